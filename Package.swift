@@ -1,0 +1,41 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .treatAllWarnings(as: .error),
+    .treatWarning("DeprecatedDeclaration", as: .warning),
+]
+
+// The arrows of the design point one way: a target knows only those it lists here.
+let package = Package(
+    name: "martlet",
+    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
+    products: [
+        .library(name: "Martlet", targets: ["Martlet"]),
+        .library(name: "MartletCore", targets: ["MartletCore"]),
+        .library(name: "MartletCurl", targets: ["MartletCurl"]),
+        .library(name: "MartletTesting", targets: ["MartletTesting"]),
+    ],
+    targets: [
+        .target(name: "MartletCore", swiftSettings: strict),
+        .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+        .target(name: "MartletCurl", dependencies: ["MartletCore", "CCurl"], swiftSettings: strict),
+        .target(
+            name: "Martlet",
+            dependencies: ["MartletCore", .target(name: "MartletCurl", condition: .when(platforms: [.linux]))],
+            swiftSettings: strict),
+        .target(name: "MartletTesting", dependencies: ["Martlet"], swiftSettings: strict),
+        .executableTarget(name: "tour", dependencies: ["Martlet", "MartletTesting"], swiftSettings: strict),
+
+        .testTarget(name: "MartletCoreTests", dependencies: ["MartletCore", "MartletTesting"], swiftSettings: strict),
+        .testTarget(name: "MartletCurlTests", dependencies: ["MartletCurl", "Martlet", "MartletTesting"], swiftSettings: strict),
+        .testTarget(name: "MartletTestingTests", dependencies: ["MartletTesting", "Martlet"], swiftSettings: strict),
+        .testTarget(name: "StructureTests", swiftSettings: strict),
+    ]
+)

@@ -1,0 +1,88 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// A regular file as a body: its path and the length it had when the request was made.
+package struct FileBody: Sendable {
+    package let path: String
+    package let length: Int64
+
+    init(_ url: URL) throws(HTTPError) {
+        guard url.isFileURL else { throw .invalidRequest(Explanation("the body's file is not a file URL: \(url.absoluteString)")) }
+        path = url.path
+        length = try FileReader(path: path, remaining: 0).size()
+    }
+
+    package func open() throws(HTTPError) -> FileReader { try FileReader(path: path, remaining: length) }
+}
+
+/// An open file that gives exactly the bytes that were promised.
+package final class FileReader: Sendable {
+    package static let chunkSize = 64 * 1024
+
+    private let descriptor: Int32
+    private let path: String
+    private let length: Int64
+    private let remaining: Locked<Int64>
+
+    init(path: String, remaining: Int64) throws(HTTPError) {
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        self.path = path
+        length = remaining
+        self.remaining = Locked(remaining)
+        guard descriptor >= 0 else { throw FileReader.failure("can't be opened", path, errno) }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    fileprivate func size() throws(HTTPError) -> Int64 {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw FileReader.failure("can't be examined", path, errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw .invalidRequest(Explanation("the body's file is not a regular file: \(path)"))
+        }
+        return Int64(status.st_size)
+    }
+
+    /// Starts again from the first byte.
+    package func rewind() -> Bool {
+        remaining.withLock { $0 = length }
+        return lseek(descriptor, 0, SEEK_SET) == 0
+    }
+
+    /// The next bytes; nil when all that were promised have been given.
+    package func read(upTo count: Int) throws(HTTPError) -> Data? {
+        var bytes = Data(count: count)
+        let result: Result<Int, HTTPError> = bytes.withUnsafeMutableBytes { buffer in
+            do throws(HTTPError) { return .success(try read(into: buffer)) } catch { return .failure(error) }
+        }
+        let got = try result.get()
+        return got == 0 ? nil : bytes.prefix(got)
+    }
+
+    /// Fills a buffer as far as one read does; 0 when all bytes that were promised have been given.
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(HTTPError) -> Int {
+        let wanted = Int(min(Int64(buffer.count), remaining.withLock { $0 }))
+        guard wanted > 0, let base = buffer.baseAddress else { return 0 }
+        #if canImport(Glibc)
+        let got = Glibc.read(descriptor, base, wanted)
+        #else
+        let got = Darwin.read(descriptor, base, wanted)
+        #endif
+        guard got >= 0 else { throw FileReader.failure("can't be read", path, errno) }
+        guard got > 0 else { throw .invalidRequest(Explanation("the body's file became shorter while it was sent: \(path)")) }
+        remaining.withLock { $0 -= Int64(got) }
+        return got
+    }
+
+    private static func failure(_ what: String, _ path: String, _ code: Int32) -> HTTPError {
+        .invalidRequest(Explanation("the body's file \(what) (\(String(cString: strerror(code)))): \(path)"))
+    }
+}

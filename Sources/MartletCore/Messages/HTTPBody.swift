@@ -1,0 +1,145 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The content of a message: bytes in memory, a file, or a stream that is read once.
+///
+/// A response's body is an `AsyncSequence` of chunks:
+///
+/// ```swift
+/// let response = try await client.stream(Request<Data>.get("big.iso"))
+/// for try await chunk in response.body { hash.update(chunk) }
+/// ```
+///
+/// A stream flows only as fast as it is read, and dropping it unread stops the transfer. Reading it twice is
+/// `HTTPError.bodyNotReplayable`; bytes in memory and files can be read as often as one likes.
+public struct HTTPBody: Sendable {
+    package enum Storage: Sendable {
+        case data(Data)
+        case file(FileBody)
+        case stream(BodyStream)
+    }
+
+    package let storage: Storage
+
+    /// How many bytes there are, when it is known before reading.
+    public let length: Int64?
+
+    /// Bytes in memory.
+    public init(_ data: Data) {
+        storage = .data(data)
+        length = Int64(data.count)
+    }
+
+    /// The bytes of a text in UTF-8.
+    public init(_ text: String) { self.init(Data(text.utf8)) }
+
+    /// A regular file, read when the body is sent.
+    ///
+    /// Throws `.invalidRequest` when it is not there, is not a regular file or can't be read. Its length is that of this moment:
+    /// a file that has become shorter when it is sent is an error, and bytes added later are not sent.
+    public init(file: URL) throws(HTTPError) {
+        let file = try FileBody(file)
+        storage = .file(file)
+        length = file.length
+    }
+
+    /// A stream, read once from `reader`.
+    public init(reader: any HTTPBodyReader, length: Int64? = nil) {
+        storage = .stream(BodyStream(reader))
+        self.length = length
+    }
+
+    /// A stream of the chunks that `next` makes until it gives nil, read once. An error it throws ends the body with it.
+    public init(length: Int64? = nil, next: @escaping @Sendable () async throws -> Data?) {
+        self.init(reader: ClosureBodyReader(next), length: length)
+    }
+
+    /// No bytes.
+    public static var empty: HTTPBody { HTTPBody(Data()) }
+
+    /// The bytes, when they are in memory; nil for a file or a stream.
+    public var buffered: Data? { if case .data(let data) = storage { data } else { nil } }
+
+    /// Whether it can be sent or read more than once.
+    public var isReplayable: Bool { if case .stream = storage { false } else { true } }
+
+    /// All bytes, read into memory.
+    ///
+    /// - Parameter limit: how many there may be. Default: 100 MB (100,000,000). Past it: `.responseTooLarge`.
+    public func collect(upTo limit: Int = ResponseLimits().bodyBytes) async throws(HTTPError) -> Data {
+        if let buffered {
+            guard buffered.count <= limit else { throw .responseTooLarge(SizeLimitFailure(limit: limit)) }
+            return buffered
+        }
+        if let length, length > Int64(limit) { throw .responseTooLarge(SizeLimitFailure(limit: limit)) }
+        var bytes = Data()
+        if let length { bytes.reserveCapacity(Int(length)) }
+        var iterator = makeAsyncIterator()
+        while let chunk = try await iterator.next() {
+            guard bytes.count + chunk.count <= limit else { throw .responseTooLarge(SizeLimitFailure(limit: limit)) }
+            bytes.append(chunk)
+        }
+        return bytes
+    }
+
+    /// The first bytes, up to `count`, without taking them away: what an interceptor reads of a body that others still want.
+    ///
+    /// It waits until that many are there or the body has ended, and keeps them in memory: keep `count` small.
+    public func peek(upTo count: Int) async throws(HTTPError) -> Data {
+        switch storage {
+        case .data(let data): return Data(data.prefix(count))
+        case .stream(let stream): return try await stream.peek(upTo: count)
+        case .file(let file):
+            let reader = try file.open()
+            return try reader.read(upTo: count) ?? Data()
+        }
+    }
+}
+
+extension HTTPBody: AsyncSequence {
+    /// A chunk of bytes.
+    public typealias Element = Data
+
+    /// The chunks of a body, in order.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private enum Source {
+            case data(Data?)
+            case unopened(FileBody)
+            case file(FileReader)
+            case stream(BodyStream)
+            case failed(HTTPError)
+        }
+
+        private var source: Source
+
+        fileprivate init(_ storage: Storage) {
+            switch storage {
+            case .data(let data): source = .data(data.isEmpty ? nil : data)
+            case .file(let file): source = .unopened(file)
+            case .stream(let stream):
+                source = stream.take() ? .stream(stream) : .failed(.bodyNotReplayable("the body is a stream and has been read already"))
+            }
+        }
+
+        /// The next chunk; nil at the end.
+        public mutating func next() async throws(HTTPError) -> Data? {
+            switch source {
+            case .data(let data):
+                source = .data(nil)
+                return data
+            case .unopened(let file):
+                source = .file(try file.open())
+                return try await next()
+            case .file(let reader): return try reader.read(upTo: FileReader.chunkSize)
+            case .stream(let stream): return try await stream.next()
+            case .failed(let error): throw error
+            }
+        }
+    }
+
+    /// Begins to read. A stream can be read by one reader only.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(storage) }
+}

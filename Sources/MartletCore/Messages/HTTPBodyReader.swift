@@ -1,0 +1,62 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Where the bytes of a streamed body come from: what a transport implements to hand over an answer as it arrives.
+///
+/// Duties: one chunk for each call of ``next()`` and nil at the end, which must only be given when the body is complete (a
+/// truncated body is an error); no more than a bounded amount read ahead, so that a slow reader stops the sender; after
+/// ``cancel(_:)`` a waiting or later `next()` throws the given error, and whatever feeds the body is let go of. A `next()` whose
+/// task is cancelled throws `.cancelled`. `next()` is never called twice at a time.
+public protocol HTTPBodyReader: AnyObject, Sendable {
+    /// The next bytes, never empty; nil at the end.
+    func next() async throws(HTTPError) -> Data?
+
+    /// Stops the transfer. It may come at any time, more than once, and from any thread; it must not block.
+    func cancel(_ reason: HTTPError)
+}
+
+/// A reader that makes each chunk with a closure.
+final class ClosureBodyReader: HTTPBodyReader {
+    private let cancelled = Locked<HTTPError?>(nil)
+    private let make: @Sendable () async throws -> Data?
+
+    init(_ make: @escaping @Sendable () async throws -> Data?) { self.make = make }
+
+    func next() async throws(HTTPError) -> Data? {
+        while true {
+            if let reason = cancelled.withLock({ $0 }) { throw reason }
+            do {
+                guard let chunk = try await make() else { return nil }
+                if !chunk.isEmpty { return chunk }
+            } catch { throw HTTPError(wrapping: error, stage: .body) }
+        }
+    }
+
+    func cancel(_ reason: HTTPError) { cancelled.withLock { $0 = $0 ?? reason } }
+}
+
+/// Ends a body that is silent for too long while somebody waits for it.
+package final class IdleTimeoutReader: HTTPBodyReader {
+    private let reader: any HTTPBodyReader
+    private let timeout: Duration
+    private let time: any TimeSource
+    private let failure: HTTPError
+
+    package init(_ reader: any HTTPBodyReader, timeout: Duration, time: any TimeSource, failure: HTTPError) {
+        self.reader = reader
+        self.timeout = timeout
+        self.time = time
+        self.failure = failure
+    }
+
+    package func next() async throws(HTTPError) -> Data? {
+        let timer = time.timer(at: time.instant + timeout) { [reader, failure] in reader.cancel(failure) }
+        defer { timer.cancel() }
+        return try await reader.next()
+    }
+
+    package func cancel(_ reason: HTTPError) { reader.cancel(reason) }
+}

@@ -1,0 +1,57 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension HTTPError: LocalizedError, CustomStringConvertible {
+    /// What happened to which request, in one line for developers. For people, map to an `APIError`.
+    public var errorDescription: String? { description }
+
+    /// What happened to which request, in one line for developers, without secrets.
+    public var description: String {
+        let context = context
+        var text = summary
+        if !context.detail.isEmpty { text += " (\(context.detail))" }
+        if let request = context.request { text += ": \(request)" }
+        if let stage = context.stage, stage != .validation, stage != .decoding { text += ", stage: \(stage.rawValue)" }
+        if context.attempts > 1 { text += ", attempts: \(context.attempts)" }
+        if let snippet { text += ", body: \(snippet)" }
+        if let underlying = context.underlying, !(underlying is HTTPError), !(underlying is CancellationError) {
+            text += ", cause: \(Redaction.text("\(underlying)"))"
+        }
+        return text
+    }
+
+    private var summary: String {
+        switch self {
+        case .invalidURL(let what): "Invalid URL: \(what)"
+        case .invalidRequest(let what): "Invalid request: \(what)"
+        case .encodingFailed(let what): "Encoding failed: \(what)"
+        case .networkError(let failure):
+            "Network error: \(failure.kind.rawValue)" + (failure.explanation.isEmpty ? "" : " (\(failure.explanation))")
+        case .invalidSSLCertificate(let what): "TLS refused: \(what)"
+        case .timeout: "Timed out"
+        case .cancelled: "Cancelled"
+        case .invalidResponse(let what): "Invalid response: \(what)"
+        case .noData(let what): "No content: \(what)"
+        case .statusCode(let response): "Status \(response.status)"
+        case .decodingFailed(let failure):
+            "Decoding \(failure.type) failed" + (failure.codingPath.isEmpty ? "" : " at \(failure.codingPath)") + ": \(failure.reason)"
+        case .responseTooLarge(let failure):
+            "Response too large: its \(failure.subject.rawValue) passes the limit of \(failure.limit) bytes"
+        case .redirectFailed(let what): "Redirect failed: \(what)"
+        case .bodyNotReplayable(let what): "Body not replayable: \(what)"
+        case .authenticationFailed(let what): "Authentication failed: \(what)"
+        case .circuitOpen(let what): "Circuit open: \(what)"
+        case .engineUnavailable(let what): "Engine unavailable: \(what)"
+        case .interceptorFailed(let failure): "Interceptor \(failure.interceptor) failed"
+        }
+    }
+
+    /// How the response's body begins, secrets hidden.
+    private var snippet: String? {
+        guard let body = response?.body, !body.isEmpty else { return nil }
+        return Redaction.snippet(of: body)
+    }
+}

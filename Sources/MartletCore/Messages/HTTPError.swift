@@ -1,0 +1,95 @@
+/// Why a call gave no value: the one error that clients, interceptors and transports throw.
+///
+/// Every case says which request failed, at which stage and why (``request``, ``stage``, ``underlying``), and keeps the response
+/// when there was one (``response``, ``status``, ``problem``, ``decodeBody(as:using:)``). Texts hide what is secret in URLs, fields and
+/// bodies. `==` compares what happened and not the context around it, so that `error == .timeout` is true for any time-out.
+///
+/// ```swift
+/// do { user = try await client.send(GetUser(id: 1)) } catch {
+///     switch error {
+///     case .statusCode(let response) where response.status == .notFound: show("nobody")
+///     case .timeout, .networkError: offerRetry()
+///     default: show(error.localizedDescription)
+///     }
+/// }
+/// ```
+///
+/// Cases may be added in later versions: switches outside this package need a `default`.
+@nonexhaustive public enum HTTPError: Error, Sendable {
+    /// A URL, base URL or path that can't be sent to.
+    case invalidURL(Explanation)
+    /// A request that can't be written as HTTP, or a body that isn't there.
+    case invalidRequest(Explanation)
+    /// A query, form or body could not be encoded.
+    case encodingFailed(Explanation)
+    /// No answer: the network or the other side failed.
+    case networkError(NetworkFailure)
+    /// No answer: the server's certificate or the TLS handshake was refused.
+    case invalidSSLCertificate(Explanation)
+    /// No answer in time: while connecting, waiting, between bytes, or in all.
+    case timeout(ErrorContext)
+    /// The task was cancelled.
+    case cancelled(ErrorContext)
+    /// What came is not HTTP, is truncated, or can't be decompressed.
+    case invalidResponse(Explanation)
+    /// There was no content where a value was expected.
+    case noData(Explanation)
+    /// The status was not one that the request accepts. The response has its body.
+    case statusCode(HTTPResponse<Data>)
+    /// The body is not what the request says it is.
+    case decodingFailed(DecodingFailure)
+    /// The answer passed a limit of size.
+    case responseTooLarge(SizeLimitFailure)
+    /// A redirect that may not be followed, or too many.
+    case redirectFailed(Explanation)
+    /// The body had to be sent or read again and is a stream that is gone.
+    case bodyNotReplayable(Explanation)
+    /// No credential could be got, or it was refused.
+    case authenticationFailed(Explanation)
+    /// The circuit breaker is open: nothing was sent.
+    case circuitOpen(Explanation)
+    /// A system library that the transport needs is missing, too old, or can't be used here.
+    case engineUnavailable(Explanation)
+    /// An interceptor of the user's threw something else than an `HTTPError`.
+    case interceptorFailed(InterceptorFailure)
+}
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+// MARK: - Making and comparing
+
+extension HTTPError {
+    /// A time-out, for throwing and comparing.
+    public static var timeout: HTTPError { .timeout(ErrorContext()) }
+
+    /// A cancellation, for throwing and comparing.
+    public static var cancelled: HTTPError { .cancelled(ErrorContext()) }
+}
+
+extension HTTPError: Equatable {
+    /// Whether the same happened. Contexts (request, stage, attempts, underlying error) do not count.
+    public static func == (left: Self, right: Self) -> Bool {
+        switch (left, right) {
+        case (.invalidURL(let left), .invalidURL(let right)), (.invalidRequest(let left), .invalidRequest(let right)),
+            (.encodingFailed(let left), .encodingFailed(let right)), (.invalidResponse(let left), .invalidResponse(let right)),
+            (.invalidSSLCertificate(let left), .invalidSSLCertificate(let right)), (.noData(let left), .noData(let right)),
+            (.redirectFailed(let left), .redirectFailed(let right)), (.circuitOpen(let left), .circuitOpen(let right)),
+            (.bodyNotReplayable(let left), .bodyNotReplayable(let right)),
+            (.authenticationFailed(let left), .authenticationFailed(let right)),
+            (.engineUnavailable(let left), .engineUnavailable(let right)):
+            left.text == right.text
+        case (.networkError(let left), .networkError(let right)): left.kind == right.kind
+        case (.timeout, .timeout), (.cancelled, .cancelled): true
+        case (.statusCode(let left), .statusCode(let right)): left == right
+        case (.decodingFailed(let left), .decodingFailed(let right)):
+            left.type == right.type && left.codingPath == right.codingPath && left.reason == right.reason
+        case (.responseTooLarge(let left), .responseTooLarge(let right)): left.limit == right.limit
+        case (.interceptorFailed(let left), .interceptorFailed(let right)): left.interceptor == right.interceptor
+        default: false
+        }
+    }
+}

@@ -1,0 +1,44 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A request message (RFC 9110 §3.4), ready to be sent: what interceptors see and transports send.
+///
+/// Calls are usually written as a `Request` or an `Endpoint`, from which the client makes this. A custom interceptor or transport
+/// reads and changes it as a value.
+public struct HTTPRequest: Sendable {
+    /// What is asked of the target.
+    public var method: HTTPMethod
+    /// The target: absolute, `http` or `https`, percent-encoded.
+    public var url: URL
+    /// The fields. `Host`, `Content-Length` and `Transfer-Encoding` are the transport's to write.
+    public var headers: HTTPFields
+    /// The content, or nil.
+    public var body: HTTPBody?
+    /// What rides along with the request without being sent.
+    public var context: RequestContext
+
+    /// A request message.
+    public init(
+        method: HTTPMethod = .get, url: URL, headers: HTTPFields = [:], body: HTTPBody? = nil, context: RequestContext = .init()
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.context = context
+    }
+
+    /// Whether it may be sent again after it may have been received: its method is idempotent or it carries an `Idempotency-Key`.
+    public var isIdempotent: Bool { method.isIdempotent || headers.contains(.idempotencyKey) }
+
+    /// Whether it can be sent again at all: it has no body, or one that can be replayed.
+    public var isReplayable: Bool { body?.isReplayable ?? true }
+}
+
+extension HTTPRequest: CustomStringConvertible {
+    /// The method and the URL, with what is secret in the URL hidden.
+    public var description: String { "\(method) \(Redaction.url(url))" }
+}

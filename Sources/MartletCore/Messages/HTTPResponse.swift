@@ -1,0 +1,82 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A response message (RFC 9110 §3.4) with a body of some type: bytes as they arrive (`HTTPBody`), `Data`, or a decoded value.
+public struct HTTPResponse<Body> {
+    /// The status code.
+    public var status: HTTPStatus
+    /// The fields.
+    public var headers: HTTPFields
+    /// The content.
+    public var body: Body
+    /// How the answer came: the request it answers, the protocol, redirects.
+    public var metadata: ResponseMetadata
+
+    /// A response message.
+    public init(status: HTTPStatus, headers: HTTPFields = [:], body: Body, metadata: ResponseMetadata = .init()) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.metadata = metadata
+    }
+
+    /// The response with another body.
+    public func map<NewBody, Failure: Error>(
+        _ transform: (Body) throws(Failure) -> NewBody
+    ) throws(Failure) -> HTTPResponse<NewBody> {
+        HTTPResponse<NewBody>(status: status, headers: headers, body: try transform(body), metadata: metadata)
+    }
+}
+
+extension HTTPResponse: Sendable where Body: Sendable {}
+
+extension HTTPResponse: Equatable where Body: Equatable {
+    /// Compares status, fields and body; how the answer came does not count.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.status == right.status && left.headers == right.headers && left.body == right.body
+    }
+}
+
+/// How an answer came.
+public struct ResponseMetadata: Sendable {
+    /// The request that was answered: the last one, after redirects. Nil for a response made by hand.
+    public var request: HTTPRequest? {
+        get { boxed?.request }
+        set { boxed = newValue.map(Boxed.init) }
+    }
+    /// The version of HTTP it came by, when the transport knows.
+    public var version: HTTPVersion?
+    /// Where the call was redirected to, hop by hop; empty when it was not.
+    public var redirects: [URL] = []
+    /// The fields that came after a buffered body (RFC 9110 §6.5).
+    public var trailers: HTTPFields = [:]
+
+    /// Metadata about nothing yet.
+    public init() {}
+
+    /// The URL that answered, after redirects.
+    public var url: URL? { boxed?.request.url }
+
+    // Boxed, so that responses stay cheap to pass.
+    private var boxed: Boxed?
+
+    private final class Boxed: Sendable {
+        let request: HTTPRequest
+        init(_ request: HTTPRequest) { self.request = request }
+    }
+}
+
+/// A version of HTTP.
+public enum HTTPVersion: String, Sendable, Hashable {
+    /// HTTP/1.0 (RFC 1945).
+    case http10 = "HTTP/1.0"
+    /// HTTP/1.1 (RFC 9112).
+    case http11 = "HTTP/1.1"
+    /// HTTP/2 (RFC 9113).
+    case http2 = "HTTP/2"
+    /// HTTP/3 (RFC 9114).
+    case http3 = "HTTP/3"
+}

@@ -1,0 +1,70 @@
+/// Typed values that ride with a request through interceptors to the transport, and are not sent.
+///
+/// Add your own with a key:
+///
+/// ```swift
+/// enum FeatureKey: RequestContextKey { static let defaultValue = "" }
+/// request.context[FeatureKey.self] = "checkout"
+/// ```
+public struct RequestContext: Sendable {
+    /// The origin of the client's base URL; nil when the client has none. Credentials are for this origin unless told otherwise.
+    public var baseOrigin: Origin?
+    /// The path with a `{}` for each interpolated value: `users/{}/posts`. Groups calls in logs and metrics; empty for full URLs.
+    public var pathTemplate = ""
+    /// How often this request has been handed to the transport, this time included; 0 before the first.
+    public var attempt = 0
+    /// When the call must have ended. Set by the client; a wait that would pass it should not begin.
+    public var deadline: ContinuousClock.Instant?
+    /// How long one exchange with the transport may take to give its answer; nil for no limit but the deadline.
+    public var attemptTimeout: Duration?
+    /// How long a streamed body may be silent; nil for no limit.
+    public var idleTimeout: Duration?
+    /// How the body of the answer is wanted.
+    public var delivery = BodyDelivery.buffered
+    /// The sizes the answer may have.
+    public var limits = ResponseLimits()
+
+    private var values: [ObjectIdentifier: any Sendable]?
+
+    /// A context with the defaults.
+    public init() {}
+
+    /// A value of your own, by its key.
+    public subscript<Key: RequestContextKey>(key: Key.Type) -> Key.Value {
+        get { values?[ObjectIdentifier(key)] as? Key.Value ?? Key.defaultValue }
+        set {
+            if values == nil { values = [:] }
+            values?[ObjectIdentifier(key)] = newValue
+        }
+    }
+}
+
+/// Names a value in a ``RequestContext``.
+public protocol RequestContextKey {
+    /// The value's type.
+    associatedtype Value: Sendable
+    /// What is read when nothing was set.
+    static var defaultValue: Value { get }
+}
+
+/// How the body of an answer is wanted from the transport.
+public enum BodyDelivery: Sendable, Hashable {
+    /// Whole, in memory, within ``ResponseLimits/bodyBytes``.
+    case buffered
+    /// As it arrives: the transport answers when the head is there.
+    case streamed
+}
+
+/// The sizes an answer may have; past them it is `HTTPError.responseTooLarge`.
+public struct ResponseLimits: Sendable, Hashable {
+    /// Bytes of a body that is collected in memory, after decompression. Default: 100 MB (100,000,000).
+    public var bodyBytes: Int
+    /// Bytes of the head: status line and fields. Default: 256 KiB.
+    public var headBytes: Int
+
+    /// The limits, each with its default.
+    public init(bodyBytes: Int = 100_000_000, headBytes: Int = 256 * 1024) {
+        self.bodyBytes = bodyBytes
+        self.headBytes = headBytes
+    }
+}

@@ -1,0 +1,24 @@
+/// Performs exactly one exchange: sends a request, gives the response.
+///
+/// ### Choose
+/// `HTTPClient` picks the platform's own when `Martlet` is imported; `MockTransport` (in MartletTesting) answers without a network.
+///
+/// ### Use
+/// Call ``send(_:)`` through `HTTPClient`, which adds what a transport never does: redirects, retries, validation, decoding,
+/// deadlines.
+///
+/// ### Implement
+/// A transport
+/// - gives a response whatever its status, and throws only when there is none;
+/// - never follows redirects, retries, decodes content types, keeps cookies or asks for credentials;
+/// - delivers a request that is not idempotent (``HTTPRequest/isIdempotent``) at most once;
+/// - for `context.delivery == .buffered` gives a body in memory of at most `context.limits.bodyBytes` decoded bytes; for
+///   `.streamed` gives the head at once and a body that flows only as fast as it is read;
+/// - undoes `Content-Encoding` and then drops that field and `Content-Length`;
+/// - throws `.invalidResponse` for a truncated body, never a short success;
+/// - stops when its task is cancelled and then throws `.cancelled`;
+/// - may end by `context.deadline` and `context.attemptTimeout` by itself, but need not: the client does.
+public protocol Transport: Sendable {
+    /// Sends `request` and gives its response.
+    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody>
+}

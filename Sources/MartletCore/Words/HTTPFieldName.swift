@@ -1,0 +1,125 @@
+/// The name of a field: a token that is compared without regard to case (RFC 9110 §5.1).
+///
+/// It keeps the case it was written in. Names of your own read best as members:
+///
+/// ```swift
+/// extension HTTPFieldName { static var requestID: Self { "X-Request-ID" } }
+/// ```
+public struct HTTPFieldName: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+    /// The name as it was written.
+    public let rawName: String
+
+    /// A name by its text. One that is not a token is refused when it is sent.
+    public init(_ rawName: String) { self.rawName = rawName }
+
+    /// A name by its text.
+    public init(stringLiteral value: String) { rawName = value }
+
+    /// The name as it was written.
+    public var description: String { rawName }
+
+    /// The name in lower case, as HTTP/2 writes it.
+    public var canonicalName: String { rawName.lowercased() }
+
+    /// Whether it is a token (RFC 9110 §5.6.2).
+    public var isValid: Bool { !rawName.isEmpty && rawName.utf8.allSatisfy(Token.contains) }
+
+    /// Compares without regard to the case of ASCII letters.
+    public static func == (left: Self, right: Self) -> Bool { left.rawName.equalsIgnoringCase(right.rawName) }
+
+    /// Hashes the lower-case form.
+    public func hash(into hasher: inout Hasher) {
+        for byte in rawName.utf8 { hasher.combine(Token.lowercased(byte)) }
+    }
+
+    /// Whether the field always carries a credential: `Authorization`, `Proxy-Authorization`, `Cookie`.
+    ///
+    /// Such fields never follow a redirect to another origin, and are hidden in logs and errors. Mark others with
+    /// ``HTTPFields/markAsCredential(_:)``.
+    public var isAlwaysCredential: Bool { self == .authorization || self == .cookie || self == .proxyAuthorization }
+}
+
+extension HTTPFieldName {
+    /// `Accept` (RFC 9110 §12.5.1).
+    public static var accept: Self { "Accept" }
+    /// `Accept-Encoding` (RFC 9110 §12.5.3).
+    public static var acceptEncoding: Self { "Accept-Encoding" }
+    /// `Accept-Language` (RFC 9110 §12.5.4).
+    public static var acceptLanguage: Self { "Accept-Language" }
+    /// `Age` (RFC 9111 §5.1).
+    public static var age: Self { "Age" }
+    /// `Allow` (RFC 9110 §10.2.1).
+    public static var allow: Self { "Allow" }
+    /// `Authorization` (RFC 9110 §11.6.2): a credential.
+    public static var authorization: Self { "Authorization" }
+    /// `Cache-Control` (RFC 9111 §5.2).
+    public static var cacheControl: Self { "Cache-Control" }
+    /// `Connection` (RFC 9110 §7.6.1).
+    public static var connection: Self { "Connection" }
+    /// `Content-Disposition` (RFC 6266).
+    public static var contentDisposition: Self { "Content-Disposition" }
+    /// `Content-Encoding` (RFC 9110 §8.4).
+    public static var contentEncoding: Self { "Content-Encoding" }
+    /// `Content-Language` (RFC 9110 §8.5).
+    public static var contentLanguage: Self { "Content-Language" }
+    /// `Content-Length` (RFC 9110 §8.6). The transport writes it from the body.
+    public static var contentLength: Self { "Content-Length" }
+    /// `Content-Location` (RFC 9110 §8.7).
+    public static var contentLocation: Self { "Content-Location" }
+    /// `Content-Range` (RFC 9110 §14.4).
+    public static var contentRange: Self { "Content-Range" }
+    /// `Content-Type` (RFC 9110 §8.3).
+    public static var contentType: Self { "Content-Type" }
+    /// `Cookie` (RFC 6265 §5.4): a credential.
+    public static var cookie: Self { "Cookie" }
+    /// `Date` (RFC 9110 §6.6.1).
+    public static var date: Self { "Date" }
+    /// `ETag` (RFC 9110 §8.8.3).
+    public static var eTag: Self { "ETag" }
+    /// `Expect` (RFC 9110 §10.1.1).
+    public static var expect: Self { "Expect" }
+    /// `Expires` (RFC 9111 §5.3).
+    public static var expires: Self { "Expires" }
+    /// `Host` (RFC 9110 §7.2). The transport writes it from the URL unless it is set.
+    public static var host: Self { "Host" }
+    /// `Idempotency-Key`: makes a request that is not idempotent safe to send again.
+    public static var idempotencyKey: Self { "Idempotency-Key" }
+    /// `If-Match` (RFC 9110 §13.1.1).
+    public static var ifMatch: Self { "If-Match" }
+    /// `If-Modified-Since` (RFC 9110 §13.1.3).
+    public static var ifModifiedSince: Self { "If-Modified-Since" }
+    /// `If-None-Match` (RFC 9110 §13.1.2).
+    public static var ifNoneMatch: Self { "If-None-Match" }
+    /// `If-Range` (RFC 9110 §13.1.5).
+    public static var ifRange: Self { "If-Range" }
+    /// `If-Unmodified-Since` (RFC 9110 §13.1.4).
+    public static var ifUnmodifiedSince: Self { "If-Unmodified-Since" }
+    /// `Last-Modified` (RFC 9110 §8.8.2).
+    public static var lastModified: Self { "Last-Modified" }
+    /// `Link` (RFC 8288).
+    public static var link: Self { "Link" }
+    /// `Location` (RFC 9110 §10.2.2).
+    public static var location: Self { "Location" }
+    /// `Origin` (RFC 6454 §7).
+    public static var origin: Self { "Origin" }
+    /// `Proxy-Authorization` (RFC 9110 §11.7.2): a credential.
+    public static var proxyAuthorization: Self { "Proxy-Authorization" }
+    /// `Range` (RFC 9110 §14.2).
+    public static var range: Self { "Range" }
+    /// `Referer` (RFC 9110 §10.1.3).
+    public static var referer: Self { "Referer" }
+    /// `Retry-After` (RFC 9110 §10.2.3).
+    public static var retryAfter: Self { "Retry-After" }
+    /// `Set-Cookie` (RFC 6265 §4.1): its values are never joined.
+    public static var setCookie: Self { "Set-Cookie" }
+    /// `TE` (RFC 9110 §10.1.4).
+    public static var te: Self { "TE" }
+    /// `Transfer-Encoding` (RFC 9112 §6.1). The transport writes it.
+    public static var transferEncoding: Self { "Transfer-Encoding" }
+    /// `User-Agent` (RFC 9110 §10.1.5).
+    public static var userAgent: Self { "User-Agent" }
+    /// `Vary` (RFC 9110 §12.5.5).
+    public static var vary: Self { "Vary" }
+    /// `WWW-Authenticate` (RFC 9110 §11.6.1).
+    public static var wwwAuthenticate: Self { "WWW-Authenticate" }
+}

@@ -1,0 +1,109 @@
+/// A response's status code (RFC 9110 §15): any number, with names for the registered ones.
+///
+/// ```swift
+/// if response.status == .notFound || response.status == 410 { … }
+/// ```
+public struct HTTPStatus: RawRepresentable, Hashable, Sendable, Comparable, ExpressibleByIntegerLiteral, CustomStringConvertible {
+    /// The number.
+    public let rawValue: Int
+
+    /// A status by its number.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// A status by its number.
+    public init(integerLiteral value: Int) { rawValue = value }
+
+    /// Compares the numbers.
+    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+
+    /// The number and, where it is registered, its name: `404 Not Found`.
+    public var description: String { reasonPhrase.isEmpty ? "\(rawValue)" : "\(rawValue) \(reasonPhrase)" }
+}
+
+extension HTTPStatus {
+    /// The class of a status: its first digit (RFC 9110 §15).
+    public enum Kind: Sendable, Hashable {
+        /// 1xx: an interim answer.
+        case informational
+        /// 2xx: done.
+        case successful
+        /// 3xx: look elsewhere.
+        case redirection
+        /// 4xx: the request was at fault.
+        case clientError
+        /// 5xx: the server was at fault.
+        case serverError
+        /// Outside 100 to 599.
+        case invalid
+    }
+
+    /// The class of this status.
+    public var kind: Kind {
+        switch rawValue {
+        case 100...199: .informational
+        case 200...299: .successful
+        case 300...399: .redirection
+        case 400...499: .clientError
+        case 500...599: .serverError
+        default: .invalid
+        }
+    }
+
+    /// Whether an answer with this status has no content, whatever its fields say (RFC 9110 §6.4.1).
+    public var forbidsContent: Bool { kind == .informational || self == .noContent || self == .notModified }
+}
+
+extension HTTPStatus {
+    /// 200 OK.
+    public static var ok: Self { 200 }
+    /// 201 Created.
+    public static var created: Self { 201 }
+    /// 202 Accepted.
+    public static var accepted: Self { 202 }
+    /// 204 No Content.
+    public static var noContent: Self { 204 }
+    /// 206 Partial Content.
+    public static var partialContent: Self { 206 }
+    /// 301 Moved Permanently.
+    public static var movedPermanently: Self { 301 }
+    /// 302 Found.
+    public static var found: Self { 302 }
+    /// 303 See Other.
+    public static var seeOther: Self { 303 }
+    /// 304 Not Modified.
+    public static var notModified: Self { 304 }
+    /// 307 Temporary Redirect.
+    public static var temporaryRedirect: Self { 307 }
+    /// 308 Permanent Redirect.
+    public static var permanentRedirect: Self { 308 }
+    /// 400 Bad Request.
+    public static var badRequest: Self { 400 }
+    /// 401 Unauthorized.
+    public static var unauthorized: Self { 401 }
+    /// 403 Forbidden.
+    public static var forbidden: Self { 403 }
+    /// 404 Not Found.
+    public static var notFound: Self { 404 }
+    /// 408 Request Timeout.
+    public static var requestTimeout: Self { 408 }
+    /// 409 Conflict.
+    public static var conflict: Self { 409 }
+    /// 410 Gone.
+    public static var gone: Self { 410 }
+    /// 412 Precondition Failed.
+    public static var preconditionFailed: Self { 412 }
+    /// 413 Content Too Large.
+    public static var contentTooLarge: Self { 413 }
+    /// 422 Unprocessable Content.
+    public static var unprocessableContent: Self { 422 }
+    /// 429 Too Many Requests (RFC 6585 §4).
+    public static var tooManyRequests: Self { 429 }
+    /// 500 Internal Server Error.
+    public static var internalServerError: Self { 500 }
+    /// 502 Bad Gateway.
+    public static var badGateway: Self { 502 }
+    /// 503 Service Unavailable.
+    public static var serviceUnavailable: Self { 503 }
+    /// 504 Gateway Timeout.
+    public static var gatewayTimeout: Self { 504 }
+}

@@ -1,0 +1,40 @@
+/// The character classes of RFC 9110 §5.6.2 and §5.5, over bytes.
+package enum Token {
+    /// Whether a byte may stand in a token: a method or a field name.
+    package static func contains(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
+        case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"), UInt8(ascii: "'"),
+            UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^"), UInt8(ascii: "_"),
+            UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+
+    /// Whether a byte may stand in a field value: anything but control characters, save the tab.
+    package static func isFieldContent(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == 0x09 }
+
+    /// The lower-case form of an ASCII letter; any other byte as it is.
+    package static func lowercased(_ byte: UInt8) -> UInt8 {
+        byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
+    }
+
+    /// Whether a byte is optional white space: a space or a tab.
+    package static func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+}
+
+extension StringProtocol {
+    /// Whether two texts are the same but for the case of ASCII letters, as HTTP compares names.
+    package func equalsIgnoringCase(_ other: some StringProtocol) -> Bool {
+        utf8.elementsEqual(other.utf8) { Token.lowercased($0) == Token.lowercased($1) }
+    }
+
+    /// The text without spaces and tabs at its ends (OWS, RFC 9110 §5.6.3).
+    package var trimmingWhitespace: SubSequence {
+        guard let start = firstIndex(where: { $0 != " " && $0 != "\t" }), let end = lastIndex(where: { $0 != " " && $0 != "\t" }) else {
+            return self[startIndex..<startIndex]
+        }
+        return self[start...end]
+    }
+}

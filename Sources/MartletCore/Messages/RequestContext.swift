@@ -11,8 +11,9 @@ public struct RequestContext: Sendable {
     public var baseOrigin: Origin?
     /// The path with a `{}` for each interpolated value: `users/{}/posts`. Groups calls in logs and metrics; empty for full URLs.
     public var pathTemplate = ""
-    /// How often this request has been handed to the transport, this time included; 0 before the first.
+    /// Which exchange of its call this is, redirects and retries counted; 0 before the first.
     public var attempt = 0
+    package var attempts: AttemptCounter?
     /// When the call must have ended. Set by the client; a wait that would pass it should not begin.
     public var deadline: ContinuousClock.Instant?
     /// How long one exchange with the transport may take to give its answer; nil for no limit but the deadline.

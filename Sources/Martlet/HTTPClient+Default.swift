@@ -1,0 +1,28 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+#if os(Linux)
+internal import MartletCurl
+
+extension HTTPClient {
+    /// A client over the platform's own transport, which all such clients of a process share: on Linux, libcurl.
+    ///
+    /// - Parameters:
+    ///   - baseURL: what paths are below: `http` or `https`, with a path and a query of its own if it has them. A URL that can't be a
+    ///     base is `.invalidURL` when a request is sent.
+    ///   - interceptors: wrap each exchange; the first is the outermost.
+    ///   - encoder: for bodies, queries and forms. Default: `.json`.
+    ///   - decoder: for answers. Default: `.json`.
+    ///   - configuration: times, sizes and defaults.
+    public init(
+        baseURL: URL? = nil, interceptors: [any Interceptor] = [], encoder: any BodyEncoder = .json, decoder: any BodyDecoder = .json,
+        configuration: Configuration = Configuration()
+    ) {
+        self.init(
+            baseURL: baseURL, transport: CurlTransport.shared, interceptors: interceptors, encoder: encoder, decoder: decoder,
+            configuration: configuration)
+    }
+}
+#endif

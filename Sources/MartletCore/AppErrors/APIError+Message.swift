@@ -1,0 +1,62 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension APIError: LocalizedError {
+    /// What to show to people, in English. For other languages: ``message(translate:)``.
+    public var errorDescription: String? { message { _ in nil } }
+
+    /// The key of the message for people: what a table of translations is looked up by.
+    public var messageKey: String {
+        switch self {
+        case .unauthorized: "unauthorized"
+        case .forbidden: "forbidden"
+        case .notFound: "notFound"
+        case .validationError: "validationError"
+        case .rateLimited: "rateLimited"
+        case .serverError: "serverError"
+        case .httpError: "httpError"
+        case .invalidURL: "invalidURL"
+        case .invalidRequest: "invalidRequest"
+        case .invalidResponse: "invalidResponse"
+        case .decodingError: "decodingError"
+        case .networkError: "networkError"
+        case .insecureConnection: "insecureConnection"
+        case .timeout: "timeout"
+        case .cancelled: "cancelled"
+        case .unknown: "unknown"
+        }
+    }
+
+    /// What to show to people, in a language of your choice.
+    ///
+    /// - Parameter translate: gives the text for a ``messageKey``, or nil for English. `%d` in the text of `httpError` is replaced by
+    ///   the status.
+    public func message(translate: (_ key: String) -> String?) -> String {
+        let text = translate(messageKey) ?? englishMessage
+        guard case .httpError(let status) = self else { return text }
+        return text.split(separator: "%d", omittingEmptySubsequences: false).joined(separator: "\(status)")
+    }
+
+    private var englishMessage: String {
+        switch self {
+        case .unauthorized: "Please sign in to continue"
+        case .forbidden: "You don't have permission to access this"
+        case .notFound: "The requested resource was not found"
+        case .validationError(let fields) where fields.isEmpty: "Please check what you entered"
+        case .validationError(let fields):
+            fields.map { $0.field.isEmpty ? $0.message : "\($0.field) \($0.message)" }.joined(separator: "\n")
+        case .rateLimited: "Too many requests. Please wait a moment and try again."
+        case .serverError: "Server error. Please try again later."
+        case .httpError: "Request failed with status %d"
+        case .invalidURL, .invalidRequest, .unknown: "Something went wrong"
+        case .invalidResponse, .decodingError: "The server's answer could not be understood"
+        case .networkError: "The server can't be reached. Please check your connection and try again."
+        case .insecureConnection: "A secure connection to the server could not be made"
+        case .timeout: "The server took too long to answer. Please try again."
+        case .cancelled: "Cancelled"
+        }
+    }
+}

@@ -1,0 +1,68 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Makes an app's own error of an `HTTPError`.
+///
+/// ```swift
+/// struct FeatureMapper: ErrorMapper {
+///     func map(_ error: HTTPError) -> FeatureError { error.status == .notFound ? .notFound : .other }
+/// }
+/// let api = client.mappingErrors(FeatureMapper())  // throws FeatureError, and only that
+/// ```
+public protocol ErrorMapper: Sendable {
+    /// The app's error.
+    associatedtype Failure: Error
+
+    /// The app's error for `error`. It can't fail: every error has one.
+    func map(_ error: HTTPError) -> Failure
+}
+
+/// Maps to `APIError`.
+public struct HTTPErrorMapper: ErrorMapper {
+    private let time: any TimeSource
+
+    /// A mapper. `time` is what a `Retry-After` date is measured against when the response has no `Date`.
+    public init(time: any TimeSource = .system) { self.time = time }
+
+    /// The app's view of an error.
+    public func map(_ error: HTTPError) -> APIError {
+        switch error {
+        case .statusCode(let response): map(response, problem: error.problem)
+        case .authenticationFailed: .unauthorized
+        case .timeout: .timeout
+        case .cancelled: .cancelled
+        case .networkError, .circuitOpen: .networkError("\(error)")
+        case .invalidSSLCertificate: .insecureConnection("\(error)")
+        case .invalidURL: .invalidURL("\(error)")
+        case .invalidRequest, .encodingFailed, .bodyNotReplayable: .invalidRequest("\(error)")
+        case .invalidResponse, .redirectFailed, .responseTooLarge: .invalidResponse("\(error)")
+        case .decodingFailed, .noData: .decodingError("\(error)")
+        case .engineUnavailable, .interceptorFailed: .unknown("\(error)")
+        }
+    }
+
+    private func map(_ response: HTTPResponse<Data>, problem: ProblemDetails?) -> APIError {
+        let status = response.status
+        switch status {
+        case .unauthorized: return .unauthorized
+        case .forbidden: return .forbidden
+        case .notFound: return .notFound
+        case .tooManyRequests: return .rateLimited(retryAfter: retryAfter(response.headers))
+        case .badRequest, .unprocessableContent:
+            let fields = FieldError.read(from: response.body)
+            if !fields.isEmpty { return .validationError(fields) }
+            guard status == .unprocessableContent else { return .httpError(status.rawValue) }
+            return .validationError((problem?.detail ?? problem?.title).map { [FieldError(field: "", message: $0)] } ?? [])
+        default: return status.kind == .serverError ? .serverError(status.rawValue) : .httpError(status.rawValue)
+        }
+    }
+
+    private func retryAfter(_ headers: HTTPFields) -> Duration? {
+        // The server's own clock, when it tells it: a date is meant against that one.
+        let now = headers[.date].flatMap { HTTPDate($0)?.date } ?? time.now
+        return headers.retryAfter(now: now)
+    }
+}

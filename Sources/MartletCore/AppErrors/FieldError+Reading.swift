@@ -1,0 +1,73 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension FieldError {
+    /// The field errors in a body, whichever common shape the server uses; empty when it has none.
+    ///
+    /// - `{"errors": [{"field": "name", "message": "is required"}]}`
+    /// - `{"errors": {"name": ["is required"]}}` (Rails, Laravel, ASP.NET)
+    /// - `{"detail": [{"loc": ["body", "name"], "msg": "is required"}]}` (FastAPI)
+    /// - `{"errors": [{"pointer": "#/name", "detail": "is required"}]}` (RFC 9457 §3)
+    /// - `{"errors": [{"source": {"pointer": "/data/attributes/name"}, "detail": "is required"}]}` (JSON:API)
+    static func read(from body: Data) -> [FieldError] {
+        guard let document = try? JSONValue(parsing: body) else { return [] }
+        for key in ["errors", "detail", "fieldErrors", "violations"] {
+            switch document[key] {
+            case .array(let elements):
+                let fields = elements.compactMap(read)
+                if !fields.isEmpty { return fields }
+            case .object(let members):
+                let fields = members.sorted { $0.key < $1.key }.flatMap { read(messages: $0.value, of: $0.key) }
+                if !fields.isEmpty { return fields }
+            default: continue
+            }
+        }
+        return []
+    }
+
+    private static func read(_ element: JSONValue) -> FieldError? {
+        guard let message = firstText(in: element, ["message", "msg", "detail", "title", "defaultMessage"]) else { return nil }
+        if let field = firstText(in: element, ["field", "name", "path", "param", "propertyPath"]) {
+            return FieldError(field: field, message: message)
+        }
+        if let location = element["loc"]?.arrayValue { return FieldError(field: name(ofLocation: location), message: message) }
+        if let pointer = (element["pointer"] ?? element["source"]?["pointer"])?.stringValue {
+            return FieldError(field: name(ofPointer: pointer), message: message)
+        }
+        if let parameter = element["source"]?["parameter"]?.stringValue { return FieldError(field: parameter, message: message) }
+        return nil
+    }
+
+    private static func read(messages: JSONValue, of field: String) -> [FieldError] {
+        switch messages {
+        case .string(let message): [FieldError(field: field, message: message)]
+        case .array(let elements): elements.compactMap { $0.stringValue.map { FieldError(field: field, message: $0) } }
+        default: []
+        }
+    }
+
+    private static func firstText(in element: JSONValue, _ keys: [String]) -> String? {
+        keys.lazy.compactMap { element[$0]?.stringValue }.first
+    }
+
+    /// `["body", "items", 0, "name"]` is `items.0.name`.
+    private static func name(ofLocation location: [JSONValue]) -> String {
+        let parts = location.compactMap { $0.stringValue ?? $0.intValue.map(String.init) }
+        let sources = ["body", "query", "path", "header", "cookie"]
+        return (parts.first.map(sources.contains) == true ? parts.dropFirst() : parts[...]).joined(separator: ".")
+    }
+
+    /// `#/items/0/name` is `items.0.name` (RFC 6901).
+    private static func name(ofPointer pointer: String) -> String {
+        var parts = pointer.split(separator: "/")[...]
+        if parts.first == "#" { parts = parts.dropFirst() }
+        if parts.starts(with: ["data", "attributes"]) { parts = parts.dropFirst(2) }
+        return parts.map { part in
+            part.split(separator: "~1", omittingEmptySubsequences: false)
+                .map { $0.split(separator: "~0", omittingEmptySubsequences: false).joined(separator: "~") }.joined(separator: "/")
+        }.joined(separator: ".")
+    }
+}

@@ -1,0 +1,44 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A base URL taken apart once: where it ends and paths begin, and its own query.
+struct BaseURL: Sendable {
+    let url: URL
+    let origin: Origin?
+    private let prefix: String
+    private let query: String?
+    private let problem: String?
+
+    init(_ url: URL) {
+        self.url = url
+        origin = Origin(url)
+        let text = url.absoluteString
+        let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
+        prefix = String(text[..<end])
+        query = text[end...].hasPrefix("?") ? String(text[end...].dropFirst()) : nil
+        problem = HTTPRequest.problem(of: url).map { "the base URL \($0)" } ?? (text.contains("#") ? "the base URL has a fragment" : nil)
+    }
+
+    /// The URL of a path below the base, with the base's query, the path's and `query`.
+    func url(for path: Path, query: String) throws(HTTPError) -> URL {
+        if let problem { throw .invalidURL(Explanation("\(problem): \(Redaction.url(url))")) }
+        if let problem = path.problem { throw .invalidURL(Explanation(problem)) }
+        var text = prefix
+        var queries: [Substring] = []
+        let mark = path.text.firstIndex(of: "?") ?? path.text.endIndex
+        let relative = path.text[..<mark].drop { $0 == "/" }
+        if !path.text[..<mark].isEmpty {
+            if text.utf8.last != UInt8(ascii: "/") { text += "/" }
+            text += relative
+        }
+        if let own = self.query, !own.isEmpty { queries.append(own[...]) }
+        if mark < path.text.endIndex { queries.append(path.text[mark...].dropFirst()) }
+        if !query.isEmpty { queries.append(query[...]) }
+        if !queries.isEmpty { text += "?" + queries.joined(separator: "&") }
+        guard let url = URL(string: text) else { throw .invalidURL(Explanation(text)) }
+        return url
+    }
+}

@@ -1,0 +1,94 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// One call on its way: its request, and the stages it goes through.
+struct Call: Sendable {
+    let request: HTTPRequest
+    let validation: StatusValidation
+    private let redirects: RedirectPolicy
+    private let timeout: Duration?
+    private let settings: HTTPClient.Settings
+
+    init(_ endpoint: some Endpoint, accept: String, delivery: BodyDelivery, _ settings: HTTPClient.Settings) throws(HTTPError) {
+        let configuration = settings.configuration
+        let options = endpoint.options
+        var request = try HTTPRequest(
+            endpoint, base: settings.base, accept: accept, encoder: settings.encoder, headers: configuration.headers)
+        try request.check()
+        request.context.delivery = delivery
+        request.context.attemptTimeout = options.attemptTimeout ?? configuration.attemptTimeout
+        request.context.idleTimeout = options.idleTimeout ?? configuration.idleTimeout
+        request.context.limits = options.limits ?? configuration.limits
+        request.context.attempts = AttemptCounter()
+        timeout = endpoint.timeout ?? configuration.totalTimeout
+        request.context.deadline = timeout.map { settings.time.instant + $0 }
+        if case .clientDefault = options.redirects.rule { redirects = configuration.redirects } else { redirects = options.redirects }
+        validation = endpoint.validation
+        self.request = request
+        self.settings = settings
+    }
+
+    /// Runs the call until its total deadline.
+    func withinDeadline<Value: Sendable>(
+        _ operation: @escaping @Sendable () async throws(HTTPError) -> Value
+    ) async throws(HTTPError) -> Value {
+        guard let deadline = request.context.deadline, let timeout else { return try await operation() }
+        let detail = "no answer within the total timeout of \(timeout)"
+        do throws(HTTPError) {
+            return try await race(operation, until: deadline, time: settings.time) { ErrorContext(stage: .exchange, detail: detail) }
+        } catch { throw error.completed(request: request, stage: .exchange, attempts: request.context.attempts?.value) }
+    }
+
+    /// Sends the request, and what it is redirected to, through the interceptors.
+    func followingRedirects() async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        var request = request
+        var hops: [URL] = []
+        while true {
+            var response = try await settings.chain.send(request)
+            if response.metadata.request == nil { response.metadata.request = request }
+            if !hops.isEmpty { response.metadata.redirects = hops }
+            guard response.status.kind == .redirection else { return response }
+            switch RedirectDecision.decide(request: request, response: response.map { _ in }, count: hops.count, policy: redirects) {
+            case .deliver: return response
+            case .refuse(let error): throw error.completed(request: request, stage: .redirect)
+            case .follow(let next):
+                hops.append(next.url)
+                request = next
+            }
+        }
+    }
+
+    /// The response with its body in memory.
+    func collect(_ response: HTTPResponse<HTTPBody>) async throws(HTTPError) -> HTTPResponse<Data> {
+        do {
+            let body = try await response.body.collect(upTo: request.context.limits.bodyBytes)
+            return response.map { _ in body }
+        } catch { throw error.completed(request: response.metadata.request ?? request, stage: .body) }
+    }
+
+    /// Throws when the status is not one that the request accepts.
+    func validate(_ response: HTTPResponse<Data>) throws(HTTPError) {
+        guard !validation.accepts(response.status) else { return }
+        throw .statusCode(response)
+    }
+
+    /// The error for a streamed response whose status is not accepted, with the start of its body.
+    func refusal(of response: HTTPResponse<HTTPBody>) async -> HTTPError {
+        let limit = min(request.context.limits.bodyBytes, 1_000_000)
+        // An error body that breaks off is no worse than none.
+        let body = (try? await response.body.peek(upTo: limit)) ?? Data()
+        return .statusCode(response.map { _ in body })
+    }
+
+    /// The response with its body decoded.
+    func decode<Value: Sendable>(
+        _ response: HTTPResponse<Data>, as decoding: ResponseDecoding<Value>
+    ) throws(HTTPError) -> HTTPResponse<Value> {
+        do { return try decoding.value(of: response, with: settings.decoder) } catch {
+            throw error.completed(request: response.metadata.request ?? request, stage: .decoding)
+        }
+    }
+}

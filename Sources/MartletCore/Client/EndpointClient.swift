@@ -1,0 +1,28 @@
+/// Sends endpoints and requests: what `HTTPClient`, `APIClient` and their doubles have in common.
+///
+/// An implementation writes two functions, ``perform(_:decoding:)`` and ``stream(_:)``; every other way of sending comes with them.
+/// They run off the main actor (`@concurrent`), so that nothing is encoded or decoded on it.
+public protocol EndpointClient: Sendable {
+    /// What the client throws.
+    associatedtype Failure: Error
+
+    /// Sends an endpoint and makes the answer as `decoding` says.
+    @concurrent func perform<E: Endpoint, Value: Sendable>(
+        _ endpoint: E, decoding: ResponseDecoding<Value>
+    ) async throws(Failure) -> HTTPResponse<Value>
+
+    /// Sends an endpoint and gives the response as soon as its head is there; the body arrives as it is read.
+    ///
+    /// A status that is not accepted throws, with the start of the body. Leaving the body unread stops the transfer.
+    @concurrent func stream<E: Endpoint>(_ endpoint: E) async throws(Failure) -> HTTPResponse<HTTPBody>
+}
+
+/// A client whose errors are `HTTPError`: what services and repositories take, so that tests can hand them a double.
+///
+/// ```swift
+/// struct UserRepository {
+///     let http: any HTTPClientProtocol
+///     func user(_ id: Int) async throws(HTTPError) -> User { try await http.send(GetUser(id: id)) }
+/// }
+/// ```
+public protocol HTTPClientProtocol: EndpointClient where Failure == HTTPError {}

@@ -1,0 +1,36 @@
+/// The end of the chain: one exchange with the transport, checked before and completed after.
+struct Exchange: Sendable {
+    let transport: any Transport
+    let time: any TimeSource
+
+    /// Sends a request that the interceptors are done with.
+    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        var request = request
+        do throws(HTTPError) {
+            try request.check()
+            if Task.isCancelled { throw HTTPError.cancelled }
+            request.context.attempt = request.context.attempts?.increment() ?? request.context.attempt + 1
+            var response = try await withinAttemptTimeout(request)
+            response.metadata.request = request
+            response.body = watched(response.body, request)
+            return response
+        } catch { throw error.completed(request: request, stage: .exchange) }
+    }
+
+    private func withinAttemptTimeout(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        guard let timeout = request.context.attemptTimeout else { return try await transport.send(request) }
+        return try await race({ () throws(HTTPError) in try await transport.send(request) }, until: time.instant + timeout, time: time) {
+            ErrorContext(stage: .exchange, detail: "no answer within the attempt timeout of \(timeout)")
+        }
+    }
+
+    /// A streamed body that ends with an error when it is silent for too long.
+    private func watched(_ body: HTTPBody, _ request: HTTPRequest) -> HTTPBody {
+        guard let timeout = request.context.idleTimeout, case .stream(let stream) = body.storage else { return body }
+        let failure = HTTPError.timeout(
+            ErrorContext(
+                request: request, stage: .body, attempts: request.context.attempt, detail: "nothing came for the idle timeout of \(timeout)"))
+        return HTTPBody(
+            reader: IdleTimeoutReader(stream.releaseReader(), timeout: timeout, time: time, failure: failure), length: body.length)
+    }
+}

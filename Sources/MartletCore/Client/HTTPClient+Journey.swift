@@ -1,0 +1,52 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+// The journey of a call, top to bottom:
+//
+//     endpoint → HTTPRequest → total deadline → redirects → interceptors → exchange with the transport
+//                                   value ← decoded ← validated ← collected ← HTTPResponse
+//
+// Redirects are followed outside the interceptors, so that each hop is authenticated, cached and retried as a request of its own.
+
+extension HTTPClient {
+    /// Sends an endpoint and makes the answer as `decoding` says.
+    @concurrent public func perform<E: Endpoint, Value: Sendable>(
+        _ endpoint: E, decoding: ResponseDecoding<Value>
+    ) async throws(HTTPError) -> HTTPResponse<Value> {
+        let call = try Call(endpoint, accept: decoding.usesDecoder ? settings.decoder.accept : "*/*", delivery: .buffered, settings)
+        return try await call.withinDeadline { () throws(HTTPError) in
+            let response = try await call.followingRedirects()
+            let collected = try await call.collect(response)
+            try call.validate(collected)
+            return try call.decode(collected, as: decoding)
+        }
+    }
+
+    /// Sends an endpoint and gives the response as soon as its head is there.
+    @concurrent public func stream<E: Endpoint>(_ endpoint: E) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        let call = try Call(endpoint, accept: "*/*", delivery: .streamed, settings)
+        return try await call.withinDeadline { () throws(HTTPError) in
+            let response = try await call.followingRedirects()
+            guard call.validation.accepts(response.status) else { throw await call.refusal(of: response) }
+            return response
+        }
+    }
+}
+
+extension Request {
+    /// The request as it would be sent, without sending it: its URL below `baseURL`, its fields and its encoded body.
+    ///
+    /// Throws what sending it would throw before the first byte: `.invalidURL`, `.invalidRequest`, `.encodingFailed`.
+    public func httpRequest(
+        baseURL: URL? = nil, encoder: any BodyEncoder = .json, decoder: any BodyDecoder = .json
+    ) throws(HTTPError) -> HTTPRequest {
+        let base = baseURL.map(BaseURL.init)
+        let request = try HTTPRequest(
+            self, base: base, accept: decoding.usesDecoder ? decoder.accept : "*/*", encoder: encoder, headers: [:])
+        try request.check()
+        return request
+    }
+}

@@ -1,0 +1,69 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Sends requests and gives typed answers.
+///
+/// ```swift
+/// let client = HTTPClient(baseURL: URL(string: "https://api.example/v1"))
+/// let user = try await client.send(Request<User>.get("users/\(id)"))
+/// ```
+///
+/// A client is a cheap value that can be shared by any number of tasks; keep one per API. It has no state of its own: connections
+/// belong to the transport. Its methods throw `HTTPError`, and only that; map it to your app's own error with
+/// ``HTTPClientProtocol/mappingErrors(_:)``.
+///
+/// The journey of a call is written down in one place, `HTTPClient+Journey.swift`.
+public struct HTTPClient: HTTPClientProtocol {
+    let settings: Settings
+
+    /// What a client was made with, shared by its copies.
+    final class Settings: Sendable {
+        let base: BaseURL?
+        let encoder: any BodyEncoder
+        let decoder: any BodyDecoder
+        let configuration: Configuration
+        let time: any TimeSource
+        let chain: InterceptorChain
+
+        init(
+            base: BaseURL?, encoder: any BodyEncoder, decoder: any BodyDecoder, configuration: Configuration, time: any TimeSource,
+            chain: InterceptorChain
+        ) {
+            self.base = base
+            self.encoder = encoder
+            self.decoder = decoder
+            self.configuration = configuration
+            self.time = time
+            self.chain = chain
+        }
+    }
+
+    /// A client over a transport of your choice. `import Martlet` adds initialisers that pick the platform's own.
+    ///
+    /// - Parameters:
+    ///   - baseURL: what paths are below: `http` or `https`, with a path and a query of its own if it has them. A URL that can't be a
+    ///     base is `.invalidURL` when a request is sent.
+    ///   - transport: performs the exchanges.
+    ///   - interceptors: wrap each exchange; the first is the outermost.
+    ///   - encoder: for bodies, queries and forms. Default: `.json`.
+    ///   - decoder: for answers. Default: `.json`.
+    ///   - configuration: times, sizes and defaults.
+    ///   - time: for deadlines; tests hand in a `ManualTime`.
+    public init(
+        baseURL: URL? = nil, transport: any Transport, interceptors: [any Interceptor] = [], encoder: any BodyEncoder = .json,
+        decoder: any BodyDecoder = .json, configuration: Configuration = Configuration(), time: any TimeSource = .system
+    ) {
+        settings = Settings(
+            base: baseURL.map(BaseURL.init), encoder: encoder, decoder: decoder, configuration: configuration, time: time,
+            chain: InterceptorChain(interceptors, exchange: Exchange(transport: transport, time: time).send))
+    }
+
+    /// What paths are below.
+    public var baseURL: URL? { settings.base?.url }
+
+    /// The client's times, sizes and defaults.
+    public var configuration: Configuration { settings.configuration }
+}

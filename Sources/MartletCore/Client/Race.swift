@@ -1,0 +1,22 @@
+/// Runs an operation until an instant: gives what it gives, or a time-out, whichever is first.
+///
+/// The operation runs in a task of its own, which is cancelled when the time is up or the caller is cancelled. The caller does not
+/// wait for an operation that ignores its cancellation.
+func race<Value: Sendable>(
+    _ operation: @escaping @Sendable () async throws(HTTPError) -> Value, until deadline: ContinuousClock.Instant, time: any TimeSource,
+    timeout: @escaping @Sendable () -> ErrorContext
+) async throws(HTTPError) -> Value {
+    let first = OneShot<Result<Value, HTTPError>>()
+    let task = Task {
+        do throws(HTTPError) { first.set(.success(try await operation())) } catch { first.set(.failure(error)) }
+    }
+    let timer = time.timer(at: deadline) {
+        if first.set(.failure(.timeout(timeout()))) { task.cancel() }
+    }
+    defer { timer.cancel() }
+    return try await withTaskCancellationHandler {
+        await first.value()
+    } onCancel: {
+        if first.set(.failure(.cancelled)) { task.cancel() }
+    }.get()
+}

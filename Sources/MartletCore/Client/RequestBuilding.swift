@@ -1,0 +1,43 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension HTTPRequest {
+    /// The request that an endpoint asks for.
+    init(
+        _ endpoint: some Endpoint, base: BaseURL?, accept: String, encoder: any BodyEncoder, headers defaults: HTTPFields
+    ) throws(HTTPError) {
+        let url = try HTTPRequest.url(of: endpoint, base: base, encoder: encoder)
+        var headers = endpoint.headers
+        var body: HTTPBody?
+        if let endpointBody = endpoint.body {
+            let encoded = try endpointBody.encoded(with: encoder)
+            body = encoded.body
+            if !headers.contains(.contentType) { headers.append(.contentType, encoded.contentType) }
+        }
+        if !headers.contains(.accept) { headers.append(.accept, accept) }
+        headers.addMissing(defaults)
+        var context = endpoint.options.context
+        context.baseOrigin = base?.origin
+        context.pathTemplate = endpoint.url == nil ? endpoint.path.template : ""
+        self.init(method: endpoint.method, url: url, headers: headers, body: body, context: context)
+    }
+
+    private static func url(of endpoint: some Endpoint, base: BaseURL?, encoder: any BodyEncoder) throws(HTTPError) -> URL {
+        let query = try endpoint.query.encoded(with: encoder)
+        if let url = endpoint.url {
+            guard !query.isEmpty else { return url }
+            let text = url.absoluteString
+            let end = text.firstIndex(of: "#") ?? text.endIndex
+            let joined = text[..<end] + (text[..<end].contains("?") ? "&" : "?") + query + text[end...]
+            guard let url = URL(string: String(joined)) else { throw .invalidURL(Explanation(Redaction.url(url))) }
+            return url
+        }
+        guard let base = endpoint.baseURL.map(BaseURL.init) ?? base else {
+            throw .invalidURL(Explanation("the path \(endpoint.path) has no base URL: give the client or the request one"))
+        }
+        return try base.url(for: endpoint.path, query: query)
+    }
+}

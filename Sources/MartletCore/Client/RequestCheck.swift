@@ -1,0 +1,46 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension HTTPRequest {
+    /// Throws what makes the request unfit to be sent: checked when it is made, and again when the interceptors are done with it.
+    func check() throws(HTTPError) {
+        if let problem = HTTPRequest.problem(of: url) { throw failed(.invalidURL("the URL \(problem): \(Redaction.url(url))")) }
+        if let problem = methodProblem ?? headerProblem { throw failed(.invalidRequest(Explanation(problem))) }
+    }
+
+    /// What is wrong with a URL to send to, or nil.
+    static func problem(of url: URL) -> String? {
+        guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else { return "is not http or https" }
+        guard let host = url.host, !host.isEmpty else { return "has no host" }
+        if url.user != nil || url.password != nil { return "has a user's name or password; use the Authorization field" }
+        return nil
+    }
+
+    private var methodProblem: String? {
+        if !method.isValid { return "the method is not a token: “\(HTTPRequest.visible(method.rawValue))”" }
+        if method == .connect { return "CONNECT is not a request that a client can send" }
+        if method == .trace, body != nil { return "a TRACE request can't have a body" }
+        return nil
+    }
+
+    private var headerProblem: String? {
+        if let line = headers.firstInvalidLine {
+            return "the field “\(HTTPRequest.visible(line.name.rawName))” has a name or value that can't be written as one line"
+        }
+        if headers.contains(.transferEncoding) { return "Transfer-Encoding is the transport's to write" }
+        if let length = headers[.contentLength], Int64(length) != body?.length ?? 0 {
+            return "Content-Length is \(length) and the body has \(body?.length.map(String.init) ?? "another length")"
+        }
+        return nil
+    }
+
+    private func failed(_ error: HTTPError) -> HTTPError { error.completed(request: self, stage: .request) }
+
+    /// Text with its control characters made visible.
+    private static func visible(_ text: String) -> String {
+        text.unicodeScalars.reduce(into: "") { $0 += $1.value < 0x20 || $1.value == 0x7F ? $1.escaped(asASCII: true) : String($1) }
+    }
+}

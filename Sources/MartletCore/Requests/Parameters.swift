@@ -1,0 +1,99 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Names with values, in order, as queries and forms have them: resolved to text when the request is made, with the client's encoder.
+struct Parameters: Sendable {
+    private enum Part: Sendable {
+        case item(String, any Encodable & Sendable)
+        case members(any Encodable & Sendable)
+    }
+
+    private var parts: [Part] = []
+
+    init() {}
+
+    init(members value: any Encodable & Sendable) { parts = [.members(value)] }
+
+    var isEmpty: Bool { parts.isEmpty }
+
+    mutating func append(_ name: String, _ value: (any Encodable & Sendable)?) {
+        if let value { parts.append(.item(name, value)) }
+    }
+
+    mutating func append(_ others: Parameters) { parts += others.parts }
+
+    /// The pairs of names and texts, not yet escaped.
+    func resolve(with encoder: any BodyEncoder, arrays: ArrayStyle, kind: String) throws(HTTPError) -> [(name: String, value: String)] {
+        var pairs: [(name: String, value: String)] = []
+        for part in parts {
+            switch part {
+            case .item(let name, let value):
+                if let text = Parameters.plainText(value) {
+                    pairs.append((name, text))
+                } else {
+                    Parameters.flatten(try Parameters.json(value, encoder, kind), as: name, arrays, into: &pairs)
+                }
+            case .members(let value):
+                guard case .object(let members) = try Parameters.json(value, encoder, kind) else {
+                    throw .encodingFailed(Explanation("a \(kind) is made of a value with members, and \(type(of: value)) has none"))
+                }
+                for (name, value) in members.sorted(by: { $0.key < $1.key }) { Parameters.flatten(value, as: name, arrays, into: &pairs) }
+            }
+        }
+        return pairs
+    }
+
+    /// The text of the commonest values, without a detour through the encoder.
+    private static func plainText(_ value: any Encodable) -> String? {
+        switch value {
+        case let value as String: value
+        case let value as Int: String(value)
+        case let value as Bool: value ? "true" : "false"
+        case let value as UUID: value.uuidString
+        default: nil
+        }
+    }
+
+    private static func json(_ value: any Encodable, _ encoder: any BodyEncoder, _ kind: String) throws(HTTPError) -> JSONValue {
+        do { return try JSONValue(encoding: value, with: encoder) } catch {
+            throw .encodingFailed(
+                Explanation("a value of the \(kind) (\(type(of: value))) can't be encoded", context: ErrorContext(underlying: error)))
+        }
+    }
+
+    private static func flatten(
+        _ value: JSONValue, as name: String, _ arrays: ArrayStyle, into pairs: inout [(name: String, value: String)]
+    ) {
+        switch value {
+        case .null: break
+        case .bool(let value): pairs.append((name, value ? "true" : "false"))
+        case .integer(let value): pairs.append((name, String(value)))
+        case .number(let value): pairs.append((name, "\(value)"))
+        case .string(let value): pairs.append((name, value))
+        case .object(let members):
+            for (key, value) in members.sorted(by: { $0.key < $1.key }) { flatten(value, as: "\(name)[\(key)]", arrays, into: &pairs) }
+        case .array(let elements):
+            switch arrays {
+            case .repeated: for element in elements { flatten(element, as: name, arrays, into: &pairs) }
+            case .brackets: for element in elements { flatten(element, as: "\(name)[]", arrays, into: &pairs) }
+            case .commas:
+                var inner: [(name: String, value: String)] = []
+                for element in elements { flatten(element, as: name, .repeated, into: &inner) }
+                if !inner.isEmpty { pairs.append((name, inner.map(\.value).joined(separator: ","))) }
+            }
+        }
+    }
+}
+
+/// How a query or form writes an array.
+public enum ArrayStyle: Sendable, Hashable {
+    /// `tag=a&tag=b`: the default.
+    case repeated
+    /// `tag[]=a&tag[]=b`, the brackets escaped.
+    case brackets
+    /// `tag=a,b`, the commas escaped.
+    case commas
+}

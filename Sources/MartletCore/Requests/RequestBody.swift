@@ -1,0 +1,107 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// What a request sends: encoded when the request is made, with the client's encoder.
+///
+/// ```swift
+/// .json(draft)                                       // any Encodable
+/// .json(["address": address, "visible": true])       // keys verbatim, nil is null
+/// .form(["grant_type": "refresh_token"])
+/// .data(png, contentType: "image/png")
+/// .file(url, contentType: "video/mp4")               // never loaded whole
+/// ```
+///
+/// A `Content-Type` among the request's own headers wins over the body's.
+public struct RequestBody: Sendable {
+    private enum Content: Sendable {
+        case encoded(@Sendable (any BodyEncoder) throws -> Data)
+        case form(Form)
+        case data(Data)
+        case file(URL)
+    }
+
+    private let content: Content
+
+    /// The media type; nil when it is the encoder's.
+    public let contentType: String?
+
+    /// The number of bytes, when it is known before the request is made.
+    public var length: Int64? { if case .data(let data) = content { Int64(data.count) } else { nil } }
+
+    /// Whether it can be sent again: after a redirect, or by a retry.
+    public var isReplayable: Bool { true }
+
+    /// A value, encoded by the client's encoder: JSON unless the client was given another.
+    @_disfavoredOverload
+    public static func json<Value: Encodable & Sendable>(_ value: Value) -> Self {
+        Self(content: .encoded { try $0.encode(value) }, contentType: nil)
+    }
+
+    /// A JSON value. Its keys stay verbatim, whatever the client's encoder does to keys.
+    public static func json(_ value: JSONValue) -> Self {
+        Self(content: .encoded { _ in try JSONEncoder.json.encode(value) }, contentType: "application/json")
+    }
+
+    /// A JSON object of mixed values. Its keys stay verbatim, nil is null, and a key that comes twice has its last value.
+    public static func json(_ members: KeyValuePairs<String, (any Encodable & Sendable)?>) -> Self {
+        let object = Dictionary(members.map { ($0.key, AnyEncodable($0.value)) }, uniquingKeysWith: { $1 })
+        return Self(content: .encoded { try $0.encode(object) }, contentType: nil)
+    }
+
+    /// A form: `application/x-www-form-urlencoded`.
+    public static func form(_ form: Form) -> Self { Self(content: .form(form), contentType: "application/x-www-form-urlencoded") }
+
+    /// The members of a value as a form.
+    @_disfavoredOverload
+    public static func form<Members: Encodable & Sendable>(_ members: Members) -> Self { .form(Form(members)) }
+
+    /// Bytes. Default type: `application/octet-stream`.
+    public static func data(_ data: Data, contentType: String = "application/octet-stream") -> Self {
+        Self(content: .data(data), contentType: contentType)
+    }
+
+    /// A text in UTF-8. Default type: `text/plain; charset=utf-8`.
+    public static func text(_ text: String, contentType: String = "text/plain; charset=utf-8") -> Self {
+        .data(Data(text.utf8), contentType: contentType)
+    }
+
+    /// A regular file, read while it is sent. Default type: `application/octet-stream`.
+    ///
+    /// A file that is not there, or can't be read, is `.invalidRequest` before anything is sent.
+    public static func file(_ url: URL, contentType: String = "application/octet-stream") -> Self {
+        Self(content: .file(url), contentType: contentType)
+    }
+
+    /// The body as a message has it, and its media type.
+    func encoded(with encoder: any BodyEncoder) throws(HTTPError) -> (body: HTTPBody, contentType: String) {
+        switch content {
+        case .data(let data): return (HTTPBody(data), contentType ?? "application/octet-stream")
+        case .file(let url): return (try HTTPBody(file: url), contentType ?? "application/octet-stream")
+        case .form(let form): return (HTTPBody(try form.encoded(with: encoder)), contentType ?? encoder.contentType)
+        case .encoded(let encode):
+            do { return (HTTPBody(try encode(encoder)), contentType ?? encoder.contentType) } catch {
+                throw .encodingFailed(Explanation("the body: \(error)", context: ErrorContext(underlying: error)))
+            }
+        }
+    }
+}
+
+/// A value whose type is forgotten but for how it is encoded; nil is null.
+private struct AnyEncodable: Encodable, Sendable {
+    private let value: (any Encodable & Sendable)?
+
+    init(_ value: (any Encodable & Sendable)?) { self.value = value }
+
+    func encode(to encoder: any Encoder) throws {
+        guard let value else {
+            var container = encoder.singleValueContainer()
+            return try container.encodeNil()
+        }
+        // Through a container rather than `value.encode(to:)`, so that the encoder's own forms of dates and data apply.
+        var container = encoder.singleValueContainer()
+        try container.encode(value)
+    }
+}

@@ -28,6 +28,9 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
         }.get()
     }
 
+    /// How many wait for the flight for `key`, cancelled ones counted: for tests.
+    package func waiterCount(for key: Key) -> Int { waiters.withLock { $0[key]?.count ?? 0 } }
+
     private func land(_ key: Key, _ outcome: Result<Value, any Error>) {
         let all = waiters.withLock { $0.removeValue(forKey: key) } ?? []
         for waiter in all { waiter.set(outcome) }

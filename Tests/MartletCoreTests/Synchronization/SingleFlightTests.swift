@@ -1,0 +1,52 @@
+import MartletCore
+import Testing
+
+@Suite struct SingleFlightTests {
+    struct Down: Error {}
+
+    /// Lets an operation begin, and end when the test says so.
+    final class Door: Sendable {
+        let opened = OneShot<Void>()
+        let entered = OneShot<Void>()
+        func pass() async {
+            entered.set(())
+            await opened.value()
+        }
+    }
+
+    @Test("Everybody who asks meanwhile gets the value of one operation")
+    func shared() async throws {
+        let flight = SingleFlight<String, Int>()
+        let runs = AttemptCounter()
+        let door = Door()
+        let first = Task { try await flight.value(for: "k") { await door.pass(); return runs.increment() } }
+        await door.entered.value()
+        let others = (0..<50).map { _ in Task { try await flight.value(for: "k") { runs.increment() } } }
+        while flight.waiterCount(for: "k") < 51 { await Task.yield() }
+        door.opened.set(())
+        #expect(try await first.value == 1)
+        for other in others { #expect(try await other.value == 1) }
+        #expect(try await flight.value(for: "k") { runs.increment() } == 2)
+    }
+
+    @Test("The first waiter's cancellation ends its own wait at once and not the operation")
+    func cancellation() async throws {
+        let flight = SingleFlight<String, Int>()
+        let door = Door()
+        let first = Task { try await flight.value(for: "k") { await door.pass(); return 1 } }
+        await door.entered.value()
+        let second = Task { try await flight.value(for: "k") { 2 } }
+        while flight.waiterCount(for: "k") < 2 { await Task.yield() }
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        door.opened.set(())
+        #expect(try await second.value == 1)
+    }
+
+    @Test("A failure reaches every waiter, and the next asks anew")
+    func failure() async throws {
+        let flight = SingleFlight<String, Int>()
+        await #expect(throws: Down.self) { try await flight.value(for: "k") { throw Down() } }
+        #expect(try await flight.value(for: "k") { 3 } == 3)
+    }
+}

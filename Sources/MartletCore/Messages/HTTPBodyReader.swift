@@ -18,26 +18,6 @@ public protocol HTTPBodyReader: AnyObject, Sendable {
     func cancel(_ reason: HTTPError)
 }
 
-/// A reader that makes each chunk with a closure.
-final class ClosureBodyReader: HTTPBodyReader {
-    private let cancelled = Locked<HTTPError?>(nil)
-    private let make: @Sendable () async throws -> Data?
-
-    init(_ make: @escaping @Sendable () async throws -> Data?) { self.make = make }
-
-    func next() async throws(HTTPError) -> Data? {
-        while true {
-            if let reason = cancelled.withLock({ $0 }) { throw reason }
-            do {
-                guard let chunk = try await make() else { return nil }
-                if !chunk.isEmpty { return chunk }
-            } catch { throw HTTPError(wrapping: error, stage: .body) }
-        }
-    }
-
-    func cancel(_ reason: HTTPError) { cancelled.withLock { $0 = $0 ?? reason } }
-}
-
 /// Ends a body that is silent for too long while somebody waits for it.
 package final class IdleTimeoutReader: HTTPBodyReader {
     private let reader: any HTTPBodyReader

@@ -1,0 +1,70 @@
+import FoundationEssentials
+import Martlet
+import MartletTesting
+
+/// The tour's own server, on real sockets; at the step named by `broken` it misbehaves.
+struct BirdServer: Sendable {
+    static let downloadSize = 4 * 1024 * 1024
+    static let birds = [Bird(id: 1, name: "Common swift", wingspan: 42), Bird(id: 2, name: "Sand martin", wingspan: 28)]
+
+    let main: MockServer
+    /// Another origin, for the redirect.
+    let other: MockServer
+
+    static func start(broken: String?) async throws -> BirdServer {
+        let other = try await MockServer.start { request in
+            // A credential that came along would be a leak.
+            request.headers.contains(.authorization) ? .status(500) : .json(#"{"id":3,"name":"Alpine swift","wingspan":57}"#)
+        }
+        let elsewhere = other.url.absoluteString
+        let main = try await MockServer.start { request in reply(to: request, elsewhere: elsewhere, broken: broken) }
+        return BirdServer(main: main, other: other)
+    }
+
+    func stop() async {
+        await main.stop()
+        await other.stop()
+    }
+
+    /// What each byte of the download is.
+    static func byte(at index: Int) -> UInt8 { UInt8(truncatingIfNeeded: index &* 31 &+ index >> 8) }
+
+    private static func reply(to request: RecordedRequest, elsewhere: String, broken: String?) -> MockReply {
+        let target = request.path.split(separator: "?").first.map(String.init) ?? request.path
+        switch (request.method, target) {
+        case (.get, "/birds") where request.path.contains("min_wingspan="):
+            return broken == "value" ? .json("[{]") : json(birds.filter { $0.wingspan > 40 })
+        case (.get, "/birds/2"): return broken == "struct" ? .status(404) : json(birds[1])
+        case (.get, "/birds"): return broken == "enum" ? .status(500) : json(birds)
+        case (.get, "/birds/1"):
+            return broken == "envelope" ? json(birds[0]) : json(birds[0], headers: [.eTag: "\"v7\"", "Set-Cookie": "a=1", "set-cookie": "b=2"])
+        case (.post, "/birds"): return add(request, broken: broken)
+        case (.get, "/moved"):
+            return .status(302, headers: [.location: broken == "redirect" ? "/moved" : elsewhere + "birds/3"])
+        case (.get, "/slow"): return broken == "timeout" ? json(birds[0]) : json(birds[0]).delayed(by: .seconds(30))
+        case (.get, "/stuck"): return broken == "cancel" ? json(birds[0]) : json(birds[0]).delayed(by: .seconds(30))
+        case (.get, "/song"): return song(broken: broken == "download")
+        default: return .status(404)
+        }
+    }
+
+    private static func add(_ request: RecordedRequest, broken: String?) -> MockReply {
+        guard let bird = try? JSONDecoder.json.decode(NewBird.self, from: request.body) else { return .status(400) }
+        if bird.name.isEmpty {
+            if broken == "fields" { return .status(204) }
+            return .json(#"{"errors":[{"field":"name","message":"must not be empty"}]}"#, status: 422)
+        }
+        if broken == "post" { return .disconnect }
+        return json(Bird(id: 4, name: bird.name, wingspan: bird.wingspan), status: 201)
+    }
+
+    private static func song(broken: Bool) -> MockReply {
+        let reply = MockReply.data(Data((0..<downloadSize).map(byte)), contentType: "audio/ogg")
+        return broken ? reply.disconnecting(afterBodyBytes: downloadSize / 2) : reply
+    }
+
+    private static func json(_ value: some Encodable, status: HTTPStatus = 200, headers: HTTPFields = [:]) -> MockReply {
+        guard let body = try? JSONEncoder.json.encode(value) else { return .status(500) }
+        return .json(String(decoding: body, as: UTF8.self), status: status, headers: headers)
+    }
+}

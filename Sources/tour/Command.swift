@@ -1,0 +1,30 @@
+import Martlet
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// `swift run tour [--break STEP]`
+@main struct Command {
+    static func main() async {
+        let arguments = CommandLine.arguments.dropFirst()
+        let printer = Printer.standard
+        var tour = Tour(printer: printer)
+        if !arguments.isEmpty {
+            guard arguments.count == 2, arguments.first == "--break", let name = arguments.last, Step.all.contains(where: { $0.name == name })
+            else {
+                printer.line("usage: tour [--break STEP]\nsteps: \(Step.all.map(\.name).joined(separator: ", "))")
+                exit(2)
+            }
+            tour.broken = name
+        }
+        do {
+            exit(try await tour.run().isEmpty ? 0 : 1)
+        } catch {
+            printer.bad("the tour could not begin: \(error)")
+            exit(1)
+        }
+    }
+}

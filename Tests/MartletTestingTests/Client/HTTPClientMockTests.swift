@@ -1,0 +1,67 @@
+import Foundation
+import Martlet
+import MartletTesting
+import Testing
+
+@Suite struct HTTPClientMockTests {
+    struct User: Codable, Sendable, Equatable { let userID: Int }
+    struct GetUser: Endpoint {
+        typealias Response = User
+        let id: Int
+        var path: Path { "users/\(id)" }
+    }
+    enum API: Endpoint {
+        case list
+        var path: Path { "list" }
+    }
+
+    @Test("A call that nobody stubbed fails, and says what was stubbed")
+    func unstubbed() async {
+        let mock = HTTPClientMock()
+        mock.on(GetUser.self) { User(userID: $0.id) }
+        guard case .failure(.invalidRequest(let what)) = await mock.result(of: API.list) else { Issue.record("answered"); return }
+        #expect(what.text.contains("list") && what.text.contains("GetUser"))
+    }
+
+    @Test("The set body is decoded for real, with the mock's own decoder, and does not have to fit")
+    func decoding() async throws {
+        let mock = HTTPClientMock(decoder: .snakeCase)
+        mock.result = .success(Data(#"{"user_iD":1}"#.utf8))
+        #expect(try await mock.send(Request<Data>.get("x")).count == 13)
+        mock.result = .success(Data("[]".utf8))
+        guard case .failure(.decodingFailed) = await mock.result(of: GetUser(id: 1)) else { Issue.record("decoded"); return }
+    }
+
+    @Test("An endpoint that leaves its answer open decodes its stub's data as the type the call names")
+    func openAnswers() async throws {
+        let mock = HTTPClientMock()
+        mock.on(API.self) { _ in Data(#"[{"userID":4}]"#.utf8) }
+        #expect(try await mock.send(API.list, as: [User].self) == [User(userID: 4)])
+        #expect(try await mock.send(API.list).count == 14)
+        var streamed = Data()
+        for try await chunk in try await mock.stream(API.list).body { streamed.append(chunk) }
+        #expect(streamed.count == 14)
+    }
+
+    @Test("A stub comes before the set result, a second stub replaces the first, and a cancelled call is not answered")
+    func order() async throws {
+        let mock = HTTPClientMock()
+        mock.result = .failure(.timeout)
+        mock.on(GetUser.self) { _ in User(userID: 1) }
+        mock.on(GetUser.self) { _ in User(userID: 2) }
+        #expect(try await mock.send(GetUser(id: 9)).userID == 2)
+        await #expect(throws: HTTPError.timeout) { try await mock.send(API.list) }
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await mock.result(of: GetUser(id: 1))
+        }
+        guard case .failure(.cancelled) = await task.value else { Issue.record("answered"); return }
+    }
+
+    @Test("It stands in for a client behind an app's own errors")
+    func mapped() async {
+        let mock = HTTPClientMock()
+        mock.result = .failure(.statusCode(HTTPResponse(status: 404, body: Data())))
+        await #expect(throws: APIError.notFound) { try await mock.mappingErrors(HTTPErrorMapper()).send(GetUser(id: 1)) }
+    }
+}

@@ -1,16 +1,17 @@
-internal import Dispatch
-
-/// The process's timers: one queue behind a lock, one dispatch timer that is armed for the earliest.
+/// The process's timers: one queue behind a lock, and one sleeping task for the earliest.
 final class SystemTimers: Sendable {
     static let shared = SystemTimers()
 
     private let state = Locked(State())
-    // Proof: dispatch sources may be used from any thread, and this one is only scheduled while `state` is locked.
-    nonisolated(unsafe) private let source: any DispatchSourceTimer
 
     private struct State {
         var queue = TimerQueue<Entry>()
-        var armedFor: ContinuousClock.Instant?
+        var alarm: Alarm?
+    }
+
+    private struct Alarm {
+        let due: ContinuousClock.Instant
+        let task: Task<Void, Never>
     }
 
     final class Entry: ScheduledTimer {
@@ -19,43 +20,43 @@ final class SystemTimers: Sendable {
         func cancel() { SystemTimers.shared.remove(self) }
     }
 
-    private init() {
-        source = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "martlet.timers", qos: .userInitiated))
-        source.setEventHandler { [unowned self] in fireDue() }
-        source.activate()
-    }
-
     func add(at instant: ContinuousClock.Instant, fire: @escaping @Sendable () -> Void) -> any ScheduledTimer {
         let entry = Entry(fire: fire)
-        state.withLock { state in
+        let superseded = state.withLock { state in
             state.queue.insert(entry, due: instant)
-            arm(&state)
+            return setAlarm(&state)
         }
+        superseded?.cancel()
         return entry
     }
 
     private func remove(_ entry: Entry) {
-        // The dispatch timer stays armed: firing with nothing due is cheaper than arming it anew for every request.
+        // The alarm stays set: ringing with nothing due is cheaper than setting it anew for every request.
         state.withLock { _ = $0.queue.remove(entry) }
     }
 
-    private func fireDue() {
+    private func ring() {
         let due = state.withLock { state in
-            state.armedFor = nil
+            state.alarm = nil
             let due = state.queue.removeDue(at: .now)
-            arm(&state)
+            // The alarm was taken out above, so there is none to supersede.
+            _ = setAlarm(&state)
             return due
         }
         for entry in due { entry.fire() }
     }
 
-    private func arm(_ state: inout State) {
-        guard let next = state.queue.nextDue, state.armedFor.map({ next < $0 }) ?? true else { return }
-        state.armedFor = next
-        let wait = max(.zero, next - .now).components
-        let nanoseconds = wait.seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        let bounded = nanoseconds.overflow ? Int.max / 2 : Int(nanoseconds.partialValue) + Int(wait.attoseconds / 1_000_000_000)
-        // Half a millisecond late rather than early: a timer must not find that its moment has not come.
-        source.schedule(deadline: .now() + .nanoseconds(bounded) + .microseconds(500), leeway: .microseconds(500))
+    /// Sees to it that the alarm rings for the earliest timer; gives the alarm that is no longer wanted.
+    private func setAlarm(_ state: inout State) -> Task<Void, Never>? {
+        guard let next = state.queue.nextDue else { return nil }
+        let superseded = state.alarm
+        if let superseded, superseded.due <= next { return nil }
+        state.alarm = Alarm(
+            due: next,
+            task: Task.detached { [self] in
+                do { try await Task.sleep(until: next, clock: .continuous) } catch { return }
+                ring()
+            })
+        return superseded?.task
     }
 }

@@ -1,4 +1,6 @@
+import FoundationEssentials
 import Martlet
+import MartletTesting
 
 /// The walk through the steps against a server of its own.
 struct Tour: Sendable {

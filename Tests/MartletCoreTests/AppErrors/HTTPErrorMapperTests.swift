@@ -35,7 +35,7 @@ import Testing
 
     @Test("Nested fields are joined with dots, and several are kept in order")
     func nested() {
-        let body = #"{"errors":[{"pointer":"#/items/0/a~1b","detail":"x"},{"field":"n","message":"y"}]}"#
+        let body = ##"{"errors":[{"pointer":"#/items/0/a~1b","detail":"x"},{"field":"n","message":"y"}]}"##
         #expect(map(422, body) == .validationError([FieldError(field: "items.0.a/b", message: "x"), FieldError(field: "n", message: "y")]))
     }
 

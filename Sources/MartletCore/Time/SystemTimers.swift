@@ -14,9 +14,24 @@ final class SystemTimers: Sendable {
     }
 
     final class Entry: ScheduledTimer {
-        let fire: @Sendable () -> Void
-        init(fire: @escaping @Sendable () -> Void) { self.fire = fire }
-        func cancel() { SystemTimers.shared.remove(self) }
+        /// Gone once it has been called or cancelled: so it is called once at most, even when both happen together, and a timer
+        /// that is kept does not keep what its closure holds.
+        private let closure: Locked<(@Sendable () -> Void)?>
+
+        init(_ closure: @escaping @Sendable () -> Void) { self.closure = Locked(closure) }
+
+        func fire() { take()?() }
+
+        func cancel() {
+            if take() != nil { SystemTimers.shared.remove(self) }
+        }
+
+        private func take() -> (@Sendable () -> Void)? {
+            closure.withLock { closure in
+                defer { closure = nil }
+                return closure
+            }
+        }
     }
 
     private init() {
@@ -26,7 +41,7 @@ final class SystemTimers: Sendable {
     }
 
     func add(at instant: ContinuousClock.Instant, fire: @escaping @Sendable () -> Void) -> any ScheduledTimer {
-        let entry = Entry(fire: fire)
+        let entry = Entry(fire)
         state.withLock { state in
             state.queue.insert(entry, due: instant)
             arm(&state)
@@ -52,10 +67,10 @@ final class SystemTimers: Sendable {
     private func arm(_ state: inout State) {
         guard let next = state.queue.nextDue, state.armedFor.map({ next < $0 }) ?? true else { return }
         state.armedFor = next
-        let wait = max(.zero, next - .now).components
-        let nanoseconds = wait.seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        let bounded = nanoseconds.overflow ? Int.max / 2 : Int(nanoseconds.partialValue) + Int(wait.attoseconds / 1_000_000_000)
+        // A day at the most, so that no far moment overflows: then nothing is due, and it is armed anew.
+        let wait = min(max(.zero, next - .now), .seconds(86_400)).components
+        let nanoseconds = Int(wait.seconds * 1_000_000_000 + wait.attoseconds / 1_000_000_000)
         // Half a millisecond late rather than early: a timer must not find that its moment has not come.
-        source.schedule(deadline: .now() + .nanoseconds(bounded) + .microseconds(500), leeway: .microseconds(500))
+        source.schedule(deadline: .now() + .nanoseconds(nanoseconds) + .microseconds(500), leeway: .microseconds(500))
     }
 }

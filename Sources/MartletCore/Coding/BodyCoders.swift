@@ -67,15 +67,3 @@ extension BodyDecoder where Self == JSONDecoder {
         return decoder
     }
 }
-
-private enum ISO8601Date {
-    static func decode(_ decoder: any Decoder) throws -> Date {
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
-        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.utf8.contains(UInt8(ascii: ".")))
-        guard let date = try? style.parse(text) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "“\(text.prefix(40))” is not an ISO 8601 date")
-        }
-        return date
-    }
-}

@@ -18,7 +18,8 @@ package final class Locked<State>: Sendable {
 
     package init(_ state: sending State) { self.state = state }
 
-    package func withLock<Result, Failure: Error>(_ body: (inout State) throws(Failure) -> sending Result) throws(Failure) -> sending Result {
+    package func withLock<Result, Failure: Error>(_ body: (inout State) throws(Failure) -> sending Result) throws(Failure) -> sending Result
+    {
         lock.lock()
         defer { lock.unlock() }
         return try body(&state)
@@ -31,7 +32,8 @@ package final class Locked<State>: Sendable {
 
     package init(_ state: sending State) { lock = OSAllocatedUnfairLock(uncheckedState: Unchecked(state: state)) }
 
-    package func withLock<Result, Failure: Error>(_ body: (inout State) throws(Failure) -> sending Result) throws(Failure) -> sending Result {
+    package func withLock<Result, Failure: Error>(_ body: (inout State) throws(Failure) -> sending Result) throws(Failure) -> sending Result
+    {
         let outcome = lock.withLockUnchecked { held -> Swift.Result<Result, Failure> in
             do throws(Failure) { return .success(try body(&held.state)) } catch { return .failure(error) }
         }

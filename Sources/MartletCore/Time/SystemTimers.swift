@@ -15,13 +15,28 @@ final class SystemTimers: Sendable {
     }
 
     final class Entry: ScheduledTimer {
-        let fire: @Sendable () -> Void
-        init(fire: @escaping @Sendable () -> Void) { self.fire = fire }
-        func cancel() { SystemTimers.shared.remove(self) }
+        /// Gone once it has been called or cancelled: so it is called once at most, even when both happen together, and a timer
+        /// that is kept does not keep what its closure holds.
+        private let closure: Locked<(@Sendable () -> Void)?>
+
+        init(_ closure: @escaping @Sendable () -> Void) { self.closure = Locked(closure) }
+
+        func fire() { take()?() }
+
+        func cancel() {
+            if take() != nil { SystemTimers.shared.remove(self) }
+        }
+
+        private func take() -> (@Sendable () -> Void)? {
+            closure.withLock { closure in
+                defer { closure = nil }
+                return closure
+            }
+        }
     }
 
     func add(at instant: ContinuousClock.Instant, fire: @escaping @Sendable () -> Void) -> any ScheduledTimer {
-        let entry = Entry(fire: fire)
+        let entry = Entry(fire)
         let superseded = state.withLock { state in
             state.queue.insert(entry, due: instant)
             return setAlarm(&state)
@@ -51,10 +66,12 @@ final class SystemTimers: Sendable {
         guard let next = state.queue.nextDue else { return nil }
         let superseded = state.alarm
         if let superseded, superseded.due <= next { return nil }
+        // A day at the most, so that no far moment overflows: then nothing is due, and it is set anew.
+        let due = min(next, .now + .seconds(86_400))
         state.alarm = Alarm(
-            due: next,
+            due: due,
             task: Task.detached { [self] in
-                do { try await Task.sleep(until: next, clock: .continuous) } catch { return }
+                do { try await Task.sleep(until: due, clock: .continuous) } catch { return }
                 ring()
             })
         return superseded?.task

@@ -59,7 +59,8 @@ public struct HTTPDate: Hashable, Sendable, CustomStringConvertible {
 
     static func components(of date: Date) -> Moment {
         let bound = 253_402_300_799.0  // the end of the year 9999
-        let seconds = Int(Swift.min(Swift.max(date.timeIntervalSince1970.rounded(.down), -62_135_596_800), bound))
+        let exact = date.timeIntervalSince1970
+        let seconds = exact.isNaN ? 0 : Int(Swift.min(Swift.max(exact.rounded(.down), -62_135_596_800), bound))
         let days = seconds >= 0 ? seconds / 86_400 : -((86_399 - seconds) / 86_400)
         let rest = seconds - days * 86_400
         // Days to a civil date by eras of 400 years that begin in March, so that the leap day comes last.

@@ -90,13 +90,19 @@ public struct HTTPFields: Sendable {
     /// Adds a line for each name that is not there yet.
     public mutating func addMissing(_ defaults: HTTPFields) {
         let present = self
-        for index in defaults.lines.indices where !present.contains(defaults.name(at: index)) { appendLine(index, of: defaults) }
+        for (index, line) in defaults.lines.enumerated() {
+            let name = defaults.bytes[line.name]
+            if !present.lines.contains(where: { present.matches($0, name) }) { appendLine(index, of: defaults) }
+        }
     }
 
     /// Replaces the lines of each name that `others` has with those of `others`.
     public mutating func replace(with others: HTTPFields) {
         guard !isEmpty else { return self = others }
-        for index in others.lines.indices { remove(others.name(at: index)) }
+        for other in others.lines {
+            let name = others.bytes[other.name]
+            lines = lines.filter { !matches($0, name) }
+        }
         for index in others.lines.indices { appendLine(index, of: others) }
     }
 
@@ -153,8 +159,9 @@ public struct HTTPFields: Sendable {
         return value[start...end]
     }
 
-    private func matches(_ line: Line, _ name: HTTPFieldName) -> Bool {
-        let wanted = name.rawName.utf8
+    private func matches(_ line: Line, _ name: HTTPFieldName) -> Bool { matches(line, name.rawName.utf8) }
+
+    private func matches(_ line: Line, _ wanted: some Collection<UInt8>) -> Bool {
         guard line.nameLength == wanted.count else { return false }
         var position = line.start
         for byte in wanted {
@@ -205,10 +212,16 @@ extension HTTPFields: ExpressibleByDictionaryLiteral {
 extension HTTPFields: Hashable {
     /// Whether each name has the same values in the same order. The order of different names has no meaning (RFC 9110 §5.3).
     public static func == (left: Self, right: Self) -> Bool {
-        left.count == right.count && left.lines.allSatisfy { line in
-            let name = HTTPFieldName(left.text(line.name))
-            return left.bytes(for: name) == right.bytes(for: name)
-        }
+        left.count == right.count
+            && left.lines.allSatisfy { line in
+                // By bytes: a name that is not UTF-8 has no text that would find it again.
+                let name = left.bytes[line.name]
+                return left.values(named: name) == right.values(named: name)
+            }
+    }
+
+    private func values(named name: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+        lines.compactMap { matches($0, name) ? bytes[$0.value] : nil }
     }
 
     /// Hashes the number of lines: the cheapest of what two equal fields share.

@@ -53,11 +53,7 @@ public struct MediaType: Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         parameters.reduce(essence) { text, parameter in
             let isToken = !parameter.value.isEmpty && parameter.value.utf8.allSatisfy(Token.contains)
-            let escaped = parameter.value.reduce(into: "") { quoted, character in
-                if character == "\"" || character == "\\" { quoted.append("\\") }
-                quoted.append(character)
-            }
-            return text + "; " + parameter.name + "=" + (isToken ? parameter.value : "\"\(escaped)\"")
+            return text + "; " + parameter.name + "=" + (isToken ? parameter.value : MediaType.quoted(parameter.value))
         }
     }
 
@@ -66,7 +62,9 @@ public struct MediaType: Sendable, Hashable, CustomStringConvertible {
         guard parts.count == 2 else { return nil }
         let name = parts[0].trimmingWhitespace
         guard !name.isEmpty, name.utf8.allSatisfy(Token.contains) else { return nil }
-        return Parameter(name: name.lowercased(), value: unquoted(parts[1].trimmingWhitespace))
+        let value = parts[1].trimmingWhitespace
+        guard value.unicodeScalars.first == "\"" else { return Parameter(name: name.lowercased(), value: String(value)) }
+        return unquoted(value).map { Parameter(name: name.lowercased(), value: $0) }
     }
 
     /// Splits at a separator that is not within a quoted string.
@@ -85,17 +83,31 @@ public struct MediaType: Sendable, Hashable, CustomStringConvertible {
         return pieces.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    private static func unquoted(_ text: some StringProtocol) -> String {
-        guard text.first == "\"", text.last == "\"", text.utf8.count >= 2 else { return String(text) }
-        var value = "", isEscaped = false
-        for character in text.dropFirst().dropLast() {
-            if character == "\\", !isEscaped {
-                isEscaped = true
-                continue
-            }
-            isEscaped = false
-            value.append(character)
+    // Both go by scalars, not characters: a quote with an accent upon it is one character, and ends the string all the same.
+
+    private static func quoted(_ value: String) -> String {
+        var text = "\"".unicodeScalars
+        for scalar in value.unicodeScalars {
+            if scalar == "\"" || scalar == "\\" { text.append("\\") }
+            text.append(scalar)
         }
-        return value
+        text.append("\"")
+        return String(text)
+    }
+
+    /// What a quoted string holds; nil when it is not closed, or something follows it.
+    private static func unquoted(_ text: some StringProtocol) -> String? {
+        var value = String.UnicodeScalarView()
+        var rest = Substring(text).unicodeScalars.dropFirst()
+        while let scalar = rest.popFirst() {
+            switch scalar {
+            case "\"": return rest.isEmpty ? String(value) : nil
+            case "\\":
+                guard let escaped = rest.popFirst() else { return nil }
+                value.append(escaped)
+            default: value.append(scalar)
+            }
+        }
+        return nil
     }
 }

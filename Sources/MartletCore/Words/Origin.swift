@@ -42,7 +42,8 @@ public struct Origin: Hashable, Sendable, ExpressibleByStringLiteral, CustomStri
     /// The origin as text, without a default port.
     public var description: String {
         let suffix = port == Origin.defaultPort(scheme) ? "" : port.map { ":\($0)" } ?? ""
-        return "\(scheme)://\(host)\(suffix)"
+        // An IPv6 address: URL takes its brackets away.
+        return "\(scheme)://\(host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host)\(suffix)"
     }
 
     private static func defaultPort(_ scheme: String) -> Int? {

@@ -1,2 +1,6 @@
 @_exported public import MartletCore
-public struct CurlTransport: Transport { public static let shared = CurlTransport(); public func send(_ r: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> { throw .timeout } }
+
+public struct CurlTransport: Transport {
+    public static let shared = CurlTransport();
+    public func send(_ r: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> { throw .timeout }
+}

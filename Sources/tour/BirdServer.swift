@@ -37,7 +37,8 @@ struct BirdServer: Sendable {
         case (.get, "/birds/2"): return broken == "struct" ? .status(404) : json(birds[1])
         case (.get, "/birds"): return broken == "enum" ? .status(500) : json(birds)
         case (.get, "/birds/1"):
-            return broken == "envelope" ? json(birds[0]) : json(birds[0], headers: [.eTag: "\"v7\"", "Set-Cookie": "a=1", "set-cookie": "b=2"])
+            return broken == "envelope"
+                ? json(birds[0]) : json(birds[0], headers: [.eTag: "\"v7\"", "Set-Cookie": "a=1", "set-cookie": "b=2"])
         case (.post, "/birds"): return add(request, broken: broken)
         case (.get, "/moved"):
             return .status(302, headers: [.location: broken == "redirect" ? "/moved" : elsewhere + "birds/3"])

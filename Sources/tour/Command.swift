@@ -13,7 +13,8 @@ import Darwin
         let printer = Printer.standard
         var tour = Tour(printer: printer)
         if !arguments.isEmpty {
-            guard arguments.count == 2, arguments.first == "--break", let name = arguments.last, Step.all.contains(where: { $0.name == name })
+            guard arguments.count == 2, arguments.first == "--break", let name = arguments.last,
+                Step.all.contains(where: { $0.name == name })
             else {
                 printer.line("usage: tour [--break STEP]\nsteps: \(Step.all.map(\.name).joined(separator: ", "))")
                 exit(2)

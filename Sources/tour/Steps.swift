@@ -58,7 +58,8 @@ extension Step {
     static let redirect = Step(name: "redirect", title: "A redirect to another origin, where the credential does not go") { stage in
         stage.printer.asked("send(.get(\"moved\", headers: [.authorization: …]))")
         let response = try await stage.client.response(for: Request<Bird>.get("moved", headers: [.authorization: "Bearer s3cret"]))
-        stage.printer.got("\(response.body.name), after \(response.metadata.redirects.count) redirect to another port, without Authorization")
+        stage.printer.got(
+            "\(response.body.name), after \(response.metadata.redirects.count) redirect to another port, without Authorization")
         try check(response.body.id == 3, "expected the bird from the other server, got \(response.body)")
     }
 

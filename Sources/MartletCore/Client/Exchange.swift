@@ -29,7 +29,8 @@ struct Exchange: Sendable {
         guard let timeout = request.context.idleTimeout, case .stream(let stream) = body.storage else { return body }
         let failure = HTTPError.timeout(
             ErrorContext(
-                request: request, stage: .body, attempts: request.context.attempt, detail: "nothing came for the idle timeout of \(timeout)"))
+                request: request, stage: .body, attempts: request.context.attempt, detail: "nothing came for the idle timeout of \(timeout)"
+            ))
         return HTTPBody(
             reader: IdleTimeoutReader(stream.releaseReader(), timeout: timeout, time: time, failure: failure), length: body.length)
     }

@@ -112,7 +112,8 @@ extension Endpoint where Response: Decodable {
 
 extension Endpoint where Response == Void {
     /// The body is not looked at.
-    // It says `Response` and not `Void`, lest an endpoint that names no Response be inferred to answer with nothing.
+    ///
+    /// The signature says `Response` and not `Void`, lest an endpoint that names no Response be inferred to answer with nothing.
     public func decode(_ response: HTTPResponse<Data>, using decoder: any BodyDecoder) throws -> Response { () }
 }
 

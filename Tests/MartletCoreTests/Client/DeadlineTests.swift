@@ -12,7 +12,11 @@ import Testing
     final class Silent: Transport {
         let cancelled = OneShot<Void>()
         func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-            await withTaskCancellationHandler { await cancelled.value() } onCancel: { cancelled.set(()) }
+            await withTaskCancellationHandler {
+                await cancelled.value()
+            } onCancel: {
+                cancelled.set(())
+            }
             throw .cancelled
         }
     }
@@ -121,10 +125,11 @@ import Testing
     @Test("A caller that is cancelled does not wait for an exchange that ignores it")
     func stubborn() async {
         let never = OneShot<Void>()
-        let client = client(MockTransport { _ in
-            await never.value()
-            return .status(200)
-        })
+        let client = client(
+            MockTransport { _ in
+                await never.value()
+                return .status(200)
+            })
         let call = Task { await client.result(of: Request<Data>.get("x")) }
         await time.waitForTimers(1)
         call.cancel()

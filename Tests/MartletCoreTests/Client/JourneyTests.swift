@@ -11,7 +11,8 @@ import Testing
         "A path is put below the base URL, whose path and query stay",
         arguments: [
             ("https://h.example", "users", "https://h.example/users"), ("https://h.example/", "/users", "https://h.example/users"),
-            ("https://h.example/v1", "users", "https://h.example/v1/users"), ("https://h.example/v1/", "/users/", "https://h.example/v1/users/"),
+            ("https://h.example/v1", "users", "https://h.example/v1/users"),
+            ("https://h.example/v1/", "/users/", "https://h.example/v1/users/"),
             ("https://h.example/v1?k=1", "users", "https://h.example/v1/users?k=1"),
             ("https://h.example/v1?k=1", "users?a=2", "https://h.example/v1/users?k=1&a=2"),
             ("https://h.example/v1/", "", "https://h.example/v1/"), ("https://h.example/v1", "?a=1", "https://h.example/v1?a=1"),
@@ -85,9 +86,10 @@ import Testing
         _ = try await client.send(
             Request<User>.post("x", headers: [.authorization: "Bearer t"], body: .json(User(id: 2))))
 
-        #expect(transport.requests.map(\.url.absoluteString) == [
-            "https://api.example/v1/x?tenant=t", "https://other.example/a", "https://other.example/b",
-        ])
+        #expect(
+            transport.requests.map(\.url.absoluteString) == [
+                "https://api.example/v1/x?tenant=t", "https://other.example/a", "https://other.example/b",
+            ])
         #expect(transport.requests.map(\.method) == [.post, .post, .get])
         #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer t", nil, nil])
         #expect(transport.requests.map { $0.headers["X-Hops"] } == ["h", "h", "h"])
@@ -146,11 +148,15 @@ import Testing
 
     @Test("A stream is handed over with its head; a refused status has the start of the body")
     func streams() async throws {
-        let client = HTTPClient(baseURL: base, transport: MockTransport(.data(Data("abc".utf8), contentType: "a/b"), .json(#"{"why":"no"}"#, status: 410)))
+        let client = HTTPClient(
+            baseURL: base, transport: MockTransport(.data(Data("abc".utf8), contentType: "a/b"), .json(#"{"why":"no"}"#, status: 410)))
         var bytes = Data()
         for try await chunk in try await client.stream(Request<Data>.get("x")).body { bytes.append(chunk) }
         #expect(bytes == Data("abc".utf8))
-        await #expect(throws: HTTPError.statusCode(HTTPResponse(status: 410, headers: [.contentType: "application/json"], body: Data(#"{"why":"no"}"#.utf8)))) {
+        await #expect(
+            throws: HTTPError.statusCode(
+                HTTPResponse(status: 410, headers: [.contentType: "application/json"], body: Data(#"{"why":"no"}"#.utf8)))
+        ) {
             try await client.stream(Request<Data>.get("x"))
         }
     }

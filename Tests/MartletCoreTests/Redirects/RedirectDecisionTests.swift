@@ -34,9 +34,11 @@ import Testing
     @Test(
         "A Location is resolved against the URL that sent it (RFC 3986 §5)",
         arguments: [
-            ("/z", "https://a.example/z"), ("z", "https://a.example/x/z"), ("../z", "https://a.example/z"), ("?p=2", "https://a.example/x/y?p=2"),
+            ("/z", "https://a.example/z"), ("z", "https://a.example/x/z"), ("../z", "https://a.example/z"),
+            ("?p=2", "https://a.example/x/y?p=2"),
             ("//b.example/z", "https://b.example/z"), ("https://b.example", "https://b.example"), ("./", "https://a.example/x/"),
-            ("/a%2Fb?c=d%20e", "https://a.example/a%2Fb?c=d%20e"), ("  /z ", "https://a.example/z"), ("/caf\u{e9}", "https://a.example/caf%C3%A9"),
+            ("/a%2Fb?c=d%20e", "https://a.example/a%2Fb?c=d%20e"), ("  /z ", "https://a.example/z"),
+            ("/caf\u{e9}", "https://a.example/caf%C3%A9"),
         ])
     func resolution(location: String, expected: String) throws {
         #expect(try followed(decide(302, to: location)).url.absoluteString == expected)
@@ -52,10 +54,12 @@ import Testing
         "Which method is sent next (RFC 9110 §15.4)",
         arguments: [
             (301, "POST", "GET"), (302, "POST", "GET"), (301, "PUT", "PUT"), (302, "DELETE", "DELETE"), (303, "POST", "GET"),
-            (303, "PUT", "GET"), (303, "HEAD", "HEAD"), (303, "GET", "GET"), (307, "POST", "POST"), (308, "POST", "POST"), (301, "HEAD", "HEAD"),
+            (303, "PUT", "GET"), (303, "HEAD", "HEAD"), (303, "GET", "GET"), (307, "POST", "POST"), (308, "POST", "POST"),
+            (301, "HEAD", "HEAD"),
         ])
     func methods(status: Int, method: String, next: String) throws {
-        let request = try followed(decide(HTTPStatus(rawValue: status), to: "/z", method: HTTPMethod(rawValue: method), body: HTTPBody("b")))
+        let request = try followed(
+            decide(HTTPStatus(rawValue: status), to: "/z", method: HTTPMethod(rawValue: method), body: HTTPBody("b")))
         #expect(request.method.rawValue == next)
         #expect((request.body == nil) == (next != method))
     }
@@ -118,11 +122,13 @@ import Testing
         guard case .deliver = try decide(302, to: "/z", policy: .none) else { Issue.record("followed"); return }
         guard case .deliver = try decide(302, to: "/z", policy: .custom { _, _ in nil }) else { Issue.record("followed"); return }
         let changed = try followed(
-            decide(302, to: "/z", policy: .custom { proposed, response in
-                var next = proposed
-                next.headers["X-From"] = "\(response.status.rawValue)"
-                return next
-            }))
+            decide(
+                302, to: "/z",
+                policy: .custom { proposed, response in
+                    var next = proposed
+                    next.headers["X-From"] = "\(response.status.rawValue)"
+                    return next
+                }))
         #expect(changed.headers["X-From"] == "302")
     }
 }

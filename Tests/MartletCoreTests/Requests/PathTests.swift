@@ -23,8 +23,9 @@ import Testing
     @Test("Numbers, identifiers, enums and wrappers are values")
     func valueTypes() {
         let id = UUID()
-        #expect(("\(7)/\(id)/\(UserID(rawValue: 3))/\(Kind.new)/\(OrderID(rawValue: id))/\(true)/\("x".prefix(1))" as Path).text
-            == "7/\(id.uuidString)/3/brand%20new/\(id.uuidString)/true/x")
+        #expect(
+            ("\(7)/\(id)/\(UserID(rawValue: 3))/\(Kind.new)/\(OrderID(rawValue: id))/\(true)/\("x".prefix(1))" as Path).text
+                == "7/\(id.uuidString)/3/brand%20new/\(id.uuidString)/true/x")
     }
 
     @Test("The template has a hole for each value")

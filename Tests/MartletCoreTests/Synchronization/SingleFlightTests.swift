@@ -19,7 +19,11 @@ import Testing
         let flight = SingleFlight<String, Int>()
         let runs = AttemptCounter()
         let door = Door()
-        let first = Task { try await flight.value(for: "k") { await door.pass(); return runs.increment() } }
+        let first = Task {
+            try await flight.value(for: "k") {
+                await door.pass(); return runs.increment()
+            }
+        }
         await door.entered.value()
         let others = (0..<50).map { _ in Task { try await flight.value(for: "k") { runs.increment() } } }
         while flight.waiterCount(for: "k") < 51 { await Task.yield() }
@@ -33,7 +37,11 @@ import Testing
     func cancellation() async throws {
         let flight = SingleFlight<String, Int>()
         let door = Door()
-        let first = Task { try await flight.value(for: "k") { await door.pass(); return 1 } }
+        let first = Task {
+            try await flight.value(for: "k") {
+                await door.pass(); return 1
+            }
+        }
         await door.entered.value()
         let second = Task { try await flight.value(for: "k") { 2 } }
         while flight.waiterCount(for: "k") < 2 { await Task.yield() }

@@ -30,9 +30,8 @@ struct BirdServer: Sendable {
     static func byte(at index: Int) -> UInt8 { UInt8(truncatingIfNeeded: index &* 31 &+ index >> 8) }
 
     private static func reply(to request: RecordedRequest, elsewhere: String, broken: String?) -> MockReply {
-        let target = request.path.split(separator: "?").first.map(String.init) ?? request.path
-        switch (request.method, target) {
-        case (.get, "/birds") where request.path.contains("min_wingspan="):
+        switch (request.method, request.path) {
+        case (.get, "/birds") where request.query == "min_wingspan=40":
             return broken == "value" ? .json("[{]") : json(birds.filter { $0.wingspan > 40 })
         case (.get, "/birds/2"): return broken == "struct" ? .status(404) : json(birds[1])
         case (.get, "/birds"): return broken == "enum" ? .status(500) : json(birds)

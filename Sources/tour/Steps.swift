@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Martlet
+import MartletTesting
 
 extension Step {
     /// The tour, in order.
@@ -77,8 +78,9 @@ extension Step {
 
     static let cancel = Step(name: "cancel", title: "A cancelled task stops the exchange") { stage in
         stage.printer.asked("Task { await client.result(of: .get(\"stuck\")) }, then task.cancel() once the server has it")
+        let received = stage.server.main.requests.count
         let task = Task { await stage.client.result(of: Request<Bird>.get("stuck")) }
-        try await stage.server.waitUntilReceived("/stuck")
+        try await stage.server.main.waitForRequests(received + 1)
         task.cancel()
         guard case .failure(let error) = await task.value else { throw Misbehaviour("the call was answered") }
         stage.printer.got("\(error == .cancelled ? "cancelled" : "\(error)")")

@@ -30,7 +30,7 @@ import Testing
         let transport = Silent()
         let client = client(transport)
         let call = Task { await client.result(of: Request<Data>.get("x")) }
-        await time.waitForTimers(1)
+        try await time.waitForTimers(1)
         time.advance(by: .seconds(60))
         guard case .failure(let error) = await call.value else { Issue.record("answered"); return }
         #expect(error == .timeout && error.request?.url.path == "/x" && error.attempts == 1)
@@ -47,7 +47,7 @@ import Testing
         }
         let client = client(held)
         let call = Task { await client.result(of: Request<Data>.get("x")) }
-        await time.waitForTimers(1)
+        try await time.waitForTimers(1)
         time.advance(by: .milliseconds(59_999))
         gate.set(())
         guard case .success = await call.value else { Issue.record("timed out"); return }
@@ -59,7 +59,7 @@ import Testing
         request.timeout = .milliseconds(250)
         let client = client(Silent())
         let call = Task { [request] in await client.result(of: request) }
-        await time.waitForTimers(1)
+        try await time.waitForTimers(1)
         time.advance(by: .milliseconds(250))
         guard case .failure(.timeout) = await call.value else { Issue.record("answered"); return }
     }
@@ -82,7 +82,7 @@ import Testing
         let client = HTTPClient(
             baseURL: base, transport: transport, interceptors: [Again()], configuration: .init(attemptTimeout: .seconds(2)), time: time)
         let call = Task { await client.result(of: Request<Data>.get("x")) }
-        await time.waitForTimers(2)
+        try await time.waitForTimers(2)
         time.advance(by: .seconds(2))
         guard case .success = await call.value else { Issue.record("no second attempt"); return }
         #expect(transport.requests.map(\.context.attempt) == [1, 2])
@@ -101,7 +101,7 @@ import Testing
             do throws(HTTPError) { _ = try await response.body.collect() } catch { return error }
             return nil
         }
-        await time.waitForTimers(1)
+        try await time.waitForTimers(1)
         time.advance(by: .seconds(60))
         let error = await reading.value
         #expect(error == .timeout && error?.stage == .body)
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test("A caller that is cancelled does not wait for an exchange that ignores it")
-    func stubborn() async {
+    func stubborn() async throws {
         let never = OneShot<Void>()
         let client = client(
             MockTransport { _ in
@@ -131,7 +131,7 @@ import Testing
                 return .status(200)
             })
         let call = Task { await client.result(of: Request<Data>.get("x")) }
-        await time.waitForTimers(1)
+        try await time.waitForTimers(1)
         call.cancel()
         guard case .failure(.cancelled) = await call.value else { Issue.record("waited"); return }
         never.set(())

@@ -1,0 +1,13 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that nobody who uses Martlet links the peers it is measured against.
+let package = Package(
+    name: "benchmarks",
+    platforms: [.macOS(.v13)],
+    dependencies: [.package(name: "martlet", path: "..")],
+    targets: [
+        .executableTarget(name: "bench", dependencies: [.product(name: "Martlet", package: "martlet")])
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,40 @@
+import Foundation
+import Martlet
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A client to be measured: does one GET and checks the length of the body.
+struct Contender: Sendable {
+    let name: String
+    let get: @Sendable () async throws -> Void
+
+    struct WrongLength: Error { let got: Int }
+
+    /// Martlet as an app uses it, every default on.
+    static func martlet(_ url: URL, bytes: Int) -> Contender {
+        let client = HTTPClient()
+        let request = Request<Data>.get(url: url)
+        return Contender(name: "Martlet") {
+            let count = try await client.send(request).count
+            guard count == bytes else { throw WrongLength(got: count) }
+        }
+    }
+
+    /// URLSession by completion handlers: on Linux its async methods can deadlock (see the decision on libcurl).
+    static func urlSession(_ url: URL, bytes: Int, inFlight: Int) -> Contender {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpMaximumConnectionsPerHost = inFlight
+        configuration.urlCache = nil
+        let session = URLSession(configuration: configuration)
+        return Contender(name: "URLSession") {
+            let count = try await withCheckedThrowingContinuation { continuation in
+                session.dataTask(with: url) { data, _, error in
+                    if let error { continuation.resume(throwing: error) } else { continuation.resume(returning: data?.count ?? 0) }
+                }.resume()
+            }
+            guard count == bytes else { throw WrongLength(got: count) }
+        }
+    }
+}

@@ -19,23 +19,71 @@ public protocol HTTPBodyReader: AnyObject, Sendable {
 }
 
 /// A reader that makes each chunk with a closure.
+///
+/// The closure runs in a task of its own, so that a cancel ends a waiting read even when the closure takes no notice.
 final class ClosureBodyReader: HTTPBodyReader {
-    private let cancelled = Locked<HTTPError?>(nil)
-    private let make: @Sendable () async throws -> Data?
+    private typealias Chunk = Result<Data?, HTTPError>
 
-    init(_ make: @escaping @Sendable () async throws -> Data?) { self.make = make }
+    private let state: Locked<State>
 
-    func next() async throws(HTTPError) -> Data? {
-        while true {
-            if let reason = cancelled.withLock({ $0 }) { throw reason }
-            do {
-                guard let chunk = try await make() else { return nil }
-                if !chunk.isEmpty { return chunk }
-            } catch { throw HTTPError(wrapping: error, stage: .body) }
-        }
+    private struct State {
+        /// Gone after a cancel, with what it holds.
+        var make: (@Sendable () async throws -> Data?)?
+        var reason: HTTPError?
+        var waiter: CheckedContinuation<Chunk, Never>?
+        var task: Task<Void, Never>?
     }
 
-    func cancel(_ reason: HTTPError) { cancelled.withLock { $0 = $0 ?? reason } }
+    init(_ make: @escaping @Sendable () async throws -> Data?) { state = Locked(State(make: make)) }
+
+    func next() async throws(HTTPError) -> Data? {
+        let chunk = await withTaskCancellationHandler {
+            await withCheckedContinuation { start($0) }
+        } onCancel: {
+            cancel(.cancelled)
+        }
+        return try chunk.get()
+    }
+
+    func cancel(_ reason: HTTPError) {
+        let (waiter, task, make) = state.withLock { state in
+            defer { (state.waiter, state.task, state.make) = (nil, nil, nil) }
+            state.reason = state.reason ?? reason
+            return (state.waiter, state.task, state.make)
+        }
+        // Let go of outside the lock: what the closure holds may have a deinit of its own.
+        _ = make
+        task?.cancel()
+        waiter?.resume(returning: .failure(reason))
+    }
+
+    private func start(_ waiter: CheckedContinuation<Chunk, Never>) {
+        let refusal: HTTPError? = state.withLock { state in
+            guard let make = state.make else { return state.reason ?? .cancelled }
+            state.waiter = waiter
+            state.task = Task { self.finish(await ClosureBodyReader.chunk(of: make)) }
+            return nil
+        }
+        if let refusal { waiter.resume(returning: .failure(refusal)) }
+    }
+
+    private func finish(_ chunk: Chunk) {
+        let waiter = state.withLock { state in
+            defer { (state.waiter, state.task) = (nil, nil) }
+            return state.waiter
+        }
+        waiter?.resume(returning: chunk)
+    }
+
+    /// The next chunk that is not empty.
+    private static func chunk(of make: @Sendable () async throws -> Data?) async -> Chunk {
+        do {
+            while let chunk = try await make() {
+                if !chunk.isEmpty { return .success(chunk) }
+            }
+            return .success(nil)
+        } catch { return .failure(HTTPError(wrapping: error, stage: .body)) }
+    }
 }
 
 /// Ends a body that is silent for too long while somebody waits for it.

@@ -12,20 +12,31 @@ package final class BodyStream: Sendable {
     private struct State {
         /// Read by `peek`, not yet handed out.
         var peeked: [Data] = []
-        var hasEnded = false
+        /// How reading ended: nil in it when all was read.
+        var end: HTTPError??
         var isTaken = false
         var isReading = false
+
+        mutating func beginReading() -> Readiness {
+            if isReading { return .busy }
+            if let end { return .ended(end) }
+            isReading = true
+            return .ready
+        }
     }
 
     init(_ reader: any HTTPBodyReader) { self.reader = reader }
 
     deinit {
-        if !state.withLock({ $0.hasEnded }) { reader.cancel(.cancelled) }
+        if state.withLock({ $0.end == nil }) { reader.cancel(.cancelled) }
     }
 
-    /// The reader behind this stream, for the client to wrap before anybody has read. The stream no longer cancels it.
+    /// The reader behind this stream, for the client to wrap before anybody has read. The stream no longer cancels it and gives nothing.
     package func releaseReader() -> any HTTPBodyReader {
-        state.withLock { $0.hasEnded = true }
+        state.withLock { state in
+            state.isTaken = true
+            state.end = .bodyNotReplayable("the body has been handed on")
+        }
         return reader
     }
 
@@ -41,40 +52,41 @@ package final class BodyStream: Sendable {
     func next() async throws(HTTPError) -> Data? {
         let peeked = state.withLock { $0.peeked.isEmpty ? nil : $0.peeked.removeFirst() }
         if let peeked { return peeked }
-        return try await read()
+        return try await read(keeping: false)
     }
 
     /// The first bytes, up to `count`, which stay to be read.
     func peek(upTo count: Int) async throws(HTTPError) -> Data {
         var prefix = state.withLock { $0.peeked.reduce(into: Data()) { $0.append($1) } }
-        while prefix.count < count, let chunk = try await read() {
-            state.withLock { $0.peeked.append(chunk) }
-            prefix.append(chunk)
-        }
+        while prefix.count < count, let chunk = try await read(keeping: true) { prefix.append(chunk) }
         return Data(prefix.prefix(count))
     }
 
-    private func read() async throws(HTTPError) -> Data? {
-        let mayRead = state.withLock { state in
-            if state.isReading { return Readiness.busy }
-            if state.hasEnded { return .ended }
-            state.isReading = true
-            return .ready
-        }
-        switch mayRead {
-        case .ended: return nil
-        case .busy: throw .bodyNotReplayable(Explanation("the body is being read by somebody else at this moment"))
+    /// Reads one chunk, and keeps it for the consumer too when it is only peeked at.
+    private func read(keeping: Bool) async throws(HTTPError) -> Data? {
+        switch state.withLock({ $0.beginReading() }) {
+        case .ended(let failure):
+            // The failure each time: a peek may have met it first, and the consumer must not take it for the end.
+            if let failure { throw failure }
+            return nil
+        case .busy: throw .bodyNotReplayable("the body is being read by somebody else at this moment")
         case .ready: break
         }
         let outcome: Result<Data?, HTTPError>
         do { outcome = .success(try await reader.next()) } catch { outcome = .failure(error) }
         state.withLock { state in
             state.isReading = false
-            if case .success(.some) = outcome { return }
-            state.hasEnded = true
+            switch outcome {
+            case .success(let chunk?): if keeping { state.peeked.append(chunk) }
+            case .success(nil): state.end = .some(nil)
+            case .failure(let error): state.end = error
+            }
         }
         return try outcome.get()
     }
 
-    private enum Readiness { case ready, busy, ended }
+    private enum Readiness: Sendable {
+        case ready, busy
+        case ended(HTTPError?)
+    }
 }

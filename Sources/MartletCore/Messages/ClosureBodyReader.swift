@@ -4,52 +4,70 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A reader that makes each chunk with a closure, in a task of its own, so that cancelling ends a wait that the closure would not.
+/// A reader that makes each chunk with a closure.
+///
+/// The closure runs in a task of its own, so that a cancel ends a waiting read even when the closure takes no notice.
 final class ClosureBodyReader: HTTPBodyReader {
-    private typealias Chunk = OneShot<Result<Data?, HTTPError>>
+    private typealias Chunk = Result<Data?, HTTPError>
+
+    private let state: Locked<State>
 
     private struct State {
+        /// Gone after a cancel, with what it holds.
+        var make: (@Sendable () async throws -> Data?)?
         var reason: HTTPError?
-        var pending: Chunk?
+        var waiter: CheckedContinuation<Chunk, Never>?
         var task: Task<Void, Never>?
     }
 
-    private let state = Locked(State())
-    private let make: @Sendable () async throws -> Data?
-
-    init(_ make: @escaping @Sendable () async throws -> Data?) { self.make = make }
+    init(_ make: @escaping @Sendable () async throws -> Data?) { state = Locked(State(make: make)) }
 
     func next() async throws(HTTPError) -> Data? {
-        while true {
-            let chunk = try await one()
-            if chunk?.isEmpty != true { return chunk }
+        let chunk = await withTaskCancellationHandler {
+            await withCheckedContinuation { start($0) }
+        } onCancel: {
+            cancel(.cancelled)
         }
+        return try chunk.get()
     }
 
     func cancel(_ reason: HTTPError) {
-        let (pending, task) = state.withLock { state in
+        let (waiter, task, make) = state.withLock { state in
+            defer { (state.waiter, state.task, state.make) = (nil, nil, nil) }
             state.reason = state.reason ?? reason
-            return (state.pending, state.task)
+            return (state.waiter, state.task, state.make)
         }
-        pending?.set(.failure(reason))
+        // Let go of outside the lock: what the closure holds may have a deinit of its own.
+        _ = make
         task?.cancel()
+        waiter?.resume(returning: .failure(reason))
     }
 
-    private func one() async throws(HTTPError) -> Data? {
-        let chunk = Chunk()
-        let reason = state.withLock { state -> HTTPError? in
-            guard state.reason == nil else { return state.reason }
-            state.pending = chunk
-            state.task = Task { [make] in
-                do { chunk.set(.success(try await make())) } catch { chunk.set(.failure(HTTPError(wrapping: error, stage: .body))) }
-            }
+    private func start(_ waiter: CheckedContinuation<Chunk, Never>) {
+        let refusal: HTTPError? = state.withLock { state in
+            guard let make = state.make else { return state.reason ?? .cancelled }
+            state.waiter = waiter
+            state.task = Task { self.finish(await ClosureBodyReader.chunk(of: make)) }
             return nil
         }
-        if let reason { throw reason }
-        return try await withTaskCancellationHandler {
-            await chunk.value()
-        } onCancel: {
-            cancel(.cancelled)
-        }.get()
+        if let refusal { waiter.resume(returning: .failure(refusal)) }
+    }
+
+    private func finish(_ chunk: Chunk) {
+        let waiter = state.withLock { state in
+            defer { (state.waiter, state.task) = (nil, nil) }
+            return state.waiter
+        }
+        waiter?.resume(returning: chunk)
+    }
+
+    /// The next chunk that is not empty.
+    private static func chunk(of make: @Sendable () async throws -> Data?) async -> Chunk {
+        do {
+            while let chunk = try await make() {
+                if !chunk.isEmpty { return .success(chunk) }
+            }
+            return .success(nil)
+        } catch { return .failure(HTTPError(wrapping: error, stage: .body)) }
     }
 }

@@ -15,7 +15,7 @@ package struct FileBody: Sendable {
     package let length: Int64
 
     init(_ url: URL) throws(HTTPError) {
-        guard url.isFileURL else { throw .invalidRequest(Explanation("the body's file is not a file URL: \(url.absoluteString)")) }
+        guard url.isFileURL else { throw .invalidRequest(Explanation("the body's file is not a file URL: \(Redaction.url(url))")) }
         path = url.path
         length = try FileReader(path: path, remaining: 0).size()
     }
@@ -33,7 +33,8 @@ package final class FileReader: Sendable {
     private let remaining: Locked<Int64>
 
     init(path: String, remaining: Int64) throws(HTTPError) {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // Without O_NONBLOCK, opening a pipe would wait for somebody to write to it. Regular files do not mind it.
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         self.path = path
         length = remaining
         self.remaining = Locked(remaining)

@@ -76,7 +76,8 @@ public struct HTTPBody: Sendable {
         }
         if let length, length > Int64(limit) { throw .responseTooLarge(SizeLimitFailure(limit: limit)) }
         var bytes = Data()
-        if let length { bytes.reserveCapacity(Int(length)) }
+        // No more at once than a server may make us reserve by a length it only claims.
+        if let length { bytes.reserveCapacity(Int(Swift.min(Swift.max(0, length), 8 << 20))) }
         var iterator = makeAsyncIterator()
         while let chunk = try await iterator.next() {
             guard bytes.count + chunk.count <= limit else { throw .responseTooLarge(SizeLimitFailure(limit: limit)) }
@@ -94,7 +95,7 @@ public struct HTTPBody: Sendable {
         case .stream(let stream): return try await stream.peek(upTo: count)
         case .file(let file):
             let reader = try file.open()
-            return try reader.read(upTo: count) ?? Data()
+            return try reader.read(upTo: Int(Swift.min(Int64(count), file.length))) ?? Data()
         }
     }
 }

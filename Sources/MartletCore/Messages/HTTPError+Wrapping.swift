@@ -28,7 +28,7 @@ extension HTTPError {
         case -1009, -1018, -1019, -1020: self = network(.unreachable)
         case -1007, -1010: self = .redirectFailed(Explanation(words, context: context))
         case -1011, -1015, -1016, -1017: self = .invalidResponse(Explanation(words, context: context))
-        case -1200 ... -1206, -1022: self = .invalidSSLCertificate(Explanation(words, context: context))
+        case -1206 ... -1200, -1022: self = .invalidSSLCertificate(Explanation(words, context: context))
         default: self = network(.other)
         }
     }

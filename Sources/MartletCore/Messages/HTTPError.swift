@@ -87,7 +87,7 @@ extension HTTPError: Equatable {
         case (.statusCode(let left), .statusCode(let right)): left == right
         case (.decodingFailed(let left), .decodingFailed(let right)):
             left.type == right.type && left.codingPath == right.codingPath && left.reason == right.reason
-        case (.responseTooLarge(let left), .responseTooLarge(let right)): left.limit == right.limit
+        case (.responseTooLarge(let left), .responseTooLarge(let right)): left.subject == right.subject && left.limit == right.limit
         case (.interceptorFailed(let left), .interceptorFailed(let right)): left.interceptor == right.interceptor
         default: false
         }

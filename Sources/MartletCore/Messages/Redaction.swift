@@ -9,30 +9,54 @@ package enum Redaction {
     package static let mask = "‹redacted›"
 
     /// Whether a query item, form field or JSON member of this name looks like a secret.
-    package static func isSecret(_ name: some StringProtocol) -> Bool {
-        var plain: [UInt8] = []
-        for byte in name.utf8 where byte != UInt8(ascii: "_") && byte != UInt8(ascii: "-") && byte != UInt8(ascii: ".") {
-            plain.append(Token.lowercased(byte))
+    ///
+    /// The name may be percent-encoded, and have parts: `user[password]`, `card.pin`.
+    package static func isSecret(_ name: some StringProtocol) -> Bool { isSecret(name: Array(name.utf8)[...]) }
+
+    static func isSecret(name: ArraySlice<UInt8>) -> Bool {
+        var parts: [[UInt8]] = [[]]
+        for byte in percentDecoded(name) {
+            switch byte {
+            case UInt8(ascii: "_"), UInt8(ascii: "-"): continue
+            case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "."): parts.append([])
+            default: parts[parts.count - 1].append(Token.lowercased(byte))
+            }
         }
-        let word = String(decoding: plain, as: UTF8.self)
-        return secretWords.contains(word) || secretParts.contains { word.firstRange(of: $0) != nil }
+        return parts.contains { secretWords.contains(String(decoding: $0, as: UTF8.self)) }
+            || secretParts.contains { Array(parts.joined()).contains($0) }
     }
 
     private static let secretWords: Set<String> = ["auth", "code", "jwt", "key", "otp", "pass", "pin", "pwd", "sid", "sig"]
-    private static let secretParts = [
+    private static let secretParts: [[UInt8]] = [
         "accesskey", "apikey", "assertion", "authorization", "codeverifier", "cookie", "credential", "passphrase", "passwd",
         "password", "privatekey", "secret", "session", "signature", "token",
-    ]
+    ].map { Array($0.utf8) }
+
+    private static func percentDecoded(_ name: ArraySlice<UInt8>) -> [UInt8] {
+        var decoded: [UInt8] = []
+        var rest = name
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16), rest.count >= 2 {
+                rest = rest.dropFirst(2)
+                decoded.append(code)
+            } else {
+                decoded.append(byte)
+            }
+        }
+        return decoded
+    }
 
     /// A URL as text, its password, user and secret query items hidden.
     package static func url(_ url: URL) -> String {
-        let text = url.absoluteString
-        guard let mark = text.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return withoutUserInfo(text) }
-        return withoutUserInfo(text[..<mark]) + pairs(text[mark...])
+        let address = url.absoluteString
+        guard let mark = address.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return withoutUserInfo(address) }
+        return withoutUserInfo(address[..<mark]) + text(address[mark...])
     }
 
     /// Text in which the values of secret members are hidden: JSON members and `name=value` pairs.
-    package static func text(_ text: some StringProtocol) -> String { pairs(jsonMembers(text)) }
+    package static func text(_ text: some StringProtocol) -> String {
+        String(decoding: RedactedText.hide(Array(text.utf8)[...]), as: UTF8.self)
+    }
 
     /// The start of a body as text, secrets hidden; what is not text is only counted.
     package static func snippet(of body: Data, limit: Int = 200) -> String {
@@ -44,92 +68,11 @@ package enum Redaction {
         return hidden.count > limit || body.count > limit * 20 ? hidden.prefix(limit) + "…" : hidden
     }
 
-    private static func withoutUserInfo(_ text: some StringProtocol) -> String {
-        guard let slashes = text.firstRange(of: "://") else { return String(text) }
-        let authority = text[slashes.upperBound...].prefix { $0 != "/" }
-        guard let at = authority.lastIndex(of: "@") else { return String(text) }
-        return text[..<slashes.upperBound] + mask + text[at...]
-    }
-
-    /// Hides the value of each `name=value` whose name is a secret, up to the next separator.
-    private static func pairs(_ text: some StringProtocol) -> String {
-        var result = "", word = ""
-        var rest = text[...]
-        while let character = rest.popFirst() {
-            result.append(character)
-            if character == "=", isSecret(word) {
-                let value = rest.prefix { !isPairSeparator($0) }
-                rest = rest[value.endIndex...]
-                if !value.isEmpty { result += mask }
-            }
-            if character.isLetter || character.isNumber || "_-.[]%".contains(character) { word.append(character) } else { word = "" }
-        }
-        return result
-    }
-
-    private static func isPairSeparator(_ character: Character) -> Bool {
-        character == "&" || character == ";" || character == "#" || character == "\"" || character.isWhitespace
-    }
-
-    /// Hides the value of each `"name": value` whose name is a secret.
-    private static func jsonMembers(_ text: some StringProtocol) -> String {
-        var result = ""
-        var rest = text[...]
-        var lastString: Substring?
-        while let character = rest.first {
-            if character == "\"" {
-                let string = quoted(rest)
-                result += string
-                rest = rest[string.endIndex...]
-                lastString = string.dropFirst().dropLast()
-            } else {
-                rest.removeFirst()
-                result.append(character)
-                if character == ":", let name = lastString, isSecret(name) {
-                    let gap = rest.prefix(while: \.isWhitespace)
-                    result += gap + "\"" + mask + "\""
-                    rest = rest[value(rest[gap.endIndex...]).endIndex...]
-                }
-                if !character.isWhitespace { lastString = nil }
-            }
-        }
-        return result
-    }
-
-    /// The quoted string at the start of `text`, its quotes included; to the end when it is not closed.
-    private static func quoted<Text: StringProtocol>(_ text: Text) -> Substring where Text.SubSequence == Text {
-        var isEscaped = false
-        var end = text.index(after: text.startIndex)
-        while end < text.endIndex {
-            let character = text[end]
-            end = text.index(after: end)
-            if character == "\"", !isEscaped { break }
-            isEscaped = character == "\\" && !isEscaped
-        }
-        return Substring(text)[text.startIndex..<end]
-    }
-
-    /// The JSON value at the start of `text`: a string, a bracketed value, or a bare word.
-    private static func value<Text: StringProtocol>(_ text: Text) -> Substring where Text.SubSequence == Text {
-        guard let first = text.first else { return Substring(text) }
-        if first == "\"" { return quoted(text) }
-        guard first == "{" || first == "[" else {
-            return Substring(text)[text.startIndex..<(text.firstIndex { ",}] \n\r\t".contains($0) } ?? text.endIndex)]
-        }
-        var depth = 0
-        var place = text.startIndex
-        while place < text.endIndex {
-            let character = text[place]
-            if character == "\"" {
-                place = quoted(text[place...]).endIndex
-                continue
-            }
-            place = text.index(after: place)
-            if character == "{" || character == "[" { depth += 1 }
-            if character == "}" || character == "]" { depth -= 1 }
-            if depth == 0 { break }
-        }
-        return Substring(text)[text.startIndex..<place]
+    private static func withoutUserInfo(_ address: some StringProtocol) -> String {
+        guard let colon = address.firstIndex(of: ":"), address[colon...].hasPrefix("://") else { return String(address) }
+        let start = address.index(colon, offsetBy: 3)
+        guard let at = address[start...].prefix(while: { $0 != "/" }).lastIndex(of: "@") else { return String(address) }
+        return address[..<start] + mask + address[at...]
     }
 }
 
@@ -141,19 +84,5 @@ extension Data {
         }
         let wanted = self[lead] >= 0b1111_0000 ? 4 : self[lead] >= 0b1110_0000 ? 3 : 2
         return endIndex - lead < wanted ? self[..<lead] : self
-    }
-}
-
-extension StringProtocol {
-    /// The first place where `needle` stands.
-    fileprivate func firstRange(of needle: String) -> Range<Index>? {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].utf8.starts(with: needle.utf8) {
-                return start..<(utf8.index(start, offsetBy: needle.utf8.count))
-            }
-            start = index(after: start)
-        }
-        return nil
     }
 }

@@ -32,7 +32,11 @@ public struct RequestContext: Sendable {
 
     /// A value of your own, by its key.
     public subscript<Key: RequestContextKey>(key: Key.Type) -> Key.Value {
-        get { values?[ObjectIdentifier(key)] as? Key.Value ?? Key.defaultValue }
+        get {
+            // In two steps: a missing value would itself be taken for a Value that is an Optional.
+            guard let value = values?[ObjectIdentifier(key)] else { return Key.defaultValue }
+            return value as? Key.Value ?? Key.defaultValue
+        }
         set {
             if values == nil { values = [:] }
             values?[ObjectIdentifier(key)] = newValue

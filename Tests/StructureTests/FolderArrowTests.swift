@@ -1,0 +1,137 @@
+import Testing
+
+/// The arrows between the folders of the core: each knows only those before it.
+private enum FolderArrows {
+    /// In the order of the request's journey.
+    static let folders = [
+        "Synchronization", "Words", "Time", "Coding", "Messages", "Requests", "Transport", "Interceptors", "Redirects", "Client",
+        "AppErrors", "Caching",
+    ]
+
+    /// Each place where a file names a type or a function of a later folder, and each file that is in no folder of the list.
+    static func violations(in files: [String: String], folders: [String]) -> [String] {
+        let sources = files.map { path, text in Source(path: path, code: SwiftCode.only(text), folders: folders) }
+        var homes: [Name: Int] = [:]
+        for source in sources {
+            guard let place = source.place else { continue }
+            for name in source.declared { homes[name] = min(homes[name] ?? place, place) }
+        }
+        return sources.sorted { $0.path < $1.path }.flatMap { source -> [String] in
+            guard let place = source.place else { return ["\(source.path) is in no folder of the list"] }
+            return source.mentioned.filter { homes[$0] ?? place > place }.map { name in
+                "\(source.path) names \(name.text), of \(folders[homes[name] ?? 0])"
+            }.sorted()
+        }
+    }
+
+    struct Name: Hashable {
+        let text: String
+        let isFunction: Bool
+    }
+
+    struct Source {
+        let path: String
+        /// Where its folder stands in the list.
+        let place: Int?
+        /// What it declares at its top level for others to name.
+        let declared: Set<Name>
+        /// What it names, but for members, and for types of its own that are called the same.
+        let mentioned: Set<Name>
+
+        init(path: String, code: String, folders: [String]) {
+            self.path = path
+            let parts = path.split(separator: "/")
+            place = parts.count > 3 ? folders.firstIndex(of: String(parts[2])) : nil
+            let words = FolderArrows.words(of: code)
+            declared = Set(words.filter { $0.isDeclaration && $0.depth == 0 && !$0.isPrivate }.map(\.name))
+            let own = Set(words.filter { $0.isDeclaration && ($0.depth > 0 || $0.isPrivate) }.map(\.name))
+            mentioned = Set(words.filter { !$0.isDeclaration && !$0.isMember }.map(\.name)).subtracting(own)
+        }
+    }
+
+    struct Word {
+        let name: Name
+        let depth: Int
+        let isDeclaration: Bool
+        let isMember: Bool
+        let isPrivate: Bool
+    }
+
+    static func words(of code: String) -> [Word] {
+        let typeWords: Set = ["struct", "class", "enum", "actor", "protocol", "typealias", "associatedtype"]
+        var words: [Word] = [], depth = 0, modifiers: [String] = [], before: Character = " "
+        var rest = code[...]
+        while let character = rest.first {
+            guard character.isLetter || character == "_" else {
+                rest.removeFirst()
+                if character == "{" { depth += 1 }
+                if character == "}" { depth -= 1 }
+                if character.isNewline || character == "{" || character == "}" { modifiers = [] }
+                if !character.isWhitespace { before = character }
+                continue
+            }
+            let text = String(rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+            rest = rest.dropFirst(text.count)
+            let isFunction = rest.first == "(" && text.first?.isLowercase == true || modifiers.last == "func"
+            words.append(
+                Word(
+                    name: Name(text: text, isFunction: isFunction), depth: depth,
+                    isDeclaration: modifiers.last.map { typeWords.contains($0) || $0 == "func" } ?? false, isMember: before == ".",
+                    isPrivate: modifiers.contains("private") || modifiers.contains("fileprivate")))
+            modifiers.append(text)
+            before = text.last ?? " "
+        }
+        return words
+    }
+}
+
+@Suite("The arrows between the folders of the core")
+struct FolderArrowTests {
+    @Test("Each file of MartletCore names only what its own folder and the folders before it declare")
+    func core() throws {
+        let files = try Repository.swiftFiles(under: "Sources/MartletCore")
+        #expect(files.count > 30)
+        #expect(FolderArrows.violations(in: files, folders: FolderArrows.folders) == [])
+    }
+
+    @Test("A type, an extension and a function of a later folder are found, with the file and the name")
+    func finding() {
+        let files = [
+            "Sources/Core/A/One.swift": "struct One { var two: Two? }\nextension Three {}\nfunc one() { three() }",
+            "Sources/Core/A/Four.swift": "public func four() -> String { \"\\(Two.self)\" }",
+            "Sources/Core/B/Two.swift": "public final class Two { let one: One }\nfunc three() {}",
+            "Sources/Core/B/Three.swift": "@nonexhaustive public enum Three { case three(Two) }",
+        ]
+        #expect(
+            FolderArrows.violations(in: files, folders: ["A", "B"]) == [
+                "Sources/Core/A/Four.swift names Two, of B", "Sources/Core/A/One.swift names Three, of B",
+                "Sources/Core/A/One.swift names Two, of B", "Sources/Core/A/One.swift names three, of B",
+            ])
+        #expect(FolderArrows.violations(in: files, folders: ["B", "A"]) == ["Sources/Core/B/Two.swift names One, of A"])
+    }
+
+    @Test("Comments, strings, members, own types of the same name and what is private elsewhere are no arrows")
+    func notFinding() {
+        let files = [
+            "Sources/Core/A/One.swift": """
+            /// See Two, and `three()`.
+            struct One { let text = "Two"; let kind = Kind.Two; func call(two: Int) { self.three(); _ = two } }
+            enum Kind { case Two; struct Four {}; let four: Four; let five: Five }
+            private struct Five {}
+            """,
+            "Sources/Core/B/Two.swift": "struct Two {}\nfunc three() {}\nstruct Four {}\nstruct Five {}\nprivate struct One {}",
+        ]
+        #expect(FolderArrows.violations(in: files, folders: ["A", "B"]) == ["Sources/Core/A/One.swift names Two, of B"])
+        let mended = files.mapValues { $0.replacing("case Two;", with: "case two;") }
+        #expect(FolderArrows.violations(in: mended, folders: ["A", "B"]) == [])
+    }
+
+    @Test("A file beside the folders, or in one that is not in the list, is found")
+    func places() {
+        let files = ["Sources/Core/Loose.swift": "", "Sources/Core/Utils/Old.swift": "", "Sources/Core/A/Fine.swift": ""]
+        #expect(
+            FolderArrows.violations(in: files, folders: ["A"]) == [
+                "Sources/Core/Loose.swift is in no folder of the list", "Sources/Core/Utils/Old.swift is in no folder of the list",
+            ])
+    }
+}

@@ -1,0 +1,71 @@
+import Testing
+
+private enum FoundationImports {
+    /// What an app links on Linux: Foundation there costs 45 MB more than FoundationEssentials.
+    static let targets: Set = ["MartletCore", "MartletCurl", "Martlet"]
+
+    /// Each file that imports Foundation elsewhere than where FoundationEssentials is missing, or in Locked.swift for ThreadSanitizer.
+    static func violations(in files: [String: String]) -> [String] {
+        files.sorted { $0.key < $1.key }.compactMap { path, text in
+            guard targets.contains(String(path.split(separator: "/").dropFirst().first ?? "")) else { return nil }
+            let isFine = conditionsOfFoundation(in: text).allSatisfy { conditions in
+                conditions.contains("not canImport(FoundationEssentials)")
+                    || path.hasSuffix("Synchronization/Locked.swift") && conditions.contains("TSAN")
+            }
+            return isFine ? nil : "\(path) imports Foundation without a condition"
+        }
+    }
+
+    /// The conditions under which each import of Foundation stands.
+    static func conditionsOfFoundation(in text: String) -> [[String]] {
+        var stack: [(first: String, current: String)] = [], found: [[String]] = []
+        for line in SwiftCode.only(text).split(whereSeparator: \.isNewline) {
+            let words = line.split(separator: " ").map(String.init)
+            let condition = words.dropFirst().joined(separator: " ")
+            switch words.first {
+            case "#if": stack.append((condition, condition))
+            case "#elseif": if !stack.isEmpty { stack[stack.count - 1].current = condition }
+            case "#else": if !stack.isEmpty { stack[stack.count - 1].current = "not " + stack[stack.count - 1].first }
+            case "#endif": _ = stack.popLast()
+            default: if words.contains("import"), words.last == "Foundation" { found.append(stack.map(\.current)) }
+            }
+        }
+        return found
+    }
+}
+
+@Suite("Imports of Foundation")
+struct FoundationImportTests {
+    @Test("What apps link imports FoundationEssentials wherever it exists")
+    func package() throws {
+        #expect(FoundationImports.violations(in: try Repository.swiftFiles(under: "Sources")) == [])
+    }
+
+    @Test(
+        "An import without the condition is found",
+        arguments: [
+            "import Foundation", "public import Foundation", "#if os(Linux)\nimport Foundation\n#endif",
+            "#if canImport(FoundationEssentials)\nimport Foundation\n#endif", "#if TSAN\nimport Foundation\n#endif",
+            "#if canImport(FoundationEssentials)\nimport FoundationEssentials\n#else\nimport Foundation\n#endif\nimport Foundation",
+            "#if os(Linux)\n#else\nimport Foundation\n#endif",
+        ])
+    func finding(text: String) {
+        let path = "Sources/MartletCore/Words/A.swift"
+        #expect(FoundationImports.violations(in: [path: text]) == ["\(path) imports Foundation without a condition"])
+    }
+
+    @Test(
+        "The condition, ThreadSanitizer's in Locked.swift, comments and other targets are fine",
+        arguments: [
+            (
+                "Sources/MartletCore/Words/A.swift",
+                "#if canImport(FoundationEssentials)\npublic import FoundationEssentials\n#else\npublic import Foundation\n#endif"
+            ),
+            ("Sources/MartletCore/Synchronization/Locked.swift", "#if TSAN\ninternal import Foundation\n#elseif canImport(os)\n#endif"),
+            ("Sources/MartletCore/Words/A.swift", "// import Foundation"), ("Sources/MartletTesting/A.swift", "import Foundation"),
+            ("Sources/MartletCurl/A.swift", "import FoundationEssentials"),
+        ])
+    func notFinding(path: String, text: String) {
+        #expect(FoundationImports.violations(in: [path: text]) == [])
+    }
+}

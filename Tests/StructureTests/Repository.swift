@@ -1,0 +1,27 @@
+import Foundation
+import Testing
+
+/// The Swift files of this repository, by their path within it.
+enum Repository {
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// The texts of the files under a folder: `Sources/MartletCore`.
+    static func swiftFiles(under folder: String) throws -> [String: String] {
+        let start = root.appendingPathComponent(folder)
+        let paths = try #require(FileManager.default.enumerator(atPath: start.path)).compactMap { $0 as? String }
+        let files = try paths.filter { $0.hasSuffix(".swift") }.map { path in
+            ("\(folder)/\(path)", try String(contentsOf: start.appendingPathComponent(path), encoding: .utf8))
+        }
+        return Dictionary(uniqueKeysWithValues: files)
+    }
+}
+
+@Suite("The repository")
+struct RepositoryTests {
+    @Test("Its root is found, and its sources are read with their paths")
+    func root() throws {
+        #expect(FileManager.default.fileExists(atPath: Repository.root.appendingPathComponent("Package.swift").path))
+        let files = try Repository.swiftFiles(under: "Sources")
+        #expect(files["Sources/MartletCore/Words/Token.swift"]?.contains("enum Token") == true)
+    }
+}

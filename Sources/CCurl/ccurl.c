@@ -1,1 +1,123 @@
+#define _GNU_SOURCE
+#include "ccurl.h"
 
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+#if defined(__linux__)
+#include <sys/eventfd.h>
+#endif
+
+void *ccurl_open(const char *name) { return dlopen(name, RTLD_NOW | RTLD_LOCAL); }
+
+const char *ccurl_resolve(void *library, struct ccurl_functions *table) {
+#define FIND(member, name)                          \
+    *(void **)(&table->member) = dlsym(library, name); \
+    if (!table->member) return name;
+    FIND(global_init, "curl_global_init")
+    FIND(version_info, "curl_version_info")
+    FIND(easy_init, "curl_easy_init")
+    FIND(easy_cleanup, "curl_easy_cleanup")
+    FIND(easy_setopt, "curl_easy_setopt")
+    FIND(easy_getinfo, "curl_easy_getinfo")
+    FIND(easy_pause, "curl_easy_pause")
+    FIND(easy_strerror, "curl_easy_strerror")
+    FIND(multi_init, "curl_multi_init")
+    FIND(multi_cleanup, "curl_multi_cleanup")
+    FIND(multi_setopt, "curl_multi_setopt")
+    FIND(multi_add_handle, "curl_multi_add_handle")
+    FIND(multi_remove_handle, "curl_multi_remove_handle")
+    FIND(multi_perform, "curl_multi_perform")
+    FIND(multi_poll, "curl_multi_poll")
+    FIND(multi_info_read, "curl_multi_info_read")
+#undef FIND
+    return NULL;
+}
+
+struct start {
+    void (*run)(void *context);
+    void *context;
+};
+
+static void *run_thread(void *argument) {
+    struct start start = *(struct start *)argument;
+    free(argument);
+#if defined(__linux__)
+    pthread_setname_np(pthread_self(), "martlet.curl");
+#endif
+    start.run(start.context);
+    return NULL;
+}
+
+bool ccurl_start_thread(void (*run)(void *context), void *context) {
+    struct start *start = malloc(sizeof *start);
+    if (!start) return false;
+    *start = (struct start){run, context};
+
+    sigset_t all, before;
+    pthread_t thread;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int failure = pthread_create(&thread, NULL, run_thread, start);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (failure) {
+        free(start);
+        return false;
+    }
+    pthread_detach(thread);
+    return true;
+}
+
+_Noreturn void ccurl_park_thread(void) {
+    for (;;) pause();
+}
+
+void ccurl_pause_microseconds(unsigned int count) { usleep(count); }
+
+void ccurl_at_exit(void (*run)(void)) { atexit(run); }
+
+static _Atomic unsigned int forks;
+
+static void count_fork(void) { atomic_fetch_add_explicit(&forks, 1, memory_order_relaxed); }
+
+unsigned int ccurl_forks(void) { return atomic_load_explicit(&forks, memory_order_relaxed); }
+
+void ccurl_count_forks(void) { pthread_atfork(NULL, NULL, count_fork); }
+
+bool ccurl_alarm_open(struct ccurl_alarm *alarm) {
+#if defined(__linux__)
+    alarm->wait = alarm->ring = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    return alarm->wait >= 0;
+#else
+    int ends[2];
+    if (pipe(ends)) return false;
+    for (int end = 0; end < 2; end++) {
+        fcntl(ends[end], F_SETFD, FD_CLOEXEC);
+        fcntl(ends[end], F_SETFL, O_NONBLOCK);
+    }
+    *alarm = (struct ccurl_alarm){ends[0], ends[1]};
+    return true;
+#endif
+}
+
+void ccurl_alarm_close(const struct ccurl_alarm *alarm) {
+    close(alarm->wait);
+    if (alarm->ring != alarm->wait) close(alarm->ring);
+}
+
+void ccurl_alarm_ring(const struct ccurl_alarm *alarm) {
+    // Eight bytes, because an eventfd takes nothing less. It can't fail but for a full pipe, which wakes just as well.
+    uint64_t one = 1;
+    ssize_t ignored = write(alarm->ring, &one, sizeof one);
+    (void)ignored;
+}
+
+void ccurl_alarm_clear(const struct ccurl_alarm *alarm) {
+    uint64_t count;
+    ssize_t ignored = read(alarm->wait, &count, sizeof count);
+    (void)ignored;
+}

@@ -84,6 +84,17 @@ public struct HTTPFields: Sendable {
         lines.append(write(nameBytes, trimmed(valueBytes)))
     }
 
+    /// Adds a line of bytes at the end, as `append(nameBytes:valueBytes:)` does: not generic, so that other modules get fast code.
+    package mutating func append(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
+        append(nameBytes: name, valueBytes: value)
+    }
+
+    /// Makes room for lines whose number and size are known.
+    package mutating func reserveCapacity(lines count: Int, bytes size: Int) {
+        lines.reserveCapacity(count)
+        bytes.reserveCapacity(size)
+    }
+
     /// Removes every line of that name.
     public mutating func remove(_ name: HTTPFieldName) { lines = lines.filter { !matches($0, name) } }
 

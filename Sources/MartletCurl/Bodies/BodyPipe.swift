@@ -1,0 +1,145 @@
+internal import MartletCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The bytes of a streamed answer between libcurl's thread, which writes, and one reader, with a bounded amount in between.
+///
+/// When the bound is reached, libcurl is told to pause, and with it the sender; the reader, by taking everything that is there,
+/// lets it go on.
+final class BodyPipe: Sendable {
+    /// What the reader wants of the engine.
+    enum Demand { case resume, cancel }
+
+    typealias Waiter = UnsafeContinuation<Result<Data?, HTTPError>, Never>
+
+    private let capacity: Int
+    private let demand: @Sendable (Demand) -> Void
+    private let state = Locked(State())
+
+    private struct State {
+        var pending = Data()
+        var end: Result<Void, HTTPError>?
+        var cancellation: HTTPError?
+        var waiter: Waiter?
+        var isPaused = false
+
+        /// What a reader gets at this moment; nil when it has to wait.
+        mutating func take() -> Result<Data?, HTTPError>? {
+            if let cancellation { return .failure(cancellation) }
+            if !pending.isEmpty {
+                let chunk = pending
+                pending = Data()
+                return .success(chunk)
+            }
+            switch end {
+            case .success: return .success(nil)
+            case .failure(let error): return .failure(error)
+            case nil: return nil
+            }
+        }
+    }
+
+    init(capacity: Int, demand: @escaping @Sendable (Demand) -> Void) {
+        self.capacity = max(1, capacity)
+        self.demand = demand
+    }
+
+    // MARK: The engine's side
+
+    /// What became of bytes that were offered.
+    enum Written {
+        case stored
+        /// Stored, and a reader waits for them: `flush()` when more can't be had at once.
+        case awaited
+        /// No room: they must be offered again after `.resume`.
+        case refused
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) -> Written {
+        state.withLock { state in
+            if state.cancellation != nil { return .stored }
+            guard state.pending.isEmpty || state.pending.count + bytes.count <= capacity else {
+                state.isPaused = true
+                return .refused
+            }
+            if state.pending.isEmpty { state.pending.reserveCapacity(min(capacity, bytes.count * 4)) }
+            state.pending.append(contentsOf: bytes)
+            return state.waiter == nil ? .stored : .awaited
+        }
+    }
+
+    /// Gives what has been written to a reader that waits for it.
+    func flush() {
+        let (waiter, outcome, wasPaused) = state.withLock { state -> (Waiter?, Result<Data?, HTTPError>?, Bool) in
+            guard state.waiter != nil, let outcome = state.take() else { return (nil, nil, false) }
+            defer { state.isPaused = false }
+            return (state.waiter.take(), outcome, state.isPaused)
+        }
+        if wasPaused { demand(.resume) }
+        if let waiter, let outcome { waiter.resume(returning: outcome) }
+    }
+
+    /// Ends the body: complete, or with an error. What was written before is still read.
+    func end(_ end: Result<Void, HTTPError>) {
+        state.withLock { state in
+            state.isPaused = false
+            state.end = state.end ?? end
+        }
+        flush()
+    }
+
+    // MARK: The reader's side
+
+    func next() async throws(HTTPError) -> Data? {
+        if !Task.isCancelled, let ready = takeReady() { return try ready.get() }
+        let outcome = await withTaskCancellationHandler {
+            await withUnsafeContinuation { (waiter: Waiter) in
+                if let ready = takeReady(orWait: waiter) { waiter.resume(returning: ready) }
+            }
+        } onCancel: {
+            cancel(.cancelled(ErrorContext(stage: .body)))
+        }
+        return try outcome.get()
+    }
+
+    /// Remembers the reason and asks the engine to stop; the engine then wakes a reader that waits.
+    func cancel(_ reason: HTTPError) {
+        let isNews = state.withLock { state in
+            guard state.cancellation == nil else { return false }
+            state.cancellation = reason
+            state.pending = Data()
+            return state.end == nil
+        }
+        if isNews { demand(.cancel) }
+    }
+
+    private func takeReady(orWait waiter: Waiter? = nil) -> Result<Data?, HTTPError>? {
+        let (ready, wasPaused) = state.withLock { state -> (Result<Data?, HTTPError>?, Bool) in
+            guard let ready = state.take() else {
+                state.waiter = waiter
+                return (nil, false)
+            }
+            defer { state.isPaused = false }
+            return (ready, state.isPaused)
+        }
+        if wasPaused { demand(.resume) }
+        return ready
+    }
+}
+
+/// The reader's end of a pipe. Dropping it stops the transfer.
+final class PipeReader: HTTPBodyReader {
+    private let pipe: BodyPipe
+
+    init(_ pipe: BodyPipe) { self.pipe = pipe }
+
+    deinit { pipe.cancel(.cancelled) }
+
+    func next() async throws(HTTPError) -> Data? { try await pipe.next() }
+
+    func cancel(_ reason: HTTPError) { pipe.cancel(reason) }
+}

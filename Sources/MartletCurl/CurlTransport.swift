@@ -1,0 +1,61 @@
+public import MartletCore
+
+/// Sends requests with the system's libcurl: the default transport on Linux.
+///
+/// ### Choose
+/// `HTTPClient(baseURL:)` uses ``shared`` on Linux when `Martlet` is imported. Make one of your own to connect in another way: with
+/// certificates of your own, other limits, HTTP/1.1 only.
+///
+/// ### Use
+/// ```swift
+/// var configuration = CurlTransport.Configuration()
+/// configuration.caFile = "/etc/my/ca.pem"
+/// let client = HTTPClient(baseURL: url, transport: CurlTransport(configuration: configuration))
+/// ```
+///
+/// ### What it promises
+/// Besides the duties of a `Transport`:
+/// - libcurl 7.68 or later is looked up when the first request is made; without it every request fails as `.engineUnavailable`, which
+///   names the package to install. Nothing but the toolchain is needed to build.
+/// - HTTP/2 and HTTP/1.1; connections are kept and shared; certificates are checked against the system's.
+/// - Proxies named by the environment (`http_proxy` and the like), `.netrc`, cookies and credentials in URLs are not used.
+/// - A request that is not idempotent is never sent twice, not even when a kept connection breaks under it.
+/// - `Accept-Encoding` is sent, and answers decompressed, unless the request sets that field or `Range` itself.
+/// - One thread does the work, whatever the number of requests. It ends after what is in flight when the last reference goes; letting
+///   go never waits. A process may exit with transfers under way.
+/// - In a forked child the parent's transports fail as `.engineUnavailable`.
+public final class CurlTransport: Transport {
+    /// The process's one, with the default configuration. It is made at its first use and never torn down.
+    public static let shared = CurlTransport()
+
+    private let engine: Result<CurlEngine, HTTPError>
+
+    /// A transport with connections of its own.
+    ///
+    /// Where libcurl is missing or too old this succeeds, and sending throws `.engineUnavailable`.
+    public convenience init(configuration: Configuration = .init()) {
+        self.init(CurlLibrary.shared, configuration)
+    }
+
+    init(_ library: Result<CurlLibrary, HTTPError>, _ configuration: Configuration) {
+        do throws(HTTPError) {
+            engine = .success(try CurlEngine(try library.get(), configuration))
+        } catch { engine = .failure(error) }
+    }
+
+    /// Sends `request` and gives its response.
+    public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        let engine = try engine.get()
+        if Task.isCancelled { throw .cancelled(ErrorContext(stage: .exchange)) }
+        let transfer = try engine.makeTransfer(request)
+        let answer = await withTaskCancellationHandler {
+            await withUnsafeContinuation { (continuation: UnsafeContinuation<Transfer.Answer, Never>) in
+                transfer.answer = continuation
+                engine.start(transfer, body: request.body)
+            }
+        } onCancel: {
+            engine.cancel(transfer)
+        }
+        return try answer.get()
+    }
+}

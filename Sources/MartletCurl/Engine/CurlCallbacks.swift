@@ -1,0 +1,58 @@
+internal import CCurl
+
+/// What libcurl calls, on the engine's thread. The context is the ``EasyHandle``, which outlives its transfer.
+enum CurlCallbacks {
+    static let receiveHeader: ccurl_data_callback = { bytes, size, count, context in
+        guard let bytes, let handle = CurlCallbacks.handle(context), let transfer = handle.transfer else { return 0 }
+        let line = UnsafeBufferPointer(start: UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self), count: size * count)
+        switch handle.head.add(line) {
+        case .more: return line.count
+        case .complete: return transfer.headIsComplete(&handle.head) ? line.count : CurlCallbacks.refusal(of: line.count)
+        case .tooLarge:
+            transfer.headIsTooLarge()
+            return CurlCallbacks.refusal(of: line.count)
+        }
+    }
+
+    static let receiveBody: ccurl_data_callback = { bytes, size, count, context in
+        guard let handle = CurlCallbacks.handle(context), let transfer = handle.transfer else { return 0 }
+        switch transfer.receive(UnsafeRawBufferPointer(start: bytes, count: size * count)) {
+        case .stored: return size * count
+        case .awaited:
+            handle.round.awaited(transfer)
+            return size * count
+        case .refused:
+            guard transfer.failure == nil else { return CurlCallbacks.refusal(of: size * count) }
+            transfer.isReceivingPaused = true
+            return Int(CURL_WRITEFUNC_PAUSE.code)
+        }
+    }
+
+    static let sendBody: ccurl_data_callback = { bytes, size, count, context in
+        guard let transfer = CurlCallbacks.handle(context)?.transfer, transfer.upload != nil else { return 0 }
+        switch transfer.upload?.read(into: UnsafeMutableRawBufferPointer(start: bytes, count: size * count)) {
+        case .bytes(let given): return given
+        case .stalled:
+            transfer.isSendingPaused = true
+            return Int(CURL_READFUNC_PAUSE.code)
+        case .failed(let error):
+            transfer.failure = error
+            return Int(CURL_READFUNC_ABORT.code)
+        case nil: return 0
+        }
+    }
+
+    static let rewindBody: ccurl_seek_callback = { context, offset, origin in
+        guard let transfer = CurlCallbacks.handle(context)?.transfer, transfer.mayBeSentAgain, offset == 0, origin == 0,
+            transfer.upload?.rewind() == true
+        else { return Int32(CURL_SEEKFUNC_FAIL.code) }
+        return Int32(CURL_SEEKFUNC_OK.code)
+    }
+
+    static func handle(_ context: UnsafeMutableRawPointer?) -> EasyHandle? {
+        context.map { Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Any other number than that of the bytes offered stops a transfer.
+    private static func refusal(of count: Int) -> Int { count == 0 ? 1 : 0 }
+}

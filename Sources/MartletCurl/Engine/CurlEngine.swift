@@ -1,0 +1,92 @@
+internal import CCurl
+internal import MartletCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What senders hold of an engine: they make transfers and post them to its thread.
+final class CurlEngine: Sendable {
+    private let library: CurlLibrary
+    private let configuration: CurlTransport.Configuration
+    private let inbox: EngineInbox
+    private let pool = HandlePool()
+    private let round = EngineRound()
+    private let demand: @Sendable (Transfer, BodyPipe.Demand) -> Void
+    /// A forked child has this object, but not its thread.
+    private let forks: UInt32
+
+    init(_ library: CurlLibrary, _ configuration: CurlTransport.Configuration) throws(HTTPError) {
+        ExitHook.install()
+        guard let inbox = EngineInbox() else { throw CurlEngine.unavailable("the process has no file descriptors left") }
+        guard let multi = library.functions.pointee.multi_init() else { throw CurlEngine.unavailable("libcurl made no multi handle") }
+        self.library = library
+        self.configuration = configuration
+        self.inbox = inbox
+        demand = { transfer, wanted in
+            switch wanted {
+            case .resume: inbox.post(.resumeReceiving(transfer))
+            case .cancel: inbox.post(.cancel(transfer))
+            }
+        }
+        forks = ccurl_forks()
+        CurlEngine.limit(multi, library, configuration)
+        let loop = EngineLoop(functions: library.functions, multi: multi, inbox: inbox, pool: pool, round: round)
+        guard CurlEngine.startThread(loop) else {
+            _ = library.functions.pointee.multi_cleanup(multi)
+            throw CurlEngine.unavailable("no thread could be started")
+        }
+        ExitHook.watch(inbox)
+    }
+
+    /// Lets the thread end after what is in flight. It is not waited for.
+    deinit { inbox.post(.close) }
+
+    /// Sets a transfer up on the caller's thread, so that the engine's has less to do.
+    func makeTransfer(_ request: HTTPRequest) throws(HTTPError) -> Transfer {
+        guard ccurl_forks() == forks else {
+            throw CurlEngine.unavailable("this transport was made before the process was forked: make one of your own in the child")
+        }
+        let url = try RequestCheck.url(of: request)
+        let upload = try Upload(request)
+        guard let handle = pool.take() ?? EasyHandle(library, configuration, round: round) else {
+            throw CurlEngine.unavailable("libcurl made no easy handle")
+        }
+        handle.prepare(request, url: url, upload: upload)
+        return Transfer(request, handle: handle, upload: upload, streamBufferSize: configuration.streamBufferSize, demand: demand)
+    }
+
+    func start(_ transfer: Transfer, body: HTTPBody?) {
+        if case .stream(let pump)? = transfer.upload?.source, let body {
+            pump.start(body) { [inbox] in inbox.post(.resumeSending(transfer)) }
+        }
+        inbox.post(.start(transfer))
+    }
+
+    func cancel(_ transfer: Transfer) { inbox.post(.cancel(transfer)) }
+
+    private static func limit(_ multi: UnsafeMutableRawPointer, _ library: CurlLibrary, _ configuration: CurlTransport.Configuration) {
+        func set(_ option: some FixedWidthInteger, _ value: Int) {
+            _ = ccurl_multi_set_long(library.functions, multi, Int32(option), max(0, value))
+        }
+        set(CURLMOPT_PIPELINING, CURLPIPE_MULTIPLEX.asLong)
+        set(CURLMOPT_MAXCONNECTS, max(1, configuration.maximumIdleConnections))
+        set(CURLMOPT_MAX_HOST_CONNECTIONS, configuration.maximumConnectionsPerOrigin)
+        set(CURLMOPT_MAX_TOTAL_CONNECTIONS, configuration.maximumConnections)
+    }
+
+    private static func startThread(_ loop: EngineLoop) -> Bool {
+        let context = Unmanaged.passRetained(loop)
+        let isStarted = ccurl_start_thread(
+            { context in
+                guard let context else { return }
+                Unmanaged<EngineLoop>.fromOpaque(context).takeRetainedValue().run()
+            }, context.toOpaque())
+        if !isStarted { context.release() }
+        return isStarted
+    }
+
+    private static func unavailable(_ what: String) -> HTTPError { .engineUnavailable(Explanation(what)) }
+}

@@ -1,0 +1,72 @@
+internal import CCurl
+internal import MartletCore
+
+/// What other threads want of the engine, in the order in which they said so, and the bell that wakes it.
+///
+/// The bell is rung only for an engine that sleeps and has not been woken yet: a system call for a batch and not for a request.
+final class EngineInbox: Sendable {
+    /// Something wanted of the engine.
+    enum Command {
+        case start(Transfer)
+        case cancel(Transfer)
+        case resumeReceiving(Transfer)
+        case resumeSending(Transfer)
+        /// Nobody can send any more: stop when the last transfer has ended.
+        case close
+        /// The process exits: stop at once, touching nothing.
+        case park
+    }
+
+    private enum Mode { case working, asleep, woken }
+
+    private struct State {
+        var commands: [Command] = []
+        var mode = Mode.working
+        var isParked = false
+    }
+
+    private let state = Locked(State())
+    let alarm: ccurl_alarm
+
+    init?() {
+        var alarm = ccurl_alarm()
+        guard ccurl_alarm_open(&alarm) else { return nil }
+        self.alarm = alarm
+    }
+
+    deinit { withUnsafePointer(to: alarm) { ccurl_alarm_close($0) } }
+
+    func post(_ command: Command) {
+        let mustRing = state.withLock { state in
+            state.commands.append(command)
+            guard state.mode == .asleep else { return false }
+            state.mode = .woken
+            return true
+        }
+        if mustRing { withUnsafePointer(to: alarm) { ccurl_alarm_ring($0) } }
+    }
+
+    /// Takes what there is, leaving `spare`, which is empty, in its place.
+    func take(into spare: inout [Command]) {
+        let wasWoken = state.withLock { state in
+            swap(&state.commands, &spare)
+            defer { state.mode = .working }
+            return state.mode == .woken
+        }
+        if wasWoken { withUnsafePointer(to: alarm) { ccurl_alarm_clear($0) } }
+    }
+
+    /// Whether the engine's thread has stopped because the process exits.
+    var isParked: Bool { state.withLock { $0.isParked } }
+
+    func parked() { state.withLock { $0.isParked = true } }
+
+    /// Whether the engine may sleep: nothing has come since it looked.
+    func mayFallAsleep() -> Bool {
+        state.withLock { state in
+            guard state.commands.isEmpty else { return false }
+            state.mode = .asleep
+            return true
+        }
+    }
+}

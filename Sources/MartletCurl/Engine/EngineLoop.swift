@@ -1,0 +1,131 @@
+internal import CCurl
+internal import MartletCore
+
+/// The engine's own thread: the one place where libcurl's multi handle is touched.
+///
+/// Each round it takes what has been asked for, lets libcurl work, collects what has ended, wakes whoever waits, and then sleeps
+/// until a socket, a timer of libcurl's or the inbox has something.
+final class EngineLoop {
+    private let functions: UnsafePointer<ccurl_functions>
+    private let multi: UnsafeMutableRawPointer
+    private let inbox: EngineInbox
+    private let pool: HandlePool
+    private let round: EngineRound
+    private var commands: [EngineInbox.Command] = []
+    private var runningCount = 0
+    private var isClosing = false
+
+    init(
+        functions: UnsafePointer<ccurl_functions>, multi: UnsafeMutableRawPointer, inbox: EngineInbox, pool: HandlePool, round: EngineRound
+    ) {
+        self.functions = functions
+        self.multi = multi
+        self.inbox = inbox
+        self.pool = pool
+        self.round = round
+    }
+
+    func run() {
+        while true {
+            followCommands()
+            var running: Int32 = 0
+            _ = functions.pointee.multi_perform(multi, &running)
+            collect()
+            round.end(pool: pool)
+            if isClosing, runningCount == 0 { break }
+            if inbox.mayFallAsleep() { sleep() }
+        }
+        ExitHook.forget(inbox)
+        pool.removeAll()
+        _ = functions.pointee.multi_cleanup(multi)
+    }
+
+    private func sleep() {
+        var alarm = curl_waitfd(fd: inbox.alarm.wait, events: Int16(CURL_WAIT_POLLIN.code), revents: 0)
+        // libcurl shortens this to its own next timer; without one there is nothing to wake for but the sockets and the inbox.
+        let longest: Int32 = 3_600_000
+        _ = functions.pointee.multi_poll(multi, &alarm, 1, longest, nil)
+    }
+
+    private func followCommands() {
+        inbox.take(into: &commands)
+        for command in commands {
+            switch command {
+            case .start(let transfer): start(transfer)
+            case .cancel(let transfer): cancel(transfer)
+            case .resumeReceiving(let transfer):
+                transfer.isReceivingPaused = false
+                unpause(transfer)
+            case .resumeSending(let transfer):
+                transfer.isSendingPaused = false
+                unpause(transfer)
+            case .close: isClosing = true
+            case .park:
+                inbox.parked()
+                ccurl_park_thread()
+            }
+        }
+        commands.removeAll(keepingCapacity: true)
+    }
+
+    private func start(_ transfer: Transfer) {
+        guard let handle = transfer.handle else { return }
+        guard transfer.phase == .waiting else { return finish(transfer, handle, .failure(.cancelled(ErrorContext(stage: .exchange)))) }
+        transfer.phase = .running
+        handle.transfer = transfer
+        runningCount += 1
+        let code = functions.pointee.multi_add_handle(multi, handle.curl)
+        guard code == 0 else {
+            return finish(transfer, handle, .failure(.networkError(NetworkFailure(.other, "libcurl took no transfer (\(code))"))))
+        }
+    }
+
+    private func cancel(_ transfer: Transfer) {
+        switch transfer.phase {
+        case .waiting: transfer.phase = .cancelledBeforeStart
+        case .running:
+            guard let handle = transfer.handle else { return }
+            finish(transfer, handle, .failure(.cancelled(ErrorContext(stage: transfer.pipe == nil ? .exchange : .body))))
+        case .cancelledBeforeStart, .finished: return
+        }
+    }
+
+    private func unpause(_ transfer: Transfer) {
+        guard transfer.phase == .running, let handle = transfer.handle else { return }
+        let paused = (transfer.isReceivingPaused ? CURLPAUSE_RECV.code : 0) | (transfer.isSendingPaused ? CURLPAUSE_SEND.code : 0)
+        _ = functions.pointee.easy_pause(handle.curl, Int32(paused))
+    }
+
+    private func collect() {
+        var left: Int32 = 0
+        while let message = functions.pointee.multi_info_read(multi, &left) {
+            guard message.pointee.msg == CURLMSG_DONE.code, let easy = message.pointee.easy_handle else { continue }
+            let code = Int(message.pointee.data.result)
+            guard let handle = CurlCallbacks.handle(ccurl_get_pointer(functions, easy, Int32(CURLINFO_PRIVATE.code))),
+                let transfer = handle.transfer
+            else { continue }
+            finish(transfer, handle, result(of: transfer, handle, code))
+        }
+    }
+
+    private func result(of transfer: Transfer, _ handle: EasyHandle, _ code: Int) -> Result<Void, HTTPError> {
+        if let failure = transfer.failure { return .failure(failure) }
+        guard code != CURLE_OK.code else { return .success(()) }
+        let words = handle.words
+        let failure = CurlFailure(
+            code: code, systemError: Int32(truncatingIfNeeded: ccurl_get_long(functions, handle.curl, Int32(CURLINFO_OS_ERRNO.code))),
+            text: words.isEmpty ? functions.pointee.easy_strerror(Int32(code)).map { String(cString: $0) } ?? "" : words,
+            headIsComplete: handle.head.isComplete, headLimit: transfer.limits.headBytes)
+        return .failure(failure.error)
+    }
+
+    private func finish(_ transfer: Transfer, _ handle: EasyHandle, _ result: Result<Void, HTTPError>) {
+        if transfer.phase == .running {
+            _ = functions.pointee.multi_remove_handle(multi, handle.curl)
+            handle.transfer = nil
+            runningCount -= 1
+        }
+        transfer.finish(result, head: &handle.head)
+        round.finished(transfer)
+    }
+}

@@ -1,0 +1,137 @@
+internal import MartletCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// One exchange on its way: what the engine knows of it, from the call to its one answer.
+final class Transfer: @unchecked Sendable {
+    // Proof: the caller's task makes it and sets `answer` before it posts `.start` to the inbox, whose lock hands everything over to
+    // the engine's thread; from then on only that thread reads or writes it. A cancellation that is posted earlier changes `phase`
+    // only, which the caller never touches.
+
+    typealias Answer = Result<HTTPResponse<HTTPBody>, HTTPError>
+
+    enum Phase {
+        case waiting, cancelledBeforeStart, running, finished
+    }
+
+    var phase = Phase.waiting
+    var handle: EasyHandle?
+    var answer: UnsafeContinuation<Answer, Never>?
+    /// What `answer` is resumed with when the batch is through.
+    var outcome: Answer?
+    /// What a callback found wrong: more exact than the code that libcurl then gives.
+    var failure: HTTPError?
+
+    let limits: ResponseLimits
+    let isStreamed: Bool
+    let mayBeSentAgain: Bool
+    let decodes: Bool
+    var upload: Upload?
+    var isSendingPaused = false
+    var isReceivingPaused = false
+
+    var body = Data()
+    /// The fields of the head, once it is complete.
+    var headers = HTTPFields()
+    /// Where a streamed body goes, once the head is complete.
+    var pipe: BodyPipe?
+    let streamBufferSize: Int
+    let demand: @Sendable (Transfer, BodyPipe.Demand) -> Void
+
+    init(
+        _ request: HTTPRequest, handle: EasyHandle, upload: Upload?, streamBufferSize: Int,
+        demand: @escaping @Sendable (Transfer, BodyPipe.Demand) -> Void
+    ) {
+        limits = request.context.limits
+        isStreamed = request.context.delivery == .streamed
+        mayBeSentAgain = request.isIdempotent
+        self.handle = handle
+        decodes = handle.isDecoding
+        self.upload = upload
+        self.streamBufferSize = streamBufferSize
+        self.demand = demand
+    }
+
+    // MARK: What libcurl's callbacks report
+
+    /// The final head is there; false stops the transfer.
+    func headIsComplete(_ head: inout ResponseHead) -> Bool {
+        headers = head.takeFields()
+        var length = headers[.contentLength].flatMap { Int64($0) }
+        if decodes, headers.contains(.contentEncoding) {
+            headers.remove(.contentEncoding)
+            headers.remove(.contentLength)
+            length = nil
+        }
+        if isStreamed {
+            answerWithStream(head, length: length)
+        } else if let length {
+            guard length <= Int64(limits.bodyBytes) || hasNoBody(head.status) else {
+                failure = .responseTooLarge(SizeLimitFailure(.body, limit: limits.bodyBytes))
+                return false
+            }
+            if !hasNoBody(head.status) { body.reserveCapacity(Int(min(length, 1 << 20))) }
+        }
+        return true
+    }
+
+    func headIsTooLarge() { failure = .responseTooLarge(SizeLimitFailure(.head, limit: limits.headBytes)) }
+
+    /// Bytes of the body have come, decoded.
+    func receive(_ bytes: UnsafeRawBufferPointer) -> BodyPipe.Written {
+        if let pipe { return pipe.write(bytes) }
+        guard body.count + bytes.count <= limits.bodyBytes else {
+            failure = .responseTooLarge(SizeLimitFailure(.body, limit: limits.bodyBytes))
+            return .refused
+        }
+        body.append(contentsOf: bytes)
+        return .stored
+    }
+
+    /// The exchange is over: leaves the answer in `outcome`, or ends the streamed body.
+    func finish(_ result: Result<Void, HTTPError>, head: inout ResponseHead) {
+        phase = .finished
+        upload?.close()
+        upload = nil
+        if let pipe {
+            pipe.end(result)
+            self.pipe = nil
+            return
+        }
+        switch result {
+        case .failure(let error): outcome = .failure(error)
+        case .success where !head.isComplete:
+            outcome = .failure(
+                .invalidResponse(Explanation("the answer ended before its head did", context: ErrorContext(stage: .exchange))))
+        case .success:
+            var response = response(head, body: HTTPBody(body))
+            response.metadata.trailers = head.takeFields()
+            outcome = .success(response)
+        }
+        body = Data()
+    }
+
+    private func answerWithStream(_ head: ResponseHead, length: Int64?) {
+        var body = HTTPBody.empty
+        if !hasNoBody(head.status) {
+            let pipe = BodyPipe(capacity: streamBufferSize) { [weak self] wanted in
+                if let self { demand(self, wanted) }
+            }
+            self.pipe = pipe
+            body = HTTPBody(reader: PipeReader(pipe), length: length)
+        }
+        answer.take()?.resume(returning: .success(response(head, body: body)))
+    }
+
+    private func hasNoBody(_ status: HTTPStatus) -> Bool { handle?.isHead == true || status.forbidsContent }
+
+    private func response(_ head: ResponseHead, body: HTTPBody) -> HTTPResponse<HTTPBody> {
+        var response = HTTPResponse(status: head.status, headers: headers, body: body)
+        response.metadata.version = head.version
+        return response
+    }
+}

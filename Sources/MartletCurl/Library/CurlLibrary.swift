@@ -1,0 +1,52 @@
+internal import CCurl
+internal import MartletCore
+
+/// libcurl, found and bound when the program runs.
+struct CurlLibrary: @unchecked Sendable {
+    // Proof: the table is filled before this value is made and never changes or goes after; libcurl's functions may be called from
+    // any thread, and the engine sees to it that each of their handles is used by one at a time.
+    let functions: UnsafePointer<ccurl_functions>
+    let version: CurlVersion
+
+    /// The process's one: loaded at its first use, and never let go of.
+    static let shared: Result<CurlLibrary, HTTPError> = {
+        do throws(HTTPError) {
+            let library = try CurlLibrary(names: ["libcurl.so.4", "libcurl.so"])
+            guard library.functions.pointee.global_init(CURL_GLOBAL_ALL.asLong) == 0 else {
+                throw CurlLibrary.unavailable("libcurl could not be initialised")
+            }
+            return .success(library)
+        } catch { return .failure(error) }
+    }()
+
+    /// Binds the first library that is there.
+    init(names: [String], atLeast oldest: CurlVersion = .oldestSupported) throws(HTTPError) {
+        let opened = names.lazy.compactMap { ccurl_open($0) }.first
+        guard let opened else { throw CurlLibrary.unavailable("libcurl is not installed (looked for \(names.joined(separator: ", ")))") }
+        let table = UnsafeMutablePointer<ccurl_functions>.allocate(capacity: 1)
+        table.initialize(to: ccurl_functions())
+        if let missing = ccurl_resolve(opened, table) {
+            table.deallocate()
+            throw CurlLibrary.unavailable("the library that was found has no \(String(cString: missing))")
+        }
+        version = CurlVersion(number: table.pointee.version_info(0)?.pointee.version_num ?? 0)
+        functions = UnsafePointer(table)
+        try CurlLibrary.check(version, atLeast: oldest)
+    }
+
+    /// Refuses a version that is too old.
+    static func check(_ version: CurlVersion, atLeast oldest: CurlVersion = .oldestSupported) throws(HTTPError) {
+        guard version < oldest else { return }
+        throw unavailable("libcurl \(version) is too old: \(oldest) or later is needed")
+    }
+
+    private static func unavailable(_ what: String) -> HTTPError {
+        .engineUnavailable(
+            Explanation("\(what). Install the system's package of it: `apt-get install libcurl4` on Debian and Ubuntu"))
+    }
+}
+
+extension FixedWidthInteger {
+    /// As C's `long`.
+    var asLong: Int { Int(self) }
+}

@@ -1,0 +1,19 @@
+/// A version of libcurl as `curl_version_info` numbers it: 0xMMNNPP.
+struct CurlVersion: Hashable, Comparable, CustomStringConvertible {
+    let number: UInt32
+
+    init(number: UInt32) { self.number = number }
+
+    init(_ major: UInt32, _ minor: UInt32, _ patch: UInt32) { number = major << 16 | minor << 8 | patch }
+
+    /// The oldest that is supported: that of Ubuntu 20.04, the oldest system this was made for.
+    static let oldestSupported = CurlVersion(7, 68, 0)
+    /// The first that takes protocols by name.
+    static let namesProtocols = CurlVersion(7, 85, 0)
+    /// The first that can let go of a running name lookup without waiting for it.
+    static let leavesLookups = CurlVersion(7, 87, 0)
+
+    var description: String { "\(number >> 16 & 0xFF).\(number >> 8 & 0xFF).\(number & 0xFF)" }
+
+    static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+}

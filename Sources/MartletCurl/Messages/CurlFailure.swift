@@ -1,0 +1,99 @@
+internal import CCurl
+internal import MartletCore
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// How libcurl says that a transfer failed.
+struct CurlFailure: Error, Hashable, CustomStringConvertible {
+    /// A CURLcode.
+    var code: Int
+    /// The system's `errno` behind it, or 0.
+    var systemError: Int32 = 0
+    /// libcurl's words.
+    var text = ""
+    /// Whether the head of the answer had come.
+    var headIsComplete = false
+    /// The limit on the head that the request had, for libcurl has one of its own.
+    var headLimit = ResponseLimits().headBytes
+
+    var description: String {
+        "libcurl error \(code)" + (systemError == 0 ? "" : ", errno \(systemError)") + (text.isEmpty ? "" : ": \(text)")
+    }
+
+    /// The failure in Martlet's words.
+    var error: HTTPError {
+        switch code {
+        case CURLE_URL_MALFORMAT.code: .invalidURL(explanation(.request))
+        case CURLE_COULDNT_RESOLVE_PROXY.code, CURLE_PROXY.code: network(.proxyFailed, .connect)
+        case CURLE_COULDNT_RESOLVE_HOST.code: network(.hostNotFound, .connect)
+        case CURLE_COULDNT_CONNECT.code: couldNotConnect
+        case CURLE_OPERATION_TIMEDOUT.code: .timeout(context(.connect, detail: text.isEmpty ? "no connection in time" : text))
+        case CURLE_SSL_CONNECT_ERROR.code:
+            connectionBroke ? network(.connectionLost, .connect) : .invalidSSLCertificate(explanation(.connect))
+        case let code where CurlFailure.certificateCodes.contains(code): .invalidSSLCertificate(explanation(.connect))
+        case CURLE_UNSUPPORTED_PROTOCOL.code, CURLE_WEIRD_SERVER_REPLY.code: .invalidResponse(explanation(.exchange))
+        case CURLE_PARTIAL_FILE.code, CURLE_BAD_CONTENT_ENCODING.code: .invalidResponse(explanation(.body))
+        case CURLE_OUT_OF_MEMORY.code, CURLE_TOO_LARGE.code: tooLargeForLibcurl
+        case CURLE_GOT_NOTHING.code, CURLE_SEND_FAIL_REWIND.code: network(.connectionLost, .exchange)
+        case CURLE_SEND_ERROR.code, CURLE_RECV_ERROR.code, CURLE_HTTP2.code, CURLE_HTTP2_STREAM.code, CURLE_HTTP3.code: broken
+        case CURLE_UPLOAD_FAILED.code: .invalidRequest(explanation(.exchange))
+        default: network(.other, headIsComplete ? .body : .exchange)
+        }
+    }
+
+    private static let certificateCodes: Set<Int> = Set(
+        [
+            CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_PEER_FAILED_VERIFICATION,
+            CURLE_USE_SSL_FAILED, CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR,
+            CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT,
+        ].map { $0.code })
+
+    private var couldNotConnect: HTTPError {
+        switch systemError {
+        case ECONNREFUSED: network(.connectionRefused, .connect)
+        case ETIMEDOUT: .timeout(context(.connect, detail: text))
+        case ECONNRESET: network(.connectionLost, .connect)
+        default: network(text.contains("refused") ? .connectionRefused : .unreachable, .connect)
+        }
+    }
+
+    /// Whether a handshake failed because the other side went away, and not because one refused the other.
+    private var connectionBroke: Bool {
+        [ECONNRESET, EPIPE, ECONNABORTED].contains(systemError) || text.contains("SSL_ERROR_SYSCALL") || text.contains("reset by peer")
+            || text.contains("unexpected eof")
+    }
+
+    /// Once the head is there, a connection that breaks is a body cut short, whichever way the system noticed.
+    private var broken: HTTPError {
+        if text.contains("Too large response headers") { return .responseTooLarge(SizeLimitFailure(.head, limit: headLimit)) }
+        return headIsComplete ? .invalidResponse(explanation(.body)) : network(.connectionLost, .exchange)
+    }
+
+    /// libcurl has a limit of its own (100 KB) on one line of a head, and says that it is out of memory when it is passed.
+    private var tooLargeForLibcurl: HTTPError {
+        guard !headIsComplete else { return network(.other, .body) }
+        return .responseTooLarge(
+            SizeLimitFailure(.head, limit: headLimit, context: context(.exchange, detail: "a line too long for libcurl")))
+    }
+
+    private func context(_ stage: ErrorContext.Stage, detail: String = "") -> ErrorContext {
+        ErrorContext(stage: stage, underlying: self, detail: detail)
+    }
+
+    private func network(_ kind: NetworkFailure.Kind, _ stage: ErrorContext.Stage) -> HTTPError {
+        .networkError(NetworkFailure(kind, text, context: context(stage)))
+    }
+
+    private func explanation(_ stage: ErrorContext.Stage) -> Explanation {
+        Explanation(text.isEmpty ? "libcurl error \(code)" : text, context: context(stage))
+    }
+}
+
+extension FixedWidthInteger {
+    /// One of curl's constants, whatever C type its enumeration was given.
+    var code: Int { Int(self) }
+}

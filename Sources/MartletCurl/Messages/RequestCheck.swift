@@ -1,0 +1,49 @@
+internal import MartletCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What must hold of a request before libcurl sees it. The client has checked it; a transport that is used by itself must too.
+enum RequestCheck {
+    /// The text of the URL to send to, if the request can be sent.
+    static func url(of request: HTTPRequest) throws(HTTPError) -> String {
+        guard request.method.isValid, request.method != .connect else {
+            throw .invalidRequest(Explanation("\(request.method) is not a method that can be sent"))
+        }
+        if let line = request.headers.firstInvalidLine {
+            throw .invalidRequest(
+                Explanation("the field \(line.name.isValid ? line.name.rawName : "whose name is no token") can't be sent"))
+        }
+        if request.method == .head, let body = request.body, body.length != 0 {
+            throw .invalidRequest("a HEAD request has no body")
+        }
+        let text = request.url.absoluteString
+        guard text.hasHTTPScheme else { throw .invalidURL(Explanation("not an http or https URL: \(Redaction.url(request.url))")) }
+        // A user and password in a URL are never sent: libcurl would make a Basic credential of them.
+        return text.utf8.contains(UInt8(ascii: "@")) ? text.withoutUserInfo : text
+    }
+}
+
+extension String {
+    /// Whether it begins with `http://` or `https://`, in any case.
+    fileprivate var hasHTTPScheme: Bool {
+        func begins(with scheme: StaticString) -> Bool {
+            guard utf8.count > scheme.utf8CodeUnitCount else { return false }
+            return zip(utf8, UnsafeBufferPointer(start: scheme.utf8Start, count: scheme.utf8CodeUnitCount))
+                .allSatisfy { Token.lowercased($0) == $1 }
+        }
+        return begins(with: "http://") || begins(with: "https://")
+    }
+
+    /// A URL without what stands before the `@` of its authority.
+    var withoutUserInfo: String {
+        guard let slashes = utf8.firstIndex(of: UInt8(ascii: "/")) else { return self }
+        let authority = utf8.index(slashes, offsetBy: 2, limitedBy: utf8.endIndex) ?? utf8.endIndex
+        let end = utf8[authority...].firstIndex { "/?#".utf8.contains($0) } ?? utf8.endIndex
+        guard let at = utf8[authority..<end].lastIndex(of: UInt8(ascii: "@")) else { return self }
+        return String(self[..<authority]) + String(self[utf8.index(after: at)...])
+    }
+}

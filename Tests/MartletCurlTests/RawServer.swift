@@ -1,0 +1,236 @@
+import Foundation
+import MartletCore
+
+/// A loopback server whose every byte the test decides: a closure serves each connection, on a thread of its own.
+final class RawServer: Sendable {
+    let port: UInt16
+    private let listener: Int32
+    private let state = Locked(State())
+
+    private struct State {
+        var requests: [Received] = []
+        var connections = 0
+    }
+
+    /// A request as it came over the wire.
+    struct Received: Sendable {
+        let head: String
+        let body: Data
+        let connection: Int
+
+        var line: String { String(head.prefix { $0 != "\r\n" }) }
+
+        /// The values of a field, each line's own.
+        func values(_ name: String) -> [String] {
+            head.split(separator: "\r\n").dropFirst().compactMap { line in
+                guard let colon = line.firstIndex(of: ":"), line[..<colon].lowercased() == name.lowercased() else { return nil }
+                return line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+            }
+        }
+
+        func value(_ name: String) -> String? { values(name).first }
+    }
+
+    init(_ serve: @escaping @Sendable (Connection) -> Void) {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = RawServer.loopback(port: 0)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(listener, address, length) == 0 && listen(listener, 256) == 0 && getsockname(listener, address, &length) == 0
+            }
+        }
+        precondition(isListening, "no port on the loopback interface")
+        self.listener = listener
+        port = UInt16(bigEndian: address.sin_port)
+        Thread.detachNewThread { [weak self] in
+            while true {
+                let descriptor = accept(listener, nil, nil)
+                guard descriptor >= 0 else { break }
+                guard let self else {
+                    close(descriptor)
+                    break
+                }
+                let number = state.withLock { state in
+                    state.connections += 1
+                    return state.connections
+                }
+                let connection = Connection(descriptor, number: number) { request in self.state.withLock { $0.requests.append(request) } }
+                Thread.detachNewThread {
+                    serve(connection)
+                    connection.finish()
+                }
+            }
+            close(listener)
+        }
+    }
+
+    deinit { shutdown(listener, Int32(SHUT_RDWR)) }
+
+    /// Serves every request on every connection with the same answer.
+    static func answering(_ answer: String) -> RawServer {
+        RawServer { connection in
+            while connection.readRequest() != nil { connection.send(answer) }
+        }
+    }
+
+    var requests: [Received] { state.withLock { $0.requests } }
+    var connectionCount: Int { state.withLock { $0.connections } }
+
+    func url(_ path: String = "/") -> URL { URL(string: "http://127.0.0.1:\(port)\(path)")! }
+
+    static func loopback(port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return address
+    }
+
+    /// A port on which nobody listens.
+    static func deadPort() -> UInt16 {
+        let server = RawServer { _ in }
+        return server.port
+    }
+
+    /// One connection, as the server's script sees it.
+    final class Connection: Sendable {
+        let number: Int
+        private let descriptor: Int32
+        private let buffered = Locked(Data())
+        private let isOpen = Locked(true)
+        private let record: @Sendable (Received) -> Void
+
+        init(_ descriptor: Int32, number: Int, record: @escaping @Sendable (Received) -> Void) {
+            self.descriptor = descriptor
+            self.number = number
+            self.record = record
+            var yes: Int32 = 1
+            setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, 4)
+        }
+
+        /// Reads a whole request and records it; nil when the client has closed.
+        func readRequest() -> Received? {
+            guard let head = readHead() else { return nil }
+            let bare = Received(head: head, body: Data(), connection: number)
+            var body = Data()
+            if let length = bare.value("Content-Length").flatMap({ Int($0) }) {
+                guard let bytes = read(length) else { return nil }
+                body = bytes
+            } else if bare.value("Transfer-Encoding") == "chunked" {
+                guard let bytes = readChunks() else { return nil }
+                body = bytes
+            }
+            let request = Received(head: head, body: body, connection: number)
+            record(request)
+            return request
+        }
+
+        /// Reads up to the empty line; nil when the client has closed.
+        func readHead() -> String? {
+            while true {
+                let found = buffered.withLock { data -> String? in
+                    guard let end = data.firstRange(of: Data("\r\n\r\n".utf8)) else { return nil }
+                    defer { data = Data(data[end.upperBound...]) }
+                    return String(decoding: data[..<end.lowerBound], as: UTF8.self)
+                }
+                if let found { return found }
+                guard fill() else { return nil }
+            }
+        }
+
+        /// Reads so many bytes; nil when the client closes before.
+        func read(_ count: Int) -> Data? {
+            while buffered.withLock({ $0.count }) < count { guard fill() else { return nil } }
+            return buffered.withLock { data in
+                defer { data = Data(data.dropFirst(count)) }
+                return Data(data.prefix(count))
+            }
+        }
+
+        private func readChunks() -> Data? {
+            var body = Data()
+            while true {
+                var line = Data()
+                while line.last != UInt8(ascii: "\n") {
+                    guard let byte = read(1) else { return nil }
+                    line.append(byte)
+                }
+                guard let size = Int(String(decoding: line.dropLast(2), as: UTF8.self), radix: 16), let chunk = read(size + 2) else {
+                    return nil
+                }
+                guard size > 0 else { return body }
+                body.append(chunk.dropLast(2))
+            }
+        }
+
+        private func fill() -> Bool {
+            var bytes = [UInt8](repeating: 0, count: 64 * 1024)
+            let got = recv(descriptor, &bytes, bytes.count, 0)
+            guard got > 0 else { return false }
+            buffered.withLock { $0.append(contentsOf: bytes[..<got]) }
+            return true
+        }
+
+        @discardableResult
+        func send(_ text: String) -> Bool { send(Data(text.utf8)) }
+
+        /// Sends everything; false when the client has gone.
+        @discardableResult
+        func send(_ data: Data) -> Bool {
+            var rest = data[...]
+            while !rest.isEmpty {
+                let sent = rest.withUnsafeBytes { Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+                guard sent > 0 else { return false }
+                rest = rest.dropFirst(sent)
+            }
+            return true
+        }
+
+        /// Sends zeros until the other side has taken nothing for a while, or `limit` is reached. Gives how many it took.
+        func sendUntilBlocked(limit: Int) -> Int {
+            let chunk = [UInt8](repeating: 0, count: 64 * 1024)
+            var total = 0
+            while total < limit {
+                var poller = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                guard poll(&poller, 1, 300) == 1 else { break }
+                let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+                let sent = Foundation.send(descriptor, chunk, min(chunk.count, limit - total), flags)
+                guard sent > 0 else { break }
+                total += sent
+            }
+            return total
+        }
+
+        /// Waits until the client closes, and so learns that it has.
+        func waitForClose() { while fill() {} }
+
+        /// Closes, so that the client sees a reset and not an end.
+        func reset() {
+            var linger = linger(l_onoff: 1, l_linger: 0)
+            setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
+            finish()
+        }
+
+        func finish() {
+            let wasOpen = isOpen.withLock { open in
+                defer { open = false }
+                return open
+            }
+            if wasOpen { close(descriptor) }
+        }
+    }
+}
+
+/// Opens once; who waits for it goes on then.
+final class Gate: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    func open() { semaphore.signal() }
+
+    /// Blocks the thread: for a server's script.
+    func wait() {
+        semaphore.wait()
+        semaphore.signal()
+    }
+}

@@ -61,7 +61,7 @@ package enum Redaction {
     /// The start of a body as text, secrets hidden; what is not text is only counted.
     package static func snippet(of body: Data, limit: Int = 200) -> String {
         // Hidden before it is cut: a cut secret would not be recognised. What is scanned is bounded all the same.
-        guard let start = String(validating: body.prefix(limit * 20).droppingPartialScalar, as: UTF8.self) else {
+        guard let start = String(validUTF8: body.prefix(limit * 20).droppingPartialScalar) else {
             return "\(body.count) bytes that are not text"
         }
         let hidden = text(start)

@@ -34,10 +34,16 @@ package final class Locked<State>: Sendable {
 
     package func withLock<Result, Failure: Error>(_ body: (inout State) throws(Failure) -> sending Result) throws(Failure) -> sending Result
     {
-        let outcome = lock.withLockUnchecked { held -> Swift.Result<Result, Failure> in
-            do throws(Failure) { return .success(try body(&held.state)) } catch { return .failure(error) }
+        let outcome = lock.withLockUnchecked { held -> Sent<Swift.Result<Result, Failure>> in
+            do throws(Failure) { return Sent(.success(try body(&held.state))) } catch { return Sent(.failure(error)) }
         }
-        return try outcome.get()
+        return try outcome.value.get()
+    }
+
+    /// Proof: `body` gives its result away (`sending`), so that nobody else can reach it; the closure hides this from the compiler.
+    private struct Sent<Value>: @unchecked Sendable {
+        nonisolated(unsafe) let value: Value
+        init(_ value: Value) { self.value = value }
     }
     #else
     private let lock: Mutex<State>

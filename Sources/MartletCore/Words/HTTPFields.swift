@@ -185,7 +185,7 @@ public struct HTTPFields: Sendable {
     private func text(_ range: Range<Int>) -> String {
         let slice = bytes[range]
         // Latin-1 is what RFC 9110 §5.5 says of history: each byte is the character of that number.
-        return String(validating: slice, as: UTF8.self) ?? String(slice.map { Character(Unicode.Scalar($0)) })
+        return String(validUTF8: slice) ?? String(slice.map { Character(Unicode.Scalar($0)) })
     }
 
     private func name(at index: Int) -> HTTPFieldName { HTTPFieldName(text(lines[index].name)) }

@@ -29,7 +29,7 @@ struct Contender: Sendable {
         configuration.urlCache = nil
         let session = URLSession(configuration: configuration)
         return Contender(name: "URLSession") {
-            let count = try await withCheckedThrowingContinuation { continuation in
+            let count = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Int, any Error>) in
                 session.dataTask(with: url) { data, _, error in
                     if let error { continuation.resume(throwing: error) } else { continuation.resume(returning: data?.count ?? 0) }
                 }.resume()

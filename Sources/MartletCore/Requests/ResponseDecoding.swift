@@ -71,7 +71,7 @@ enum ResponseValue<Value: Decodable> {
         let charset = response.headers[.contentType].flatMap { MediaType($0)?["charset"]?.lowercased() } ?? "utf-8"
         let text: String? =
             switch charset {
-            case "utf-8", "utf8", "us-ascii", "ascii": String(validating: response.body, as: UTF8.self)
+            case "utf-8", "utf8", "us-ascii", "ascii": String(validUTF8: response.body)
             case "iso-8859-1", "latin1", "iso8859-1": String(response.body.map { Character(Unicode.Scalar($0)) })
             case "utf-16": String(data: response.body, encoding: .utf16)
             case "utf-16le": String(data: response.body, encoding: .utf16LittleEndian)

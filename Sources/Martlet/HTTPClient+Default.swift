@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 #if os(Linux)
+public import FoundationEssentials
 internal import MartletCurl
 
 extension HTTPClient {

@@ -36,10 +36,20 @@ struct Call: Sendable {
         _ operation: @escaping @Sendable () async throws(HTTPError) -> Value
     ) async throws(HTTPError) -> Value {
         guard let deadline = request.context.deadline, let timeout else { return try await operation() }
-        let detail = "no answer within the total timeout of \(timeout)"
         do throws(HTTPError) {
-            return try await race(operation, until: deadline, time: settings.time) { ErrorContext(stage: .exchange, detail: detail) }
-        } catch { throw error.completed(request: request, stage: .exchange, attempts: request.context.attempts?.value) }
+            // A buffered call over a bare transport waits nowhere but in the exchange.
+            if settings.exchangeEndsByDeadline, request.context.delivery == .buffered { return try await operation() }
+            return try await race(operation, until: deadline, time: settings.time) { ErrorContext(stage: .exchange) }
+        } catch {
+            throw explained(error, timeout).completed(request: request, stage: .exchange)
+        }
+    }
+
+    /// A time-out that nothing more particular is said of is that of the whole call.
+    private func explained(_ error: HTTPError, _ timeout: Duration) -> HTTPError {
+        guard case .timeout(var context) = error, context.detail.isEmpty else { return error }
+        context.detail = "no answer within the total timeout of \(timeout)"
+        return .timeout(context)
     }
 
     /// Sends the request, and what it is redirected to, through the interceptors.

@@ -27,17 +27,20 @@ public struct HTTPClient: HTTPClientProtocol {
         let configuration: Configuration
         let time: any TimeSource
         let chain: InterceptorChain
+        /// Whether the total deadline is kept without the client's watching it: see ``Transport/endsByDeadline``.
+        let exchangeEndsByDeadline: Bool
 
         init(
             base: BaseURL?, encoder: any BodyEncoder, decoder: any BodyDecoder, configuration: Configuration, time: any TimeSource,
-            chain: InterceptorChain
+            transport: any Transport, interceptors: [any Interceptor]
         ) {
             self.base = base
             self.encoder = encoder
             self.decoder = decoder
             self.configuration = configuration
             self.time = time
-            self.chain = chain
+            chain = InterceptorChain(interceptors, exchange: Exchange(transport: transport, time: time).send)
+            exchangeEndsByDeadline = transport.endsByDeadline && interceptors.isEmpty && time is SystemTime
         }
     }
 
@@ -58,7 +61,7 @@ public struct HTTPClient: HTTPClientProtocol {
     ) {
         settings = Settings(
             base: baseURL.map(BaseURL.init), encoder: encoder, decoder: decoder, configuration: configuration, time: time,
-            chain: InterceptorChain(interceptors, exchange: Exchange(transport: transport, time: time).send))
+            transport: transport, interceptors: interceptors)
     }
 
     /// What paths are below.

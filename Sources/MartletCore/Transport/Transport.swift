@@ -17,8 +17,21 @@
 /// - undoes `Content-Encoding` and then drops that field and `Content-Length`;
 /// - throws `.invalidResponse` for a truncated body, never a short success;
 /// - stops when its task is cancelled and then throws `.cancelled`;
-/// - may end by `context.deadline` and `context.attemptTimeout` by itself, but need not: the client does.
+///
+/// Deadlines are the client's: it cancels an exchange that takes too long. A transport that can do it more cheaply says so with
+/// ``endsByDeadline``.
 public protocol Transport: Sendable {
+    /// Whether an exchange ends by itself, with `.timeout`, when `context.deadline` has come on the machine's own clock, whether it is
+    /// waiting for a connection, for the head, or for a buffered body. Default: false.
+    ///
+    /// It spares each call a task of its own. The client relies on it only where nothing else could wait as well.
+    var endsByDeadline: Bool { get }
+
     /// Sends `request` and gives its response.
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody>
+}
+
+extension Transport {
+    /// The client watches the deadline.
+    public var endsByDeadline: Bool { false }
 }

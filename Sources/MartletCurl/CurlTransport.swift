@@ -43,6 +43,9 @@ public final class CurlTransport: Transport {
         } catch { engine = .failure(error) }
     }
 
+    /// True: the engine's thread knows each request's deadline.
+    public var endsByDeadline: Bool { true }
+
     /// Sends `request` and gives its response.
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         let engine = try engine.get()

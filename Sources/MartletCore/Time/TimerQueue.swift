@@ -1,17 +1,24 @@
 /// Timers in the order in which they are due: a binary heap whose entries know their place, so that cancelling one is as cheap
 /// as adding it and leaves nothing behind. (Most timers here are deadlines of a minute that are cancelled within milliseconds.)
-struct TimerQueue<Item: AnyObject> {
-    private(set) var entries: [Entry] = []
+package struct TimerQueue<Item: AnyObject> {
+    private var entries: [Entry] = []
     private var places: [ObjectIdentifier: Int] = [:]
 
-    struct Entry {
+    private struct Entry {
         let due: ContinuousClock.Instant
         let item: Item
     }
 
-    var nextDue: ContinuousClock.Instant? { entries.first?.due }
+    /// How many items there are.
+    package var count: Int { entries.count }
 
-    mutating func insert(_ item: Item, due: ContinuousClock.Instant) {
+    /// When the earliest is due.
+    package var nextDue: ContinuousClock.Instant? { entries.first?.due }
+
+    package init() {}
+
+    /// Puts an item in; one item stands in the queue once at a time.
+    package mutating func insert(_ item: Item, due: ContinuousClock.Instant) {
         entries.append(Entry(due: due, item: item))
         places[ObjectIdentifier(item)] = entries.count - 1
         siftUp(entries.count - 1)
@@ -19,7 +26,7 @@ struct TimerQueue<Item: AnyObject> {
 
     /// Takes an item out; false when it is not there.
     @discardableResult
-    mutating func remove(_ item: Item) -> Bool {
+    package mutating func remove(_ item: Item) -> Bool {
         guard let place = places.removeValue(forKey: ObjectIdentifier(item)) else { return false }
         let last = entries.removeLast()
         guard place < entries.count else { return true }
@@ -30,7 +37,7 @@ struct TimerQueue<Item: AnyObject> {
     }
 
     /// Takes out the items that are due at `instant`, earliest first.
-    mutating func removeDue(at instant: ContinuousClock.Instant) -> [Item] {
+    package mutating func removeDue(at instant: ContinuousClock.Instant) -> [Item] {
         var due: [Item] = []
         while let first = entries.first, first.due <= instant {
             remove(first.item)

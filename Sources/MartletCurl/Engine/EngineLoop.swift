@@ -12,6 +12,7 @@ final class EngineLoop {
     private let pool: HandlePool
     private let round: EngineRound
     private var commands: [EngineInbox.Command] = []
+    private var deadlines = TimerQueue<Transfer>()
     private var runningCount = 0
     private var isClosing = false
 
@@ -31,6 +32,7 @@ final class EngineLoop {
             var running: Int32 = 0
             _ = functions.pointee.multi_perform(multi, &running)
             collect()
+            expire()
             round.end(pool: pool)
             if isClosing, runningCount == 0 { break }
             if inbox.mayFallAsleep() { sleep() }
@@ -42,9 +44,29 @@ final class EngineLoop {
 
     private func sleep() {
         var alarm = curl_waitfd(fd: inbox.alarm.wait, events: Int16(CURL_WAIT_POLLIN.code), revents: 0)
-        // libcurl shortens this to its own next timer; without one there is nothing to wake for but the sockets and the inbox.
+        // libcurl shortens this to its own next timer; the sockets and the inbox wake it as well.
+        _ = functions.pointee.multi_poll(multi, &alarm, 1, untilNextDeadline(), nil)
+    }
+
+    /// In milliseconds, rounded up, so that it is not woken too early; an hour when there is none.
+    private func untilNextDeadline() -> Int32 {
         let longest: Int32 = 3_600_000
-        _ = functions.pointee.multi_poll(multi, &alarm, 1, longest, nil)
+        guard let due = deadlines.nextDue else { return longest }
+        let wait = (due - .now).components
+        guard wait.seconds >= 0, wait.attoseconds >= 0 else { return 0 }
+        guard wait.seconds < Int64(longest / 1000) else { return longest }
+        return Int32(wait.seconds * 1000 + (wait.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+
+    /// Ends the transfers whose deadline has come.
+    private func expire() {
+        guard let due = deadlines.nextDue else { return }
+        let now = ContinuousClock.now
+        guard due <= now else { return }
+        for transfer in deadlines.removeDue(at: now) {
+            guard let handle = transfer.handle else { continue }
+            finish(transfer, handle, .failure(.timeout(ErrorContext(stage: .exchange))))
+        }
     }
 
     private func followCommands() {
@@ -74,6 +96,7 @@ final class EngineLoop {
         transfer.phase = .running
         handle.transfer = transfer
         runningCount += 1
+        if let deadline = transfer.deadline { deadlines.insert(transfer, due: deadline) }
         let code = functions.pointee.multi_add_handle(multi, handle.curl)
         guard code == 0 else {
             return finish(transfer, handle, .failure(.networkError(NetworkFailure(.other, "libcurl took no transfer (\(code))"))))
@@ -124,6 +147,7 @@ final class EngineLoop {
             _ = functions.pointee.multi_remove_handle(multi, handle.curl)
             handle.transfer = nil
             runningCount -= 1
+            if transfer.deadline != nil { deadlines.remove(transfer) }
         }
         transfer.finish(result, head: &handle.head)
         round.finished(transfer)

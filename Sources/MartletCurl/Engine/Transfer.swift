@@ -27,6 +27,8 @@ final class Transfer: @unchecked Sendable {
     var failure: HTTPError?
 
     let limits: ResponseLimits
+    /// When a buffered exchange must have ended. A streamed one answers with its head, and is the client's to watch.
+    let deadline: ContinuousClock.Instant?
     let isStreamed: Bool
     let mayBeSentAgain: Bool
     let decodes: Bool
@@ -48,6 +50,7 @@ final class Transfer: @unchecked Sendable {
     ) {
         limits = request.context.limits
         isStreamed = request.context.delivery == .streamed
+        deadline = isStreamed ? nil : request.context.deadline
         mayBeSentAgain = request.isIdempotent
         self.handle = handle
         decodes = handle.isDecoding

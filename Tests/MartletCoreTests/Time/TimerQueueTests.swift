@@ -61,7 +61,7 @@ struct TimerQueueTests {
         }
         #expect(weakItem == nil)
         #expect(queue.nextDue == nil)
-        #expect(queue.entries.isEmpty)
+        #expect(queue.count == 0)
     }
 
     @Test("It behaves as a sorted array does, through five thousand random steps a seed", arguments: [1, 7, 42, 1994] as [UInt64])
@@ -91,7 +91,7 @@ struct TimerQueueTests {
                 try #require(Set(due.map(\.number)) == Set(expected.map(\.item.number)))
             }
             try #require(queue.nextDue == model.map(\.due).min())
-            try #require(queue.entries.count == model.count)
+            try #require(queue.count == model.count)
         }
         let rest = queue.removeDue(at: start + .seconds(1))
         #expect(rest.count == model.count)

@@ -4,7 +4,6 @@ import MartletTesting
 
 /// The tour's own server, on real sockets; at the step named by `broken` it misbehaves.
 struct BirdServer: Sendable {
-    static let downloadSize = 4 * 1024 * 1024
     static let birds = [Bird(id: 1, name: "Common swift", wingspan: 42), Bird(id: 2, name: "Sand martin", wingspan: 28)]
 
     let main: MockServer
@@ -26,8 +25,11 @@ struct BirdServer: Sendable {
         await other.stop()
     }
 
-    /// What each byte of the download is.
-    static func byte(at index: Int) -> UInt8 { UInt8(truncatingIfNeeded: index &* 31 &+ index >> 8) }
+    /// The download: 4 MiB in which no two blocks are alike.
+    static let song = Data(
+        (0..<4 * 1024).flatMap { block in [UInt8](repeating: UInt8(truncatingIfNeeded: block), count: 1020) + number(block) })
+
+    private static func number(_ block: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: block >> ($0 * 8)) } }
 
     private static func reply(to request: RecordedRequest, elsewhere: String, broken: String?) -> MockReply {
         switch (request.method, request.path) {
@@ -59,8 +61,8 @@ struct BirdServer: Sendable {
     }
 
     private static func song(broken: Bool) -> MockReply {
-        let reply = MockReply.data(Data((0..<downloadSize).map(byte)), contentType: "audio/ogg")
-        return broken ? reply.disconnecting(afterBodyBytes: downloadSize / 2) : reply
+        let reply = MockReply.data(song, contentType: "audio/ogg")
+        return broken ? reply.disconnecting(afterBodyBytes: song.count / 2) : reply
     }
 
     private static func json(_ value: some Encodable, status: HTTPStatus = 200, headers: HTTPFields = [:]) -> MockReply {

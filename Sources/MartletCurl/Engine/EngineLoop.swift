@@ -28,6 +28,7 @@ final class EngineLoop {
     func run() {
         while true {
             followCommands()
+            if round.mustNudge { round.nudge(resumeSending) }
             var running: Int32 = 0
             _ = functions.pointee.multi_perform(multi, &running)
             collect()
@@ -43,7 +44,7 @@ final class EngineLoop {
     private func sleep() {
         var alarm = curl_waitfd(fd: inbox.alarm.wait, events: Int16(CURL_WAIT_POLLIN.code), revents: 0)
         // libcurl shortens this to its own next timer; without one there is nothing to wake for but the sockets and the inbox.
-        let longest: Int32 = 3_600_000
+        let longest: Int32 = round.mustNudge ? 50 : 3_600_000
         _ = functions.pointee.multi_poll(multi, &alarm, 1, longest, nil)
     }
 
@@ -56,9 +57,7 @@ final class EngineLoop {
             case .resumeReceiving(let transfer):
                 transfer.isReceivingPaused = false
                 unpause(transfer)
-            case .resumeSending(let transfer):
-                transfer.isSendingPaused = false
-                unpause(transfer)
+            case .resumeSending(let transfer): resumeSending(transfer)
             case .close: isClosing = true
             case .park:
                 inbox.parked()
@@ -88,6 +87,11 @@ final class EngineLoop {
             finish(transfer, handle, .failure(.cancelled(ErrorContext(stage: transfer.pipe == nil ? .exchange : .body))))
         case .cancelledBeforeStart, .finished: return
         }
+    }
+
+    private func resumeSending(_ transfer: Transfer) {
+        transfer.isSendingPaused = false
+        unpause(transfer)
     }
 
     private func unpause(_ transfer: Transfer) {

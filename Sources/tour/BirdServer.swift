@@ -45,6 +45,7 @@ struct BirdServer: Sendable {
             return .status(302, headers: [.location: broken == "redirect" ? "/moved" : elsewhere + "birds/3"])
         case (.get, "/slow"): return broken == "timeout" ? json(birds[0]) : json(birds[0]).delayed(by: .seconds(30))
         case (.get, "/stuck"): return broken == "cancel" ? json(birds[0]) : json(birds[0]).delayed(by: .seconds(30))
+        case (.get, "/ping"): return .status(204)
         case (.get, "/song"): return song(broken: broken == "download")
         default: return .status(404)
         }

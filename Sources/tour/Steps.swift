@@ -81,8 +81,8 @@ extension Step {
         let received = stage.server.main.requests.count
         let task = Task { await stage.client.result(of: Request<Bird>.get("stuck")) }
         try await stage.server.main.waitForRequests(received + 1)
-        let meanwhile = try await stage.client.send(GetBird(id: 2))
-        stage.printer.got("meanwhile, another call: \(meanwhile.name)")
+        _ = try await stage.client.send(Request<EmptyResponse>.get("ping"))
+        stage.printer.got("meanwhile another call goes through")
         task.cancel()
         guard case .failure(let error) = await task.value else { throw Misbehaviour("the call was answered") }
         stage.printer.got("\(error == .cancelled ? "cancelled" : "\(error)")")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("CurlTransport")
+@Suite("CurlTransport: one exchange")
 struct CurlTransportTests {
     private let transport = CurlTransport()
 
@@ -20,22 +20,134 @@ struct CurlTransportTests {
         #expect(server.requests.first?.line == "GET /a?b=c HTTP/1.1")
     }
 
-    @Test("a stream gives its head and then its bytes")
-    func stream() async throws {
-        let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
-        var request = HTTPRequest(url: server.url())
-        request.context.delivery = .streamed
-        let response = try await transport.send(request)
-        #expect(response.body.length == 5)
-        #expect(try await response.body.collect() == Data("hello".utf8))
+    @Test("sends no field that the request does not have, but Host and Accept-Encoding")
+    func noFieldsOfItsOwn() async throws {
+        let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        for (method, body) in [(HTTPMethod.get, nil), (.post, HTTPBody(Data(count: 2_000_000)))] {
+            _ = try await transport.send(HTTPRequest(method: method, url: server.url(), body: body))
+        }
+        let names = server.requests.map { request in
+            request.head.split(separator: "\r\n").dropFirst().map { $0.prefix { $0 != ":" }.lowercased() }
+        }
+        #expect(names == [["host", "accept-encoding"], ["host", "accept-encoding", "content-length"]])
     }
 
-    @Test("sends a body with its length")
-    func post() async throws {
-        let server = RawServer.answering("HTTP/1.1 204 No Content\r\n\r\n")
-        let response = try await transport.send(HTTPRequest(method: .post, url: server.url(), body: HTTPBody("data")))
-        #expect(response.status == .noContent)
-        #expect(server.requests.first?.body == Data("data".utf8))
-        #expect(server.requests.first?.value("Content-Length") == "4")
+    @Test("sends fields as they are: duplicates in order, empty values, the request's own Accept and User-Agent")
+    func fields() async throws {
+        let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        var request = HTTPRequest(url: server.url())
+        request.headers = ["Accept": "a/b", "X-Two": "1", "X-Empty": "", "User-Agent": "me", "X-Two": "2", "Host": "other.example"]
+        _ = try await transport.send(request)
+        let received = try #require(server.requests.first)
+        #expect(received.values("X-Two") == ["1", "2"])
+        #expect(received.values("X-Empty") == [""])
+        #expect(received.values("Accept") == ["a/b"])
+        #expect(received.values("User-Agent") == ["me"])
+        #expect(received.values("Host") == ["other.example"])
+    }
+
+    @Test("sends any method, and leaves nothing of it to the next request", arguments: ["OPTIONS", "PURGE", "get", "TRACE"])
+    func methods(name: String) async throws {
+        let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        for method in [name, "GET", "HEAD", "GET", "POST", "GET", "PUT", "HEAD"] {
+            _ = try await transport.send(HTTPRequest(method: HTTPMethod(rawValue: method), url: server.url()))
+        }
+        #expect(server.requests.map { $0.line.prefix { $0 != " " } } == [name[...], "GET", "HEAD", "GET", "POST", "GET", "PUT", "HEAD"])
+    }
+
+    @Test("says that a POST, PUT or PATCH without a body is empty (RFC 9110 §8.6)")
+    func emptyBodies() async throws {
+        let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        for method in [HTTPMethod.post, .put, .patch, .delete, .get] {
+            _ = try await transport.send(HTTPRequest(method: method, url: server.url()))
+        }
+        #expect(server.requests.map { $0.value("Content-Length") } == ["0", "0", "0", nil, nil])
+        #expect(server.requests.allSatisfy { $0.value("Transfer-Encoding") == nil })
+    }
+
+    @Test("an answer to HEAD has its fields and no body")
+    func head() async throws {
+        let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 500000000\r\n\r\n")
+        for delivery in [BodyDelivery.buffered, .streamed] {
+            var request = HTTPRequest(method: .head, url: server.url())
+            request.context.delivery = delivery
+            let response = try await transport.send(request)
+            #expect(response.headers[.contentLength] == "500000000")
+            #expect(response.body.buffered == Data())
+        }
+    }
+
+    @Test("gives back redirects, and challenges for credentials, as they are", arguments: [302, 307, 401, 407, 500])
+    func neitherRedirectsNorAuthenticates(status: Int) async throws {
+        let server = RawServer.answering(
+            "HTTP/1.1 \(status) X\r\nLocation: /next\r\nWWW-Authenticate: Basic realm=x\r\nContent-Length: 4\r\n\r\nbody")
+        let response = try await transport.send(HTTPRequest(url: server.url()))
+        #expect(response.status.rawValue == status)
+        #expect(response.body.buffered == Data("body".utf8))
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("keeps no cookies")
+    func noCookies() async throws {
+        let server = RawServer.answering("HTTP/1.1 200 OK\r\nSet-Cookie: a=1\r\nContent-Length: 0\r\n\r\n")
+        for _ in 0..<2 { _ = try await transport.send(HTTPRequest(url: server.url())) }
+        #expect(server.requests.map { $0.value("Cookie") } == [nil, nil])
+    }
+
+    @Test("never makes credentials of a URL's user and password, and leaves its path alone")
+    func userInfo() async throws {
+        let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        let url = URL(string: "http://me:secret@127.0.0.1:\(server.port)/a/../b/./c%2Fd?x=@y#part")!
+        _ = try await transport.send(HTTPRequest(url: url))
+        let received = try #require(server.requests.first)
+        #expect(received.line == "GET /a/../b/./c%2Fd?x=@y HTTP/1.1")
+        #expect(received.value("Authorization") == nil)
+        #expect(received.value("Host") == "127.0.0.1:\(server.port)")
+    }
+
+    @Test("uses a connection again")
+    func reuse() async throws {
+        let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        for _ in 0..<5 { _ = try await transport.send(HTTPRequest(url: server.url())) }
+        #expect(server.connectionCount == 1)
+    }
+
+    @Test("opens no more connections to an origin than it may")
+    func connectionLimit() async throws {
+        var configuration = CurlTransport.Configuration()
+        configuration.maximumConnectionsPerOrigin = 3
+        let transport = CurlTransport(configuration: configuration)
+        let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        let statuses = await withTaskGroup(of: HTTPStatus?.self) { group in
+            for _ in 0..<40 { group.addTask { try? await transport.send(HTTPRequest(url: server.url())).status } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses == Array(repeating: .ok, count: 40))
+        #expect(server.connectionCount <= 3)
+    }
+
+    @Test("refuses what can't be sent before it opens a connection")
+    func refusals() async throws {
+        let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        let requests = [
+            HTTPRequest(method: "A B", url: server.url()), HTTPRequest(method: "GET\r\nX: 1", url: server.url()),
+            HTTPRequest(method: .connect, url: server.url()), HTTPRequest(url: server.url(), headers: ["X": "1\r\nY: 2"]),
+            HTTPRequest(url: server.url(), headers: ["X Y": "1"]), HTTPRequest(method: .head, url: server.url(), body: HTTPBody("x")),
+        ]
+        for request in requests {
+            let error = await #expect(throws: HTTPError.self) { try await transport.send(request) }
+            guard case .invalidRequest = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+        }
+        for url in ["file:///etc/passwd", "ftp://127.0.0.1/", "http:", "mailto:a@b"] {
+            let error = await #expect(throws: HTTPError.self) { try await transport.send(HTTPRequest(url: URL(string: url)!)) }
+            guard case .invalidURL = error else {
+                Issue.record("\(url): \(String(describing: error))")
+                continue
+            }
+        }
+        #expect(server.connectionCount == 0)
     }
 }

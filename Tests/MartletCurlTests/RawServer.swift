@@ -221,16 +221,3 @@ final class RawServer: Sendable {
         }
     }
 }
-
-/// Opens once; who waits for it goes on then.
-final class Gate: Sendable {
-    private let semaphore = DispatchSemaphore(value: 0)
-
-    func open() { semaphore.signal() }
-
-    /// Blocks the thread: for a server's script.
-    func wait() {
-        semaphore.wait()
-        semaphore.signal()
-    }
-}

@@ -7,7 +7,9 @@ enum CurlCallbacks {
         let line = UnsafeBufferPointer(start: UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self), count: size * count)
         switch handle.head.add(line) {
         case .more: return line.count
-        case .complete: return transfer.headIsComplete(&handle.head) ? line.count : CurlCallbacks.refusal(of: line.count)
+        case .complete:
+            if transfer.isSendingPaused { handle.round.answeredEarly(transfer) }
+            return transfer.headIsComplete(&handle.head) ? line.count : CurlCallbacks.refusal(of: line.count)
         case .tooLarge:
             transfer.headIsTooLarge()
             return CurlCallbacks.refusal(of: line.count)
@@ -29,11 +31,12 @@ enum CurlCallbacks {
     }
 
     static let sendBody: ccurl_data_callback = { bytes, size, count, context in
-        guard let transfer = CurlCallbacks.handle(context)?.transfer, transfer.upload != nil else { return 0 }
+        guard let handle = CurlCallbacks.handle(context), let transfer = handle.transfer, transfer.upload != nil else { return 0 }
         switch transfer.upload?.read(into: UnsafeMutableRawBufferPointer(start: bytes, count: size * count)) {
         case .bytes(let given): return given
         case .stalled:
             transfer.isSendingPaused = true
+            if handle.head.isComplete { handle.round.answeredEarly(transfer) }
             return Int(CURL_READFUNC_PAUSE.code)
         case .failed(let error):
             transfer.failure = error

@@ -1,6 +1,12 @@
 internal import CCurl
 internal import MartletCore
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// One of libcurl's easy handles, set up once and used for one transfer after the other.
 ///
 /// What never changes is set when it is made; for each transfer only what differs from the one before. That is cheaper than
@@ -23,6 +29,8 @@ final class EasyHandle: @unchecked Sendable {
     private var hasUpload = false
     private var decodes = true
     private var isFresh = false
+    private var mayShareConnections = false
+    private var waitsForSharing = false
 
     init?(_ library: CurlLibrary, _ configuration: CurlTransport.Configuration, round: EngineRound) {
         guard let curl = library.functions.pointee.easy_init() else { return nil }
@@ -52,6 +60,7 @@ final class EasyHandle: @unchecked Sendable {
         errorText.pointee = 0
         head.reset(limit: request.context.limits.headBytes)
         set(CURLOPT_URL, string: url)
+        waitForSharing(of: request.url)
         setMethod(request.method, upload: upload)
         let traits = lines.write(request.headers, hasBody: upload != nil)
         set(CURLOPT_HTTPHEADER, pointer: lines.list())
@@ -69,6 +78,17 @@ final class EasyHandle: @unchecked Sendable {
 
     /// Whether the answer is decoded, as the last request wanted it.
     var isDecoding: Bool { decodes }
+
+    /// Whether to wait for a connection under way that may turn out to be shared (HTTP/2) rather than to open one more.
+    ///
+    /// Only over TLS, where that is known as soon as the handshake is done. Without TLS libcurl would know with the first answer, and
+    /// hold up every other request to the origin until a slow one has its head.
+    private func waitForSharing(of url: URL) {
+        let waits = mayShareConnections && url.scheme?.lowercased() == "https"
+        guard waits != waitsForSharing else { return }
+        waitsForSharing = waits
+        set(CURLOPT_PIPEWAIT, waits ? 1 : 0)
+    }
 
     private func setMethod(_ wanted: HTTPMethod, upload: Upload?) {
         if let upload {
@@ -131,7 +151,7 @@ final class EasyHandle: @unchecked Sendable {
     private func setConnection(_ configuration: CurlTransport.Configuration) {
         set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.milliseconds)
         set(CURLOPT_HTTP_VERSION, configuration.versions == .http11 ? CURL_HTTP_VERSION_1_1.asLong : CURL_HTTP_VERSION_2TLS.asLong)
-        set(CURLOPT_PIPEWAIT, configuration.versions == .http11 ? 0 : 1)
+        mayShareConnections = configuration.versions != .http11
         set(CURLOPT_BUFFERSIZE, 64 * 1024)
         if let bundle = configuration.caFile ?? CertificateBundle.system {
             set(CURLOPT_CAINFO, string: bundle)

@@ -29,6 +29,7 @@ final class EngineLoop {
     func run() {
         while true {
             followCommands()
+            if round.mustNudge { round.nudge(resumeSending) }
             var running: Int32 = 0
             _ = functions.pointee.multi_perform(multi, &running)
             collect()
@@ -45,17 +46,17 @@ final class EngineLoop {
     private func sleep() {
         var alarm = curl_waitfd(fd: inbox.alarm.wait, events: Int16(CURL_WAIT_POLLIN.code), revents: 0)
         // libcurl shortens this to its own next timer; the sockets and the inbox wake it as well.
-        _ = functions.pointee.multi_poll(multi, &alarm, 1, untilNextDeadline(), nil)
+        _ = functions.pointee.multi_poll(multi, &alarm, 1, untilNextDeadline(atMost: round.mustNudge ? 50 : 3_600_000), nil)
     }
 
-    /// In milliseconds, rounded up, so that it is not woken too early; an hour when there is none.
-    private func untilNextDeadline() -> Int32 {
-        let longest: Int32 = 3_600_000
+    /// In milliseconds, rounded up, so that it is not woken too early.
+    private func untilNextDeadline(atMost longest: Int32) -> Int32 {
         guard let due = deadlines.nextDue else { return longest }
         let wait = (due - .now).components
         guard wait.seconds >= 0, wait.attoseconds >= 0 else { return 0 }
-        guard wait.seconds < Int64(longest / 1000) else { return longest }
-        return Int32(wait.seconds * 1000 + (wait.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+        let milliseconds = wait.seconds.multipliedReportingOverflow(by: 1000)
+        guard !milliseconds.overflow else { return longest }
+        return Int32(min(Int64(longest), milliseconds.partialValue + (wait.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000))
     }
 
     /// Ends the transfers whose deadline has come.
@@ -78,9 +79,7 @@ final class EngineLoop {
             case .resumeReceiving(let transfer):
                 transfer.isReceivingPaused = false
                 unpause(transfer)
-            case .resumeSending(let transfer):
-                transfer.isSendingPaused = false
-                unpause(transfer)
+            case .resumeSending(let transfer): resumeSending(transfer)
             case .close: isClosing = true
             case .park:
                 inbox.parked()
@@ -111,6 +110,11 @@ final class EngineLoop {
             finish(transfer, handle, .failure(.cancelled(ErrorContext(stage: transfer.pipe == nil ? .exchange : .body))))
         case .cancelledBeforeStart, .finished: return
         }
+    }
+
+    private func resumeSending(_ transfer: Transfer) {
+        transfer.isSendingPaused = false
+        unpause(transfer)
     }
 
     private func unpause(_ transfer: Transfer) {

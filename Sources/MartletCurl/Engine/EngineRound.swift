@@ -6,9 +6,24 @@ final class EngineRound: @unchecked Sendable {
 
     private var awaited: [Transfer] = []
     private var finished: [Transfer] = []
+    private var earlyAnswered: [Transfer] = []
 
     /// A reader waits for bytes that have come.
     func awaited(_ transfer: Transfer) { awaited.append(transfer) }
+
+    /// The answer has begun while the request's body has nothing to give.
+    func answeredEarly(_ transfer: Transfer) { earlyAnswered.append(transfer) }
+
+    /// Whether there are transfers that only ``nudge(_:)`` can bring to their end.
+    var mustNudge: Bool { !earlyAnswered.isEmpty }
+
+    /// Has libcurl look again at uploads that were paused when their answer came: it does not see by itself that such an exchange is
+    /// over. Those that are not over are remembered again when they find nothing to send.
+    func nudge(_ resume: (Transfer) -> Void) {
+        let transfers = earlyAnswered
+        earlyAnswered.removeAll(keepingCapacity: true)
+        for transfer in transfers where transfer.isSendingPaused { resume(transfer) }
+    }
 
     /// A transfer has its outcome.
     func finished(_ transfer: Transfer) { finished.append(transfer) }

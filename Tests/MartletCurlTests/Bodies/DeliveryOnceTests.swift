@@ -1,0 +1,90 @@
+import Foundation
+import MartletCore
+import Testing
+
+@testable import MartletCurl
+
+@Suite("CurlTransport: how often a request is delivered")
+struct DeliveryOnceTests {
+    private let transport = CurlTransport()
+
+    /// A server that answers the first request of the first connection, and then, with the next request whole in its hands, closes. Later
+    /// connections are answered.
+    private let server = RawServer { connection in
+        let answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+        guard connection.readRequest() != nil else { return }
+        connection.send(answer)
+        guard connection.readRequest() != nil else { return }
+        guard connection.number > 1 else { return }
+        connection.send(answer)
+    }
+
+    private func warmUp() async throws { _ = try await transport.send(HTTPRequest(url: server.url("/warm"))) }
+
+    private var delivered: [RawServer.Received] { server.requests.filter { !$0.line.contains("/warm") } }
+
+    @Test("a POST on a kept connection that dies is delivered once, and fails")
+    func post() async throws {
+        try await warmUp()
+        let error = await #expect(throws: HTTPError.self) {
+            try await transport.send(HTTPRequest(method: .post, url: server.url(), body: HTTPBody("data")))
+        }
+        #expect(error == .networkError(NetworkFailure(.connectionLost)))
+        #expect(delivered.count == 1)
+    }
+
+    @Test("so is a POST whose file was sent")
+    func postFile() async throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("martlet-\(UUID())")
+        try Data("data".utf8).write(to: url)
+        defer { try? FileManager.default.removeItem(at: url) }
+        try await warmUp()
+        await #expect(throws: HTTPError.self) {
+            try await transport.send(HTTPRequest(method: .post, url: server.url(), body: HTTPBody(file: url)))
+        }
+        #expect(delivered.count == 1)
+    }
+
+    @Test("a POST without a body, or with a stream, goes on a connection of its own", arguments: [true, false])
+    func freshConnection(isStream: Bool) async throws {
+        try await warmUp()
+        let sent = Locked(false)
+        let stream = HTTPBody {
+            sent.withLock { sent in
+                defer { sent = true }
+                return sent ? nil : Data("x".utf8)
+            }
+        }
+        _ = try await transport.send(HTTPRequest(method: .post, url: server.url(), body: isStream ? stream : nil))
+        #expect(delivered.count == 1)
+        #expect(server.connectionCount == 2)
+    }
+
+    @Test("a GET may be delivered again by libcurl")
+    func get() async throws {
+        try await warmUp()
+        #expect(try await transport.send(HTTPRequest(url: server.url())).status == .ok)
+        #expect(delivered.count == 2)
+    }
+
+    @Test("a PUT, or a POST with an Idempotency-Key, is delivered again with its whole body", arguments: [true, false])
+    func rewinds(isPut: Bool) async throws {
+        let bytes = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0) })
+        try await warmUp()
+        let request = HTTPRequest(
+            method: isPut ? .put : .post, url: server.url(), headers: isPut ? [:] : ["Idempotency-Key": "1"], body: HTTPBody(bytes))
+        #expect(try await transport.send(request).status == .ok)
+        #expect(delivered.map(\.body) == [bytes, bytes])
+    }
+
+    @Test("a PUT of a file is read again from its start")
+    func rewindsFile() async throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("martlet-\(UUID())")
+        let bytes = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 3) })
+        try bytes.write(to: url)
+        defer { try? FileManager.default.removeItem(at: url) }
+        try await warmUp()
+        #expect(try await transport.send(HTTPRequest(method: .put, url: server.url(), body: HTTPBody(file: url))).status == .ok)
+        #expect(delivered.map(\.body) == [bytes, bytes])
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import MartletCore
+import Testing
+
+@testable import MartletCurl
+
+@Suite("CurlTransport: bodies of requests")
+struct UploadTests {
+    private let transport = CurlTransport()
+    private let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+
+    /// A body that gives these chunks and ends.
+    private static func stream(_ chunks: [Data], length: Int64?) -> HTTPBody {
+        let rest = Locked(chunks)
+        return HTTPBody(length: length) { rest.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+    }
+
+    private static func file(_ data: Data) throws -> URL {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("martlet-\(UUID())")
+        try data.write(to: url)
+        return url
+    }
+
+    private func failure(_ body: HTTPBody) async -> HTTPError? {
+        await transport.failure(of: HTTPRequest(method: .post, url: server.url(), body: body))
+    }
+
+    @Test("bytes in memory are sent with their length, by any method", arguments: ["POST", "PUT", "GET", "DELETE", "REPORT"])
+    func memory(method: String) async throws {
+        let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0) })
+        _ = try await transport.send(
+            HTTPRequest(method: HTTPMethod(rawValue: method), url: server.url(), body: HTTPBody(bytes[7...])))
+        let received = try #require(server.requests.first)
+        #expect(received.line.hasPrefix(method + " "))
+        #expect(received.value("Content-Length") == "299993")
+        #expect(received.body == bytes[7...])
+    }
+
+    @Test("a Content-Length or Transfer-Encoding of the request's own is the transport's to write")
+    func framing() async throws {
+        let fields: HTTPFields = ["Content-Length": "1", "Transfer-Encoding": "chunked"]
+        _ = try await transport.send(HTTPRequest(method: .post, url: server.url(), headers: fields, body: HTTPBody("four")))
+        let received = try #require(server.requests.first)
+        #expect(received.values("Content-Length") == ["4"])
+        #expect(received.values("Transfer-Encoding") == [])
+    }
+
+    @Test("a file is sent with its length")
+    func file() async throws {
+        let bytes = Data(repeating: 7, count: 500_001)
+        let url = try Self.file(bytes)
+        defer { try? FileManager.default.removeItem(at: url) }
+        _ = try await transport.send(HTTPRequest(method: .put, url: server.url(), body: HTTPBody(file: url)))
+        #expect(server.requests.first?.value("Content-Length") == "500001")
+        #expect(server.requests.first?.body == bytes)
+    }
+
+    @Test("a file that is gone, or has become shorter, fails the request")
+    func brokenFile() async throws {
+        let url = try Self.file(Data(count: 100_000))
+        let body = try HTTPBody(file: url)
+        try Data(count: 10).write(to: url)
+        for _ in 0..<2 {
+            guard case .invalidRequest = await failure(body) else {
+                Issue.record("sent a file that was not whole")
+                continue
+            }
+            try? FileManager.default.removeItem(at: url)
+        }
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test("a stream of known length is sent with it")
+    func knownLength() async throws {
+        _ = try await transport.send(
+            HTTPRequest(method: .post, url: server.url(), body: Self.stream([Data("one".utf8), Data("two".utf8)], length: 6)))
+        #expect(server.requests.first?.value("Content-Length") == "6")
+        #expect(server.requests.first?.body == Data("onetwo".utf8))
+    }
+
+    @Test("a stream of unknown length is sent in chunks (RFC 9112 §7.1)")
+    func unknownLength() async throws {
+        let chunks = (0..<50).map { Data(repeating: UInt8($0), count: $0 * 1000) }
+        _ = try await transport.send(HTTPRequest(method: .post, url: server.url(), body: Self.stream(chunks, length: nil)))
+        #expect(server.requests.first?.value("Transfer-Encoding") == "chunked")
+        #expect(server.requests.first?.value("Content-Length") == nil)
+        #expect(server.requests.first?.body == Data(chunks.joined()))
+    }
+
+    @Test("a stream that waits between its chunks is waited for")
+    func slowStream() async throws {
+        let gate = Gate()
+        let server = RawServer { connection in
+            guard connection.readHead() != nil, connection.read(3) != nil else { return }
+            gate.open()
+            guard connection.read(3) != nil else { return }
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        }
+        let step = Locked(0)
+        let body = HTTPBody(length: 6) {
+            let number = step.withLock { step in
+                step += 1
+                return step
+            }
+            // The second chunk is made only when the server has the first.
+            if number == 2 { await gate.opened() }
+            return number < 3 ? Data("abc".utf8) : nil
+        }
+        let response = try await transport.send(HTTPRequest(method: .post, url: server.url(), body: body))
+        #expect(response.status == .ok)
+    }
+
+    @Test("a stream of another length than it promised fails before the request is whole", arguments: [3, 5, 7, 100])
+    func wrongLength(promised: Int64) async throws {
+        let error = await failure(Self.stream([Data("two".utf8), Data("two".utf8)], length: promised))
+        guard case .invalidRequest = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test("an error of the stream's own ends the request with it")
+    func failingStream() async throws {
+        let body = HTTPBody(length: nil) { () async throws -> Data? in throw HTTPError.encodingFailed("no more") }
+        #expect(await failure(body) == .encodingFailed("no more"))
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test("a stream can't be sent twice")
+    func streamTwice() async throws {
+        let body = Self.stream([Data("x".utf8)], length: nil)
+        #expect(await failure(body) == nil)
+        guard case .bodyNotReplayable = await failure(body) else {
+            Issue.record("sent a stream twice")
+            return
+        }
+    }
+
+    @Test("an answer that comes before the body was read is given")
+    func earlyAnswer() async throws {
+        let server = RawServer { connection in
+            guard connection.readHead() != nil else { return }
+            connection.send("HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+            connection.waitForClose()
+        }
+        let never = HTTPBody(length: nil) { () async throws -> Data? in
+            try await Task.sleep(for: .seconds(3600))
+            return nil
+        }
+        let response = try await transport.send(HTTPRequest(method: .post, url: server.url(), body: never))
+        #expect(response.status == .contentTooLarge)
+    }
+}

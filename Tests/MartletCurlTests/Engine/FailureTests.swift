@@ -1,0 +1,100 @@
+import Foundation
+import MartletCore
+import Testing
+
+@testable import MartletCurl
+
+@Suite("CurlTransport: no answer")
+struct FailureTests {
+    private let transport = CurlTransport()
+
+    private func failure(_ url: URL, on other: CurlTransport? = nil) async -> HTTPError? {
+        await (other ?? transport).failure(of: HTTPRequest(url: url))
+    }
+
+    @Test("nobody listens: the connection is refused")
+    func refused() async throws {
+        let error = await failure(try #require(URL(string: "http://127.0.0.1:\(RawServer.deadPort())/")))
+        #expect(error == .networkError(NetworkFailure(.connectionRefused)))
+        #expect(error?.stage == .connect)
+        #expect(error?.underlying is CurlFailure)
+    }
+
+    @Test("a name without an address is not found (RFC 6761 §6.4)")
+    func unknownHost() async throws {
+        let error = await failure(try #require(URL(string: "http://nobody.invalid/")))
+        #expect(error == .networkError(NetworkFailure(.hostNotFound)))
+    }
+
+    @Test("a server that closes without a word has lost the connection", arguments: [true, false])
+    func closes(byReset: Bool) async throws {
+        let server = RawServer { connection in
+            _ = connection.readRequest()
+            if byReset { connection.reset() }
+        }
+        let error = await failure(server.url())
+        #expect(error == .networkError(NetworkFailure(.connectionLost)))
+        #expect(error?.stage == .exchange)
+    }
+
+    @Test("TLS with a server that speaks none is refused")
+    func noTLS() async throws {
+        let server = RawServer { connection in
+            _ = connection.read(16)
+            connection.send("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+            connection.waitForClose()
+        }
+        let error = await failure(try #require(URL(string: "https://127.0.0.1:\(server.port)/")))
+        guard case .invalidSSLCertificate = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test("a file of certificates that is not there refuses every https request")
+    func noCertificates() async throws {
+        var configuration = CurlTransport.Configuration()
+        configuration.caFile = "/nothing/here.pem"
+        let server = RawServer { $0.waitForClose() }
+        let error = await failure(
+            try #require(URL(string: "https://127.0.0.1:\(server.port)/")), on: CurlTransport(configuration: configuration))
+        guard case .invalidSSLCertificate = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test("a connection that does not stand in time is a time-out of the stage connect, to the millisecond")
+    func connectTimeout() async throws {
+        var configuration = CurlTransport.Configuration()
+        configuration.connectTimeout = .milliseconds(50)
+        // The handshake never comes: part of connecting.
+        let server = RawServer { $0.waitForClose() }
+        let error = await failure(
+            try #require(URL(string: "https://127.0.0.1:\(server.port)/")), on: CurlTransport(configuration: configuration))
+        #expect(error == .timeout)
+        #expect(error?.stage == .connect)
+    }
+
+    @Test("waiting for a free connection does not count as connecting")
+    func waitingIsNotConnecting() async throws {
+        var configuration = CurlTransport.Configuration()
+        configuration.connectTimeout = .milliseconds(50)
+        configuration.maximumConnectionsPerOrigin = 1
+        let transport = CurlTransport(configuration: configuration)
+        let server = RawServer { connection in
+            while connection.readRequest() != nil {
+                // Longer than the time to connect: what is tested is that it does not matter.
+                var nothing = pollfd()
+                poll(&nothing, 0, 120)
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+            }
+        }
+        let errors = await withTaskGroup(of: HTTPError?.self) { group in
+            for _ in 0..<3 { group.addTask { await failure(server.url(), on: transport) } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(errors == [nil, nil, nil])
+        #expect(server.connectionCount == 1)
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import MartletCore
+import Testing
+
+@testable import MartletCurl
+
+@Suite("CurlLibrary")
+struct CurlLibraryTests {
+    @Test("a missing library names the package to install")
+    func missing() {
+        let error = #expect(throws: HTTPError.self) { try CurlLibrary(names: ["libnothing-of-the-kind.so.4", "libnothing.so"]) }
+        guard case .engineUnavailable(let what) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(what.text.contains("libcurl4"))
+        #expect(what.text.contains("libnothing-of-the-kind.so.4"))
+    }
+
+    @Test("a library that is not libcurl is refused")
+    func wrongLibrary() {
+        let error = #expect(throws: HTTPError.self) { try CurlLibrary(names: ["libc.so.6"]) }
+        #expect(error?.description.contains("curl_global_init") == true)
+    }
+
+    @Test("a version that is too old is refused, and says which would do")
+    func tooOld() throws {
+        try CurlLibrary.check(CurlVersion(7, 68, 0))
+        try CurlLibrary.check(CurlVersion(8, 0, 0))
+        let error = #expect(throws: HTTPError.self) { try CurlLibrary.check(CurlVersion(7, 67, 9)) }
+        #expect(error?.description.contains("7.67.9") == true)
+        #expect(error?.description.contains("7.68.0") == true)
+        #expect(error?.description.contains("libcurl4") == true)
+    }
+
+    @Test("the system's libcurl is found at its second name too")
+    func secondName() throws {
+        #expect(try CurlLibrary(names: ["libnothing.so", "libcurl.so.4"]).version >= .oldestSupported)
+    }
+
+    @Test("without a library, making a transport succeeds and every request says what is missing")
+    func transportWithoutLibrary() async throws {
+        let transport = CurlTransport(.failure(.engineUnavailable("no libcurl")), .init())
+        await #expect(throws: HTTPError.engineUnavailable("no libcurl")) {
+            try await transport.send(HTTPRequest(url: URL(string: "http://127.0.0.1:1/")!))
+        }
+    }
+
+    @Test("a version is read from its number")
+    func version() {
+        #expect(CurlVersion(number: 0x075801).description == "7.88.1")
+        #expect(CurlVersion(number: 0x075801) == CurlVersion(7, 88, 1))
+        #expect(CurlVersion(7, 100, 0) < CurlVersion(8, 0, 0))
+    }
+}

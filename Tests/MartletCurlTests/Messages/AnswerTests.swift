@@ -1,0 +1,180 @@
+import Foundation
+import MartletCore
+import Testing
+
+@testable import MartletCurl
+
+@Suite("CurlTransport: what servers answer")
+struct AnswerTests {
+    private let transport = CurlTransport()
+    private static let gzipped = Data([
+        31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 203, 72, 205, 201, 201, 215, 81, 200, 64, 162, 0, 159, 161, 202, 9, 19, 0, 0, 0,
+    ])
+
+    private func answer(_ text: String, _ more: Data = Data(), to request: (RawServer) -> HTTPRequest = { HTTPRequest(url: $0.url()) })
+        async throws(HTTPError) -> HTTPResponse<HTTPBody>
+    {
+        let server = RawServer { connection in
+            guard connection.readRequest() != nil else { return }
+            connection.send(Data(text.utf8) + more)
+        }
+        return try await transport.send(request(server))
+    }
+
+    private func failure(_ text: String, _ more: Data = Data(), limits: ResponseLimits = .init(), streamed: Bool = false) async
+        -> HTTPError?
+    {
+        do {
+            let response = try await answer(text, more) { server in
+                var request = HTTPRequest(url: server.url())
+                request.context.limits = limits
+                request.context.delivery = streamed ? .streamed : .buffered
+                return request
+            }
+            _ = try await response.body.collect()
+            return nil
+        } catch { return error }
+    }
+
+    @Test("lines without a space, a missing reason and Latin-1 are taken (RFC 9112 §4, §5)")
+    func lenient() async throws {
+        let bytes = Data("HTTP/1.1 200\r\nA:1\r\nName: caf".utf8) + [0xE9] + Data("\r\nContent-Length:2\r\n\r\nok".utf8)
+        let response = try await answer("", bytes)
+        #expect(response.status == .ok)
+        #expect(response.headers["A"] == "1")
+        #expect(response.headers["Name"] == "café")
+    }
+
+    @Test("Set-Cookie keeps its lines apart, in order")
+    func duplicates() async throws {
+        let response = try await answer("HTTP/1.1 200 OK\r\nSet-Cookie: a=1\r\nset-cookie: b=2\r\nContent-Length: 0\r\n\r\n")
+        #expect(response.headers.values(for: .setCookie) == ["a=1", "b=2"])
+    }
+
+    @Test("folded lines are joined (RFC 9112 §5.2)")
+    func folded() async throws {
+        let response = try await answer("HTTP/1.1 200 OK\r\nA: one\r\n two\r\nContent-Length: 0\r\n\r\n")
+        #expect(response.headers["A"] == "one two")
+    }
+
+    @Test("interim answers are dropped (RFC 9110 §15.2)", arguments: [BodyDelivery.buffered, .streamed])
+    func interim(delivery: BodyDelivery) async throws {
+        let text =
+            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\nok"
+        let response = try await answer(text) { server in
+            var request = HTTPRequest(url: server.url())
+            request.context.delivery = delivery
+            return request
+        }
+        #expect(response.status == .created)
+        #expect(response.headers.map(\.name) == ["Content-Length"])
+        #expect(try await response.body.collect() == Data("ok".utf8))
+    }
+
+    @Test("trailers are apart from the head (RFC 9112 §7.1.2)")
+    func trailers() async throws {
+        let response = try await answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-Sum: 7\r\nX-Sum: 8\r\n\r\n")
+        #expect(response.body.buffered == Data("ok".utf8))
+        #expect(response.headers["X-Sum"] == nil)
+        #expect(response.metadata.trailers.values(for: "X-Sum") == ["7", "8"])
+    }
+
+    @Test("204 and 304 have no body, whatever their fields say (RFC 9110 §6.4.1)", arguments: [204, 304])
+    func noContent(status: Int) async throws {
+        let response = try await answer("HTTP/1.1 \(status) X\r\nContent-Length: 500000000\r\n\r\n")
+        #expect(response.status.rawValue == status)
+        #expect(response.body.buffered == Data())
+    }
+
+    @Test("a body without a length ends with the connection (RFC 9112 §6.3)")
+    func untilClose() async throws {
+        let response = try await answer("HTTP/1.0 200 OK\r\n\r\nall of it")
+        #expect(response.metadata.version == .http10)
+        #expect(response.body.buffered == Data("all of it".utf8))
+    }
+
+    @Test("gzip is undone, and the fields that speak of it are dropped (RFC 9110 §8.4)", arguments: [BodyDelivery.buffered, .streamed])
+    func decompresses(delivery: BodyDelivery) async throws {
+        let text = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(Self.gzipped.count)\r\nA: 1\r\n\r\n"
+        let response = try await answer(text, Self.gzipped) { server in
+            var request = HTTPRequest(url: server.url())
+            request.context.delivery = delivery
+            return request
+        }
+        #expect(response.headers.map(\.name) == ["A"])
+        #expect(try await response.body.collect() == Data("hello, hello, hello".utf8))
+    }
+
+    @Test("a request with its own Accept-Encoding, or with Range, gets the bytes as they came, and the next one does not")
+    func rawBytes() async throws {
+        let gzipped = Self.gzipped
+        let server = RawServer { connection in
+            while connection.readRequest() != nil {
+                connection.send(
+                    Data("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(gzipped.count)\r\n\r\n".utf8) + gzipped)
+            }
+        }
+        for fields: HTTPFields in [["accept-encoding": "gzip"], ["RANGE": "bytes=0-"]] {
+            let response = try await transport.send(HTTPRequest(url: server.url(), headers: fields))
+            #expect(response.headers[.contentEncoding] == "gzip")
+            #expect(response.headers[.contentLength] == "\(gzipped.count)")
+            #expect(response.body.buffered == gzipped)
+        }
+        let next = try await transport.send(HTTPRequest(url: server.url()))
+        #expect(next.body.buffered == Data("hello, hello, hello".utf8))
+        #expect(server.requests[0].values("Accept-Encoding") == ["gzip"])
+        #expect(server.requests[1].values("Accept-Encoding") == [])
+        #expect(server.requests[2].value("Accept-Encoding")?.contains("gzip") == true)
+    }
+
+    @Test("the limit counts decoded bytes: a compressed bomb stops there")
+    func bomb() async throws {
+        let text = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(Self.gzipped.count)\r\n\r\n"
+        let error = await failure(text, Self.gzipped, limits: ResponseLimits(bodyBytes: 18))
+        #expect(error == .responseTooLarge(SizeLimitFailure(.body, limit: 18)))
+        #expect(await failure(text, Self.gzipped, limits: ResponseLimits(bodyBytes: 19)) == nil)
+    }
+
+    @Test("a body past the limit is refused, announced or not")
+    func bodyLimit() async throws {
+        let limits = ResponseLimits(bodyBytes: 4)
+        let expected = HTTPError.responseTooLarge(SizeLimitFailure(.body, limit: 4))
+        #expect(await failure("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", limits: limits) == expected)
+        #expect(await failure("HTTP/1.1 200 OK\r\n\r\nhello", limits: limits) == expected)
+        #expect(await failure("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nhell", limits: limits) == nil)
+    }
+
+    @Test("a head past the limit is refused, interim answers counted", arguments: [true, false])
+    func headLimit(streamed: Bool) async throws {
+        let long = "A: " + String(repeating: "x", count: 600) + "\r\n"
+        let interim = "HTTP/1.1 103 E\r\n" + long + "\r\n"
+        let expected = HTTPError.responseTooLarge(SizeLimitFailure(.head, limit: 1000))
+        let limits = ResponseLimits(headBytes: 1000)
+        let end = "Content-Length: 0\r\n\r\n"
+        #expect(await failure("HTTP/1.1 200 OK\r\n" + long + long + end, limits: limits, streamed: streamed) == expected)
+        #expect(await failure(interim + "HTTP/1.1 200 OK\r\n" + long + end, limits: limits, streamed: streamed) == expected)
+        #expect(await failure("HTTP/1.1 200 OK\r\n" + long + end, limits: limits, streamed: streamed) == nil)
+    }
+
+    @Test("one line that is longer than libcurl's own limit is a head too large, and not a lack of memory")
+    func longLine() async throws {
+        let error = await failure("HTTP/1.1 200 OK\r\nA: " + String(repeating: "x", count: 200_000) + "\r\nContent-Length: 0\r\n\r\n")
+        #expect(error == .responseTooLarge(SizeLimitFailure(.head, limit: ResponseLimits().headBytes)))
+    }
+
+    @Test(
+        "what is cut short, garbled or not HTTP is an invalid response, never a short success",
+        arguments: [
+            "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nzz\r\n", "SSH-2.0-OpenSSH\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 9\r\n\r\nnot gzip!",
+            "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\n\u{1F}",
+        ], [true, false])
+    func broken(text: String, streamed: Bool) async {
+        let error = await failure(text, streamed: streamed)
+        guard case .invalidResponse = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import CCurl
+import Foundation
+import MartletCore
+import Testing
+
+@testable import MartletCurl
+
+@Suite("CurlFailure")
+struct CurlFailureTests {
+    private func kind(_ code: some FixedWidthInteger, errno: Int32 = 0, text: String = "", afterHead: Bool = false) -> NetworkFailure.Kind?
+    {
+        guard case .networkError(let failure) = error(code, errno: errno, text: text, afterHead: afterHead) else { return nil }
+        return failure.kind
+    }
+
+    private func error(_ code: some FixedWidthInteger, errno: Int32 = 0, text: String = "", afterHead: Bool = false) -> HTTPError {
+        CurlFailure(code: Int(code), systemError: errno, text: text, headIsComplete: afterHead, headLimit: 1000).error
+    }
+
+    @Test("failures to connect are told apart")
+    func connecting() {
+        #expect(kind(CURLE_COULDNT_RESOLVE_HOST) == .hostNotFound)
+        #expect(kind(CURLE_COULDNT_CONNECT, errno: ECONNREFUSED) == .connectionRefused)
+        #expect(kind(CURLE_COULDNT_CONNECT, text: "Connection refused") == .connectionRefused)
+        #expect(kind(CURLE_COULDNT_CONNECT, errno: ENETUNREACH) == .unreachable)
+        #expect(kind(CURLE_COULDNT_CONNECT, errno: EHOSTUNREACH) == .unreachable)
+        #expect(kind(CURLE_COULDNT_RESOLVE_PROXY) == .proxyFailed)
+        #expect(error(CURLE_COULDNT_CONNECT, errno: ETIMEDOUT) == .timeout)
+        #expect(error(CURLE_OPERATION_TIMEDOUT) == .timeout)
+        #expect(error(CURLE_OPERATION_TIMEDOUT).stage == .connect)
+    }
+
+    @Test("a connection that breaks before the head is lost; after it the body was cut short")
+    func breaking() {
+        for code in [CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM] {
+            #expect(kind(code) == .connectionLost)
+            guard case .invalidResponse = error(code, afterHead: true) else {
+                Issue.record("code \(code)")
+                continue
+            }
+        }
+        #expect(kind(CURLE_GOT_NOTHING) == .connectionLost)
+        #expect(kind(CURLE_SEND_FAIL_REWIND) == .connectionLost)
+    }
+
+    @Test("TLS that one side refused is a matter of certificates; TLS that broke off is not")
+    func tls() {
+        for code in [CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_CONNECT_ERROR] {
+            guard case .invalidSSLCertificate = error(code, text: "why") else {
+                Issue.record("code \(code)")
+                continue
+            }
+        }
+        #expect(kind(CURLE_SSL_CONNECT_ERROR, errno: ECONNRESET) == .connectionLost)
+        #expect(kind(CURLE_SSL_CONNECT_ERROR, text: "OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection") == .connectionLost)
+    }
+
+    @Test("what is not HTTP, is truncated, or can't be decompressed is an invalid response")
+    func responses() {
+        for code in [CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_PARTIAL_FILE, CURLE_BAD_CONTENT_ENCODING] {
+            guard case .invalidResponse = error(code) else {
+                Issue.record("code \(code)")
+                continue
+            }
+        }
+    }
+
+    @Test("libcurl's own limits on a head are limits on the head")
+    func headLimits() {
+        for error in [
+            error(CURLE_OUT_OF_MEMORY), error(CURLE_TOO_LARGE), error(CURLE_RECV_ERROR, text: "Too large response headers: 1 > 0"),
+        ] {
+            #expect(error == .responseTooLarge(SizeLimitFailure(.head, limit: 1000)))
+        }
+    }
+
+    @Test("the error carries libcurl's code and words as its cause")
+    func cause() {
+        let error = error(99, errno: 5, text: "strange")
+        #expect(error.underlying as? CurlFailure == CurlFailure(code: 99, systemError: 5, text: "strange", headLimit: 1000))
+        #expect(kind(99) == .other)
+        #expect(error.description.contains("strange"))
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import MartletCore
+import Testing
+
+@testable import MartletCurl
+
+@Suite("ResponseHead")
+struct ResponseHeadTests {
+    /// Reads lines as libcurl hands them over.
+    private func read(_ text: String, limit: Int = 10_000) -> (ResponseHead, [ResponseHead.Progress]) {
+        read(Array(text.utf8), limit: limit)
+    }
+
+    private func read(_ bytes: [UInt8], limit: Int = 10_000) -> (ResponseHead, [ResponseHead.Progress]) {
+        var head = ResponseHead()
+        head.reset(limit: limit)
+        var progress: [ResponseHead.Progress] = []
+        for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast() {
+            (Array(line) + [UInt8(ascii: "\n")]).withUnsafeBufferPointer { progress.append(head.add($0)) }
+        }
+        return (head, progress)
+    }
+
+    @Test("reads status lines of every version, with and without a reason (RFC 9112 §4)")
+    func statusLines() {
+        let cases: [(String, Int, HTTPVersion)] = [
+            ("HTTP/1.1 200 OK", 200, .http11), ("HTTP/1.1 404", 404, .http11), ("HTTP/1.0 500 ", 500, .http10),
+            ("HTTP/2 204 ", 204, .http2), ("HTTP/3 201", 201, .http3),
+        ]
+        for (line, status, version) in cases {
+            let (head, progress) = read(line + "\r\n\r\n")
+            #expect(progress.last == .complete)
+            #expect(head.status.rawValue == status)
+            #expect(head.version == version)
+        }
+    }
+
+    @Test("takes lines without a space, without a value, with spaces before the colon, and with any bytes (RFC 9112 §5)")
+    func lenientLines() {
+        var (head, _) = read(Array("HTTP/1.1 200 OK\r\nA:1\r\nB: \r\nC : 3\r\nD: caf".utf8) + [0xE9] + Array("\r\nE:a:b\r\n\r\n".utf8))
+        let fields = head.takeFields()
+        #expect(fields["A"] == "1")
+        #expect(fields["B"] == "")
+        #expect(fields["C"] == "3")
+        #expect(fields["D"] == "café")
+        #expect(fields["E"] == "a:b")
+    }
+
+    @Test("leaves out lines that are no fields")
+    func nonFields() {
+        var (head, _) = read("HTTP/1.1 200 OK\r\nnothing\r\n: no name\r\nA: 1\r\n\r\n")
+        #expect(head.takeFields().map(\.name) == ["A"])
+    }
+
+    @Test("joins folded lines with a space (RFC 9112 §5.2)")
+    func folding() {
+        var (head, _) = read("HTTP/1.1 200 OK\r\nA: one\r\n  two\r\n\tthree\r\nB: 2\r\n\r\n")
+        let fields = head.takeFields()
+        #expect(fields["A"] == "one two three")
+        #expect(fields["B"] == "2")
+    }
+
+    @Test("drops interim answers, each of them (RFC 9110 §15.2)")
+    func interim() {
+        var (head, progress) = read("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nA: 1\r\n\r\n")
+        #expect(progress.filter { $0 == .complete }.count == 1)
+        #expect(head.status == .ok)
+        #expect(head.takeFields().map(\.name) == ["A"])
+    }
+
+    @Test("keeps trailers apart from the head (RFC 9110 §6.5)")
+    func trailers() {
+        var head = ResponseHead()
+        head.reset(limit: 1000)
+        add("HTTP/1.1 200 OK\r\n", "A: 1\r\n", "\r\n", to: &head)
+        #expect(head.takeFields().map(\.name) == ["A"])
+        add("T: 2\r\n", "\r\n", to: &head)
+        #expect(head.takeFields().map(\.name) == ["T"])
+    }
+
+    @Test("keeps duplicates in order")
+    func duplicates() {
+        var (head, _) = read("HTTP/1.1 200 OK\r\nset-cookie: a=1\r\nX: 0\r\nSet-Cookie: b=2\r\n\r\n")
+        #expect(head.takeFields().values(for: .setCookie) == ["a=1", "b=2"])
+    }
+
+    @Test("counts every line against the limit, interim answers included")
+    func limit() {
+        let text = "HTTP/1.1 103 Early\r\nA: 1\r\n\r\nHTTP/1.1 200 OK\r\nB: 2\r\n\r\n"
+        #expect(read(text, limit: text.utf8.count).1.last == .complete)
+        #expect(read(text, limit: text.utf8.count - 1).1.last == .tooLarge)
+    }
+
+    private func add(_ lines: String..., to head: inout ResponseHead) {
+        for line in lines { Array(line.utf8).withUnsafeBufferPointer { _ = head.add($0) } }
+    }
+}

@@ -1,0 +1,128 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Time that stands still until a test moves it.
+///
+/// A sleep is recorded and ends at once, with the time moved over it, so that code which waits between attempts is tested in
+/// no time at all. Timers fire only on ``advance(by:)``, never because a sleep passed over them:
+///
+/// ```swift
+/// let time = ManualTime()
+/// let client = HTTPClient(baseURL: base, transport: transport, interceptors: [RetryInterceptor(.standard, time: time)])
+/// try await client.send(GetUser(id: 1))
+/// #expect(time.sleeps == [.milliseconds(500), .seconds(1)])
+/// ```
+public final class ManualTime: TimeSource {
+    private struct State {
+        var now: Date
+        var instant = ContinuousClock.now
+        var sleeps: [Duration] = []
+        /// In the order in which they are due; those due together in the order in which they were set.
+        var timers: [Timer] = []
+
+        mutating func move(by duration: Duration) {
+            now += Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
+            instant += duration
+        }
+    }
+
+    private let state: Locked<State>
+    private let pending = Tally()
+
+    /// Time that starts at `now`. Default: 2026-01-01T00:00:00Z.
+    public init(now: Date = Date(timeIntervalSince1970: 1_767_225_600)) { state = Locked(State(now: now)) }
+
+    /// The wall clock: where it was set, and moved on by sleeps and ``advance(by:)``.
+    public var now: Date { state.withLock { $0.now } }
+
+    /// The steady clock: moved on together with ``now``.
+    public var instant: ContinuousClock.Instant { state.withLock { $0.instant } }
+
+    /// How long was slept, each time, in order.
+    public var sleeps: [Duration] { state.withLock { $0.sleeps } }
+
+    /// Records the sleep and moves the time over it at once. In a cancelled task it throws and records nothing.
+    public func sleep(for duration: Duration) async throws(CancellationError) {
+        guard !Task.isCancelled else { throw CancellationError() }
+        state.withLock { state in
+            state.sleeps.append(duration)
+            state.move(by: max(.zero, duration))
+        }
+        // A loop that does nothing but sleep must leave its thread to others now and then.
+        await Task.yield()
+    }
+
+    /// Sets a timer. It fires on the first ``advance(by:)`` that reaches `instant`, also when that has already come.
+    public func timer(at instant: ContinuousClock.Instant, fire: @escaping @Sendable () -> Void) -> any ScheduledTimer {
+        let timer = Timer(due: instant, time: self, fire: fire)
+        state.withLock { state in
+            let place = state.timers.firstIndex { $0.due > instant } ?? state.timers.endIndex
+            state.timers.insert(timer, at: place)
+        }
+        pending.add(1)
+        return timer
+    }
+
+    /// Moves both clocks on and fires the timers that become due on the way, earliest first, each at its own instant.
+    ///
+    /// Timers fire on the caller's thread, before this returns. A timer that is set by another one and is due within the same
+    /// stretch fires too. `advance(by: .zero)` fires what a sleep has passed over.
+    public func advance(by duration: Duration) {
+        var rest = max(.zero, duration)
+        while let timer = nextTimer(within: &rest) {
+            pending.add(-1)
+            timer.fire()
+        }
+        state.withLock { $0.move(by: rest) }
+    }
+
+    /// Moves the wall clock alone, as when somebody sets it: the steady clock and the timers do not notice.
+    public func setNow(_ now: Date) { state.withLock { $0.now = now } }
+
+    /// How many timers are set and have neither fired nor been cancelled.
+    public var timerCount: Int { state.withLock { $0.timers.count } }
+
+    /// Waits until at least `count` timers are set: before an ``advance(by:)`` that is to fire a timer another task sets.
+    ///
+    /// Throws `CancellationError` when the task is cancelled before.
+    public func waitForTimers(_ count: Int = 1) async throws(CancellationError) {
+        try await pending.wait { $0 >= count }
+    }
+
+    private func nextTimer(within rest: inout Duration) -> Timer? {
+        let (timer, step) = state.withLock { [rest] state -> (Timer?, Duration) in
+            guard let first = state.timers.first, first.due <= state.instant + rest else { return (nil, .zero) }
+            let step = max(.zero, first.due - state.instant)
+            state.move(by: step)
+            return (state.timers.removeFirst(), step)
+        }
+        rest -= step
+        return timer
+    }
+
+    private func remove(_ timer: Timer) {
+        let wasSet = state.withLock { state in
+            guard let place = state.timers.firstIndex(where: { $0 === timer }) else { return false }
+            state.timers.remove(at: place)
+            return true
+        }
+        if wasSet { pending.add(-1) }
+    }
+
+    private final class Timer: ScheduledTimer {
+        let due: ContinuousClock.Instant
+        let fire: @Sendable () -> Void
+        private weak let time: ManualTime?
+
+        init(due: ContinuousClock.Instant, time: ManualTime, fire: @escaping @Sendable () -> Void) {
+            self.due = due
+            self.time = time
+            self.fire = fire
+        }
+
+        func cancel() { time?.remove(self) }
+    }
+}

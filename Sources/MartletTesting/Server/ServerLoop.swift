@@ -1,0 +1,104 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// The server's thread: waits for its sockets and lets each connection go on as far as it can without waiting.
+///
+/// Everything here and in ``ServerConnection`` is touched by this one thread only; others reach it through ``ServerControl``.
+final class ServerLoop {
+    private let listener: Socket
+    private let control: ServerControl
+    private var connections: [ServerConnection] = []
+    private var byNumber: [Int: ServerConnection] = [:]
+    private var polled: [pollfd] = []
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
+    private var accepted = 0
+    /// Not listened to for a moment, because the process has no descriptors left.
+    private var isExhausted = false
+
+    init(listener: Socket, control: ServerControl) {
+        self.listener = listener
+        self.control = control
+    }
+
+    deinit { buffer.deallocate() }
+
+    /// Serves until the server is told to stop.
+    func run() {
+        while !control.isStopping {
+            wait()
+            if polled[0].revents != 0 {
+                control.wakeup.clear()
+                deliverMessages()
+            }
+            serveConnections()
+            if polled[1].revents != 0 { acceptAll() }
+            removeClosed()
+        }
+        for connection in connections { connection.shut() }
+        removeClosed()
+        listener.shut()
+        control.end()
+    }
+
+    private func wait() {
+        polled.removeAll(keepingCapacity: true)
+        polled.append(pollfd(fd: control.wakeup.readEnd, events: Int16(POLLIN), revents: 0))
+        polled.append(pollfd(fd: isExhausted ? -1 : listener.descriptor, events: Int16(POLLIN), revents: 0))
+        var patience: Int32 = isExhausted ? 10 : -1
+        for connection in connections {
+            polled.append(pollfd(fd: connection.socket.descriptor, events: connection.interest, revents: 0))
+            // Connections that linger are looked at now and then, to be closed in the end.
+            if connection.isLingering { patience = patience < 0 ? 100 : patience }
+        }
+        if poll(&polled, nfds_t(polled.count), patience) < 0 { for index in polled.indices { polled[index].revents = 0 } }
+        isExhausted = false
+    }
+
+    private func deliverMessages() {
+        for (number, message) in control.takeMessages() {
+            guard let connection = byNumber[number], !connection.isClosed else {
+                message.drop()
+                continue
+            }
+            connection.receive(message)
+        }
+    }
+
+    private func serveConnections() {
+        for (index, connection) in connections.enumerated() {
+            let events = polled[index + 2].revents
+            if events != 0, !connection.isClosed { connection.serve(events, buffer: buffer) }
+            if connection.isLingering { connection.endLingeringWhenDue() }
+        }
+    }
+
+    private func acceptAll() {
+        for _ in 0..<128 {
+            switch listener.accept() {
+            case .connection(let socket):
+                accepted += 1
+                control.open.add(1)
+                control.accepted.add(1)
+                let connection = ServerConnection(socket: socket, number: accepted, control: control)
+                connections.append(connection)
+                byNumber[accepted] = connection
+            case .none: return
+            case .failed:
+                isExhausted = true
+                return
+            }
+        }
+    }
+
+    private func removeClosed() {
+        guard connections.contains(where: \.isClosed) else { return }
+        for connection in connections where connection.isClosed {
+            byNumber[connection.number] = nil
+            control.open.add(-1)
+        }
+        connections.removeAll(where: \.isClosed)
+    }
+}

@@ -8,12 +8,11 @@ import Glibc
 import Darwin
 #endif
 
-/// A TCP connection to 127.0.0.1 that sends and receives bytes, for tests of the server. It blocks threads of Dispatch's, never
-/// those that run the tests' tasks, and gives up on a read after 20 seconds.
+/// A TCP connection to 127.0.0.1 that sends and receives bytes, for tests of the server. It blocks no thread.
 actor RawClient {
-    private static let queue = DispatchQueue(label: "raw clients", attributes: .concurrent)
     private let descriptor: Int32
     private var received: [UInt8] = []
+    private var buffer = [UInt8](repeating: 0, count: 64 * 1024)
     private(set) var hasEnded = false
     private(set) var wasReset = false
 
@@ -26,8 +25,6 @@ actor RawClient {
         descriptor = socket(AF_INET, SOCK_STREAM, 0)
         #endif
         if var size = receiveBufferBytes { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, 4) }
-        var patience = timeval(tv_sec: 20, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = UInt16(port).bigEndian
@@ -38,6 +35,7 @@ actor RawClient {
             }
         }
         if code != 0 { throw Failure(words: "connect: \(errno)") }
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     }
 
     deinit { close(descriptor) }
@@ -46,20 +44,21 @@ actor RawClient {
     func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 
     func send(_ bytes: [UInt8]) async throws {
-        let failure = await onQueue { [descriptor] () -> Int32 in
-            var offset = 0
-            while offset < bytes.count {
-                #if canImport(Glibc)
-                let sent = bytes[offset...].withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-                #else
-                let sent = bytes[offset...].withUnsafeBytes { Darwin.send(descriptor, $0.baseAddress, $0.count, 0) }
-                #endif
-                if sent < 0 { return errno }
+        var offset = 0
+        while offset < bytes.count {
+            #if canImport(Glibc)
+            let sent = bytes[offset...].withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            #else
+            let sent = bytes[offset...].withUnsafeBytes { Darwin.send(descriptor, $0.baseAddress, $0.count, 0) }
+            #endif
+            if sent >= 0 {
                 offset += sent
+            } else if errno == EAGAIN {
+                await readiness(of: DispatchSource.makeWriteSource(fileDescriptor: descriptor))
+            } else {
+                throw Failure(words: "send: \(errno)")
             }
-            return 0
         }
-        if failure != 0 { throw Failure(words: "send: \(failure)") }
     }
 
     /// Ends this side of the connection.
@@ -110,17 +109,24 @@ actor RawClient {
     }
 
     private func readMore() async throws {
-        let (bytes, code) = await onQueue { [descriptor] () -> ([UInt8], Int32) in
-            var buffer = [UInt8](repeating: 0, count: 64 * 1024)
-            let count = recv(descriptor, &buffer, buffer.count, 0)
-            return count < 0 ? ([], errno) : (Array(buffer.prefix(count)), 0)
+        while true {
+            let count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
+            if count > 0 { return received += buffer[..<count] }
+            if count < 0, errno == EAGAIN {
+                await readiness(of: DispatchSource.makeReadSource(fileDescriptor: descriptor))
+                continue
+            }
+            if count < 0, errno != ECONNRESET { throw Failure(words: "recv: \(errno)") }
+            wasReset = count < 0
+            return hasEnded = true
         }
-        if code == ECONNRESET { wasReset = true } else if code != 0 { throw Failure(words: "recv: \(code)") }
-        received += bytes
-        if bytes.isEmpty { hasEnded = true }
     }
 
-    private func onQueue<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
-        await withCheckedContinuation { continuation in RawClient.queue.async { continuation.resume(returning: body()) } }
+    private func readiness(of source: some DispatchSourceProtocol) async {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            source.setEventHandler { source.cancel() }
+            source.setCancelHandler { continuation.resume() }
+            source.activate()
+        }
     }
 }

@@ -1,48 +1,42 @@
-import Martlet
-
-/// A list that many tasks append to: what a test keeps of what happened.
+/// A list that many tasks may add to at once, and wait on.
 ///
 /// ```swift
 /// let lines = Recorder<String>()
-/// let logging = LoggingInterceptor { lines.append($0.message) }
+/// let client = HTTPClient(baseURL: base, interceptors: [LoggingInterceptor { lines.append($0.message) }])
 /// …
 /// #expect(lines.values.count == 2)
 /// ```
 public final class Recorder<Value: Sendable>: Sendable {
-    private struct State {
-        var values: [Value] = []
-        var waiting: [(count: Int, waiter: OneShot<Bool>)] = []
-    }
-
-    private let state = Locked(State())
+    private let list = Locked<[Value]>([])
+    private let tally = Tally()
 
     /// An empty list.
     public init() {}
 
-    /// What was appended, in order.
-    public var values: [Value] { state.withLock { $0.values } }
+    /// What has been added so far, in order.
+    public var values: [Value] { list.withLock { $0 } }
 
-    /// Adds a value at the end.
+    /// How many values have been added so far.
+    public var count: Int { list.withLock { $0.count } }
+
+    /// Adds a value at the end and wakes whoever waits for it.
     public func append(_ value: Value) {
-        let reached = state.withLock { state in
-            state.values.append(value)
-            let count = state.values.count
-            let reached = state.waiting.filter { $0.count <= count }
-            state.waiting.removeAll { $0.count <= count }
-            return reached
-        }
-        for (_, waiter) in reached { waiter.set(true) }
+        list.withLock { $0.append(value) }
+        tally.add(1)
     }
 
-    /// Waits until `count` values are there, and gives those that are. Throws `CancellationError` when the task is cancelled.
-    @discardableResult
-    public func wait(forCount count: Int) async throws(CancellationError) -> [Value] {
-        let waiter = OneShot<Bool>()
-        state.withLock { state in
-            if state.values.count >= count { waiter.set(true) } else { state.waiting.append((count, waiter)) }
-        }
-        let reached = await withTaskCancellationHandler { await waiter.value() } onCancel: { waiter.set(false) }
-        guard reached else { throw CancellationError() }
-        return values
+    /// The value at `index`, counted from 0, as soon as there is one.
+    ///
+    /// Throws `CancellationError` when the task is cancelled before.
+    public func value(at index: Int) async throws(CancellationError) -> Value {
+        try await first(index + 1)[index]
+    }
+
+    /// The first `count` values, as soon as there are so many.
+    ///
+    /// Throws `CancellationError` when the task is cancelled before.
+    public func first(_ count: Int) async throws(CancellationError) -> [Value] {
+        try await tally.wait { $0 >= count }
+        return list.withLock { Array($0.prefix(count)) }
     }
 }

@@ -1,73 +1,130 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
-public import Martlet
+#endif
 
-/// A real HTTP/1.1 server on a free port of this machine, scripted by a test.
+/// A real HTTP/1.1 server on a free port of 127.0.0.1, scripted by a test.
 ///
 /// ```swift
 /// let server = try await MockServer.start()
 /// server.enqueue(.json(#"{"id":1}"#), .status(503), .disconnect)
-/// let client = HTTPClient(baseURL: server.url)
-/// …
-/// #expect(server.requests.map(\.path) == ["/users/1", "/users/2", "/pay"])
+/// let user = try await HTTPClient(baseURL: server.url).send(GetUser(id: 1))
+/// #expect(server.requests.map(\.path) == ["/users/1"])
 /// await server.stop()
 /// ```
 ///
-/// It listens on 127.0.0.1 alone. Replies that were enqueued come first, in order, over all connections; then the handler is asked;
-/// with neither, the answer is a 500 that says so. Each server has its own port and thread: any number may run at once. It stops when
-/// it is let go of; ``stop()`` waits for that.
+/// Replies that were enqueued come first, in their order, whatever the connection; then the handler, if there is one; then a 500
+/// that says that nothing was scripted. Requests on one connection are answered one after the other, also when they are
+/// pipelined. A client that ends its side of the connection while it waits is taken for gone.
+///
+/// Each server has a thread and a port of its own and shares nothing with others: hundreds can run at once. It serves until
+/// ``stop()`` or until the last reference is let go of.
 public final class MockServer: Sendable {
-    private let loop: ServerLoop
+    /// What a server may be told when it is started.
+    public struct Options: Sendable {
+        /// What waits, for replies that are delayed. Default: the system's.
+        public var time: any TimeSource = .system
+        /// How many bytes a request's head may have; past it the answer is 431, or 414 for the request line. Default: 64 KiB.
+        public var headBytes = 64 * 1024
+        /// How many bytes a request's body may have; past it the answer is 413. Default: 100 MB (100,000,000).
+        public var bodyBytes = 100_000_000
+        /// The kernel's send buffer for each connection (`SO_SNDBUF`); nil leaves it to the kernel. A small one shows sooner that a
+        /// client does not read.
+        public var sendBufferBytes: Int?
+        /// Whether requests are kept in ``MockServer/requests``. Default: true; a benchmark that sends millions says no.
+        public var keepsRequests = true
 
-    /// The server's address: `http://127.0.0.1:PORT/`.
+        /// The defaults.
+        public init() {}
+    }
+
+    /// Where the server is: `http://127.0.0.1:PORT/`.
     public let url: URL
+    /// The port.
+    public let port: Int
 
-    /// Starts a server.
+    private let control: ServerControl
+
+    /// Starts a server that answers with what is enqueued.
     ///
-    /// - Parameters:
-    ///   - headLimit: how large the head of a request may be, in bytes; past it the answer is 431. Default: 64 KiB.
-    ///   - bodyLimit: how large the body of a request may be, in bytes; past it the answer is 413. Default: 100 MB.
-    ///   - time: what delays wait on. Default: the system's.
-    ///   - handler: answers what was not enqueued. What it throws becomes a 500 with its words.
-    /// - Throws: ``MockServerError`` when no socket can be had.
+    /// Throws `.networkError(.other)` when the process may not have another socket or thread.
+    public static func start(options: Options = .init()) async throws(HTTPError) -> MockServer {
+        try MockServer(options: options, handler: nil)
+    }
+
+    /// Starts a server that answers with what `handler` makes of each request.
+    ///
+    /// The handler runs in a task that is cancelled when the client goes or the server stops. What it throws becomes a 500 with the
+    /// error's words. Throws `.networkError(.other)` when the process may not have another socket or thread.
     public static func start(
-        headLimit: Int = 64 * 1024, bodyLimit: Int = 100_000_000, time: any TimeSource = .system,
-        handler: (@Sendable (RecordedRequest) async throws -> MockReply)? = nil
-    ) async throws -> MockServer {
-        try MockServer(ServerScript(handler: handler, time: time), RequestParser.Limits(headBytes: headLimit, bodyBytes: bodyLimit))
+        options: Options = .init(), _ handler: @escaping @Sendable (RecordedRequest) async throws -> MockReply
+    ) async throws(HTTPError) -> MockServer {
+        try MockServer(options: options, handler: handler)
     }
 
-    private init(_ script: ServerScript, _ limits: RequestParser.Limits) throws {
-        let (listener, port) = try Sockets.listen()
-        guard let url = URL(string: "http://127.0.0.1:\(port)/") else { throw MockServerError("port \(port) makes no URL") }
+    private init(options: Options, handler: (@Sendable (RecordedRequest) async throws -> MockReply)?) throws(HTTPError) {
+        let (listener, port) = try Socket.listener(sendBufferBytes: options.sendBufferBytes)
+        guard let url = URL(string: "http://127.0.0.1:\(port)/") else {
+            listener.shut()
+            throw .invalidURL("http://127.0.0.1:\(port)/")
+        }
         self.url = url
-        loop = try ServerLoop(script: script, listener: listener, limits: limits)
-        loop.start()
+        self.port = Int(port)
+        do throws(HTTPError) {
+            let control = try ServerControl(options: options, handler: handler)
+            try BackgroundThread.start { ServerLoop(listener: listener, control: control).run() }
+            self.control = control
+        } catch {
+            listener.shut()
+            throw error
+        }
     }
 
-    deinit { loop.post(.stop) }
+    deinit { control.requestStop() }
 
-    /// Adds replies to those that are left.
-    public func enqueue(_ replies: MockReply...) { loop.script.enqueue(replies) }
+    /// Adds replies behind those that are left.
+    public func enqueue(_ replies: MockReply...) { control.enqueue(replies) }
 
-    /// What was received, in order.
-    public var requests: [RecordedRequest] { loop.script.requests.values }
+    /// Adds replies behind those that are left.
+    public func enqueue(_ replies: [MockReply]) { control.enqueue(replies) }
 
-    /// Waits until `count` requests have been received, and gives those that have. Throws `CancellationError` when the task is
-    /// cancelled.
-    @discardableResult
-    public func waitForRequests(_ count: Int) async throws(CancellationError) -> [RecordedRequest] {
-        try await loop.script.requests.wait(forCount: count)
+    /// The requests that were received whole, in the order in which they were answered.
+    public var requests: [RecordedRequest] { control.requests.values }
+
+    /// The first `count` requests, as soon as so many have been received.
+    ///
+    /// Throws `CancellationError` when the task is cancelled before.
+    public func waitForRequests(_ count: Int = 1) async throws(CancellationError) -> [RecordedRequest] {
+        try await control.requests.first(count)
     }
 
-    /// How many connections were made.
-    public var connectionCount: Int { loop.counts.withLock { $0.connections } }
+    /// How many connections were accepted so far.
+    public var connectionCount: Int { control.accepted.count }
 
-    /// How many bytes the clients' side has taken, heads included: what proves backpressure.
-    public var bytesWritten: Int { loop.counts.withLock { $0.bytesWritten } }
+    /// How many connections are open now.
+    public var openConnectionCount: Int { control.open.count }
 
-    /// Closes every connection and the port, and returns when that is done, or at once when the task is cancelled.
+    /// Waits until `count` connections, or fewer, are open: by a client that was cancelled, for example.
+    ///
+    /// Throws `CancellationError` when the task is cancelled before.
+    public func waitForOpenConnections(atMost count: Int = 0) async throws(CancellationError) {
+        try await control.open.wait { $0 <= count }
+    }
+
+    /// How many bytes the kernel has taken for clients so far, heads and framing included: a client that does not read stops it.
+    public var bytesWritten: Int { control.written.count }
+
+    /// Waits until that many bytes have been written.
+    ///
+    /// Throws `CancellationError` when the task is cancelled before.
+    public func waitForBytesWritten(_ count: Int) async throws(CancellationError) { try await control.written.wait { $0 >= count } }
+
+    /// Closes the port and every connection and returns when the server's thread and tasks have ended. May be called again.
+    ///
+    /// Don't call it from the handler, whose task it waits for.
     public func stop() async {
-        loop.post(.stop)
-        _ = try? await loop.ended.wait(forCount: 1)
+        control.requestStop()
+        await control.waitUntilStopped()
     }
 }

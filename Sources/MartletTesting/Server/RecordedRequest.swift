@@ -1,39 +1,46 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
-public import Martlet
+#endif
 
-/// A request as a ``MockServer`` received it.
+/// A request as `MockServer` received it.
 public struct RecordedRequest: Sendable {
     /// The method.
-    public var method: HTTPMethod
-    /// The target as it was sent: path and query.
-    public var target: String
-    /// The fields, every line of them.
-    public var headers: HTTPFields
-    /// The body, its chunks joined.
-    public var body: Data
+    public let method: HTTPMethod
+    /// The request target as it was sent, percent-encoded, with its query: `/users/1?page=2`.
+    public let path: String
+    /// The version in the request line.
+    public let version: HTTPVersion
+    /// The fields, in their order and with their duplicates.
+    public let headers: HTTPFields
+    /// The content, without the framing of chunks.
+    public let body: Data
     /// The fields after a chunked body.
-    public var trailers: HTTPFields
-    /// Which of the server's connections it came by, from 1: two requests with the same number shared one.
-    public var connection: Int
-    /// Whether it was the connection's first request.
-    public var isFirstOnConnection: Bool
+    public let trailers: HTTPFields
+    /// Which of the server's connections it came by, counted from 1: equal numbers mean that a connection was kept alive.
+    public let connection: Int
+    /// The bytes of request line and fields as they were received, the empty line included.
+    public let receivedHead: Data
 
-    /// The path as it was sent, percent-encoded, without the query.
-    public var path: String { String(target.prefix { $0 != "?" }) }
-
-    /// The query as it was sent, without the `?`; nil when there is none.
-    public var query: String? { target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) } }
-
-    init(method: HTTPMethod, target: String, headers: HTTPFields) {
-        self.method = method
-        self.target = target
-        self.headers = headers
-        body = Data()
-        trailers = [:]
-        connection = 0
-        isFirstOnConnection = true
+    /// The path's query, percent-encoded, without the question mark; nil when there is none.
+    public var query: String? {
+        path.firstIndex(of: "?").map { String(path[path.index(after: $0)...]) }
     }
 
-    /// Whether the client wants the connection closed after the answer.
-    var closesConnection: Bool { headers.values(for: .connection).contains { $0.lowercased().contains("close") } }
+    init(head: RequestHead, body: Data, trailers: HTTPFields, connection: Int) {
+        method = head.method
+        path = head.target
+        version = head.version
+        headers = head.fields
+        self.body = body
+        self.trailers = trailers
+        self.connection = connection
+        receivedHead = Data(head.received)
+    }
+}
+
+extension RecordedRequest: CustomStringConvertible {
+    /// The request line.
+    public var description: String { "\(method) \(path) \(version.rawValue)" }
 }

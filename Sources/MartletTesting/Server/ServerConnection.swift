@@ -1,93 +1,237 @@
-import Foundation
-import Martlet
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
 
-/// One connection of a server: what was read and is not understood yet, and what is to be written. Used by the server's thread alone.
-struct ServerConnection {
-    let descriptor: Int32
+/// One connection: reads requests, answers one after the other. Touched by the server's thread only.
+final class ServerConnection {
+    private enum Phase: Equatable {
+        case open
+        /// Everything is written; what the client still sends is thrown away until it ends or `until` has come. A connection that is
+        /// closed with bytes unread is reset, and a reset may take the answer away from the client.
+        case lingering(until: ContinuousClock.Instant)
+        case closed
+    }
+
+    let socket: Socket
     let number: Int
+    private let control: ServerControl
     private var parser: RequestParser
-    private var output: [UInt8] = []
-    private var written = 0
-    private var requestCount = 0
-    private var closesAfterOutput = false
-    /// The request that is being answered; no further one is taken up meanwhile.
-    private(set) var answering: RecordedRequest?
-    private(set) var isClosed = false
+    private var phase = Phase.open
+    private var hasClientEnded = false
 
-    init(descriptor: Int32, number: Int, limits: RequestParser.Limits) {
-        self.descriptor = descriptor
+    /// The request that is being received.
+    private var head = RequestHead()
+    private var body = Data()
+
+    /// The reply that is being given; nil while a request is awaited.
+    private var reply: ReplyInProgress?
+    private var output = ServerOutput()
+
+    init(socket: Socket, number: Int, control: ServerControl) {
+        self.socket = socket
         self.number = number
-        parser = RequestParser(limits: limits)
+        self.control = control
+        parser = RequestParser(headLimit: control.options.headBytes, bodyLimit: control.options.bodyBytes)
     }
 
-    var wantsToWrite: Bool { written < output.count }
+    var isClosed: Bool { phase == .closed }
+    var isLingering: Bool { if case .lingering = phase { true } else { false } }
 
-    /// While an answer is under way only a little is read ahead, enough to see that the client has gone.
-    var wantsToRead: Bool { !closesAfterOutput && (answering == nil && !wantsToWrite || parser.buffered < 64 * 1024) }
+    /// What `poll` is asked about.
+    var interest: Int16 {
+        var events: Int32 = 0
+        // While an answer is under way no more is read ahead than pipelined requests may need.
+        if !hasClientEnded, isLingering || parser.unread < 256 * 1024 { events |= Int32(POLLIN) }
+        if !output.isEmpty { events |= Int32(POLLOUT) }
+        return Int16(events)
+    }
 
-    /// Reads what has come.
-    mutating func read(into buffer: UnsafeMutableRawBufferPointer) {
-        switch Sockets.read(descriptor, into: buffer) {
-        case .bytes(let count): parser.feed(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    // MARK: What happens
+
+    func serve(_ events: Int16, buffer: UnsafeMutableRawBufferPointer) {
+        let canRead = Int32(events) & Int32(POLLIN) != 0
+        if Int32(events) & Int32(POLLERR | POLLNVAL) != 0 || (!canRead && Int32(events) & Int32(POLLHUP) != 0) { return shut() }
+        if canRead { read(buffer) }
+        goOn()
+    }
+
+    func receive(_ message: ServerControl.Message) {
+        guard phase == .open, reply != nil else { return message.drop() }
+        switch message {
+        case .reply(let answer): begin(answer)
+        case .resume: reply?.isWaiting = false
+        case .piece(let piece, let written): writePiece(piece, written: written)
+        case .bodyEnd: endBody()
+        case .bodyFailure: shut()
+        }
+        goOn()
+    }
+
+    func endLingeringWhenDue() {
+        if case .lingering(let until) = phase, until <= .now { shut() }
+    }
+
+    /// Closes at once and lets go of whatever works for this connection.
+    func shut(isReset: Bool = false) {
+        guard phase != .closed else { return }
+        phase = .closed
+        socket.shut(isReset: isReset)
+        reply?.task?.cancel()
+        reply = nil
+        output.drop()
+    }
+
+    private func read(_ buffer: UnsafeMutableRawBufferPointer) {
+        switch socket.receive(into: buffer) {
         case .wouldBlock: break
-        case .closed: isClosed = true
+        case .failed: shut()
+        case .bytes(0): clientEnded()
+        case .bytes(let count):
+            if phase == .open { parser.append(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
         }
     }
 
-    /// The next request to be answered, if one is complete and none is under way.
-    mutating func nextRequest() -> RecordedRequest? {
-        while answering == nil, !wantsToWrite, !isClosed, !closesAfterOutput, let event = parser.next() {
-            switch event {
-            case .expectsContinue:
-                output += Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
-                flush()
-            case .failure(let status, let why):
-                var refused = RecordedRequest(method: .get, target: "", headers: [:])
-                refused.connection = number
-                answer(.text(why, status: status).closingConnection(), to: refused)
-            case .request(var request):
-                requestCount += 1
-                request.connection = number
-                request.isFirstOnConnection = requestCount == 1
-                answering = request
-                return request
+    private func clientEnded() {
+        hasClientEnded = true
+        // Somebody who only waits for the answer has gone. What is being written is written; then the kernel knows.
+        if isLingering || reply == nil || reply?.isWaiting == true { shut() }
+    }
+
+    /// Goes on until something has to be waited for: the client's bytes, room for the server's, a task.
+    private func goOn() {
+        while phase == .open {
+            guard flush() else { return }
+            guard let waits = reply?.isWaiting else {
+                guard readRequest() else { return }
+                continue
+            }
+            if waits { return }
+            takeStep()
+        }
+    }
+
+    // MARK: Requests
+
+    /// Reads the next part of a request; false when more bytes are needed.
+    private func readRequest() -> Bool {
+        switch parser.next() {
+        case nil:
+            if hasClientEnded { shut() }
+            return false
+        case .head(let head): begin(head)
+        case .body(let bytes): body.append(contentsOf: bytes)
+        case .end(let trailers): answer(record(trailers: trailers))
+        case .refused(let refusal): refuse(refusal)
+        }
+        return true
+    }
+
+    private func begin(_ head: RequestHead) {
+        self.head = head
+        body = Data()
+        if head.framing != .none, let early = control.nextAnswerBeforeBody() {
+            _ = record(trailers: [:])
+            reply = ReplyInProgress(ReplyPlan(early, method: head.method, version: head.version, keepsAlive: false))
+            return
+        }
+        // Nobody need be told to go on who has already begun.
+        if head.expectsContinue, parser.unread == 0 { output.append(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
+        if case .length(let length) = head.framing { body.reserveCapacity(min(length, 1 << 20)) }
+    }
+
+    private func record(trailers: HTTPFields) -> RecordedRequest {
+        let request = RecordedRequest(head: head, body: body, trailers: trailers, connection: number)
+        body = Data()
+        if control.options.keepsRequests { control.requests.append(request) }
+        return request
+    }
+
+    private func answer(_ request: RecordedRequest) {
+        switch control.nextAnswer() {
+        case .scripted(let reply): begin(reply)
+        case .none: begin(.serverError("nothing was scripted for \(request)"))
+        case .handler(let handler):
+            reply = ReplyInProgress()
+            reply?.task = control.run { [control, number] in
+                do { control.post(.reply(try await handler(request)), to: number) } catch {
+                    control.post(.reply(.serverError("the handler threw \(error)")), to: number)
+                }
             }
         }
-        return nil
     }
 
-    /// Takes up the answer to the request that waits for one.
-    mutating func answer(_ reply: MockReply) {
-        guard let request = answering else { return }
-        answering = nil
-        answer(reply, to: request)
+    private func refuse(_ refusal: RequestRefusal) {
+        reply = ReplyInProgress(ReplyPlan(.serverError(refusal.words, status: refusal.status), keepsAlive: false))
     }
 
-    /// Writes as much as the client takes; gives how much that was.
-    @discardableResult
-    mutating func flush() -> Int {
-        let before = written
-        while wantsToWrite, !isClosed {
-            let outcome = output.withUnsafeBytes { Sockets.write(descriptor, UnsafeRawBufferPointer(rebasing: $0[written...])) }
-            switch outcome {
-            case .bytes(let count): written += count
-            case .wouldBlock: return written - before
-            case .closed: isClosed = true
+    // MARK: Replies
+
+    private func begin(_ answer: MockReply) {
+        reply = ReplyInProgress(ReplyPlan(answer, method: head.method, version: head.version, keepsAlive: head.keepsAlive))
+    }
+
+    private func takeStep() {
+        guard let step = reply?.nextStep() else { return endReply() }
+        switch step {
+        case .write(let bytes): output.append(bytes)
+        case .breakOff(let isReset): shut(isReset: isReset)
+        case .hold: reply?.isWaiting = true
+        case .wait(let duration):
+            wait { [control, number] in
+                do { try await control.options.time.sleep(for: duration) } catch { return }
+                control.post(.resume, to: number)
             }
+        case .stream(let step):
+            reply?.stream = StreamInProgress(step)
+            wait { [control, number] in await BodyPump(step: step, control: control, connection: number).run() }
         }
-        let count = written - before
-        if !wantsToWrite {
-            output.removeAll(keepingCapacity: output.count <= 1 << 16)
-            written = 0
-            if closesAfterOutput { isClosed = true }
-        }
-        return count
     }
 
-    private mutating func answer(_ reply: MockReply, to request: RecordedRequest) {
-        let reply = ReplyBytes(reply, to: request)
-        output += reply.bytes
-        closesAfterOutput = reply.closes
-        if output.isEmpty, closesAfterOutput { isClosed = true }
+    private func wait(for operation: @escaping @Sendable () async -> Void) {
+        reply?.isWaiting = true
+        reply?.task = control.run(operation)
+    }
+
+    private func endReply() {
+        let closes = reply?.closes ?? true
+        reply = nil
+        guard closes else { return }
+        guard !hasClientEnded else { return shut() }
+        socket.endSending()
+        phase = .lingering(until: .now + .seconds(2))
+    }
+
+    private func writePiece(_ piece: Data, written: Promise<Bool>) {
+        guard var stream = reply?.stream else { return written.keep(false) }
+        output.append(stream.wire(piece), written: written)
+        reply?.stream = stream
+        guard stream.isCut else { return }
+        // The plan's next step breaks the connection off, as soon as these bytes are out.
+        reply?.isWaiting = false
+    }
+
+    private func endBody() {
+        guard let stream = reply?.stream else { return }
+        output.append(stream.ending)
+        reply?.stream = nil
+        reply?.isWaiting = false
+    }
+
+    /// Hands what is to be written to the kernel; false when it did not take everything.
+    private func flush() -> Bool {
+        switch output.flush(to: socket, count: control.written) {
+        case .all: return true
+        case .some: return false
+        case .failed:
+            shut()
+            return false
+        }
     }
 }

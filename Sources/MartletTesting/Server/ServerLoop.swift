@@ -1,146 +1,104 @@
-import Foundation
-import Martlet
-
 #if canImport(Glibc)
-import Glibc
+internal import Glibc
 #elseif canImport(Darwin)
-import Darwin
+internal import Darwin
 #endif
 
-/// The thread of a server: waits for its sockets and its inbox, and does what they ask for. It never waits for anything else.
-final class ServerLoop: Sendable {
-    enum Message: Sendable {
-        case reply(MockReply, connection: Int)
-        case stop
-    }
+/// The server's thread: waits for its sockets and lets each connection go on as far as it can without waiting.
+///
+/// Everything here and in ``ServerConnection`` is touched by this one thread only; others reach it through ``ServerControl``.
+final class ServerLoop {
+    private let listener: Socket
+    private let control: ServerControl
+    private var connections: [ServerConnection] = []
+    private var byNumber: [Int: ServerConnection] = [:]
+    private var polled: [pollfd] = []
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
+    private var accepted = 0
+    /// Not listened to for a moment, because the process has no descriptors left.
+    private var isExhausted = false
 
-    private struct Inbox {
-        var messages: [Message] = []
-        var isClosed = false
-    }
-
-    let script: ServerScript
-    let ended = Recorder<Bool>()
-    let counts = Locked((connections: 0, bytesWritten: 0))
-    private let inbox = Locked(Inbox())
-    private let listener: Int32
-    private let wakeReading: Int32
-    private let wakeWriting: Int32
-    private let limits: RequestParser.Limits
-
-    init(script: ServerScript, listener: Int32, limits: RequestParser.Limits) throws {
-        self.script = script
+    init(listener: Socket, control: ServerControl) {
         self.listener = listener
-        self.limits = limits
-        (wakeReading, wakeWriting) = try Sockets.pipe()
+        self.control = control
     }
 
-    func start() { Thread.detachNewThread { [self] in run() } }
+    deinit { buffer.deallocate() }
 
-    /// Gives the thread something to do; once it has ended, nothing.
-    func post(_ message: Message) {
-        inbox.withLock { inbox in
-            guard !inbox.isClosed else { return }
-            if inbox.messages.isEmpty { Sockets.wake(wakeWriting) }
-            inbox.messages.append(message)
-        }
-    }
-
-    private func run() {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
-        defer { buffer.deallocate() }
-        var connections: [Int: ServerConnection] = [:]
-        while takeMessages(&connections) {
-            var polled = [pollfd(fd: wakeReading, events: Int16(POLLIN), revents: 0), pollfd(fd: listener, events: Int16(POLLIN), revents: 0)]
-            let numbers = Array(connections.keys)
-            for number in numbers { polled.append(connections[number]?.interest ?? pollfd()) }
-            guard poll(&polled, nfds_t(polled.count), -1) >= 0 || errno == EINTR else { break }
-            if polled[0].revents != 0 { Sockets.drain(wakeReading) }
-            for (number, entry) in zip(numbers, polled.dropFirst(2)) where entry.revents != 0 {
-                if entry.revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 { connections[number]?.read(into: buffer) }
-                serve(number, &connections)
+    /// Serves until the server is told to stop.
+    func run() {
+        while !control.isStopping {
+            wait()
+            if polled[0].revents != 0 {
+                control.wakeup.clear()
+                deliverMessages()
             }
-            if polled[1].revents != 0 { accept(&connections) }
+            serveConnections()
+            if polled[1].revents != 0 { acceptAll() }
+            removeClosed()
         }
-        end(connections)
+        for connection in connections { connection.shut() }
+        removeClosed()
+        listener.shut()
+        control.end()
     }
 
-    /// Does what the inbox asks for; false when the server is to stop.
-    private func takeMessages(_ connections: inout [Int: ServerConnection]) -> Bool {
-        let messages = inbox.withLock { inbox in
-            defer { inbox.messages = [] }
-            return inbox.messages
+    private func wait() {
+        polled.removeAll(keepingCapacity: true)
+        polled.append(pollfd(fd: control.wakeup.readEnd, events: Int16(POLLIN), revents: 0))
+        polled.append(pollfd(fd: isExhausted ? -1 : listener.descriptor, events: Int16(POLLIN), revents: 0))
+        var patience: Int32 = isExhausted ? 10 : -1
+        for connection in connections {
+            polled.append(pollfd(fd: connection.socket.descriptor, events: connection.interest, revents: 0))
+            // Connections that linger are looked at now and then, to be closed in the end.
+            if connection.isLingering { patience = patience < 0 ? 100 : patience }
         }
-        for message in messages {
-            guard case .reply(let reply, let number) = message else { return false }
-            connections[number]?.answer(reply)
-            serve(number, &connections)
-        }
-        return true
+        if poll(&polled, nfds_t(polled.count), patience) < 0 { for index in polled.indices { polled[index].revents = 0 } }
+        isExhausted = false
     }
 
-    private func accept(_ connections: inout [Int: ServerConnection]) {
-        while let descriptor = Sockets.accept(from: listener) {
-            let number = counts.withLock { counts in
-                counts.connections += 1
-                return counts.connections
+    private func deliverMessages() {
+        for (number, message) in control.takeMessages() {
+            guard let connection = byNumber[number], !connection.isClosed else {
+                message.drop()
+                continue
             }
-            connections[number] = ServerConnection(descriptor: descriptor, number: number, limits: limits)
+            connection.receive(message)
         }
     }
 
-    /// Writes what a connection has to write and takes up its next requests, as far as both go.
-    private func serve(_ number: Int, _ connections: inout [Int: ServerConnection]) {
-        // Taken out while it changes, so that its buffers are not copied.
-        guard var connection = connections.removeValue(forKey: number) else { return }
-        repeat {
-            let count = connection.flush()
-            if count > 0 { counts.withLock { $0.bytesWritten += count } }
-            guard let request = connection.nextRequest() else { continue }
-            if let reply = begin(request, number) { connection.answer(reply) }
-        } while connection.wantsToWrite && !connection.isClosed && connection.answering == nil && flushes(&connection)
-        if connection.isClosed { return Sockets.shut(connection.descriptor) }
-        connections[number] = connection
-    }
-
-    /// Writes; whether everything was taken, so that there may be a next request to take up.
-    private func flushes(_ connection: inout ServerConnection) -> Bool {
-        let count = connection.flush()
-        if count > 0 { counts.withLock { $0.bytesWritten += count } }
-        return !connection.wantsToWrite
-    }
-
-    /// The answer to a request, when it is there at once; else it comes through the inbox.
-    private func begin(_ request: RecordedRequest, _ number: Int) -> MockReply? {
-        let source = script.take(request)
-        if case .reply(let reply) = source, reply.delay == nil { return reply }
-        Task { [self] in
-            let reply: MockReply =
-                switch source {
-                case .reply(let reply): reply
-                case .handler(let handler): await script.answer(request, by: handler)
-                }
-            if let delay = reply.delay { try? await script.time.sleep(for: delay) }
-            post(.reply(reply, connection: number))
+    private func serveConnections() {
+        for (index, connection) in connections.enumerated() {
+            let events = polled[index + 2].revents
+            if events != 0, !connection.isClosed { connection.serve(events, buffer: buffer) }
+            if connection.isLingering { connection.endLingeringWhenDue() }
         }
-        return nil
     }
 
-    private func end(_ connections: [Int: ServerConnection]) {
-        for connection in connections.values { Sockets.shut(connection.descriptor) }
-        Sockets.shut(listener)
-        inbox.withLock { inbox in
-            inbox.isClosed = true
-            Sockets.shut(wakeReading)
-            Sockets.shut(wakeWriting)
+    private func acceptAll() {
+        for _ in 0..<128 {
+            switch listener.accept() {
+            case .connection(let socket):
+                accepted += 1
+                control.open.add(1)
+                control.accepted.add(1)
+                let connection = ServerConnection(socket: socket, number: accepted, control: control)
+                connections.append(connection)
+                byNumber[accepted] = connection
+            case .none: return
+            case .failed:
+                isExhausted = true
+                return
+            }
         }
-        ended.append(true)
     }
-}
 
-extension ServerConnection {
-    /// What to poll for.
-    fileprivate var interest: pollfd {
-        pollfd(fd: descriptor, events: Int16((wantsToRead ? POLLIN : 0) | (wantsToWrite ? POLLOUT : 0)), revents: 0)
+    private func removeClosed() {
+        guard connections.contains(where: \.isClosed) else { return }
+        for connection in connections where connection.isClosed {
+            byNumber[connection.number] = nil
+            control.open.add(-1)
+        }
+        connections.removeAll(where: \.isClosed)
     }
 }

@@ -1,122 +1,128 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
-public import Martlet
+#endif
 
 /// Time that stands still until a test moves it.
 ///
-/// A sleep is recorded, moves time over itself and returns at once; timers fire only on ``advance(by:)``. So retries run without
-/// waiting, and a deadline passes exactly when the test says so.
+/// A sleep is recorded and ends at once, with the time moved over it, so that code which waits between attempts is tested in
+/// no time at all. Timers fire only on ``advance(by:)``, never because a sleep passed over them:
 ///
 /// ```swift
 /// let time = ManualTime()
-/// let call = Task { await client.result(of: request) }
-/// await time.waitForTimers(1)       // the deadline of the call is set
-/// time.advance(by: .seconds(60))
-/// #expect(await call.value == .failure(.timeout))
+/// let client = HTTPClient(baseURL: base, transport: transport, interceptors: [RetryInterceptor(.standard, time: time)])
+/// try await client.send(GetUser(id: 1))
+/// #expect(time.sleeps == [.milliseconds(500), .seconds(1)])
 /// ```
 public final class ManualTime: TimeSource {
     private struct State {
         var now: Date
-        var instant: ContinuousClock.Instant
+        var instant = ContinuousClock.now
         var sleeps: [Duration] = []
-        var timers: [Entry] = []
-        var waiting: [(count: Int, waiter: OneShot<Bool>)] = []
+        /// In the order in which they are due; those due together in the order in which they were set.
+        var timers: [Timer] = []
 
         mutating func move(by duration: Duration) {
-            now += duration / .seconds(1)
+            now += Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
             instant += duration
         }
     }
 
-    private struct Entry {
-        let due: ContinuousClock.Instant
-        let timer: ManualTimer
-    }
-
     private let state: Locked<State>
+    private let pending = Tally()
 
-    /// Time that stands at `now`. Default: 2001-01-01 00:00:00 UTC.
-    public init(now: Date = Date(timeIntervalSinceReferenceDate: 0)) {
-        state = Locked(State(now: now, instant: ContinuousClock.now))
-    }
+    /// Time that starts at `now`. Default: 2026-01-01T00:00:00Z.
+    public init(now: Date = Date(timeIntervalSince1970: 1_767_225_600)) { state = Locked(State(now: now)) }
 
-    /// The wall clock.
+    /// The wall clock: where it was set, and moved on by sleeps and ``advance(by:)``.
     public var now: Date { state.withLock { $0.now } }
 
-    /// The clock that never goes back.
+    /// The steady clock: moved on together with ``now``.
     public var instant: ContinuousClock.Instant { state.withLock { $0.instant } }
 
-    /// The sleeps so far, in order.
+    /// How long was slept, each time, in order.
     public var sleeps: [Duration] { state.withLock { $0.sleeps } }
 
-    /// Records the sleep, moves time over it and returns. Timers that become due do not fire before the next ``advance(by:)``.
+    /// Records the sleep and moves the time over it at once. In a cancelled task it throws and records nothing.
     public func sleep(for duration: Duration) async throws(CancellationError) {
-        if Task.isCancelled { throw CancellationError() }
+        guard !Task.isCancelled else { throw CancellationError() }
         state.withLock { state in
             state.sleeps.append(duration)
-            state.move(by: duration)
+            state.move(by: max(.zero, duration))
         }
+        // A loop that does nothing but sleep must leave its thread to others now and then.
+        await Task.yield()
     }
 
-    /// A timer that fires when ``advance(by:)`` reaches its instant; also when that has come already.
+    /// Sets a timer. It fires on the first ``advance(by:)`` that reaches `instant`, also when that has already come.
     public func timer(at instant: ContinuousClock.Instant, fire: @escaping @Sendable () -> Void) -> any ScheduledTimer {
-        let timer = ManualTimer(time: self, fire: fire)
-        let reached = state.withLock { state in
-            state.timers.append(Entry(due: instant, timer: timer))
-            let count = state.timers.count
-            let reached = state.waiting.filter { $0.count <= count }
-            state.waiting.removeAll { $0.count <= count }
-            return reached
+        let timer = Timer(due: instant, time: self, fire: fire)
+        state.withLock { state in
+            let place = state.timers.firstIndex { $0.due > instant } ?? state.timers.endIndex
+            state.timers.insert(timer, at: place)
         }
-        for (_, waiter) in reached { waiter.set(true) }
+        pending.add(1)
         return timer
     }
 
-    /// Moves time and fires the timers that are due by then, earliest first, on the calling thread.
+    /// Moves both clocks on and fires the timers that become due on the way, earliest first, each at its own instant.
+    ///
+    /// Timers fire on the caller's thread, before this returns. A timer that is set by another one and is due within the same
+    /// stretch fires too. `advance(by: .zero)` fires what a sleep has passed over.
     public func advance(by duration: Duration) {
-        let due = state.withLock { state in
-            state.move(by: duration)
-            let now = state.instant
-            let due = state.timers.filter { $0.due <= now }
-            state.timers.removeAll { $0.due <= now }
-            return due.sorted { $0.due < $1.due }
+        var rest = max(.zero, duration)
+        while let timer = nextTimer(within: &rest) {
+            pending.add(-1)
+            timer.fire()
         }
-        for entry in due { entry.timer.fire() }
+        state.withLock { $0.move(by: rest) }
     }
 
-    /// Waits until `count` timers are set and have neither fired nor been cancelled. Throws `CancellationError` when the task is
-    /// cancelled.
-    public func waitForTimers(_ count: Int) async throws(CancellationError) {
-        let waiter = OneShot<Bool>()
-        state.withLock { state in
-            if state.timers.count >= count { waiter.set(true) } else { state.waiting.append((count, waiter)) }
+    /// Moves the wall clock alone, as when somebody sets it: the steady clock and the timers do not notice.
+    public func setNow(_ now: Date) { state.withLock { $0.now = now } }
+
+    /// How many timers are set and have neither fired nor been cancelled.
+    public var timerCount: Int { state.withLock { $0.timers.count } }
+
+    /// Waits until at least `count` timers are set: before an ``advance(by:)`` that is to fire a timer another task sets.
+    ///
+    /// Throws `CancellationError` when the task is cancelled before.
+    public func waitForTimers(_ count: Int = 1) async throws(CancellationError) {
+        try await pending.wait { $0 >= count }
+    }
+
+    private func nextTimer(within rest: inout Duration) -> Timer? {
+        let (timer, step) = state.withLock { [rest] state -> (Timer?, Duration) in
+            guard let first = state.timers.first, first.due <= state.instant + rest else { return (nil, .zero) }
+            let step = max(.zero, first.due - state.instant)
+            state.move(by: step)
+            return (state.timers.removeFirst(), step)
         }
-        let reached = await withTaskCancellationHandler { await waiter.value() } onCancel: { waiter.set(false) }
-        guard reached else { throw CancellationError() }
+        rest -= step
+        return timer
     }
 
-    fileprivate func remove(_ timer: ManualTimer) {
-        state.withLock { state in state.timers.removeAll { $0.timer === timer } }
-    }
-}
-
-/// A timer of a ``ManualTime``.
-private final class ManualTimer: ScheduledTimer {
-    private let time: ManualTime
-    private let closure: Locked<(@Sendable () -> Void)?>
-
-    init(time: ManualTime, fire: @escaping @Sendable () -> Void) {
-        self.time = time
-        closure = Locked(fire)
-    }
-
-    func fire() { take()?() }
-
-    func cancel() { if take() != nil { time.remove(self) } }
-
-    private func take() -> (@Sendable () -> Void)? {
-        closure.withLock { closure in
-            defer { closure = nil }
-            return closure
+    private func remove(_ timer: Timer) {
+        let wasSet = state.withLock { state in
+            guard let place = state.timers.firstIndex(where: { $0 === timer }) else { return false }
+            state.timers.remove(at: place)
+            return true
         }
+        if wasSet { pending.add(-1) }
+    }
+
+    private final class Timer: ScheduledTimer {
+        let due: ContinuousClock.Instant
+        let fire: @Sendable () -> Void
+        private weak let time: ManualTime?
+
+        init(due: ContinuousClock.Instant, time: ManualTime, fire: @escaping @Sendable () -> Void) {
+            self.due = due
+            self.time = time
+            self.fire = fire
+        }
+
+        func cancel() { time?.remove(self) }
     }
 }

@@ -1,118 +1,81 @@
-internal import Foundation
-public import Martlet
-
-/// A transport that answers without a network and keeps what it was asked.
+/// A transport without a network: answers what a test told it to, and keeps what it was sent.
 ///
 /// ```swift
-/// let transport = MockTransport(.json(#"{"id":1}"#), .status(503))     // in this order
-/// let transport = MockTransport { request in .json("{}") }             // by a function of the request
-/// let client = HTTPClient(baseURL: url, transport: transport)
-/// …
-/// #expect(transport.requests.first?.url.path == "/users/1")
+/// let transport = MockTransport(.status(503), .json("{}"))  // in this order
+/// let client = HTTPClient(baseURL: base, transport: transport, interceptors: [RetryInterceptor(.standard, time: time)])
+/// try await client.send(Request<EmptyResponse>.get("x"))
+/// #expect(transport.requests.count == 2)
 /// ```
 ///
-/// When the replies have run out, a request fails with `.invalidRequest`, which lists what was sent. A handler may throw: an
-/// `HTTPError` reaches the client as it is. A request whose task is cancelled is `.cancelled`.
+/// Everything of the client but the network runs: interceptors, redirects, validation, decoding. It keeps the contract of
+/// ``Transport``: deliveries, limits, cancellation. It does not undo a `Content-Encoding`.
 public final class MockTransport: Transport {
-    private struct State {
-        var replies: [MockReply]
-        var requests: [HTTPRequest] = []
-    }
-
-    private let state: Locked<State>
+    private let recorder = Recorder<HTTPRequest>()
+    private let replies: Locked<[MockReply]>
     private let handler: (@Sendable (HTTPRequest) async throws -> MockReply)?
     private let time: any TimeSource
 
-    /// A transport that gives these replies, one for each request. `time` is what delays wait on. Default: the system's.
-    public init(_ replies: MockReply..., time: any TimeSource = .system) {
-        state = Locked(State(replies: replies))
+    /// Answers with the given replies, one for each request, in this order.
+    ///
+    /// A request for which none is left fails with `.invalidRequest`, whose words list what was sent so far.
+    public convenience init(_ replies: MockReply..., time: any TimeSource = .system) {
+        self.init(replies: replies, time: time)
+    }
+
+    /// Answers with the given replies, one for each request, in this order. See ``init(_:time:)``.
+    public init(replies: [MockReply], time: any TimeSource = .system) {
+        self.replies = Locked(replies)
+        self.time = time
         handler = nil
-        self.time = time
     }
 
-    /// A transport that asks a function. `time` is what delays wait on. Default: the system's.
-    public init(time: any TimeSource = .system, handler: @escaping @Sendable (HTTPRequest) async throws -> MockReply) {
-        state = Locked(State(replies: []))
+    /// Answers with what `handler` makes of each request, whose body, if any, is in memory.
+    ///
+    /// An `HTTPError` that it throws reaches the client as it is, a `CancellationError` as `.cancelled`, anything else as
+    /// `.networkError(.other)`.
+    public init(time: any TimeSource = .system, _ handler: @escaping @Sendable (HTTPRequest) async throws -> MockReply) {
+        replies = Locked([])
+        self.time = time
         self.handler = handler
-        self.time = time
     }
 
-    /// What was sent, in order. The body of a file is read into memory, so that a test can look at it.
-    public var requests: [HTTPRequest] { state.withLock { $0.requests } }
+    /// What was sent so far, in order, each with its body in memory: `request.body?.buffered`.
+    public var requests: [HTTPRequest] { recorder.values }
 
-    /// Adds replies after those that are left.
-    public func enqueue(_ replies: MockReply...) { state.withLock { $0.replies += replies } }
+    /// Adds replies behind those that are left. They come before the handler.
+    public func enqueue(_ replies: MockReply...) { self.replies.withLock { $0 += replies } }
 
-    /// Gives the next reply.
+    /// The first `count` requests, as soon as so many have been sent.
+    ///
+    /// Throws `CancellationError` when the task is cancelled before.
+    public func waitForRequests(_ count: Int = 1) async throws(CancellationError) -> [HTTPRequest] { try await recorder.first(count) }
+
+    /// Records the request and gives the next reply.
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        if Task.isCancelled { throw .cancelled }
-        let kept = try await recordable(request)
-        let next = state.withLock { state in
-            state.requests.append(kept)
-            return handler == nil && !state.replies.isEmpty ? state.replies.removeFirst() : nil
-        }
-        let reply = try await reply(to: request, next)
-        if let delay = reply.delay {
-            do { try await time.sleep(for: delay) } catch { throw .cancelled(ErrorContext(underlying: error)) }
-        }
-        return try response(of: reply, to: request)
-    }
-
-    private func reply(to request: HTTPRequest, _ next: MockReply?) async throws(HTTPError) -> MockReply {
-        if let handler {
-            do { return try await handler(request) } catch { throw HTTPError(wrapping: error, stage: .exchange) }
-        }
-        if let next { return next }
-        let sent = requests.enumerated().map { "\n  \($0 + 1). \($1)" }.joined()
-        throw .invalidRequest("the mock transport has no reply left; it was sent:\(sent)")
-    }
-
-    private func recordable(_ request: HTTPRequest) async throws(HTTPError) -> HTTPRequest {
-        guard let body = request.body, body.buffered == nil, body.isReplayable else { return request }
-        var request = request
-        request.body = HTTPBody(try await body.collect())
-        return request
-    }
-
-    private func response(of reply: MockReply, to request: HTTPRequest) throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        if let failure = reply.failure { throw failure }
-        if reply.raw != nil { throw .invalidResponse("raw bytes are not a response") }
-        switch reply.ending {
-        case .disconnectBeforeHead, .disconnectAfterHeadBytes:
-            throw .networkError(NetworkFailure(.connectionLost, "the mock disconnected"))
-        case .whole, .disconnectAfterBodyBytes: break
-        }
-        var response = HTTPResponse(status: reply.status, headers: reply.headers, body: HTTPBody.empty)
-        response.metadata.trailers = reply.trailers
-        if request.method != .head, !reply.status.forbidsContent { response.body = try body(of: reply, for: request.context) }
-        return response
-    }
-
-    private func body(of reply: MockReply, for context: RequestContext) throws(HTTPError) -> HTTPBody {
-        let broken = HTTPError.invalidResponse("the mock broke off within the body")
-        switch (context.delivery, reply.ending) {
-        case (.buffered, .disconnectAfterBodyBytes): throw broken
-        case (.buffered, _):
-            guard reply.body.count <= context.limits.bodyBytes else {
-                throw .responseTooLarge(SizeLimitFailure(limit: context.limits.bodyBytes))
+        guard !Task.isCancelled else { throw .cancelled }
+        var sent = request
+        if let body = request.body, body.buffered == nil {
+            do { sent.body = HTTPBody(try await body.collect()) } catch {
+                recorder.append(request)
+                throw error
             }
-            return HTTPBody(reply.body)
-        case (.streamed, .disconnectAfterBodyBytes(let count)):
-            return stream(reply.body.prefix(count), length: reply.body.count, then: broken)
-        case (.streamed, _): return stream(reply.body, length: reply.body.count, then: nil)
         }
+        // Recorded and answered in one step, so that concurrent requests get their replies in the order of the record.
+        let scripted = replies.withLock { replies -> MockReply? in
+            recorder.append(sent)
+            return replies.isEmpty ? nil : replies.removeFirst()
+        }
+        let reply = if let scripted { scripted } else { try await unscriptedReply(to: sent) }
+        return try await MockAnswer(reply: reply, request: request, time: time).response()
     }
 
-    private func stream(_ data: Data, length: Int, then error: HTTPError?) -> HTTPBody {
-        let rest = Locked(data)
-        return HTTPBody(length: Int64(length)) {
-            let chunk = rest.withLock { rest in
-                let chunk = rest.prefix(16 * 1024)
-                rest = rest.dropFirst(chunk.count)
-                return Data(chunk)
-            }
-            if chunk.isEmpty, let error { throw error }
-            return chunk.isEmpty ? nil : chunk
-        }
+    private func unscriptedReply(to request: HTTPRequest) async throws(HTTPError) -> MockReply {
+        guard let handler else { throw .invalidRequest(exhausted()) }
+        do { return try await handler(request) } catch { throw HTTPError(wrapping: error, stage: .exchange) }
+    }
+
+    private func exhausted() -> Explanation {
+        let sent = requests.enumerated().map { "\($0.offset + 1). \($0.element)" }
+        return Explanation("MockTransport has no reply left for the last of these requests:\n" + sent.joined(separator: "\n"))
     }
 }

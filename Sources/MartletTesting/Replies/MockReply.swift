@@ -1,0 +1,82 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What a test double answers: a response, slowly or in pieces, or the many ways in which there is none.
+///
+/// ```swift
+/// .json(#"{"id": 1}"#)
+/// .status(503, headers: [.retryAfter: "2"])
+/// .data(image, contentType: "image/png").delayed(by: .milliseconds(200))
+/// .disconnect
+/// ```
+///
+/// One type serves ``MockTransport``, which makes a response of it in memory, and `MockServer`, which writes it to a socket. Where
+/// the two differ, the words beside each member say how. A reply is a value: it may be used any number of times.
+public struct MockReply: Sendable {
+    enum Kind: Sendable {
+        case response
+        case failure(HTTPError)
+        case raw(Data)
+        case silence
+    }
+
+    enum Content: Sendable {
+        case data(Data)
+        /// Each piece is written, and read, on its own.
+        case pieces([Data])
+        case stream(@Sendable () -> HTTPBody)
+    }
+
+    struct Interim: Sendable {
+        let status: HTTPStatus
+        let headers: HTTPFields
+    }
+
+    struct Disconnect: Sendable {
+        let moment: Moment
+        let isReset: Bool
+    }
+
+    /// When a connection breaks.
+    public enum Moment: Sendable, Hashable {
+        /// Before the first byte of the answer.
+        case beforeHead
+        /// After so many bytes of the answer's head.
+        case withinHead(after: Int)
+        /// After the head and so many bytes of the body: of the content in ``MockTransport``, of what is written to the socket,
+        /// the framing of chunks included, in `MockServer`.
+        case withinBody(after: Int)
+    }
+
+    /// The status.
+    public var status: HTTPStatus
+    /// The fields. `MockServer` adds `Content-Length` or `Transfer-Encoding` unless one of them is here.
+    public var headers: HTTPFields
+    /// The fields after the body.
+    public internal(set) var trailers: HTTPFields = [:]
+
+    var kind: Kind
+    var content: Content
+    var interims: [Interim] = []
+    var delays = Delays()
+    var disconnect: Disconnect?
+    var isClosing = false
+    var isDelimitedByClose = false
+    var isBeforeBody = false
+
+    struct Delays: Sendable {
+        var head = Duration.zero
+        var body = Duration.zero
+        var piece = Duration.zero
+    }
+
+    init(_ kind: Kind = .response, status: HTTPStatus = 200, headers: HTTPFields = [:], content: Content = .data(Data())) {
+        self.kind = kind
+        self.status = status
+        self.headers = headers
+        self.content = content
+    }
+}

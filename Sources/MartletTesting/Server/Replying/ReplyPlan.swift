@@ -1,0 +1,103 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What the server does on a connection to give one reply: decided here, done by the connection.
+struct ReplyPlan {
+    enum Step {
+        /// Hand these bytes to the socket, all of them, before the next step.
+        case write(Data)
+        case wait(Duration)
+        /// Hand over a body that is made while it is sent, with a wait before each piece but the first.
+        case stream(StreamStep)
+        /// Do nothing until the client goes.
+        case hold
+        /// End the connection at once.
+        case breakOff(isReset: Bool)
+    }
+
+    struct StreamStep: Sendable {
+        let make: @Sendable () -> HTTPBody
+        let isChunked: Bool
+        let pieceDelay: Duration
+        /// What comes after the last piece.
+        let ending: Data
+        /// After so many bytes the plan goes on, to break the connection off; nil for never.
+        let cutAfter: Int?
+    }
+
+    private(set) var steps: [Step] = []
+    /// Whether the connection is closed afterwards.
+    private(set) var closes: Bool
+
+    /// Decides how to give `reply` to a request of this method and version, on a connection that stays open or does not.
+    init(_ reply: MockReply, method: HTTPMethod = .get, version: HTTPVersion = .http11, keepsAlive: Bool = true) {
+        closes = !keepsAlive
+        switch reply.kind {
+        case .failure(let error):
+            plan(.serverError("MockReply.failure is for MockTransport: \(error)"), method: method, version: version)
+        case .silence: steps = [.hold]
+        case .raw(let bytes):
+            wait(reply.delays.head)
+            steps.append(.write(bytes))
+            closes = true
+        case .response: plan(reply, method: method, version: version)
+        }
+    }
+
+    private mutating func plan(_ reply: MockReply, method: HTTPMethod, version: HTTPVersion) {
+        if version == .http11 { for interim in reply.interims { steps.append(.write(ReplyHead.interim(interim))) } }
+        wait(reply.delays.head)
+        let framing = ReplyFraming(reply, method: method, version: version)
+        closes =
+            closes || reply.isClosing || framing == .untilClose || RequestHead.list(reply.headers[.connection] ?? "", contains: "close")
+        let head = ReplyHead.bytes(of: reply, framing: framing, version: version, closes: closes)
+        switch reply.disconnect?.moment {
+        case .beforeHead: break
+        case .withinHead(let count): steps.append(.write(Data(head.prefix(count))))
+        case .withinBody, nil: planBody(of: reply, head: head, framing: framing)
+        }
+        if let disconnect = reply.disconnect { steps.append(.breakOff(isReset: disconnect.isReset)) }
+    }
+
+    private mutating func planBody(of reply: MockReply, head: Data, framing: ReplyFraming) {
+        if case .stream(let make) = reply.content, framing != .noContent {
+            steps.append(.write(head))
+            wait(reply.delays.body)
+            let step = StreamStep(
+                make: make, isChunked: framing.isChunked, pieceDelay: reply.delays.piece,
+                ending: framing.isChunked ? ReplyHead.lastChunk(reply.trailers) : Data(), cutAfter: reply.disconnect?.bodyBytes)
+            return steps.append(.stream(step))
+        }
+        var left = reply.disconnect?.bodyBytes ?? .max
+        let body = framing.pieces(of: reply).map { piece in
+            defer { left -= min(left, piece.count) }
+            return piece.count <= left ? piece : Data(piece.prefix(left))
+        }.filter { !$0.isEmpty }
+        // One write for what is small and in one piece: on a kept-alive connection two would be two packets.
+        guard case .data = reply.content, reply.delays.body == .zero, body.reduce(0, { $0 + $1.count }) <= 64 * 1024 else {
+            steps.append(.write(head))
+            wait(reply.delays.body)
+            return write(body, delay: reply.delays.piece)
+        }
+        steps.append(.write(body.reduce(into: head) { $0.append($1) }))
+    }
+
+    private mutating func write(_ pieces: [Data], delay: Duration) {
+        for (index, piece) in pieces.enumerated() {
+            if index > 0 { wait(delay) }
+            steps.append(.write(piece))
+        }
+    }
+
+    private mutating func wait(_ duration: Duration) {
+        if duration > .zero { steps.append(.wait(duration)) }
+    }
+}
+
+extension MockReply {
+    /// The server's own words about a mistake of the test or of the client.
+    static func serverError(_ words: String, status: HTTPStatus = 500) -> MockReply { .text("MockServer: \(words)\n", status: status) }
+}

@@ -1,0 +1,125 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// A non-blocking TCP socket on the IPv4 loopback address, the only address that is ever bound.
+struct Socket {
+    let descriptor: Int32
+
+    enum Transfer {
+        case bytes(Int)
+        case wouldBlock
+        case failed
+    }
+
+    /// A listener on a free port of 127.0.0.1.
+    static func listener(sendBufferBytes: Int?) throws(HTTPError) -> (socket: Socket, port: UInt16) {
+        #if canImport(Glibc)
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+        let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+        guard descriptor >= 0 else { throw failure("socket") }
+        let listener = Socket(descriptor: descriptor)
+        do throws(HTTPError) {
+            listener.setUp()
+            // Accepted sockets inherit it.
+            if let sendBufferBytes { listener.set(SOL_SOCKET, SO_SNDBUF, Int32(clamping: sendBufferBytes)) }
+            return (listener, try listener.bindAndListen())
+        } catch {
+            listener.shut()
+            throw error
+        }
+    }
+
+    private func bindAndListen() throws(HTTPError) -> UInt16 {
+        var address = sockaddr_in()
+        #if canImport(Darwin)
+        address.sin_len = UInt8(MemoryLayout<sockaddr_in>.size)
+        #endif
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let code = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+                guard bind(descriptor, generic, length) == 0, listen(descriptor, 1024) == 0 else { return Int32(-1) }
+                return getsockname(descriptor, generic, &length)
+            }
+        }
+        guard code == 0 else { throw Socket.failure("bind to 127.0.0.1") }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    private func setUp() {
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        #if canImport(Darwin)
+        set(SOL_SOCKET, SO_NOSIGPIPE, 1)
+        #endif
+    }
+
+    private func set(_ level: Int32, _ option: Int32, _ value: Int32) {
+        var value = value
+        setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    private static func failure(_ what: String) -> HTTPError {
+        .networkError(NetworkFailure(.other, "MockServer can't \(what): \(String(cString: strerror(errno)))"))
+    }
+}
+
+extension Socket {
+    enum Arrival {
+        case connection(Socket)
+        case none
+        /// The process has no descriptor left, or the connection was gone already.
+        case failed
+    }
+
+    /// The next connection that waits.
+    func accept() -> Arrival {
+        #if canImport(Glibc)
+        let accepted = Glibc.accept(descriptor, nil, nil)
+        #else
+        let accepted = Darwin.accept(descriptor, nil, nil)
+        #endif
+        guard accepted >= 0 else { return errno == EAGAIN || errno == EWOULDBLOCK ? .none : .failed }
+        let socket = Socket(descriptor: accepted)
+        socket.setUp()
+        socket.set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+        return .connection(socket)
+    }
+
+    /// Reads what is there; `.bytes(0)` at the end.
+    func receive(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
+        Socket.transfer(recv(descriptor, buffer.baseAddress, buffer.count, 0))
+    }
+
+    /// Writes as much as the other side and the kernel take.
+    func send(_ bytes: UnsafeRawBufferPointer) -> Transfer {
+        #if canImport(Glibc)
+        Socket.transfer(Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL)))
+        #else
+        Socket.transfer(Darwin.send(descriptor, bytes.baseAddress, bytes.count, 0))
+        #endif
+    }
+
+    /// Says that nothing more will be sent.
+    func endSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// Closes; with `isReset` by a RST.
+    func shut(isReset: Bool = false) {
+        if isReset {
+            var option = linger(l_onoff: 1, l_linger: 0)
+            setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+        }
+        _ = close(descriptor)
+    }
+
+    private static func transfer(_ result: Int) -> Transfer {
+        if result >= 0 { return .bytes(result) }
+        return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR ? .wouldBlock : .failed
+    }
+}

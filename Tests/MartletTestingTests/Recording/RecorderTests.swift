@@ -1,0 +1,49 @@
+import MartletTesting
+import Testing
+
+@Suite struct RecorderTests {
+    @Test("Values keep their order, and none is lost when many tasks add at once")
+    func concurrent() async {
+        let recorder = Recorder<Int>()
+
+        await withTaskGroup { group in
+            for number in 0..<200 { group.addTask { recorder.append(number) } }
+        }
+
+        #expect(recorder.count == 200)
+        #expect(Set(recorder.values) == Set(0..<200))
+    }
+
+    @Test("Waiting for a value that is there does not wait")
+    func present() async throws {
+        let recorder = Recorder<String>()
+        recorder.append("a")
+        recorder.append("b")
+
+        #expect(try await recorder.value(at: 1) == "b")
+        #expect(try await recorder.first(2) == ["a", "b"])
+    }
+
+    @Test("Everyone who waits for a value goes on as soon as it is there")
+    func waiting() async throws {
+        let recorder = Recorder<Int>()
+        let waiters = (0..<20).map { index in Task { try await recorder.value(at: index % 4) } }
+
+        for number in 0..<4 { recorder.append(number) }
+
+        for (index, waiter) in waiters.enumerated() { #expect(try await waiter.value == index % 4) }
+    }
+
+    @Test("A cancelled wait throws, and the others go on")
+    func cancelled() async throws {
+        let recorder = Recorder<Int>()
+        let cancelled = Task { try await recorder.value(at: 0) }
+        let patient = Task { try await recorder.value(at: 0) }
+
+        cancelled.cancel()
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        recorder.append(7)
+
+        #expect(try await patient.value == 7)
+    }
+}

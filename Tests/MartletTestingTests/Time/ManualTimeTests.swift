@@ -1,0 +1,119 @@
+import Foundation
+import Martlet
+import MartletTesting
+import Testing
+
+@Suite struct ManualTimeTests {
+    let time = ManualTime(now: Date(timeIntervalSince1970: 100))
+
+    @Test("A sleep is recorded and moves both clocks over it at once")
+    func sleeps() async throws {
+        let start = time.instant
+
+        try await time.sleep(for: .milliseconds(1500))
+        try await time.sleep(for: .seconds(2))
+
+        #expect(time.sleeps == [.milliseconds(1500), .seconds(2)])
+        #expect(time.now == Date(timeIntervalSince1970: 103.5))
+        #expect(time.instant - start == .milliseconds(3500))
+    }
+
+    @Test("A sleep in a cancelled task throws and is not recorded")
+    func cancelledSleep() async {
+        let task = Task { [time] in
+            try? await Wait.forever()
+            try await time.sleep(for: .seconds(1))
+        }
+        task.cancel()
+
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(time.sleeps.isEmpty)
+    }
+
+    @Test("Timers fire when the time is moved on, earliest first, each at its own instant, and only once")
+    func order() {
+        let fired = Recorder<String>()
+        let start = time.instant
+        for (name, seconds) in [("c", 3), ("a", 1), ("b1", 2), ("b2", 2), ("d", 9)] {
+            _ = time.timer(at: start + .seconds(seconds)) { [time] in fired.append("\(name)@\((time.instant - start).components.seconds)") }
+        }
+
+        time.advance(by: .seconds(5))
+        #expect(fired.values == ["a@1", "b1@2", "b2@2", "c@3"])
+        #expect(time.instant - start == .seconds(5))
+        #expect(time.timerCount == 1)
+
+        time.advance(by: .seconds(5))
+        #expect(fired.values.last == "d@9" && fired.count == 5)
+    }
+
+    @Test("A timer that a sleep has passed over waits for the next advance")
+    func passedOver() async throws {
+        let fired = Recorder<Int>()
+        _ = time.timer(at: time.instant + .seconds(1)) { fired.append(1) }
+
+        try await time.sleep(for: .seconds(10))
+        #expect(fired.values.isEmpty)
+
+        time.advance(by: .zero)
+        #expect(fired.values == [1])
+    }
+
+    @Test("A timer may set another one, which fires in the same stretch when it is due in it")
+    func chained() {
+        let fired = Recorder<Int>()
+        _ = time.timer(at: time.instant + .seconds(1)) { [time] in
+            fired.append(1)
+            _ = time.timer(at: time.instant + .seconds(1)) { fired.append(2) }
+            _ = time.timer(at: time.instant + .seconds(60)) { fired.append(3) }
+        }
+
+        time.advance(by: .seconds(3))
+
+        #expect(fired.values == [1, 2])
+    }
+
+    @Test("A cancelled timer never fires")
+    func cancelledTimer() {
+        let fired = Recorder<Int>()
+        let timer = time.timer(at: time.instant + .seconds(1)) { fired.append(1) }
+
+        timer.cancel()
+        timer.cancel()
+        time.advance(by: .seconds(2))
+
+        #expect(fired.values.isEmpty && time.timerCount == 0)
+    }
+
+    @Test("A test can wait until another task has set its timers")
+    func waiting() async throws {
+        let fired = Recorder<Int>()
+        let task = Task { [time] in
+            for number in 1...3 { _ = time.timer(at: time.instant + .seconds(number)) { fired.append(number) } }
+        }
+
+        try await time.waitForTimers(3)
+        time.advance(by: .seconds(3))
+
+        #expect(fired.values == [1, 2, 3])
+        await task.value
+    }
+
+    @Test("Setting the wall clock moves neither the steady clock nor a timer")
+    func wallClock() {
+        let start = time.instant
+        let fired = Recorder<Int>()
+        _ = time.timer(at: start + .seconds(1)) { fired.append(1) }
+
+        time.setNow(Date(timeIntervalSince1970: 1_000_000))
+        time.advance(by: .zero)
+
+        #expect(time.instant == start && fired.values.isEmpty)
+        #expect(time.now == Date(timeIntervalSince1970: 1_000_000))
+    }
+}
+
+private enum Wait {
+    /// Returns only by cancellation.
+    static func forever() async throws { _ = try await Recorder<Int>().value(at: 0) }
+}

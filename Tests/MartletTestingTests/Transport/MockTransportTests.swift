@@ -1,0 +1,119 @@
+import Foundation
+import Martlet
+import MartletTesting
+import Testing
+
+@Suite struct MockTransportTests {
+    let url = URL(string: "https://api.example/x?api_key=s3cret")!
+
+    @Test("Replies come in the order they were given")
+    func order() async throws {
+        let transport = MockTransport(.json(#"{"a":1}"#, status: 201), .status(503, headers: [.retryAfter: "2"]), .text("hé"))
+        transport.enqueue(.data(Data([1, 2]), contentType: "image/png"))
+
+        let first = try await transport.send(HTTPRequest(url: url))
+        #expect(first.status == 201 && first.body.buffered == Data(#"{"a":1}"#.utf8) && first.headers[.contentType] == "application/json")
+        let second = try await transport.send(HTTPRequest(url: url))
+        #expect(second.status == 503 && second.headers[.retryAfter] == "2" && second.body.buffered?.isEmpty == true)
+        let third = try await transport.send(HTTPRequest(url: url))
+        #expect(third.headers[.contentType] == "text/plain; charset=utf-8" && third.body.buffered == Data("hé".utf8))
+        #expect(try await transport.send(HTTPRequest(url: url)).headers[.contentType] == "image/png")
+    }
+
+    @Test("Running out of replies is an error that lists what was sent, without its secrets")
+    func exhausted() async throws {
+        let transport = MockTransport(.status(200))
+        _ = try await transport.send(HTTPRequest(url: url))
+
+        let error = await #expect(throws: HTTPError.self) {
+            try await transport.send(HTTPRequest(method: .post, url: URL(string: "https://api.example/pay")!))
+        }
+
+        guard case .invalidRequest(let explanation) = error else { Issue.record("\(String(describing: error))"); return }
+        #expect(explanation.text.contains("1. GET https://api.example/x?api_key=") && !explanation.text.contains("s3cret"))
+        #expect(explanation.text.contains("2. POST https://api.example/pay"))
+    }
+
+    @Test("A handler answers by the request; what it throws becomes the transport's error")
+    func handler() async throws {
+        struct Odd: Error {}
+        let transport = MockTransport { request in
+            switch request.url.path {
+            case "/timeout": throw HTTPError.timeout
+            case "/cancelled": throw CancellationError()
+            case "/odd": throw Odd()
+            default: .text(request.method.rawValue)
+            }
+        }
+        func send(_ path: String) async throws -> HTTPResponse<HTTPBody> {
+            try await transport.send(HTTPRequest(method: .put, url: URL(string: "https://api.example" + path)!))
+        }
+
+        #expect(try await send("/").body.buffered == Data("PUT".utf8))
+        await #expect(throws: HTTPError.timeout) { try await send("/timeout") }
+        await #expect(throws: HTTPError.cancelled) { try await send("/cancelled") }
+        await #expect(throws: HTTPError.networkError(NetworkFailure(.other))) { try await send("/odd") }
+        #expect(transport.requests.map(\.url.path) == ["/", "/timeout", "/cancelled", "/odd"])
+    }
+
+    @Test("Bodies of every kind are in memory in the record, and a stream is used up as a real transport uses it up")
+    func recordedBodies() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try Data("file".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let pieces = Recorder<Int>()
+        let stream = HTTPBody {
+            pieces.append(0)
+            return pieces.count <= 2 ? Data("s\(pieces.count)".utf8) : nil
+        }
+        let transport = MockTransport { _ in .status(200) }
+
+        for body in [HTTPBody("data"), try HTTPBody(file: file), stream] {
+            _ = try await transport.send(HTTPRequest(method: .post, url: url, body: body))
+        }
+
+        #expect(transport.requests.map { $0.body?.buffered } == [Data("data".utf8), Data("file".utf8), Data("s1s2".utf8)])
+        await #expect(throws: HTTPError.self) { try await transport.send(HTTPRequest(method: .post, url: url, body: stream)) }
+        #expect(transport.requests.count == 4)
+    }
+
+    @Test("A cancelled task sends nothing")
+    func cancelledBefore() async {
+        let transport = MockTransport(.status(200))
+        let task = Task { [url] in
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await transport.send(HTTPRequest(url: url))
+        }
+
+        await #expect(throws: HTTPError.cancelled) { try await task.value }
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test("A delay is asked of the time that was given, and ends when its task is cancelled")
+    func delays() async throws {
+        let time = ManualTime()
+        let transport = MockTransport(.status(200).delayed(by: .seconds(30)), time: time)
+        _ = try await transport.send(HTTPRequest(url: url))
+        #expect(time.sleeps == [.seconds(30)])
+
+        for reply in [MockReply.status(200).delayed(by: .seconds(600)), .silence, .text("x").bodyDelayed(by: .seconds(600))] {
+            let slow = MockTransport(reply)
+            let task = Task { [url] in try await slow.send(HTTPRequest(url: url)) }
+            _ = try await slow.waitForRequests(1)
+            task.cancel()
+            await #expect(throws: HTTPError.cancelled) { try await task.value }
+        }
+    }
+
+    @Test("Concurrent requests each get one reply, and each is recorded")
+    func concurrent() async throws {
+        let transport = MockTransport(replies: (0..<100).map { .text("\($0)") })
+
+        let bodies = try await withThrowingTaskGroup(of: Data?.self) { group in
+            for _ in 0..<100 { group.addTask { [url] in try await transport.send(HTTPRequest(url: url)).body.buffered } }
+            return try await group.reduce(into: Set<Data>()) { $0.insert($1 ?? Data()) }
+        }
+
+        #expect(bodies.count == 100 && transport.requests.count == 100)
+    }
+}

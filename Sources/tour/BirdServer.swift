@@ -63,7 +63,7 @@ struct BirdServer: Sendable {
 
     private static func song(broken: Bool) -> MockReply {
         let reply = MockReply.data(song, contentType: "audio/ogg")
-        return broken ? reply.disconnecting(afterBodyBytes: song.count / 2) : reply
+        return broken ? reply.disconnecting(.withinBody(after: song.count / 2)) : reply
     }
 
     private static func json(_ value: some Encodable, status: HTTPStatus = 200, headers: HTTPFields = [:]) -> MockReply {

@@ -9,7 +9,7 @@ public struct RecordedRequest: Sendable {
     /// The method.
     public let method: HTTPMethod
     /// The request target as it was sent, percent-encoded, with its query: `/users/1?page=2`.
-    public let path: String
+    public let target: String
     /// The version in the request line.
     public let version: HTTPVersion
     /// The fields, in their order and with their duplicates.
@@ -23,14 +23,17 @@ public struct RecordedRequest: Sendable {
     /// The bytes of request line and fields as they were received, the empty line included.
     public let receivedHead: Data
 
-    /// The path's query, percent-encoded, without the question mark; nil when there is none.
+    /// The target's path, percent-encoded, without its query: `/users/1`.
+    public var path: String { String(target.prefix { $0 != "?" }) }
+
+    /// The target's query, percent-encoded, without the question mark; nil when there is none.
     public var query: String? {
-        path.firstIndex(of: "?").map { String(path[path.index(after: $0)...]) }
+        target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) }
     }
 
     init(head: RequestHead, body: Data, trailers: HTTPFields, connection: Int) {
         method = head.method
-        path = head.target
+        target = head.target
         version = head.version
         headers = head.fields
         self.body = body
@@ -42,5 +45,5 @@ public struct RecordedRequest: Sendable {
 
 extension RecordedRequest: CustomStringConvertible {
     /// The request line.
-    public var description: String { "\(method) \(path) \(version.rawValue)" }
+    public var description: String { "\(method) \(target) \(version.rawValue)" }
 }

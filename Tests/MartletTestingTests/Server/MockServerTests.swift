@@ -24,7 +24,7 @@ import Testing
         #expect(one == "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 8\r\n\r\n{\"id\":1}")
         #expect(two == "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 2\r\nContent-Length: 0\r\n\r\n")
         #expect(three.hasSuffix("\r\n\r\nthird"))
-        #expect(server.requests.map(\.path) == ["/users/1?page=2", "/2", "/3"])
+        #expect(server.requests.map(\.target) == ["/users/1?page=2", "/2", "/3"])
         #expect(server.requests.map(\.query) == ["page=2", nil, nil])
         #expect(server.requests[0].connection == server.requests[2].connection)
         #expect(server.requests[0].connection != server.requests[1].connection)

@@ -56,6 +56,7 @@ public final class CurlTransport: Transport {
         } onCancel: {
             engine.cancel(transfer)
         }
+        transfer.markHandOver()
         return try answer.get()
     }
 }

@@ -59,6 +59,7 @@ public final class CurlTransport: Transport {
         } onCancel: {
             engine.cancel(transfer)
         }
+        transfer.markHandOver()
         return try answer.get()
     }
 }

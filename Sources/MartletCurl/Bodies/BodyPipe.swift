@@ -103,6 +103,10 @@ final class BodyPipe: Sendable {
         } onCancel: {
             cancel(.cancelled(ErrorContext(stage: .body)))
         }
+        #if TSAN
+        // As in `Transfer.markHandOver`.
+        state.withLock { _ in }
+        #endif
         return try outcome.get()
     }
 

@@ -37,7 +37,7 @@ final class EngineRound: @unchecked Sendable {
         guard !finished.isEmpty else { return }
         pool.put(finished)
         for transfer in finished {
-            if let outcome = transfer.outcome.take() { transfer.answer.take()?.resume(returning: outcome) }
+            if let outcome = transfer.outcome.take() { transfer.resume(outcome) }
         }
         finished.removeAll(keepingCapacity: true)
     }

@@ -104,6 +104,10 @@ import Testing
 
         #expect(try await client.readResponse().hasSuffix("done"))
         #expect(server.requests.first?.body == Data("hi".utf8))
+        // Who has begun to send the body need not be told to.
+        server.enqueue(.text("again"))
+        try await client.send("PUT / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\nhi")
+        #expect(try await client.readResponse().hasPrefix("HTTP/1.1 200 "))
         await server.stop()
     }
 

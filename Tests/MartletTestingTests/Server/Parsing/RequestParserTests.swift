@@ -100,6 +100,7 @@ import Testing
         "Chunks that are not what RFC 9112 §7.1 says are refused",
         arguments: [
             ("g\r\n", 400), ("\r\n", 400), (" 5\r\nhello\r\n", 400), ("5 5\r\n", 400), ("-1\r\n", 400), ("5\r\nhelloX\r\n", 400),
+            ("5\r\nhelloXX0\r\n\r\n", 400),
             ("5\nhello\r\n", 400), ("FFFFFFFFFFFFFFFF\r\n", 400), ("FFFFFFFFFFFFFFF\r\n", 413), ("3e9\r\n", 413),
             ("5;" + String(repeating: "x", count: 5000) + "\r\n", 400), ("0\r\nbad trailer\r\n\r\n", 400),
             ("0\r\nX: " + String(repeating: "x", count: 1000) + "\r\n\r\n", 431),

@@ -4,14 +4,11 @@ private enum FoundationImports {
     /// What an app links: with FoundationEssentials alone its binary is far smaller and starts sooner.
     static let targets: Set = ["MartletCore", "MartletCurl", "Martlet"]
 
-    /// Each file that imports Foundation elsewhere than where FoundationEssentials is missing, or in Locked.swift for ThreadSanitizer.
+    /// Each file that imports Foundation elsewhere than where FoundationEssentials is missing.
     static func violations(in files: [String: String]) -> [String] {
         files.sorted { $0.key < $1.key }.compactMap { path, text in
             guard targets.contains(String(path.split(separator: "/").dropFirst().first ?? "")) else { return nil }
-            let isFine = conditionsOfFoundation(in: text).allSatisfy { conditions in
-                conditions.contains("not canImport(FoundationEssentials)")
-                    || path.hasSuffix("Synchronization/Locked.swift") && conditions.contains("TSAN")
-            }
+            let isFine = conditionsOfFoundation(in: text).allSatisfy { $0.contains("not canImport(FoundationEssentials)") }
             return isFine ? nil : "\(path) imports Foundation without a condition"
         }
     }
@@ -55,13 +52,12 @@ struct FoundationImportTests {
     }
 
     @Test(
-        "The condition, ThreadSanitizer's in Locked.swift, comments and other targets are fine",
+        "The condition, comments and other targets are fine",
         arguments: [
             (
                 "Sources/MartletCore/Words/A.swift",
                 "#if canImport(FoundationEssentials)\npublic import FoundationEssentials\n#else\npublic import Foundation\n#endif"
             ),
-            ("Sources/MartletCore/Synchronization/Locked.swift", "#if TSAN\ninternal import Foundation\n#elseif canImport(os)\n#endif"),
             ("Sources/MartletCore/Words/A.swift", "// import Foundation"), ("Sources/MartletTesting/A.swift", "import Foundation"),
             ("Sources/MartletCurl/A.swift", "import FoundationEssentials"),
         ])

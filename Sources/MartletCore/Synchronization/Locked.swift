@@ -1,30 +1,15 @@
-#if TSAN
-internal import Foundation
-#elseif canImport(os)
+#if canImport(os)
 internal import os
-#else
-internal import Synchronization
+#elseif canImport(Glibc)
+internal import Glibc
 #endif
 
 /// A value behind a lock: the one way in which this package shares mutable state.
 ///
-/// The lock is the platform's own: `OSAllocatedUnfairLock` on Apple's platforms, `Mutex` on Linux, and `NSLock` in builds
-/// for ThreadSanitizer (`-DTSAN`), which reports `Mutex` falsely. Never suspend, and never call out, while holding it.
+/// The lock is the platform's own: `OSAllocatedUnfairLock` on Apple's platforms, a pthread mutex on Linux, which ThreadSanitizer
+/// understands (it reports the standard library's `Mutex` falsely). Never suspend, and never call out, while holding it.
 package final class Locked<State>: Sendable {
-    #if TSAN
-    private let lock = NSLock()
-    // Proof: `state` is only read or written between `lock` and `unlock`.
-    nonisolated(unsafe) private var state: State
-
-    package init(_ state: sending State) { self.state = state }
-
-    package func withLock<Result, Failure: Error>(_ body: (inout State) throws(Failure) -> sending Result) throws(Failure) -> sending Result
-    {
-        lock.lock()
-        defer { lock.unlock() }
-        return try body(&state)
-    }
-    #elseif canImport(os)
+    #if canImport(os)
     private let lock: OSAllocatedUnfairLock<Unchecked>
 
     /// Proof: the wrapped state is only touched while the unfair lock that holds it is taken.
@@ -46,14 +31,27 @@ package final class Locked<State>: Sendable {
         init(_ value: Value) { self.value = value }
     }
     #else
-    private let lock: Mutex<State>
+    // Proof: the mutex is made before anybody can see it and destroyed when nobody can any more; it is not moved in between.
+    nonisolated(unsafe) private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    // Proof: `state` is only read or written while `mutex` is held.
+    nonisolated(unsafe) private var state: State
 
-    package init(_ state: sending State) { lock = Mutex(state) }
+    package init(_ state: sending State) {
+        self.state = state
+        mutex = .allocate(capacity: 1)
+        pthread_mutex_init(mutex, nil)
+    }
 
-    package func withLock<Result, Failure: Error>(
-        _ body: (inout sending State) throws(Failure) -> sending Result
-    ) throws(Failure) -> sending Result {
-        try lock.withLock(body)
+    deinit {
+        pthread_mutex_destroy(mutex)
+        mutex.deallocate()
+    }
+
+    package func withLock<Result, Failure: Error>(_ body: (inout State) throws(Failure) -> sending Result) throws(Failure) -> sending Result
+    {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return try body(&state)
     }
     #endif
 }

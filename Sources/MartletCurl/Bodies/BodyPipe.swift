@@ -103,7 +103,7 @@ final class BodyPipe: Sendable {
         } onCancel: {
             cancel(.cancelled(ErrorContext(stage: .body)))
         }
-        #if TSAN
+        #if DEBUG
         // As in `Transfer.markHandOver`.
         state.withLock { _ in }
         #endif

@@ -60,8 +60,8 @@ final class Transfer: @unchecked Sendable {
     }
 
     // ThreadSanitizer does not see that a continuation orders what was before `resume` before what comes after `await` when it is
-    // resumed before its task has suspended. A lock that both sides touch, in its builds only, tells it.
-    #if TSAN
+    // resumed before its task has suspended. A lock that both sides touch, in debug builds only, tells it.
+    #if DEBUG
     private let order = Locked(0)
     func markHandOver() { order.withLock { $0 += 1 } }
     #else

@@ -106,6 +106,22 @@ struct StreamTests {
         await closed.opened()
     }
 
+    @Test("so does dropping its reader, when somebody has taken it out of the body")
+    func droppedReader() async throws {
+        let closed = Gate()
+        let server = RawServer { connection in
+            guard connection.readRequest() != nil else { return }
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n")
+            connection.waitForClose()
+            closed.open()
+        }
+        do {
+            guard case .stream(let stream) = try await transport.send(request(server)).body.storage else { return }
+            _ = stream.releaseReader()
+        }
+        await closed.opened()
+    }
+
     @Test("cancelling the task that reads ends the body as cancelled")
     func cancelledReader() async throws {
         let server = RawServer { connection in

@@ -21,6 +21,23 @@ struct CancellationTests {
         #expect(server.connectionCount == 0)
     }
 
+    @Test("a cancellation that overtakes the start of its call keeps it from the wire")
+    func overtaking() async throws {
+        let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        let engine = try CurlEngine(try CurlLibrary.shared.get(), .init())
+        let transfer = try engine.makeTransfer(HTTPRequest(url: server.url()))
+        engine.cancel(transfer)
+        let answer = await withUnsafeContinuation { (continuation: UnsafeContinuation<Transfer.Answer, Never>) in
+            transfer.answer = continuation
+            engine.start(transfer, body: nil)
+        }
+        guard case .failure(.cancelled) = answer else {
+            Issue.record("\(answer)")
+            return
+        }
+        #expect(server.connectionCount == 0)
+    }
+
     @Test("a call that is cancelled while it waits ends as cancelled, and its connection is closed")
     func during() async throws {
         let arrived = Gate(), closed = Gate()

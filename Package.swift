@@ -24,8 +24,8 @@ let package = Package(
     ],
     targets: [
         .target(name: "MartletCore", swiftSettings: strict),
-        .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
-        .target(name: "MartletCurl", dependencies: ["MartletCore", "CCurl"], swiftSettings: strict),
+        .target(name: "CMartletCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+        .target(name: "MartletCurl", dependencies: ["MartletCore", "CMartletCurl"], swiftSettings: strict),
         .target(
             name: "Martlet",
             dependencies: ["MartletCore", .target(name: "MartletCurl", condition: .when(platforms: [.linux]))],

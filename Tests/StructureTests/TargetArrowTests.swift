@@ -4,7 +4,7 @@ import Testing
 private enum TargetArrows {
     /// What each target may import of this package.
     static let allowed: [String: Set<String>] = [
-        "CCurl": [], "MartletCore": [], "MartletCurl": ["MartletCore", "CCurl"], "MartletURLSession": ["MartletCore"],
+        "CMartletCurl": [], "MartletCore": [], "MartletCurl": ["MartletCore", "CMartletCurl"], "MartletURLSession": ["MartletCore"],
         "MartletSQLite": ["MartletCore"], "MartletKeychain": ["MartletCore"], "MartletGraphQL": ["MartletCore"],
         "Martlet": ["MartletCore", "MartletCurl", "MartletURLSession"],
         "MartletTesting": ["Martlet", "MartletCore", "MartletGraphQL"], "tour": ["Martlet", "MartletTesting"],
@@ -54,7 +54,7 @@ struct TargetArrowTests {
             ("Sources/MartletCurl/A.swift", "public import struct Martlet.Client", "Martlet"),
             ("Sources/Martlet/A.swift", "internal import MartletTesting", "MartletTesting"),
             ("Sources/MartletCore/A.swift", "import MartletNew", "MartletNew"),
-            ("Sources/MartletCore/A.swift", "import CCurl", "CCurl"),
+            ("Sources/MartletCore/A.swift", "import CMartletCurl", "CMartletCurl"),
             ("Sources/MartletTesting/A.swift", "import FoundationNetworking", "FoundationNetworking"),
             ("Sources/tour/main.swift", "@preconcurrency import FoundationNetworking", "FoundationNetworking"),
         ])
@@ -65,7 +65,7 @@ struct TargetArrowTests {
     @Test(
         "Imports along the arrows, of the system, and in comments and strings are none",
         arguments: [
-            ("Sources/MartletCurl/A.swift", "internal import CCurl\npublic import MartletCore\nimport Foundation"),
+            ("Sources/MartletCurl/A.swift", "internal import CMartletCurl\npublic import MartletCore\nimport Foundation"),
             ("Sources/tour/main.swift", "import Martlet\nimport MartletTesting"),
             ("Sources/MartletURLSession/A.swift", "#if canImport(FoundationNetworking)\npublic import FoundationNetworking\n#endif"),
             ("Sources/MartletCore/A/A.swift", "// import Martlet\nlet text = \"import Martlet\"\nlet `import` = 1"),

@@ -1,4 +1,4 @@
-internal import CCurl
+internal import CMartletCurl
 
 /// What libcurl calls, on the engine's thread. The context is the ``EasyHandle``, which outlives its transfer.
 enum CurlCallbacks {

@@ -1,4 +1,4 @@
-internal import CCurl
+internal import CMartletCurl
 internal import MartletCore
 
 /// What other threads want of the engine, in the order in which they said so, and the bell that wakes it.

@@ -1,4 +1,4 @@
-internal import CCurl
+internal import CMartletCurl
 internal import MartletCore
 
 /// The engine's own thread: the one place where libcurl's multi handle is touched.

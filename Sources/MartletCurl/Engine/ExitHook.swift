@@ -1,4 +1,4 @@
-internal import CCurl
+internal import CMartletCurl
 internal import MartletCore
 
 /// Keeps a process that exits with transfers under way from crashing.

@@ -1,4 +1,4 @@
-internal import CCurl
+internal import CMartletCurl
 internal import MartletCore
 
 /// libcurl, found and bound when the program runs.

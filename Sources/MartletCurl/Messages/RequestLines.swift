@@ -1,4 +1,4 @@
-internal import CCurl
+internal import CMartletCurl
 internal import MartletCore
 
 #if canImport(Glibc)

@@ -1,4 +1,4 @@
-import CCurl
+import CMartletCurl
 import Foundation
 import MartletCore
 import Testing

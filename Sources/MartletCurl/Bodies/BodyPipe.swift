@@ -61,7 +61,8 @@ final class BodyPipe: Sendable {
 
     func write(_ bytes: UnsafeRawBufferPointer) -> Written {
         state.withLock { state in
-            if state.cancellation != nil { return .stored }
+            // Nobody reads any more: nothing further is taken from the connection until the engine has heard of it and stops.
+            if state.cancellation != nil { return .refused }
             guard state.pending.isEmpty || state.pending.count + bytes.count <= capacity else {
                 state.isPaused = true
                 return .refused

@@ -1,0 +1,107 @@
+import Foundation
+import Martlet
+import MartletCurl
+import MartletTesting
+import Testing
+
+/// The client's promises where only the real transport can break them.
+@Suite struct ClientOverCurlTests {
+    func client(_ server: MockServer, connections: Int = 8, timeout: Duration = .seconds(30)) -> HTTPClient {
+        var configuration = CurlTransport.Configuration()
+        configuration.maximumConnectionsPerOrigin = connections
+        return HTTPClient(
+            baseURL: server.url, transport: CurlTransport(configuration: configuration),
+            configuration: HTTPClient.Configuration(totalTimeout: timeout))
+    }
+
+    func failure(_ result: Result<Data, HTTPError>) throws -> HTTPError {
+        guard case .failure(let error) = result else { throw Answered() }
+        return error
+    }
+
+    struct Answered: Error {}
+
+    @Test("A server that never answers, and one that never ends, are left at the total timeout, below a second too")
+    func silence() async throws {
+        let server = try await MockServer.start()
+        server.enqueue(.silence, .data(Data(count: 64), contentType: "a/b").chunked(1).piecesDelayed(by: .seconds(20)))
+        for _ in 0..<2 {
+            let error = try failure(await client(server, timeout: .milliseconds(80)).result(of: .get("x")))
+            #expect(error == .timeout && error.attempts == 1 && error.request?.url.path == "/x")
+            #expect("\(error)".contains("0.08 seconds"))
+        }
+        try await server.waitForOpenConnections(atMost: 0)
+        await server.stop()
+    }
+
+    @Test("A call that waits for a free connection is left at its timeout and never sent")
+    func queued() async throws {
+        let server = try await MockServer.start()
+        server.enqueue(.silence)
+        let client = client(server, connections: 1)
+        let first = Task { await client.result(of: Request<Data>.get("first")) }
+        _ = try await server.waitForRequests(1)
+        var second = Request<Data>.get("second")
+        second.timeout = .milliseconds(80)
+        #expect(try failure(await client.result(of: second)) == .timeout)
+        first.cancel()
+        #expect(try failure(await first.value) == .cancelled)
+        #expect(server.requests.map(\.path) == ["/first"])
+        await server.stop()
+    }
+
+    @Test("A slow first answer holds up no other request to its origin")
+    func headOfLine() async throws {
+        let server = try await MockServer.start()
+        server.enqueue(.silence, .text("second"))
+        let client = client(server)
+        let first = Task { await client.result(of: Request<Data>.get("first")) }
+        _ = try await server.waitForRequests(1)
+        #expect(try await client.send(Request<String>.get("second")) == "second")
+        first.cancel()
+        _ = await first.value
+        await server.stop()
+    }
+
+    @Test("With interceptors the total timeout stops the exchange as well")
+    func withInterceptors() async throws {
+        struct Through: Interceptor {
+            func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> { try await next(request) }
+        }
+        let server = try await MockServer.start()
+        server.enqueue(.silence)
+        let client = HTTPClient(
+            baseURL: server.url, interceptors: [Through()], configuration: HTTPClient.Configuration(totalTimeout: .milliseconds(80)))
+        #expect(try failure(await client.result(of: .get("x"))) == .timeout)
+        try await server.waitForOpenConnections(atMost: 0)
+        await server.stop()
+    }
+
+    @Test("A file is sent with its length, and again after a redirect that repeats it")
+    func fileAfterRedirect() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try Data("file's bytes".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let server = try await MockServer.start()
+        server.enqueue(.status(307, headers: [.location: "/again"]), .status(201))
+        try await client(server).send(Request<EmptyResponse>.put("up", body: .file(file, contentType: "text/plain")))
+        #expect(server.requests.map { String(decoding: $0.body, as: UTF8.self) } == ["file's bytes", "file's bytes"])
+        #expect(server.requests.map { $0.headers[.contentLength] } == ["12", "12"])
+        await server.stop()
+    }
+
+    @Test("A dropped stream closes its connection; one read to its end keeps it")
+    func streams() async throws {
+        let server = try await MockServer.start { _ in .data(Data(count: 3_000_000), contentType: "a/b") }
+        let client = client(server)
+        for try await _ in try await client.stream(Request<Data>.get("whole")).body {}
+        #expect(server.openConnectionCount == 1)
+        do {
+            let response = try await client.stream(Request<Data>.get("dropped"))
+            #expect(response.body.length == 3_000_000)
+        }
+        try await server.waitForOpenConnections(atMost: 0)
+        #expect(server.connectionCount == 1)
+        await server.stop()
+    }
+}

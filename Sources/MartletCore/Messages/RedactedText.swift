@@ -33,7 +33,7 @@ struct RedactedText {
         result.append(byte)
         position += 1
         if byte == UInt8(ascii: "="), Redaction.isSecret(name: bytes[word]) { hidePairValue() }
-        if byte == UInt8(ascii: ":"), let name = lastString, Redaction.isSecret(name: name) { hideMemberValue() }
+        if byte == UInt8(ascii: ":"), let name = lastString, Redaction.isSecret(name: name, isJSONMember: true) { hideMemberValue() }
         if !RedactedText.isWhitespace(byte) { lastString = nil }
         word = RedactedText.isNamePart(byte) ? word.lowerBound..<position : position..<position
     }

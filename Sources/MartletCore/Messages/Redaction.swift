@@ -13,7 +13,8 @@ package enum Redaction {
     /// The name may be percent-encoded, and have parts: `user[password]`, `card.pin`.
     package static func isSecret(_ name: some StringProtocol) -> Bool { isSecret(name: Array(name.utf8)[...]) }
 
-    static func isSecret(name: ArraySlice<UInt8>) -> Bool {
+    /// `code` and `key` are secrets in a query or form (an authorization code, an API key) and plain words in JSON (an error's code).
+    static func isSecret(name: ArraySlice<UInt8>, isJSONMember: Bool = false) -> Bool {
         var parts: [[UInt8]] = [[]]
         for byte in percentDecoded(name) {
             switch byte {
@@ -22,11 +23,13 @@ package enum Redaction {
             default: parts[parts.count - 1].append(Token.lowercased(byte))
             }
         }
-        return parts.contains { secretWords.contains(String(decoding: $0, as: UTF8.self)) }
+        let words = isJSONMember ? secretWords : secretWords.union(secretPairWords)
+        return parts.contains { words.contains(String(decoding: $0, as: UTF8.self)) }
             || secretParts.contains { Array(parts.joined()).contains($0) }
     }
 
-    private static let secretWords: Set<String> = ["auth", "code", "jwt", "key", "otp", "pass", "pin", "pwd", "sid", "sig"]
+    private static let secretWords: Set<String> = ["auth", "jwt", "otp", "pass", "pin", "pwd", "sid", "sig"]
+    private static let secretPairWords: Set<String> = ["code", "key"]
     private static let secretParts: [[UInt8]] = [
         "accesskey", "apikey", "assertion", "authorization", "codeverifier", "cookie", "credential", "passphrase", "passwd",
         "password", "privatekey", "secret", "session", "signature", "token",

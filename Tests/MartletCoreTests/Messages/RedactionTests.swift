@@ -137,6 +137,12 @@ struct RedactionTextTests {
         #expect(Redaction.text(#"{"next":"https://h/?token=abc&page=2"}"#) == #"{"next":"https://h/?token=‹redacted›&page=2"}"#)
     }
 
+    @Test("An error's code is shown in JSON; an authorization code is hidden in a query")
+    func codes() {
+        #expect(Redaction.text(#"{"code":"NOT_FOUND","key":"name","pin":"1"}"#) == #"{"code":"NOT_FOUND","key":"name","pin":"‹redacted›"}"#)
+        #expect(Redaction.text("?code=abc&key=def") == "?code=‹redacted›&key=‹redacted›")
+    }
+
     @Test("JSON within a JSON member has its members hidden")
     func jsonInJSON() {
         #expect(!Redaction.text(#"{"body":"{\"password\":\"secret\",\"id\":1}"}"#).contains("secret"))

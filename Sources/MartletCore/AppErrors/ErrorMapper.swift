@@ -30,7 +30,7 @@ public struct HTTPErrorMapper: ErrorMapper {
     /// The app's view of an error.
     public func map(_ error: HTTPError) -> APIError {
         switch error {
-        case .statusCode(let response): map(response, problem: error.problem)
+        case .statusCode(let response): map(response)
         case .authenticationFailed: .unauthorized
         case .timeout: .timeout
         case .cancelled: .cancelled
@@ -44,7 +44,7 @@ public struct HTTPErrorMapper: ErrorMapper {
         }
     }
 
-    private func map(_ response: HTTPResponse<Data>, problem: ProblemDetails?) -> APIError {
+    private func map(_ response: HTTPResponse<Data>) -> APIError {
         let status = response.status
         switch status {
         case .unauthorized: return .unauthorized
@@ -55,6 +55,7 @@ public struct HTTPErrorMapper: ErrorMapper {
             let fields = FieldError.read(from: response.body)
             if !fields.isEmpty { return .validationError(fields) }
             guard status == .unprocessableContent else { return .httpError(status.rawValue) }
+            let problem = ProblemDetails(response.body)
             return .validationError((problem?.detail ?? problem?.title).map { [FieldError(field: "", message: $0)] } ?? [])
         default: return status.kind == .serverError ? .serverError(status.rawValue) : .httpError(status.rawValue)
         }

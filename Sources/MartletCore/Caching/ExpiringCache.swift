@@ -15,8 +15,17 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     private struct State {
         var entries: [Key: Entry] = [:]
-        /// Counts removals, so that a load that began before one is not kept after it.
-        var generation = 0
+        /// The load under way for each key, by its number. A removal takes it out: what it loads is then not kept.
+        var loads: [Key: Int] = [:]
+        var lastLoad = 0
+
+        /// The number of the load under way, or of a new one.
+        mutating func load(of key: Key) -> Int {
+            if let number = loads[key] { return number }
+            lastLoad += 1
+            loads[key] = lastLoad
+            return lastLoad
+        }
     }
 
     private let state = Locked(State())
@@ -27,7 +36,7 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     private struct Load: Hashable {
         let key: Key
-        let generation: Int
+        let number: Int
     }
 
     /// A cache.
@@ -44,25 +53,33 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     /// The value kept for a key, or what `load` gives, which is then kept. Throws what `load` throws.
     public func value(for key: Key, load: @escaping @Sendable () async throws -> Value) async throws -> Value {
-        let (kept, generation) = state.withLock { (live($0, key), $0.generation) }
+        let (kept, number) = state.withLock { state in
+            let kept = live(state, key)
+            return (kept, kept == nil ? state.load(of: key) : 0)
+        }
         if let kept { return kept }
-        return try await loads.value(for: Load(key: key, generation: generation)) { [self] in
-            // Somebody else's load may have ended between the look above and this flight.
-            if let kept = state.withLock({ live($0, key) }) { return kept }
-            let value = try await load()
-            keep(value, for: key, generation: generation)
-            return value
+        return try await loads.value(for: Load(key: key, number: number)) { [self] in
+            // That load may have ended between the look above and this flight.
+            if let kept = self.value(for: key) { return kept }
+            do {
+                let value = try await load()
+                end(number, of: key, keeping: value)
+                return value
+            } catch {
+                end(number, of: key, keeping: nil)
+                throw error
+            }
         }
     }
 
     /// The value kept for a key, or nil when there is none or it has expired.
     public func value(for key: Key) -> Value? { state.withLock { live($0, key) } }
 
-    /// Forgets a key; a load under way is not kept.
+    /// Forgets a key; a load of it that is under way is not kept.
     public func removeValue(for key: Key) {
         state.withLock { state in
             state.entries[key] = nil
-            state.generation += 1
+            state.loads[key] = nil
         }
     }
 
@@ -70,7 +87,7 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     public func removeAll() {
         state.withLock { state in
             state.entries = [:]
-            state.generation += 1
+            state.loads = [:]
         }
     }
 
@@ -79,17 +96,21 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         return entry.value
     }
 
-    private func keep(_ value: Value, for key: Key, generation: Int) {
+    /// Ends a load, and keeps what it gave unless its key was removed meanwhile.
+    private func end(_ number: Int, of key: Key, keeping value: Value?) {
         let now = time.instant
         state.withLock { state in
-            guard state.generation == generation else { return }
-            if state.entries.count >= limit, state.entries[key] == nil {
-                state.entries = state.entries.filter { $0.value.expires > now }
-                if state.entries.count >= limit, let first = state.entries.min(by: { $0.value.expires < $1.value.expires })?.key {
-                    state.entries[first] = nil
-                }
-            }
+            guard state.loads[key] == number else { return }
+            state.loads[key] = nil
+            guard let value else { return }
+            if state.entries.count >= limit, state.entries[key] == nil { makeRoom(&state, now) }
             state.entries[key] = Entry(value: value, expires: now + timeToLive)
         }
+    }
+
+    private func makeRoom(_ state: inout State, _ now: ContinuousClock.Instant) {
+        state.entries = state.entries.filter { $0.value.expires > now }
+        guard state.entries.count >= limit, let first = state.entries.min(by: { $0.value.expires < $1.value.expires })?.key else { return }
+        state.entries[first] = nil
     }
 }

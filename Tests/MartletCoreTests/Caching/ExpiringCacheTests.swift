@@ -47,6 +47,16 @@ import Testing
         #expect(cache.value(for: "k") == nil)
     }
 
+    @Test("A removal of one key leaves the load of another alone")
+    func otherRemoval() async throws {
+        let cache = ExpiringCache<String, Int>(timeToLive: .seconds(10), time: time)
+        _ = try await cache.value(for: "k") {
+            cache.removeValue(for: "other")
+            return 1
+        }
+        #expect(cache.value(for: "k") == 1)
+    }
+
     @Test("A caller that is cancelled leaves at once, and the load serves the others")
     func cancellation() async throws {
         let cache = ExpiringCache<String, Int>(timeToLive: .seconds(10), time: time)

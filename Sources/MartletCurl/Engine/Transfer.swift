@@ -80,22 +80,44 @@ final class Transfer: @unchecked Sendable {
     /// The final head is there; false stops the transfer.
     func headIsComplete(_ head: inout ResponseHead) -> Bool {
         headers = head.takeFields()
-        var length = headers[.contentLength].flatMap { Int64($0) }
+        guard var length = declaredLength() else { return false }
         if decodes, headers.contains(.contentEncoding) {
             headers.remove(.contentEncoding)
             headers.remove(.contentLength)
-            length = nil
+            length = .unknown
         }
-        if isStreamed {
-            answerWithStream(head, length: length)
-        } else if let length {
-            guard length <= Int64(limits.bodyBytes) || hasNoBody(head.status) else {
-                failure = .responseTooLarge(SizeLimitFailure(.body, limit: limits.bodyBytes))
-                return false
-            }
-            if !hasNoBody(head.status) { body.reserveCapacity(Int(min(length, 1 << 20))) }
+        guard !isStreamed else {
+            answerWithStream(head, length: length.bytes)
+            return true
         }
+        guard let bytes = length.bytes, !hasNoBody(head.status) else { return true }
+        guard bytes <= Int64(limits.bodyBytes) else {
+            failure = .responseTooLarge(SizeLimitFailure(.body, limit: limits.bodyBytes))
+            return false
+        }
+        body.reserveCapacity(Int(min(bytes, 1 << 20)))
         return true
+    }
+
+    private enum DeclaredLength {
+        case unknown
+        case known(Int64)
+
+        var bytes: Int64? { if case .known(let bytes) = self { bytes } else { nil } }
+    }
+
+    /// What `Content-Length` says; nil, having noted the failure, when it is no length or says two things (RFC 9112 §6.3). libcurl
+    /// would take the last, or none, and a body that was cut short for a whole one.
+    private func declaredLength() -> DeclaredLength? {
+        let values = headers.values(for: .contentLength)
+        guard let first = values.first, !headers.contains(.transferEncoding) else { return .unknown }
+        let isNumber = first.utf8.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+        guard isNumber, let bytes = Int64(first), values.allSatisfy({ $0 == first }) else {
+            let text = values.joined(separator: ", ")
+            failure = .invalidResponse(Explanation("Content-Length is not one number: \(text)", context: ErrorContext(stage: .exchange)))
+            return nil
+        }
+        return .known(bytes)
     }
 
     func headIsTooLarge() { failure = .responseTooLarge(SizeLimitFailure(.head, limit: limits.headBytes)) }

@@ -36,6 +36,23 @@ struct AnswerTests {
         } catch { return error }
     }
 
+    @Test(
+        "a Content-Length that is no length, or two of them that differ, is refused, streamed or not (RFC 9112 §6.3)",
+        arguments: ["99999999999999999999", "3\r\nContent-Length: 5", "3x", "+3", ""], [false, true])
+    func lengths(value: String, streamed: Bool) async throws {
+        let error = await failure("HTTP/1.1 200 OK\r\nContent-Length: \(value)\r\nConnection: close\r\n\r\nabcde", streamed: streamed)
+        guard case .invalidResponse = error else { Issue.record("\(String(describing: error))"); return }
+    }
+
+    @Test("a Content-Length that is said twice is one; chunks win over it (RFC 9112 §6.3)")
+    func sameLengths() async throws {
+        let twice = try await answer("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 3\r\n\r\nabc")
+        #expect(twice.body.buffered == Data("abc".utf8))
+        let chunked = try await answer(
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 7\r\n\r\n3\r\nabc\r\n0\r\n\r\n")
+        #expect(chunked.body.buffered == Data("abc".utf8))
+    }
+
     @Test("lines without a space, a missing reason and Latin-1 are taken (RFC 9112 §4, §5)")
     func lenient() async throws {
         let bytes = Data("HTTP/1.1 200\r\nA:1\r\nName: caf".utf8) + [0xE9] + Data("\r\nContent-Length:2\r\n\r\nok".utf8)

@@ -33,7 +33,9 @@ final class CurlEngine: Sendable {
         }
         forks = ccurl_forks()
         CurlEngine.limit(multi, library, configuration)
-        let loop = EngineLoop(functions: library.functions, multi: multi, inbox: inbox, pool: pool, round: round)
+        let loop = EngineLoop(
+            functions: library.functions, multi: multi, inbox: inbox, pool: pool, round: round,
+            connectionLimit: configuration.mostConnections)
         guard CurlEngine.startThread(loop) else {
             _ = library.functions.pointee.multi_cleanup(multi)
             throw CurlEngine.unavailable("no thread could be started")

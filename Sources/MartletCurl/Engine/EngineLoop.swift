@@ -13,12 +13,18 @@ final class EngineLoop {
     private let round: EngineRound
     private var commands: [EngineInbox.Command] = []
     private var deadlines = TimerQueue<Transfer>()
+    private let connectionLimit: Int
     private var runningCount = 0
     private var isClosing = false
+    /// Whether transfers may be waiting for a connection: from when there are more than connections until there are none.
+    private var isQueueing = false
+    private var hasFinished = false
 
     init(
-        functions: UnsafePointer<ccurl_functions>, multi: UnsafeMutableRawPointer, inbox: EngineInbox, pool: HandlePool, round: EngineRound
+        functions: UnsafePointer<ccurl_functions>, multi: UnsafeMutableRawPointer, inbox: EngineInbox, pool: HandlePool, round: EngineRound,
+        connectionLimit: Int
     ) {
+        self.connectionLimit = connectionLimit
         self.functions = functions
         self.multi = multi
         self.inbox = inbox
@@ -36,7 +42,7 @@ final class EngineLoop {
             expire()
             round.end(pool: pool)
             if isClosing, runningCount == 0 { break }
-            if inbox.mayFallAsleep() { sleep() }
+            if !mustLookAgain(), inbox.mayFallAsleep() { sleep() }
         }
         ExitHook.forget(inbox)
         pool.removeAll()
@@ -46,8 +52,18 @@ final class EngineLoop {
     private func sleep() {
         var alarm = curl_waitfd(fd: inbox.alarm.wait, events: Int16(CURL_WAIT_POLLIN.code), revents: 0)
         // libcurl shortens this to its own next timer; the sockets and the inbox wake it as well.
-        _ = functions.pointee.multi_poll(multi, &alarm, 1, untilNextDeadline(atMost: round.mustNudge ? 50 : 3_600_000), nil)
+        _ = functions.pointee.multi_poll(multi, &alarm, 1, untilNextDeadline(atMost: longestSleep), nil)
     }
+
+    /// Whether libcurl must work once more before the engine may sleep. When a transfer ends, libcurl (seen with 7.88) takes one out of
+    /// its queue for connections, and may drop the timer that would run it: it would stand still until something else happens.
+    private func mustLookAgain() -> Bool {
+        isQueueing = runningCount > connectionLimit || isQueueing && runningCount > 0
+        defer { hasFinished = false }
+        return isQueueing && hasFinished
+    }
+
+    private var longestSleep: Int32 { round.mustNudge ? 50 : 3_600_000 }
 
     /// In milliseconds, rounded up, so that it is not woken too early.
     private func untilNextDeadline(atMost longest: Int32) -> Int32 {
@@ -153,6 +169,7 @@ final class EngineLoop {
             runningCount -= 1
             if transfer.deadline != nil { deadlines.remove(transfer) }
         }
+        hasFinished = true
         transfer.finish(result, head: &handle.head)
         round.finished(transfer)
     }

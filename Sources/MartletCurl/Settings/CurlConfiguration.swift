@@ -40,5 +40,8 @@ extension CurlTransport {
 
         /// The configuration with each value's default.
         public init() {}
+
+        /// With how many requests under way none has to wait for a connection.
+        var mostConnections: Int { [maximumConnectionsPerOrigin, maximumConnections].filter { $0 > 0 }.min() ?? Int.max }
     }
 }

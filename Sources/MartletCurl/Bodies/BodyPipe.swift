@@ -27,6 +27,21 @@ final class BodyPipe: Sendable {
         var waiter: Waiter?
         var isPaused = false
 
+        /// Whether so many bytes can be stored; if not, libcurl is to be told when they can.
+        mutating func hasRoom(for count: Int, _ capacity: Int) -> Bool {
+            // Nobody reads any more: nothing further is taken from the connection until the engine has heard of it and stops.
+            if cancellation != nil { return false }
+            if pending.isEmpty || pending.count + count <= capacity { return true }
+            isPaused = true
+            return false
+        }
+
+        mutating func store(_ bytes: UnsafeRawBufferPointer, _ capacity: Int) -> Written {
+            if pending.isEmpty { pending.reserveCapacity(min(capacity, bytes.count * 4)) }
+            pending.append(contentsOf: bytes)
+            return waiter == nil ? .stored : .awaited
+        }
+
         /// What a reader gets at this moment; nil when it has to wait.
         mutating func take() -> Result<Data?, HTTPError>? {
             if let cancellation { return .failure(cancellation) }
@@ -61,17 +76,13 @@ final class BodyPipe: Sendable {
 
     func write(_ bytes: UnsafeRawBufferPointer) -> Written {
         state.withLock { state in
-            // Nobody reads any more: nothing further is taken from the connection until the engine has heard of it and stops.
-            if state.cancellation != nil { return .refused }
-            guard state.pending.isEmpty || state.pending.count + bytes.count <= capacity else {
-                state.isPaused = true
-                return .refused
-            }
-            if state.pending.isEmpty { state.pending.reserveCapacity(min(capacity, bytes.count * 4)) }
-            state.pending.append(contentsOf: bytes)
-            return state.waiter == nil ? .stored : .awaited
+            guard state.hasRoom(for: bytes.count, capacity) else { return .refused }
+            return state.store(bytes, capacity)
         }
     }
+
+    /// How many bytes `write(_:)` takes now; 0, noting that the reader must ask for more, when it would refuse.
+    func room() -> Int { state.withLock { $0.hasRoom(for: 1, capacity) ? max(1, capacity - $0.pending.count) : 0 } }
 
     /// Gives what has been written to a reader that waits for it.
     func flush() {

@@ -1,4 +1,5 @@
 internal import CMartletCurl
+internal import MartletCore
 
 /// What libcurl calls, on the engine's thread. The context is the ``EasyHandle``, which outlives its transfer.
 enum CurlCallbacks {
@@ -9,6 +10,7 @@ enum CurlCallbacks {
         case .more: return line.count
         case .complete:
             if transfer.isSendingPaused { handle.round.answeredEarly(transfer) }
+            if handle.head.version == .http2 { handle.round.sharesConnection(transfer) }
             return transfer.headIsComplete(&handle.head) ? line.count : CurlCallbacks.refusal(of: line.count)
         case .tooLarge:
             transfer.headIsTooLarge()
@@ -18,16 +20,12 @@ enum CurlCallbacks {
 
     static let receiveBody: ccurl_data_callback = { bytes, size, count, context in
         guard let handle = CurlCallbacks.handle(context), let transfer = handle.transfer else { return 0 }
-        switch transfer.receive(UnsafeRawBufferPointer(start: bytes, count: size * count)) {
-        case .stored: return size * count
-        case .awaited:
-            handle.round.awaited(transfer)
-            return size * count
-        case .refused:
-            guard transfer.failure == nil else { return CurlCallbacks.refusal(of: size * count) }
-            transfer.isReceivingPaused = true
-            return Int(CURL_WRITEFUNC_PAUSE.code)
-        }
+        let received = transfer.receive(UnsafeRawBufferPointer(start: bytes, count: size * count), scratch: handle.round.scratch)
+        if received.isAwaited { handle.round.awaited(transfer) }
+        guard received.isRefused else { return size * count }
+        guard transfer.failure == nil else { return CurlCallbacks.refusal(of: size * count) }
+        transfer.isReceivingPaused = true
+        return Int(CURL_WRITEFUNC_PAUSE.code)
     }
 
     static let sendBody: ccurl_data_callback = { bytes, size, count, context in

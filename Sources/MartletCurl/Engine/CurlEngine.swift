@@ -12,7 +12,7 @@ final class CurlEngine: Sendable {
     private let library: CurlLibrary
     private let configuration: CurlTransport.Configuration
     private let inbox: EngineInbox
-    private let pool = HandlePool()
+    private let pool: HandlePool
     private let round = EngineRound()
     private let demand: @Sendable (Transfer, BodyPipe.Demand) -> Void
     /// A forked child has this object, but not its thread.
@@ -25,6 +25,7 @@ final class CurlEngine: Sendable {
         self.library = library
         self.configuration = configuration
         self.inbox = inbox
+        pool = HandlePool(mostAhead: min(max(configuration.mostConnections, 64), 512))
         demand = { transfer, wanted in
             switch wanted {
             case .resume: inbox.post(.resumeReceiving(transfer))
@@ -34,8 +35,8 @@ final class CurlEngine: Sendable {
         forks = ccurl_forks()
         CurlEngine.limit(multi, library, configuration)
         let loop = EngineLoop(
-            functions: library.functions, multi: multi, inbox: inbox, pool: pool, round: round,
-            connectionLimit: configuration.mostConnections)
+            functions: library.functions, multi: multi, inbox: inbox, pool: pool, round: round, configuration: configuration
+        ) { [pool, round] in pool.takeNow { EasyHandle(library, configuration, round: round) } }
         guard CurlEngine.startThread(loop) else {
             _ = library.functions.pointee.multi_cleanup(multi)
             throw CurlEngine.unavailable("no thread could be started")
@@ -53,11 +54,9 @@ final class CurlEngine: Sendable {
         }
         let url = try RequestCheck.url(of: request)
         let upload = try Upload(request)
-        guard let handle = pool.take() ?? EasyHandle(library, configuration, round: round) else {
-            throw CurlEngine.unavailable("libcurl made no easy handle")
-        }
-        handle.prepare(request, url: url, upload: upload)
-        return Transfer(request, handle: handle, upload: upload, streamBufferSize: configuration.streamBufferSize, demand: demand)
+        let handle = pool.take { EasyHandle(library, configuration, round: round) }
+        return Transfer(
+            request, url: url, handle: handle, upload: upload, streamBufferSize: configuration.streamBufferSize, demand: demand)
     }
 
     func start(_ transfer: Transfer, body: HTTPBody?) {

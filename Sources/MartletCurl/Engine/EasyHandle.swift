@@ -22,12 +22,13 @@ final class EasyHandle: @unchecked Sendable {
     var transfer: Transfer?
     var head = ResponseHead()
     private(set) var isHead = false
+    /// Whether the answer is decoded, as the last request wanted it.
+    private(set) var isDecoding = true
 
-    private var lines = RequestLines()
+    private var lines = RequestLines(acceptEncoding: ContentCoding.acceptLine)
     private let errorText: UnsafeMutablePointer<CChar>
     private var method = "GET"
     private var hasUpload = false
-    private var decodes = true
     private var isFresh = false
     private var mayShareConnections = false
     private var waitsForSharing = false
@@ -64,20 +65,13 @@ final class EasyHandle: @unchecked Sendable {
         setMethod(request.method, upload: upload)
         let traits = lines.write(request.headers, hasBody: upload != nil)
         set(CURLOPT_HTTPHEADER, pointer: lines.list())
-        let wantsDecoding = !traits.contains(.wantsRawBody)
-        if wantsDecoding != decodes {
-            decodes = wantsDecoding
-            set(CURLOPT_ACCEPT_ENCODING, string: wantsDecoding ? "" : nil)
-        }
+        isDecoding = !traits.contains(.wantsRawBody)
         let needsFresh = !request.isIdempotent && !(upload?.isAskedForAgain ?? false)
         if needsFresh != isFresh {
             isFresh = needsFresh
             set(CURLOPT_FRESH_CONNECT, needsFresh ? 1 : 0)
         }
     }
-
-    /// Whether the answer is decoded, as the last request wanted it.
-    var isDecoding: Bool { decodes }
 
     /// Whether to wait for a connection under way that may turn out to be shared (HTTP/2) rather than to open one more.
     ///
@@ -138,7 +132,6 @@ final class EasyHandle: @unchecked Sendable {
         set(CURLOPT_PATH_AS_IS, 1)
         set(CURLOPT_PROXY, string: "")
         set(CURLOPT_NOPROXY, string: "*")
-        set(CURLOPT_ACCEPT_ENCODING, string: "")
         if library.version >= .namesProtocols {
             set(CURLOPT_PROTOCOLS_STR, string: "http,https")
         } else {

@@ -13,18 +13,24 @@ final class EngineLoop {
     private let round: EngineRound
     private var commands: [EngineInbox.Command] = []
     private var deadlines = TimerQueue<Transfer>()
+    private let admission: Admission<Transfer>
+    private let makeHandle: () -> EasyHandle?
     private let connectionLimit: Int
+    /// Those that run, and those that wait to.
+    private var transferCount = 0
     private var runningCount = 0
     private var isClosing = false
-    /// Whether transfers may be waiting for a connection: from when there are more than connections until there are none.
+    /// Whether libcurl may have transfers waiting for a connection: from when there are more than connections until there are none.
     private var isQueueing = false
     private var hasFinished = false
 
     init(
         functions: UnsafePointer<ccurl_functions>, multi: UnsafeMutableRawPointer, inbox: EngineInbox, pool: HandlePool, round: EngineRound,
-        connectionLimit: Int
+        configuration: CurlTransport.Configuration, makeHandle: @escaping () -> EasyHandle?
     ) {
-        self.connectionLimit = connectionLimit
+        connectionLimit = configuration.mostConnections
+        admission = Admission(perOrigin: configuration.maximumConnectionsPerOrigin, total: configuration.maximumConnections)
+        self.makeHandle = makeHandle
         self.functions = functions
         self.multi = multi
         self.inbox = inbox
@@ -41,7 +47,9 @@ final class EngineLoop {
             collect()
             expire()
             round.end(pool: pool)
-            if isClosing, runningCount == 0 { break }
+            // Those whose turn has come are set up only now, with the handles of those that have ended.
+            if startNext() { continue }
+            if isClosing, transferCount == 0 { break }
             if !mustLookAgain(), inbox.mayFallAsleep() { sleep() }
         }
         ExitHook.forget(inbox)
@@ -81,8 +89,7 @@ final class EngineLoop {
         let now = ContinuousClock.now
         guard due <= now else { return }
         for transfer in deadlines.removeDue(at: now) {
-            guard let handle = transfer.handle else { continue }
-            finish(transfer, handle, .failure(.timeout(ErrorContext(stage: .exchange))))
+            finish(transfer, .failure(.timeout(ErrorContext(stage: .exchange))))
         }
     }
 
@@ -105,25 +112,47 @@ final class EngineLoop {
         commands.removeAll(keepingCapacity: true)
     }
 
+    /// Lets a new transfer run, or wait for its turn.
     private func start(_ transfer: Transfer) {
-        guard let handle = transfer.handle else { return }
-        guard transfer.phase == .waiting else { return finish(transfer, handle, .failure(.cancelled(ErrorContext(stage: .exchange)))) }
-        transfer.phase = .running
-        handle.transfer = transfer
-        runningCount += 1
+        transferCount += 1
+        guard transfer.phase == .made else { return finish(transfer, .failure(.cancelled(ErrorContext(stage: .exchange)))) }
+        transfer.phase = .waiting
         if let deadline = transfer.deadline { deadlines.insert(transfer, due: deadline) }
+        transfer.ticket = admission.enter(transfer.origin, transfer)
+        if transfer.ticket == nil { run(transfer) }
+    }
+
+    /// Starts those whose turn it is; false when there are none.
+    private func startNext() -> Bool {
+        var hasStarted = false
+        for transfer in round.takeSharing() where transfer.phase == .running { admission.learn(transfer.origin, isMultiplexed: true) }
+        while let transfer = admission.next() {
+            transfer.ticket = nil
+            run(transfer)
+            hasStarted = true
+        }
+        return hasStarted
+    }
+
+    private func run(_ transfer: Transfer) {
+        transfer.phase = .running
+        runningCount += 1
+        guard let handle = transfer.handle ?? makeHandle() else {
+            return finish(transfer, .failure(.engineUnavailable(Explanation("libcurl made no easy handle"))))
+        }
+        if transfer.handle == nil { transfer.prepare(handle) }
+        handle.transfer = transfer
         let code = functions.pointee.multi_add_handle(multi, handle.curl)
         guard code == 0 else {
-            return finish(transfer, handle, .failure(.networkError(NetworkFailure(.other, "libcurl took no transfer (\(code))"))))
+            return finish(transfer, .failure(.networkError(NetworkFailure(.other, "libcurl took no transfer (\(code))"))))
         }
     }
 
     private func cancel(_ transfer: Transfer) {
         switch transfer.phase {
-        case .waiting: transfer.phase = .cancelledBeforeStart
-        case .running:
-            guard let handle = transfer.handle else { return }
-            finish(transfer, handle, .failure(.cancelled(ErrorContext(stage: transfer.pipe == nil ? .exchange : .body))))
+        case .made: transfer.phase = .cancelledBeforeStart
+        case .waiting, .running:
+            finish(transfer, .failure(.cancelled(ErrorContext(stage: transfer.pipe == nil ? .exchange : .body))))
         case .cancelledBeforeStart, .finished: return
         }
     }
@@ -147,7 +176,7 @@ final class EngineLoop {
             guard let handle = CurlCallbacks.handle(ccurl_get_pointer(functions, easy, Int32(CURLINFO_PRIVATE.code))),
                 let transfer = handle.transfer
             else { continue }
-            finish(transfer, handle, result(of: transfer, handle, code))
+            finish(transfer, result(of: transfer, handle, code))
         }
     }
 
@@ -162,15 +191,27 @@ final class EngineLoop {
         return .failure(failure.error)
     }
 
-    private func finish(_ transfer: Transfer, _ handle: EasyHandle, _ result: Result<Void, HTTPError>) {
-        if transfer.phase == .running {
+    private func finish(_ transfer: Transfer, _ result: Result<Void, HTTPError>) {
+        transferCount -= 1
+        switch transfer.phase {
+        case .running: stop(transfer)
+        case .waiting: if let ticket = transfer.ticket.take() { admission.abandon(ticket) }
+        case .made, .cancelledBeforeStart, .finished: break
+        }
+        if transfer.phase != .cancelledBeforeStart, transfer.deadline != nil { deadlines.remove(transfer) }
+        hasFinished = true
+        transfer.finish(result)
+        round.finished(transfer)
+    }
+
+    /// Takes a transfer that runs away from libcurl, and lets the next one to its connection.
+    private func stop(_ transfer: Transfer) {
+        runningCount -= 1
+        if let handle = transfer.handle, handle.transfer === transfer {
             _ = functions.pointee.multi_remove_handle(multi, handle.curl)
             handle.transfer = nil
-            runningCount -= 1
-            if transfer.deadline != nil { deadlines.remove(transfer) }
+            if handle.head.isComplete, handle.head.version != .http2 { admission.learn(transfer.origin, isMultiplexed: false) }
         }
-        hasFinished = true
-        transfer.finish(result, head: &handle.head)
-        round.finished(transfer)
+        admission.leave(transfer.origin)
     }
 }

@@ -4,15 +4,30 @@ internal import MartletCore
 final class EngineRound: @unchecked Sendable {
     // Proof: only the engine's thread reads or writes it; handles, which other threads set up, merely carry it along.
 
+    /// Where a body's bytes are decoded before they are stored.
+    let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
     private var awaited: [Transfer] = []
     private var finished: [Transfer] = []
     private var earlyAnswered: [Transfer] = []
+    private var sharing: [Transfer] = []
+
+    deinit { scratch.deallocate() }
 
     /// A reader waits for bytes that have come.
     func awaited(_ transfer: Transfer) { awaited.append(transfer) }
 
     /// The answer has begun while the request's body has nothing to give.
     func answeredEarly(_ transfer: Transfer) { earlyAnswered.append(transfer) }
+
+    /// The answer came on a connection that carries many.
+    func sharesConnection(_ transfer: Transfer) { sharing.append(transfer) }
+
+    /// Those whose connections were found to carry many since it was asked last.
+    func takeSharing() -> [Transfer] {
+        guard !sharing.isEmpty else { return [] }
+        defer { sharing = [] }
+        return sharing
+    }
 
     /// Whether there are transfers that only ``nudge(_:)`` can bring to their end.
     var mustNudge: Bool { !earlyAnswered.isEmpty }
@@ -43,30 +58,69 @@ final class EngineRound: @unchecked Sendable {
     }
 }
 
-/// Easy handles that wait for their next transfer.
+/// Easy handles that wait for their next transfer, and the count of all there are.
 final class HandlePool: Sendable {
-    private let limit = 256
-    private let handles = Locked<[EasyHandle]>([])
+    private struct State {
+        var idle: [EasyHandle] = []
+        var count = 0
+    }
 
-    func take() -> EasyHandle? { handles.withLock { $0.popLast() } }
+    /// How many are kept when they have nothing to do.
+    private let mostIdle = 256
+    /// How many are made ahead of their turn.
+    private let mostAhead: Int
+    private let state = Locked(State())
 
-    func put(_ handle: EasyHandle) { handles.withLock { if $0.count < limit { $0.append(handle) } } }
+    init(mostAhead: Int) { self.mostAhead = mostAhead }
+
+    /// One that has nothing to do, or a new one; nil when there are so many that the transfer had better wait without.
+    func take(orMake make: () -> EasyHandle?) -> EasyHandle? {
+        let (idle, isFull) = state.withLock { state in
+            let idle = state.idle.popLast()
+            let isFull = state.count >= mostAhead
+            if idle == nil, !isFull { state.count += 1 }
+            return (idle, isFull)
+        }
+        return isFull ? idle : idle ?? counted(make())
+    }
+
+    /// The same for a transfer whose turn has come: it gets one in any case.
+    func takeNow(orMake make: () -> EasyHandle?) -> EasyHandle? {
+        let idle = state.withLock { state in
+            let idle = state.idle.popLast()
+            if idle == nil { state.count += 1 }
+            return idle
+        }
+        return idle ?? counted(make())
+    }
 
     /// Takes back the handles of transfers that have ended; those that are too many go.
     func put(_ transfers: [Transfer]) {
-        handles.withLock { handles in
-            for transfer in transfers where handles.count < limit {
-                if let handle = transfer.handle.take() { handles.append(handle) }
+        var spare: [EasyHandle] = []
+        state.withLock { state in
+            for transfer in transfers {
+                guard let handle = transfer.takeHandle() else { continue }
+                if state.idle.count < mostIdle {
+                    state.idle.append(handle)
+                } else {
+                    state.count -= 1
+                    spare.append(handle)
+                }
             }
         }
-        for transfer in transfers { transfer.handle = nil }
     }
 
     func removeAll() {
-        let all = handles.withLock { handles in
-            defer { handles = [] }
-            return handles
+        let all = state.withLock { state in
+            defer { state.idle = [] }
+            return state.idle
         }
         _ = consume all
+    }
+
+    /// A handle that could not be made does not count.
+    private func counted(_ handle: EasyHandle?) -> EasyHandle? {
+        if handle == nil { state.withLock { $0.count -= 1 } }
+        return handle
     }
 }

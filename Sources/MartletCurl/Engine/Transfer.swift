@@ -15,11 +15,24 @@ final class Transfer: @unchecked Sendable {
     typealias Answer = Result<HTTPResponse<HTTPBody>, HTTPError>
 
     enum Phase {
-        case waiting, cancelledBeforeStart, running, finished
+        /// Made, and not known to the engine yet.
+        case made
+        case cancelledBeforeStart
+        /// For its turn.
+        case waiting
+        case running
+        case finished
     }
 
-    var phase = Phase.waiting
-    var handle: EasyHandle?
+    var phase = Phase.made
+    /// What runs it; nil while it waits among many, for whom there are not handles enough.
+    private(set) var handle: EasyHandle?
+    /// Where it stands while it waits.
+    var ticket: Admission<Transfer>.Ticket?
+    /// Scheme, host and port, as it waits in one line with others.
+    let origin: String
+    private let request: HTTPRequest
+    private let url: String
     var answer: UnsafeContinuation<Answer, Never>?
     /// What `answer` is resumed with when the batch is through.
     var outcome: Answer?
@@ -31,7 +44,8 @@ final class Transfer: @unchecked Sendable {
     let deadline: ContinuousClock.Instant?
     let isStreamed: Bool
     let mayBeSentAgain: Bool
-    let decodes: Bool
+    /// Whether the request leaves it to the transport to undo content codings.
+    private var decodes = true
     var upload: Upload?
     var isSendingPaused = false
     var isReceivingPaused = false
@@ -39,25 +53,41 @@ final class Transfer: @unchecked Sendable {
     var body = Data()
     /// The fields of the head, once it is complete.
     var headers = HTTPFields()
+    /// Undoes the body's codings, where there are any.
+    private var decoder: ContentDecoder?
+    /// How many bytes of an offer that was refused have been decoded already: libcurl makes it again.
+    private var decodedOfOffer = 0
     /// Where a streamed body goes, once the head is complete.
     var pipe: BodyPipe?
     let streamBufferSize: Int
     let demand: @Sendable (Transfer, BodyPipe.Demand) -> Void
 
     init(
-        _ request: HTTPRequest, handle: EasyHandle, upload: Upload?, streamBufferSize: Int,
+        _ request: HTTPRequest, url: String, handle: EasyHandle?, upload: Upload?, streamBufferSize: Int,
         demand: @escaping @Sendable (Transfer, BodyPipe.Demand) -> Void
     ) {
         limits = request.context.limits
         isStreamed = request.context.delivery == .streamed
         deadline = isStreamed ? nil : request.context.deadline
         mayBeSentAgain = request.isIdempotent
-        self.handle = handle
-        decodes = handle.isDecoding
+        origin = url.originPart
+        self.request = request
+        self.url = url
         self.upload = upload
         self.streamBufferSize = streamBufferSize
         self.demand = demand
+        if let handle { prepare(handle) }
     }
+
+    /// Takes a handle and sets it up.
+    func prepare(_ handle: EasyHandle) {
+        handle.prepare(request, url: url, upload: upload)
+        decodes = handle.isDecoding
+        self.handle = handle
+    }
+
+    /// Gives up the handle, when it has ended.
+    func takeHandle() -> EasyHandle? { handle.take() }
 
     // ThreadSanitizer does not see that a continuation orders what was before `resume` before what comes after `await` when it is
     // resumed before its task has suspended. A lock that both sides touch, in debug builds only, tells it.
@@ -81,7 +111,8 @@ final class Transfer: @unchecked Sendable {
     func headIsComplete(_ head: inout ResponseHead) -> Bool {
         headers = head.takeFields()
         guard var length = declaredLength() else { return false }
-        if decodes, headers.contains(.contentEncoding) {
+        if decodes, !hasNoBody(head.status), let codings = ContentCoding.applied(to: headers) {
+            decoder = ContentDecoder(codings)
             headers.remove(.contentEncoding)
             headers.remove(.contentLength)
             length = .unknown
@@ -122,22 +153,63 @@ final class Transfer: @unchecked Sendable {
 
     func headIsTooLarge() { failure = .responseTooLarge(SizeLimitFailure(.head, limit: limits.headBytes)) }
 
-    /// Bytes of the body have come, decoded.
-    func receive(_ bytes: UnsafeRawBufferPointer) -> BodyPipe.Written {
-        if let pipe { return pipe.write(bytes) }
+    /// Bytes of the body have come.
+    func receive(_ bytes: UnsafeRawBufferPointer, scratch: UnsafeMutableRawBufferPointer) -> Received {
+        guard let decoder else { return store(bytes) }
+        var received = Received()
+        var input = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(decodedOfOffer))
+        do throws(ContentDecoder.Fault) {
+            while true {
+                // Nothing is decoded that could not be stored.
+                let room = pipe?.room() ?? scratch.count
+                guard room > 0 else {
+                    decodedOfOffer = bytes.count - input.count
+                    received.isRefused = true
+                    return received
+                }
+                let count = try decoder.read(from: &input, into: UnsafeMutableRawBufferPointer(rebasing: scratch.prefix(room)))
+                if count == 0 { break }
+                received.add(store(UnsafeRawBufferPointer(rebasing: scratch[..<count])))
+                if received.isRefused { return received }
+            }
+        } catch {
+            failure = broken(error)
+            received.isRefused = true
+        }
+        decodedOfOffer = max(0, decodedOfOffer - bytes.count)
+        return received
+    }
+
+    private func store(_ bytes: UnsafeRawBufferPointer) -> Received {
+        if let pipe { return Received(pipe.write(bytes)) }
         guard body.count + bytes.count <= limits.bodyBytes else {
             failure = .responseTooLarge(SizeLimitFailure(.body, limit: limits.bodyBytes))
-            return .refused
+            return Received(.refused)
         }
         body.append(contentsOf: bytes)
-        return .stored
+        return Received(.stored)
+    }
+
+    private func broken(_ fault: ContentDecoder.Fault) -> HTTPError {
+        .invalidResponse(Explanation(fault.description, context: ErrorContext(stage: .body, underlying: fault)))
+    }
+
+    /// The exchange's end as it is with the content codings regarded: data that is not at its end was cut short.
+    private func regardingCodings(_ result: Result<Void, HTTPError>) -> Result<Void, HTTPError> {
+        guard case .success = result, let decoder else { return result }
+        do throws(ContentDecoder.Fault) {
+            try decoder.finish()
+            return result
+        } catch { return .failure(broken(error)) }
     }
 
     /// The exchange is over: leaves the answer in `outcome`, or ends the streamed body.
-    func finish(_ result: Result<Void, HTTPError>, head: inout ResponseHead) {
+    func finish(_ result: Result<Void, HTTPError>) {
         phase = .finished
         upload?.close()
         upload = nil
+        let result = regardingCodings(result)
+        decoder = nil
         if let pipe {
             pipe.end(result)
             self.pipe = nil
@@ -145,12 +217,14 @@ final class Transfer: @unchecked Sendable {
         }
         switch result {
         case .failure(let error): outcome = .failure(error)
-        case .success where !head.isComplete:
-            outcome = .failure(
-                .invalidResponse(Explanation("the answer ended before its head did", context: ErrorContext(stage: .exchange))))
         case .success:
-            var response = response(head, body: HTTPBody(body))
-            response.metadata.trailers = head.takeFields()
+            guard let handle, handle.head.isComplete else {
+                outcome = .failure(
+                    .invalidResponse(Explanation("the answer ended before its head did", context: ErrorContext(stage: .exchange))))
+                break
+            }
+            var response = response(handle.head, body: HTTPBody(body))
+            response.metadata.trailers = handle.head.takeFields()
             outcome = .success(response)
         }
         body = Data()
@@ -174,5 +248,25 @@ final class Transfer: @unchecked Sendable {
         var response = HTTPResponse(status: head.status, headers: headers, body: body)
         response.metadata.version = head.version
         return response
+    }
+}
+
+/// What became of bytes of a body.
+struct Received {
+    /// They must be offered again, or the transfer has failed.
+    var isRefused = false
+    /// A reader waits for what was stored.
+    var isAwaited = false
+
+    init() {}
+
+    init(_ written: BodyPipe.Written) {
+        isRefused = written == .refused
+        isAwaited = written == .awaited
+    }
+
+    mutating func add(_ other: Received) {
+        isRefused = other.isRefused
+        isAwaited = isAwaited || other.isAwaited
     }
 }

@@ -15,6 +15,8 @@ struct RequestLines {
     private var starts: [Int] = []
     private var nodes: UnsafeMutablePointer<curl_slist>
     private var nodeCapacity = 32
+    /// The line that asks for the codings that can be undone; empty for none.
+    private let acceptEncoding: [UInt8]
 
     /// What the fields say about how the request must be sent.
     struct Traits: OptionSet {
@@ -25,7 +27,8 @@ struct RequestLines {
         static let wantsRawBody = Traits(rawValue: 4)
     }
 
-    init() {
+    init(acceptEncoding: String?) {
+        self.acceptEncoding = Array((acceptEncoding ?? "").utf8)
         bytes = .allocate(capacity: capacity)
         nodes = .allocate(capacity: nodeCapacity)
     }
@@ -58,6 +61,7 @@ struct RequestLines {
         // A name without a value keeps libcurl from adding the line by itself.
         if !traits.contains(.accept) { append("Accept:") }
         if hasBody, !traits.contains(.expect) { append("Expect:") }
+        if !traits.contains(.wantsRawBody) { append(acceptEncoding) }
         return traits
     }
 
@@ -87,6 +91,13 @@ struct RequestLines {
             put(UInt8(ascii: " "))
             value.withUnsafeBytes { put($0) }
         }
+        put(0)
+    }
+
+    private mutating func append(_ line: [UInt8]) {
+        guard !line.isEmpty else { return }
+        begin(line.count + 1)
+        line.withUnsafeBytes { put($0) }
         put(0)
     }
 

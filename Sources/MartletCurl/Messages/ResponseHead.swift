@@ -72,9 +72,15 @@ struct ResponseHead {
         guard nameEnd > 0 else { return }
         var valueEnd = line.count
         while valueEnd > colon + 1, line[valueEnd - 1] == UInt8(ascii: "\r") { valueEnd -= 1 }
-        fields.append(
-            name: UnsafeBufferPointer(rebasing: line[..<nameEnd]), value: UnsafeBufferPointer(rebasing: line[(colon + 1)..<valueEnd]))
+        let name = UnsafeBufferPointer(rebasing: line[..<nameEnd])
+        let value = UnsafeBufferPointer(rebasing: line[(colon + 1)..<valueEnd])
+        guard value.contains(where: isDangerous) else { return fields.append(name: name, value: value) }
+        let harmless = value.map { isDangerous($0) ? UInt8(ascii: " ") : $0 }
+        harmless.withUnsafeBufferPointer { fields.append(name: name, value: $0) }
     }
+
+    /// What a value can't hold, and someone who passes it on would take for the end of a line: a space stands for it (RFC 9110 §5.5).
+    private static func isDangerous(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\r") || byte == 0 }
 
     private mutating func endBlock() -> Progress {
         guard !isComplete else { return .more }

@@ -1,0 +1,73 @@
+import Foundation
+import MartletCore
+import Testing
+
+@testable import MartletCurl
+
+@Suite("CurlTransport: answers with a content coding")
+struct CodedAnswerTests {
+    private let transport = CurlTransport()
+
+    private func answer(
+        _ coding: String, _ bytes: Data, delivery: BodyDelivery, framing: String = "Connection: close\r\n", over other: CurlTransport? = nil
+    ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        let server = RawServer { connection in
+            guard connection.readRequest() != nil else { return }
+            connection.send(Data("HTTP/1.1 200 OK\r\nContent-Encoding: \(coding)\r\n\(framing)\r\n".utf8) + bytes)
+        }
+        var request = HTTPRequest(url: server.url())
+        request.context.delivery = delivery
+        return try await (other ?? transport).send(request)
+    }
+
+    @Test("each coding that is asked for is undone", arguments: CodedSamples.all.indices, [BodyDelivery.buffered, .streamed])
+    func codings(index: Int, delivery: BodyDelivery) async throws {
+        let (name, bytes) = CodedSamples.all[index]
+        let response = try await answer(name, bytes, delivery: delivery)
+        #expect(try await response.body.collect() == CodedSamples.text)
+        #expect(response.headers[.contentEncoding] == nil)
+    }
+
+    @Test(
+        "coded data that breaks off is an error, whether the connection or the length ends it",
+        arguments: [BodyDelivery.buffered, .streamed])
+    func cutShort(delivery: BodyDelivery) async throws {
+        for framing in ["Connection: close\r\n", "Content-Length: 50\r\n"] {
+            let error = await #expect(throws: HTTPError.self) {
+                try await answer("gzip", CodedSamples.gzip.prefix(50), delivery: delivery, framing: framing).body.collect()
+            }
+            guard case .invalidResponse = error else { Issue.record("\(String(describing: error))"); return }
+        }
+    }
+
+    @Test("a coding that is not known costs neither status nor body", arguments: [BodyDelivery.buffered, .streamed])
+    func unknown(delivery: BodyDelivery) async throws {
+        let response = try await answer("frob", Data("as it is".utf8), delivery: delivery)
+        #expect(response.status == .ok)
+        #expect(response.headers[.contentEncoding] == "frob")
+        #expect(try await response.body.collect() == Data("as it is".utf8))
+    }
+
+    @Test("a stream that expands strongly is read no further ahead than its buffer, and arrives whole")
+    func backpressure() async throws {
+        var configuration = CurlTransport.Configuration()
+        configuration.streamBufferSize = 100_000
+        let response = try await answer(
+            "gzip, gzip", CodedSamples.bomb, delivery: .streamed, over: CurlTransport(configuration: configuration))
+        var count = 0
+        var largest = 0
+        for try await chunk in response.body {
+            count += chunk.count
+            largest = max(largest, chunk.count)
+        }
+        #expect(count == CodedSamples.bombSize)
+        #expect(largest <= 100_000)
+    }
+
+    @Test("a carriage return within a field's value is a space to the caller (RFC 9110 §5.5)")
+    func bareCarriageReturn() async throws {
+        let response = try await answer("identity\r\nX: a\rSet-Cookie: b=1 c", Data(), delivery: .buffered)
+        #expect(response.headers["X"] == "a Set-Cookie: b=1 c")
+        #expect(response.headers["Set-Cookie"] == nil)
+    }
+}

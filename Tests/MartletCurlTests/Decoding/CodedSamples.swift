@@ -1,0 +1,37 @@
+import Foundation
+
+/// One text, coded by the reference tools.
+enum CodedSamples {
+    static let text = Data(String(repeating: "All human beings are born free and equal. ", count: 20).utf8)
+
+    /// The name that `Content-Encoding` has for it, and the bytes.
+    static let all: [(name: String, bytes: Data)] = [
+        ("gzip", gzip), ("x-gzip", gzip), ("GZip", gzip),
+        ("deflate", data("eNpzzMlRyCjNTcxTSErNzEsvVkgsSlVIyi/KU0grSk1VSMxLUUgtLE3M0VNwHFU5qnJUJQ6VANQuJag=")),
+        ("deflate", data("c8zJUcgozU3MU0hKzcxLL1ZILEpVSMovylNIK0pNVUjMS1FILSxNzNFTcBxVOapyVCUOlQA=")),
+        ("br", data("oTgagKwIld5BYWxyYAMO2AsstwXhQpTMnDzLoSLKtwgCetKPDQ==")),
+        ("zstd", zstd),
+        (
+            "gzip, gzip",
+            data(
+                "H4sIAAAAAAACA5Pv5mAAASbm4jMnA09onPU9E+zhdfaMt36Yh45XqMcp/VPBHtpevqEeZ7wDPXR1fM9cDC6QCbVcVRSiyjeVYfH6Y089mBkYABY3i25HAAAA")
+        ),
+    ]
+
+    static let gzip = data("H4sIAAAAAAACA3PMyVHIKM1NzFNISs3MSy9WSCxKVUjKL8pTSCtKTVVIzEtRSC0sTczRU3AcVTmqclQlDpUAo6/G5UgDAAA=")
+    static let zstd = data(
+        "KLUv/WRIAp0BAKQCQWxsIGh1bWFuIGJlaW5ncyBhcmUgYm9ybiBmcmVlIGFuZCBlcXVhbC4gAQDa2CpVBlKI2TM=")
+
+    /// Eighty million zeros, gzipped twice.
+    static let bomb = data(
+        "H4sIAAAAAAACA+3coU6CURjH4YPfF5AN0GAywGVY2KBYLM5pdkaD1wCbc2OjeCcU6LgZvAO1eQFgMJhU9PvuwvM+Tzr5jf+d/XqzZqrsFOuHRu"
+            + "PvMbn/mb83WwkAAADI3OT1tqjGgNTfPh+fXgAAAAC5u+p2ynoU+Lo8HDkHAAAAZO9ucLRX/xD4GN+UzgEAAADZO/h8G9ZbwNN2uX/uHgAAAJC9"
+            + "F8EAAAAACEUwAAAAAGIRDAAAAIBYBAMAAAAgGMEAAAAAiEUwAAAAAGIRDAAAAIBYBAMAAAAgGMEAAAAAiEUwAAAAAGIRDAAAAIBYBAMAAAAgGM"
+            + "EAAAAAiOW629mttoDye7xpFwkAAAD+qdXobHEyTYvH8hfSx5sy0y8BAA==")
+    static let bombSize = 80_000_000
+
+    /// The begin of a zstd frame that asks for a window of 128 MiB.
+    static let wideZstd = data("KLUv/aQAWmICTAAACAABAPz/ORACAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQ")
+
+    static func data(_ text: String) -> Data { Data(base64Encoded: text) ?? Data() }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import MartletCore
+import Testing
+
+@testable import MartletCurl
+
+@Suite("Content codings undone (RFC 9110 §8.4)")
+struct ContentDecoderTests {
+    /// Decodes `bytes`, given in pieces of so many, into pieces of so many.
+    private func decode(_ coding: String, _ bytes: Data, inputs: Int, outputs: Int) throws -> Data {
+        let decoder = ContentDecoder(try #require(ContentCoding.applied(to: ["Content-Encoding": coding])))
+        var decoded = Data()
+        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: outputs, alignment: 1)
+        defer { room.deallocate() }
+        for start in stride(from: 0, to: bytes.count, by: inputs) {
+            try Data(bytes[start..<min(start + inputs, bytes.count)]).withUnsafeBytes { piece in
+                var piece = piece
+                while case let count = try decoder.read(from: &piece, into: room), count > 0 { decoded.append(contentsOf: room[..<count]) }
+                #expect(piece.isEmpty)
+            }
+        }
+        try decoder.finish()
+        return decoded
+    }
+
+    @Test(
+        "what the reference tools have coded is undone, in pieces of any size", arguments: CodedSamples.all.indices, [1, 7, 1000])
+    func samples(index: Int, size: Int) throws {
+        let (name, bytes) = CodedSamples.all[index]
+        #expect(try decode(name, bytes, inputs: size, outputs: 1000) == CodedSamples.text)
+        #expect(try decode(name, bytes, inputs: 1000, outputs: size) == CodedSamples.text)
+    }
+
+    @Test("data that is cut short anywhere is never taken for whole", arguments: CodedSamples.all.indices)
+    func cutShort(index: Int) throws {
+        let (name, bytes) = CodedSamples.all[index]
+        for count in 1..<bytes.count {
+            #expect(throws: ContentDecoder.Fault.self, "\(count) bytes") {
+                try decode(name, bytes.prefix(count), inputs: 1000, outputs: 1000)
+            }
+        }
+    }
+
+    @Test("a body without a byte is whole, whatever its coding")
+    func empty() throws { #expect(try decode("gzip", Data(), inputs: 10, outputs: 10) == Data()) }
+
+    @Test("gzip and zstd in several members are one body (RFC 1952 §2.2, RFC 8878 §3.1), and what else follows the end is passed over")
+    func members() throws {
+        let text = CodedSamples.text
+        for (name, bytes) in [("gzip", CodedSamples.gzip), ("zstd", CodedSamples.zstd)] {
+            for size in [1, 1000] {
+                #expect(try decode(name, bytes + bytes, inputs: size, outputs: 1000) == text + text)
+                #expect(try decode(name, bytes + Data("junk".utf8), inputs: size, outputs: 1000) == text)
+                #expect(throws: ContentDecoder.Fault.self) { try decode(name, bytes + bytes.prefix(9), inputs: size, outputs: 1000) }
+            }
+        }
+    }
+
+    @Test("a zstd frame that asks for a window of more than 8 MiB is refused (RFC 9659)")
+    func wideWindow() {
+        #expect(throws: ContentDecoder.Fault.broken(.zstd)) { try decode("zstd", CodedSamples.wideZstd, inputs: 1000, outputs: 1000) }
+    }
+
+    @Test("a coding that is not known, or too many on top of each other, is left to the caller; identity is none")
+    func unknown() {
+        #expect(ContentCoding.applied(to: ["Content-Encoding": "compress"]) == nil)
+        #expect(ContentCoding.applied(to: ["Content-Encoding": "gzip", "Content-Encoding": "frob"]) == nil)
+        #expect(ContentCoding.applied(to: ["Content-Encoding": "gzip,gzip,gzip,gzip,gzip"]) == nil)
+        #expect(ContentCoding.applied(to: ["Content-Encoding": "identity"]) == nil)
+        #expect(ContentCoding.applied(to: [:]) == nil)
+        #expect(ContentCoding.applied(to: ["Content-Encoding": "deflate", "Content-Encoding": " identity ,\tbr"]) == [.deflate, .brotli])
+    }
+}

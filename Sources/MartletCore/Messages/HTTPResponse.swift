@@ -53,6 +53,21 @@ public struct ResponseMetadata: Sendable {
     public var redirects: [URL] = []
     /// The fields that came after a buffered body (RFC 9110 §6.5).
     public var trailers: HTTPFields = [:]
+    /// How long it took, phase by phase, when the transport measures it.
+    public var timings: Timings? {
+        get { details?.content.timings }
+        set { changeDetails { $0.timings = newValue } }
+    }
+    /// The IP address that answered (the proxy's, when there was one), when the transport knows.
+    public var remoteAddress: String? {
+        get { details?.content.remoteAddress }
+        set { changeDetails { $0.remoteAddress = newValue } }
+    }
+    /// Whether it came over a connection that had carried another exchange before, when the transport knows.
+    public var isConnectionReused: Bool? {
+        get { details?.content.isConnectionReused }
+        set { changeDetails { $0.isConnectionReused = newValue } }
+    }
 
     /// Metadata about nothing yet.
     public init() {}
@@ -62,10 +77,29 @@ public struct ResponseMetadata: Sendable {
 
     // Boxed, so that responses stay cheap to pass.
     private var boxed: Boxed?
+    private var details: Details?
+
+    private mutating func changeDetails(_ change: (inout Details.Content) -> Void) {
+        var content = details?.content ?? Details.Content()
+        change(&content)
+        details = Details(content)
+    }
 
     private final class Boxed: Sendable {
         let request: HTTPRequest
         init(_ request: HTTPRequest) { self.request = request }
+    }
+
+    /// What few read, of many answers.
+    private final class Details: Sendable {
+        struct Content: Sendable {
+            var timings: Timings?
+            var remoteAddress: String?
+            var isConnectionReused: Bool?
+        }
+
+        let content: Content
+        init(_ content: Content) { self.content = content }
     }
 }
 

@@ -55,4 +55,25 @@ struct HTTPResponseTests {
         #expect(metadata.request?.method == .get)
         #expect(copy.request?.method == .put)
     }
+
+    @Test("Timings, address and use of the connection are kept with the answer, and do not count when answers are compared")
+    func details() {
+        let response = HTTPResponse(status: .ok, body: "x")
+        #expect(response.metadata.timings == nil)
+        #expect(response.metadata.remoteAddress == nil)
+        #expect(response.metadata.isConnectionReused == nil)
+        var other = response
+        other.metadata.timings = .init(connect: .milliseconds(3), total: .seconds(1))
+        other.metadata.remoteAddress = "127.0.0.1"
+        other.metadata.isConnectionReused = true
+        #expect(response == other)
+        #expect(response.metadata.remoteAddress == nil)
+        #expect(other.metadata.timings?.connect == .milliseconds(3))
+        #expect(other.metadata.timings?.total == .seconds(1))
+        #expect(other.metadata.timings?.tls == nil)
+        #expect(other.metadata.remoteAddress == "127.0.0.1")
+        #expect(other.metadata.isConnectionReused == true)
+        other.metadata.timings = nil
+        #expect(other.metadata.remoteAddress == "127.0.0.1")
+    }
 }

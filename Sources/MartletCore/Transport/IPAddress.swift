@@ -1,0 +1,59 @@
+/// An IP address, however it is written: `::1` and `0:0:0:0:0:0:0:1` are the same.
+struct IPAddress: Hashable {
+    /// 4 bytes or 16.
+    let bytes: [UInt8]
+
+    /// An address in the forms of RFC 4291 §2.2 or as four decimal numbers; nil for a name. Brackets and a zone are left out.
+    init?(_ text: some StringProtocol) {
+        var text = String(text)[...]
+        if text.hasPrefix("["), text.hasSuffix("]") { text = text.dropFirst().dropLast() }
+        guard let bytes = text.contains(":") ? IPAddress.v6(text.prefix { $0 != "%" }) : IPAddress.v4(text) else { return nil }
+        self.bytes = bytes
+    }
+
+    /// Whether the first `count` bits are those of `other`.
+    func sharesPrefix(of count: Int, with other: IPAddress) -> Bool {
+        guard bytes.count == other.bytes.count, (0...bytes.count * 8).contains(count) else { return false }
+        let rest = count % 8
+        guard bytes.prefix(count / 8) == other.bytes.prefix(count / 8) else { return false }
+        return rest == 0 || bytes[count / 8] >> (8 - rest) == other.bytes[count / 8] >> (8 - rest)
+    }
+
+    private static func v4(_ text: Substring) -> [UInt8]? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 4 else { return nil }
+        let bytes = parts.compactMap { part in part.utf8.allSatisfy { (48...57).contains($0) } ? UInt8(part) : nil }
+        return bytes.count == 4 ? bytes : nil
+    }
+
+    private static func v6(_ text: Substring) -> [UInt8]? {
+        var head: [UInt8] = [], tail: [UInt8]?
+        var rest = text
+        if rest.hasPrefix("::") {
+            tail = []
+            rest = rest.dropFirst(2)
+        }
+        while !rest.isEmpty {
+            let part = rest.prefix { $0 != ":" }
+            rest = rest.dropFirst(part.count)
+            guard let group = rest.isEmpty && part.contains(".") ? v4(part) : group(part) else { return nil }
+            if tail == nil { head += group } else { tail? += group }
+            if rest.hasPrefix("::") {
+                guard tail == nil else { return nil }
+                tail = []
+                rest = rest.dropFirst(2)
+            } else if !rest.isEmpty {
+                rest = rest.dropFirst()
+                if rest.isEmpty { return nil }
+            }
+        }
+        guard let tail else { return head.count == 16 ? head : nil }
+        let missing = 16 - head.count - tail.count
+        return missing >= 2 ? head + [UInt8](repeating: 0, count: missing) + tail : nil
+    }
+
+    private static func group(_ part: Substring) -> [UInt8]? {
+        guard (1...4).contains(part.utf8.count), part.allSatisfy(\.isHexDigit), let value = UInt16(part, radix: 16) else { return nil }
+        return [UInt8(value >> 8), UInt8(value & 0xFF)]
+    }
+}

@@ -1,0 +1,76 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The public keys that some servers must have: a connection to one that has none of them is refused as `.invalidSSLCertificate`.
+///
+/// A key is named by the base64 of the SHA-256 of its SubjectPublicKeyInfo (RFC 7469 §2.4), which stays the same when a certificate is
+/// renewed for the same key:
+///
+///     openssl s_client -connect api.example.com:443 </dev/null | openssl x509 -pubkey -noout |
+///         openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64
+///
+/// Give two at least, the second of a key that is kept elsewhere: an app whose only pin is lost can't be reached by an update either.
+public struct PinnedKeys: Sendable, Hashable {
+    /// The SHA-256 of each key, 32 bytes.
+    public let digests: [Data]
+    /// Which hosts they are for, in lower case: `api.example.com`, or `*.example.com` for whatever is below that name (but not for the
+    /// name itself); empty for every host.
+    public let hosts: [String]
+
+    /// Keys for hosts.
+    ///
+    /// Throws `.invalidRequest` for no pin at all, for a pin that is not the base64 of 32 bytes, and for a host that is no name.
+    ///
+    /// - Parameters:
+    ///   - sha256: base64, also with curl's prefix `sha256//` or `sha256/`.
+    ///   - hosts: names without scheme and port; compared without case and without a dot at the end. Empty: every host.
+    public init(sha256: [String], hosts: [String] = []) throws(HTTPError) {
+        var digests: [Data] = []
+        for text in sha256 {
+            guard let digest = Data(base64Encoded: PinnedKeys.withoutPrefix(text)), digest.count == 32 else {
+                throw .invalidRequest(Explanation("the pinned key “\(text)” is not the base64 of a SHA-256, which has 32 bytes"))
+            }
+            digests.append(digest)
+        }
+        guard !digests.isEmpty else { throw .invalidRequest("there is no key among the pinned keys") }
+        var names: [String] = []
+        for host in hosts {
+            guard PinnedKeys.isName(host) else { throw .invalidRequest(Explanation("the pinned host “\(host)” is not the name of a host")) }
+            names.append(HostName.normalized(host))
+        }
+        self.digests = digests
+        self.hosts = names
+    }
+
+    /// Whether these keys are for `host`.
+    func includes(_ host: String) -> Bool {
+        let host = HostName.normalized(host)
+        return hosts.isEmpty
+            || hosts.contains { $0.hasPrefix("*.") ? host.hasSuffix($0.dropFirst()) && host.count >= $0.count : host == $0 }
+    }
+
+    private static func withoutPrefix(_ text: String) -> String {
+        for prefix in ["sha256//", "sha256/"] where text.hasPrefix(prefix) { return String(text.dropFirst(prefix.count)) }
+        return text
+    }
+
+    /// A star may stand for what is before the first dot only; whatever else is no part of a name would never be found again.
+    private static func isName(_ host: String) -> Bool {
+        let name = host.hasPrefix("*.") ? host.dropFirst(2) : host[...]
+        return !name.isEmpty && name != "." && !name.hasPrefix(".") && !name.contains { "*/@#? \t\r\n".contains($0) }
+    }
+}
+
+/// The form in which names of hosts are compared.
+enum HostName {
+    /// In lower case, without the root's dot at the end, and without the brackets of an IPv6 address.
+    static func normalized(_ host: some StringProtocol) -> String {
+        var name = host.lowercased()[...]
+        if name.hasPrefix("["), name.hasSuffix("]") { name = name.dropFirst().dropLast() }
+        if name.hasSuffix(".") { name = name.dropLast() }
+        return String(name)
+    }
+}

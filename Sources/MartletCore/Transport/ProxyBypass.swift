@@ -1,0 +1,62 @@
+/// One rule about which hosts are reached without the proxy: an entry of `no_proxy`.
+struct ProxyBypass: Hashable {
+    private enum Hosts: Hashable {
+        case all
+        /// The name, and whatever is below it.
+        case name(String)
+        case address(IPAddress)
+        case network(IPAddress, bits: Int)
+    }
+
+    private let hosts: Hosts
+    private let port: Int?
+
+    /// A rule: `*`, `example.com`, `.example.com`, `*.example.com`, `10.0.0.1`, `10.0.0.0/8`, `::1`, each also with `:port` (an IPv6
+    /// address then in brackets). Nil for what is none of these, which is about no host.
+    init?(_ rule: some StringProtocol) {
+        let rule = String(rule.trimmingWhitespace)
+        if let slash = rule.firstIndex(of: "/") {
+            guard let network = IPAddress(rule[..<slash]), let bits = Int(rule[rule.index(after: slash)...]),
+                (0...network.bytes.count * 8).contains(bits)
+            else { return nil }
+            hosts = .network(network, bits: bits)
+            port = nil
+            return
+        }
+        var name = rule[...]
+        (name, port) = ProxyBypass.splitPort(name)
+        if let address = IPAddress(name) {
+            hosts = .address(address)
+            return
+        }
+        if name == "*" {
+            hosts = .all
+            return
+        }
+        if name.hasPrefix("*.") { name = name.dropFirst() }
+        if name.hasPrefix(".") { name = name.dropFirst() }
+        let normal = HostName.normalized(name)
+        guard !normal.isEmpty, !normal.contains("*") else { return nil }
+        hosts = .name(normal)
+    }
+
+    /// Whether an origin is reached without the proxy.
+    func includes(_ origin: Origin) -> Bool {
+        if let port, port != origin.port { return false }
+        let host = HostName.normalized(origin.host)
+        let address = IPAddress(host)
+        switch hosts {
+        case .all: return true
+        case .name(let name): return host == name || address == nil && host.hasSuffix("." + name)
+        case .address(let wanted): return address == wanted
+        case .network(let network, let bits): return address?.sharesPrefix(of: bits, with: network) ?? false
+        }
+    }
+
+    /// A colon is a port's when it is the only one, or when it follows the bracket of an IPv6 address.
+    private static func splitPort(_ text: Substring) -> (name: Substring, port: Int?) {
+        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]) else { return (text, nil) }
+        let name = text[..<colon]
+        return name.hasSuffix("]") || !name.contains(":") ? (name, port) : (text, nil)
+    }
+}

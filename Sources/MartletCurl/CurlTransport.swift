@@ -9,7 +9,7 @@ public import MartletCore
 /// ### Use
 /// ```swift
 /// var configuration = CurlTransport.Configuration()
-/// configuration.caFile = "/etc/my/ca.pem"
+/// configuration.tls.trust = .file("/etc/my/ca.pem")
 /// let client = HTTPClient(baseURL: url, transport: CurlTransport(configuration: configuration))
 /// ```
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import MartletCore
 
 /// A loopback server whose every byte the test decides: a closure serves each connection, on a thread of its own.
@@ -31,18 +32,36 @@ final class RawServer: Sendable {
         func value(_ name: String) -> String? { values(name).first }
     }
 
-    init(_ serve: @escaping @Sendable (Connection) -> Void) {
+    convenience init(_ serve: @escaping @Sendable (Connection) -> Void) {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = RawServer.loopback(port: 0)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        RawServer.listen(listener, &address)
+        self.init(listener: listener, port: UInt16(bigEndian: address.sin_port), serve)
+    }
+
+    /// Serves on a Unix domain socket at that path, which must not be there yet.
+    convenience init(unixSocket path: String, _ serve: @escaping @Sendable (Connection) -> Void) {
+        let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        RawServer.listen(listener, &address)
+        self.init(listener: listener, port: 0, serve)
+    }
+
+    private static func listen<Address>(_ listener: Int32, _ address: inout Address) {
+        var length = socklen_t(MemoryLayout<Address>.size)
         let isListening = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(listener, address, length) == 0 && listen(listener, 256) == 0 && getsockname(listener, address, &length) == 0
+                bind(listener, address, length) == 0 && Glibc.listen(listener, 256) == 0 && getsockname(listener, address, &length) == 0
             }
         }
-        precondition(isListening, "no port on the loopback interface")
+        precondition(isListening, "no place to listen at")
+    }
+
+    private init(listener: Int32, port: UInt16, _ serve: @escaping @Sendable (Connection) -> Void) {
         self.listener = listener
-        port = UInt16(bigEndian: address.sin_port)
+        self.port = port
         Thread.detachNewThread { [weak self] in
             while true {
                 let descriptor = accept(listener, nil, nil)

@@ -61,13 +61,19 @@ enum { // CURLoption
     CURLOPT_FOLLOWLOCATION = 52,
     CURLOPT_FRESH_CONNECT = 74,
     CURLOPT_HTTPGET = 80,
+    CURLOPT_SSLVERSION = 32,
     CURLOPT_HTTP_VERSION = 84,
     CURLOPT_BUFFERSIZE = 98,
     CURLOPT_NOSIGNAL = 99,
+    CURLOPT_PROXYAUTH = 111,
     CURLOPT_CONNECTTIMEOUT_MS = 156,
     CURLOPT_PROTOCOLS = 181,
     CURLOPT_PATH_AS_IS = 234,
     CURLOPT_PIPEWAIT = 237,
+    CURLOPT_PROXY_SSLVERSION = 250,
+    CURLOPT_SUPPRESS_CONNECT_HEADERS = 265,
+    CURLOPT_MAXAGE_CONN = 288,
+    CURLOPT_MAXLIFETIME_CONN = 314,
     CURLOPT_QUICK_EXIT = 322,
     CURLOPT_WRITEDATA = 10001,
     CURLOPT_URL = 10002,
@@ -75,19 +81,33 @@ enum { // CURLoption
     CURLOPT_READDATA = 10009,
     CURLOPT_ERRORBUFFER = 10010,
     CURLOPT_HTTPHEADER = 10023,
+    CURLOPT_KEYPASSWD = 10026,
     CURLOPT_HEADERDATA = 10029,
     CURLOPT_CUSTOMREQUEST = 10036,
     CURLOPT_CAINFO = 10065,
+    CURLOPT_SSLCERTTYPE = 10086,
+    CURLOPT_SSLKEYTYPE = 10088,
     CURLOPT_CAPATH = 10097,
     CURLOPT_PRIVATE = 10103,
     CURLOPT_SEEKDATA = 10168,
+    CURLOPT_PROXYUSERNAME = 10175,
+    CURLOPT_PROXYPASSWORD = 10176,
     CURLOPT_NOPROXY = 10177,
+    CURLOPT_RESOLVE = 10203,
+    CURLOPT_PINNEDPUBLICKEY = 10230,
+    CURLOPT_UNIX_SOCKET_PATH = 10231,
+    CURLOPT_PROXY_CAINFO = 10246,
+    CURLOPT_PROXY_CAPATH = 10247,
     CURLOPT_PROTOCOLS_STR = 10318,
     CURLOPT_WRITEFUNCTION = 20011,
     CURLOPT_READFUNCTION = 20012,
     CURLOPT_HEADERFUNCTION = 20079,
     CURLOPT_SEEKFUNCTION = 20167,
     CURLOPT_INFILESIZE_LARGE = 30115,
+    CURLOPT_SSLCERT_BLOB = 40291,
+    CURLOPT_SSLKEY_BLOB = 40292,
+    CURLOPT_CAINFO_BLOB = 40309,
+    CURLOPT_PROXY_CAINFO_BLOB = 40310,
 };
 
 enum { // CURLMoption
@@ -99,7 +119,14 @@ enum { // CURLMoption
 
 enum { // CURLINFO
     CURLINFO_PRIVATE = 0x100000 + 21,
+    CURLINFO_PRIMARY_IP = 0x100000 + 32,
     CURLINFO_OS_ERRNO = 0x200000 + 25,
+    CURLINFO_NUM_CONNECTS = 0x200000 + 26,
+    CURLINFO_TOTAL_TIME_T = 0x600000 + 50,
+    CURLINFO_NAMELOOKUP_TIME_T = 0x600000 + 51,
+    CURLINFO_CONNECT_TIME_T = 0x600000 + 52,
+    CURLINFO_STARTTRANSFER_TIME_T = 0x600000 + 54,
+    CURLINFO_APPCONNECT_TIME_T = 0x600000 + 56,
 };
 
 enum {
@@ -107,6 +134,11 @@ enum {
     CURL_GLOBAL_ALL = 3,
     CURL_HTTP_VERSION_1_1 = 2,
     CURL_HTTP_VERSION_2TLS = 4,
+    CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE = 5,
+    CURL_SSLVERSION_TLSv1_2 = 6,
+    CURL_SSLVERSION_TLSv1_3 = 7,
+    CURLAUTH_BASIC = 1,
+    CURL_BLOB_COPY = 1,
     CURLPIPE_MULTIPLEX = 2,
     CURLPROTO_HTTP = 1,
     CURLPROTO_HTTPS = 2,
@@ -120,6 +152,12 @@ enum {
     CURL_SEEKFUNC_FAIL = 1,
     CURLMSG_DONE = 1,
     CURL_WAIT_POLLIN = 1,
+};
+
+struct curl_blob {
+    void *data;
+    size_t len;
+    unsigned int flags;
 };
 
 struct curl_slist {
@@ -202,6 +240,16 @@ static inline int ccurl_set_data_callback(const struct ccurl_functions *curl, CU
 
 static inline int ccurl_set_seek_callback(const struct ccurl_functions *curl, CURL *easy, int option, ccurl_seek_callback value) {
     return curl->easy_setopt(easy, option, value);
+}
+
+static inline int ccurl_set_bytes(const struct ccurl_functions *curl, CURL *easy, int option, const void *bytes, size_t count) {
+    struct curl_blob blob = {(void *)bytes, count, CURL_BLOB_COPY};
+    return curl->easy_setopt(easy, option, &blob);
+}
+
+static inline curl_off_t ccurl_get_offset(const struct ccurl_functions *curl, CURL *easy, int info) {
+    curl_off_t value = 0;
+    return curl->easy_getinfo(easy, info, &value) == CURLE_OK ? value : 0;
 }
 
 static inline long ccurl_get_long(const struct ccurl_functions *curl, CURL *easy, int info) {

@@ -9,8 +9,8 @@ internal import Foundation
 
 /// What senders hold of an engine: they make transfers and post them to its thread.
 final class CurlEngine: Sendable {
-    private let library: CurlLibrary
-    private let configuration: CurlTransport.Configuration
+    private let setup: HandleSetup
+    private let routing: Routing
     private let inbox: EngineInbox
     private let pool: HandlePool
     private let round = EngineRound()
@@ -19,11 +19,13 @@ final class CurlEngine: Sendable {
     private let forks: UInt32
 
     init(_ library: CurlLibrary, _ configuration: CurlTransport.Configuration) throws(HTTPError) {
+        try configuration.check(for: library.version)
         ExitHook.install()
         guard let inbox = EngineInbox() else { throw CurlEngine.unavailable("the process has no file descriptors left") }
         guard let multi = library.functions.pointee.multi_init() else { throw CurlEngine.unavailable("libcurl made no multi handle") }
-        self.library = library
-        self.configuration = configuration
+        let setup = HandleSetup(library: library, configuration: configuration)
+        self.setup = setup
+        routing = Routing(configuration, environment: ProcessInfo.processInfo.environment)
         self.inbox = inbox
         pool = HandlePool(mostAhead: min(max(configuration.mostConnections, 64), 512))
         demand = { transfer, wanted in
@@ -36,7 +38,7 @@ final class CurlEngine: Sendable {
         CurlEngine.limit(multi, library, configuration)
         let loop = EngineLoop(
             functions: library.functions, multi: multi, inbox: inbox, pool: pool, round: round, configuration: configuration
-        ) { [pool, round] in pool.takeNow { EasyHandle(library, configuration, round: round) } }
+        ) { [pool, round] in pool.takeNow { EasyHandle(setup, round: round) } }
         guard CurlEngine.startThread(loop) else {
             _ = library.functions.pointee.multi_cleanup(multi)
             throw CurlEngine.unavailable("no thread could be started")
@@ -53,10 +55,11 @@ final class CurlEngine: Sendable {
             throw CurlEngine.unavailable("this transport was made before the process was forked: make one of your own in the child")
         }
         let url = try RequestCheck.url(of: request)
+        let route = try routing.route(to: request.url)
         let upload = try Upload(request)
-        let handle = pool.take { EasyHandle(library, configuration, round: round) }
         return Transfer(
-            request, url: url, handle: handle, upload: upload, streamBufferSize: configuration.streamBufferSize, demand: demand)
+            request, url: url, route: route, handle: pool.take { EasyHandle(setup, round: round) }, upload: upload,
+            streamBufferSize: setup.configuration.streamBufferSize, demand: demand)
     }
 
     func start(_ transfer: Transfer, body: HTTPBody?) {

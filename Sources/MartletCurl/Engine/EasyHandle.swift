@@ -15,8 +15,7 @@ final class EasyHandle: @unchecked Sendable {
     // Proof: it belongs to one owner at a time: the task that took it from the pool until it posts `.start`, then the engine's thread
     // until it puts it back. Both hand-overs go through a lock.
 
-    let curl: UnsafeMutableRawPointer
-    let functions: UnsafePointer<ccurl_functions>
+    let options: EasyOptions
     /// Where the callbacks leave work for the end of the engine's round.
     let round: EngineRound
     var transfer: Transfer?
@@ -24,29 +23,33 @@ final class EasyHandle: @unchecked Sendable {
     private(set) var isHead = false
     /// Whether the answer is decoded, as the last request wanted it.
     private(set) var isDecoding = true
+    /// The way that the last request takes.
+    private(set) var route = Route()
 
     private var lines = RequestLines(acceptEncoding: ContentCoding.acceptLine)
+    private var addresses: AddressList?
     private let errorText: UnsafeMutablePointer<CChar>
-    private var method = "GET"
+    private var method = ""
     private var hasUpload = false
     private var isFresh = false
-    private var mayShareConnections = false
+    private let versions: CurlTransport.Configuration.Versions
     private var waitsForSharing = false
 
-    init?(_ library: CurlLibrary, _ configuration: CurlTransport.Configuration, round: EngineRound) {
-        guard let curl = library.functions.pointee.easy_init() else { return nil }
-        self.curl = curl
+    var curl: UnsafeMutableRawPointer { options.curl }
+
+    init?(_ setup: HandleSetup, round: EngineRound) {
+        guard let curl = setup.library.functions.pointee.easy_init() else { return nil }
+        options = EasyOptions(functions: setup.library.functions, curl: curl)
         self.round = round
-        functions = library.functions
+        versions = setup.configuration.versions
         errorText = .allocate(capacity: CURL_ERROR_SIZE.code)
         errorText.initialize(repeating: 0, count: CURL_ERROR_SIZE.code)
         setCallbacks()
-        setLimits(library)
-        setConnection(configuration)
+        setup.apply(to: options)
     }
 
     deinit {
-        functions.pointee.easy_cleanup(curl)
+        options.functions.pointee.easy_cleanup(curl)
         lines.deallocate()
         errorText.deallocate()
     }
@@ -57,19 +60,20 @@ final class EasyHandle: @unchecked Sendable {
     // MARK: For each transfer
 
     /// Sets up what is particular to `request`.
-    func prepare(_ request: HTTPRequest, url: String, upload: Upload?) {
+    func prepare(_ request: HTTPRequest, url: String, upload: Upload?, route: Route) {
         errorText.pointee = 0
         head.reset(limit: request.context.limits.headBytes)
-        set(CURLOPT_URL, string: url)
+        options.set(CURLOPT_URL, string: url)
         waitForSharing(of: request.url)
+        take(route)
         setMethod(request.method, upload: upload)
         let traits = lines.write(request.headers, hasBody: upload != nil)
-        set(CURLOPT_HTTPHEADER, pointer: lines.list())
+        options.set(CURLOPT_HTTPHEADER, pointer: lines.list())
         isDecoding = !traits.contains(.wantsRawBody)
         let needsFresh = !request.isIdempotent && !(upload?.isAskedForAgain ?? false)
         if needsFresh != isFresh {
             isFresh = needsFresh
-            set(CURLOPT_FRESH_CONNECT, needsFresh ? 1 : 0)
+            options.set(CURLOPT_FRESH_CONNECT, needsFresh ? 1 : 0)
         }
     }
 
@@ -78,101 +82,104 @@ final class EasyHandle: @unchecked Sendable {
     /// Only over TLS, where that is known as soon as the handshake is done. Without TLS libcurl would know with the first answer, and
     /// hold up every other request to the origin until a slow one has its head.
     private func waitForSharing(of url: URL) {
-        let waits = mayShareConnections && url.scheme?.lowercased() == "https"
+        let waits = versions == .automatic && url.scheme?.lowercased() == "https" || versions == .http2PriorKnowledge
         guard waits != waitsForSharing else { return }
         waitsForSharing = waits
-        set(CURLOPT_PIPEWAIT, waits ? 1 : 0)
+        options.set(CURLOPT_PIPEWAIT, waits ? 1 : 0)
     }
 
     private func setMethod(_ wanted: HTTPMethod, upload: Upload?) {
         if let upload {
-            if !hasUpload { set(CURLOPT_UPLOAD, 1) }
-            _ = ccurl_set_offset(functions, curl, Int32(CURLOPT_INFILESIZE_LARGE.code), upload.length ?? -1)
+            if !hasUpload { options.set(CURLOPT_UPLOAD, 1) }
+            options.set(CURLOPT_INFILESIZE_LARGE, offset: upload.length ?? -1)
             hasUpload = true
             isHead = false
         } else if hasUpload || isHead {
-            set(CURLOPT_UPLOAD, 0)
-            set(CURLOPT_HTTPGET, 1)
+            options.set(CURLOPT_UPLOAD, 0)
+            options.set(CURLOPT_HTTPGET, 1)
             hasUpload = false
             isHead = false
         }
         let wantsHead = wanted == .head && upload == nil
         if wantsHead {
-            set(CURLOPT_NOBODY, 1)
+            options.set(CURLOPT_NOBODY, 1)
             isHead = true
         }
         let name = wantsHead || wanted == .get && upload == nil ? "" : wanted.rawValue
         guard name != method else { return }
         method = name
-        set(CURLOPT_CUSTOMREQUEST, string: name.isEmpty ? nil : name)
+        options.set(CURLOPT_CUSTOMREQUEST, string: name.isEmpty ? nil : name)
+    }
+
+    private func take(_ wanted: Route) {
+        guard wanted != route else { return }
+        if wanted.proxy != route.proxy { use(wanted.proxy) }
+        if wanted.pins != route.pins { options.set(CURLOPT_PINNEDPUBLICKEY, string: wanted.pins) }
+        if wanted.resolve != route.resolve {
+            let list = wanted.resolve.map { AddressList($0) }
+            options.set(CURLOPT_RESOLVE, pointer: list?.pointer)
+            addresses = list
+        }
+        route = wanted
+    }
+
+    private func use(_ proxy: Proxy?) {
+        options.set(CURLOPT_PROXY, string: proxy?.url.absoluteString ?? "")
+        options.set(CURLOPT_NOPROXY, string: proxy == nil ? "*" : "")
+        options.set(CURLOPT_PROXYUSERNAME, string: proxy?.username)
+        options.set(CURLOPT_PROXYPASSWORD, string: proxy?.password)
+    }
+
+    // MARK: Afterwards
+
+    /// How long the phases took, and with whom, as far as the transfer has come.
+    func record(queued: Duration?, hasEnded: Bool, in metadata: inout ResponseMetadata) {
+        var timings = ResponseMetadata.Timings(queued: queued)
+        let isReused = options.number(CURLINFO_NUM_CONNECTS) == 0
+        if !isReused {
+            let looked = options.moment(CURLINFO_NAMELOOKUP_TIME_T)
+            let connected = options.moment(CURLINFO_CONNECT_TIME_T)
+            timings.nameLookup = looked
+            timings.connect = connected.map { $0 - (looked ?? .zero) }
+            timings.tls = options.moment(CURLINFO_APPCONNECT_TIME_T).map { $0 - (connected ?? .zero) }
+        }
+        timings.firstByte = options.moment(CURLINFO_STARTTRANSFER_TIME_T)
+        if hasEnded { timings.total = options.moment(CURLINFO_TOTAL_TIME_T) }
+        let address = options.text(CURLINFO_PRIMARY_IP)
+        metadata.record(timings, remoteAddress: address?.isEmpty == true ? nil : address, isConnectionReused: isReused)
     }
 
     // MARK: Once
 
     private func setCallbacks() {
         let me = Unmanaged.passUnretained(self).toOpaque()
-        set(CURLOPT_PRIVATE, pointer: me)
-        set(CURLOPT_WRITEDATA, pointer: me)
-        set(CURLOPT_HEADERDATA, pointer: me)
-        set(CURLOPT_READDATA, pointer: me)
-        set(CURLOPT_SEEKDATA, pointer: me)
-        set(CURLOPT_ERRORBUFFER, pointer: errorText)
-        _ = ccurl_set_data_callback(functions, curl, Int32(CURLOPT_WRITEFUNCTION.code), CurlCallbacks.receiveBody)
-        _ = ccurl_set_data_callback(functions, curl, Int32(CURLOPT_HEADERFUNCTION.code), CurlCallbacks.receiveHeader)
-        _ = ccurl_set_data_callback(functions, curl, Int32(CURLOPT_READFUNCTION.code), CurlCallbacks.sendBody)
-        _ = ccurl_set_seek_callback(functions, curl, Int32(CURLOPT_SEEKFUNCTION.code), CurlCallbacks.rewindBody)
-    }
-
-    /// What a transport never does, so that libcurl does not do it either: redirects, other protocols, signals, proxies from the
-    /// environment, tidying paths.
-    private func setLimits(_ library: CurlLibrary) {
-        method = ""
-        set(CURLOPT_NOSIGNAL, 1)
-        set(CURLOPT_FOLLOWLOCATION, 0)
-        set(CURLOPT_PATH_AS_IS, 1)
-        set(CURLOPT_PROXY, string: "")
-        set(CURLOPT_NOPROXY, string: "*")
-        if library.version >= .namesProtocols {
-            set(CURLOPT_PROTOCOLS_STR, string: "http,https")
-        } else {
-            set(CURLOPT_PROTOCOLS, CURLPROTO_HTTP.asLong | CURLPROTO_HTTPS.asLong)
-        }
-        // Without it, a transfer that is cancelled while its name is looked up would hold up all others until the answer comes.
-        if library.version >= .leavesLookups { set(CURLOPT_QUICK_EXIT, 1) }
-    }
-
-    private func setConnection(_ configuration: CurlTransport.Configuration) {
-        set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.milliseconds)
-        set(CURLOPT_HTTP_VERSION, configuration.versions == .http11 ? CURL_HTTP_VERSION_1_1.asLong : CURL_HTTP_VERSION_2TLS.asLong)
-        mayShareConnections = configuration.versions != .http11
-        set(CURLOPT_BUFFERSIZE, 64 * 1024)
-        if let bundle = configuration.caFile ?? CertificateBundle.system {
-            set(CURLOPT_CAINFO, string: bundle)
-            // libcurl keeps the parsed certificates only when there is no directory of them to look through: 2 ms a handshake, not 25.
-            set(CURLOPT_CAPATH, string: nil)
-        }
-    }
-
-    private func set(_ option: some FixedWidthInteger, _ value: Int) { _ = ccurl_set_long(functions, curl, Int32(option), value) }
-
-    private func set(_ option: some FixedWidthInteger, string: String?) {
-        if let string {
-            _ = string.withCString { ccurl_set_string(functions, curl, Int32(option), $0) }
-        } else {
-            _ = ccurl_set_string(functions, curl, Int32(option), nil)
-        }
-    }
-
-    private func set(_ option: some FixedWidthInteger, pointer: UnsafeMutableRawPointer?) {
-        _ = ccurl_set_pointer(functions, curl, Int32(option), pointer)
+        options.set(CURLOPT_PRIVATE, pointer: me)
+        options.set(CURLOPT_WRITEDATA, pointer: me)
+        options.set(CURLOPT_HEADERDATA, pointer: me)
+        options.set(CURLOPT_READDATA, pointer: me)
+        options.set(CURLOPT_SEEKDATA, pointer: me)
+        options.set(CURLOPT_ERRORBUFFER, pointer: errorText)
+        options.set(CURLOPT_WRITEFUNCTION, callback: CurlCallbacks.receiveBody)
+        options.set(CURLOPT_HEADERFUNCTION, callback: CurlCallbacks.receiveHeader)
+        options.set(CURLOPT_READFUNCTION, callback: CurlCallbacks.sendBody)
+        options.set(CURLOPT_SEEKFUNCTION, seek: CurlCallbacks.rewindBody)
     }
 }
 
-extension Duration {
-    /// In whole milliseconds, at least 1.
-    fileprivate var milliseconds: Int {
-        let (seconds, attoseconds) = components
-        guard seconds < 1_000_000 else { return 1_000_000_000 }
-        return max(1, Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
+/// One line for libcurl's list of addresses, in memory that must outlast the transfer.
+private final class AddressList {
+    let pointer: UnsafeMutablePointer<curl_slist>
+
+    init(_ line: String) {
+        let bytes = line.utf8CString
+        let text = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
+        for (index, byte) in bytes.enumerated() { (text + index).initialize(to: byte) }
+        pointer = .allocate(capacity: 1)
+        pointer.initialize(to: curl_slist(data: text, next: nil))
+    }
+
+    deinit {
+        pointer.pointee.data.deallocate()
+        pointer.deallocate()
     }
 }

@@ -135,7 +135,7 @@ final class EngineLoop {
     }
 
     private func run(_ transfer: Transfer) {
-        transfer.phase = .running
+        transfer.begin()
         runningCount += 1
         guard let handle = transfer.handle ?? makeHandle() else {
             return finish(transfer, .failure(.engineUnavailable(Explanation("libcurl made no easy handle"))))
@@ -187,7 +187,7 @@ final class EngineLoop {
         let failure = CurlFailure(
             code: code, systemError: Int32(truncatingIfNeeded: ccurl_get_long(functions, handle.curl, Int32(CURLINFO_OS_ERRNO.code))),
             text: words.isEmpty ? functions.pointee.easy_strerror(Int32(code)).map { String(cString: $0) } ?? "" : words,
-            headIsComplete: handle.head.isComplete, headLimit: transfer.limits.headBytes)
+            headIsComplete: handle.head.isComplete, headLimit: transfer.limits.headBytes, isThroughProxy: handle.route.proxy != nil)
         return .failure(failure.error)
     }
 

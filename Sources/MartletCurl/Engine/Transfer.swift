@@ -33,6 +33,10 @@ final class Transfer: @unchecked Sendable {
     let origin: String
     private let request: HTTPRequest
     private let url: String
+    private let route: Route
+    private let made = ContinuousClock.now
+    /// How long it waited for its turn.
+    private var queued: Duration?
     var answer: UnsafeContinuation<Answer, Never>?
     /// What `answer` is resumed with when the batch is through.
     var outcome: Answer?
@@ -63,7 +67,7 @@ final class Transfer: @unchecked Sendable {
     let demand: @Sendable (Transfer, BodyPipe.Demand) -> Void
 
     init(
-        _ request: HTTPRequest, url: String, handle: EasyHandle?, upload: Upload?, streamBufferSize: Int,
+        _ request: HTTPRequest, url: String, route: Route, handle: EasyHandle?, upload: Upload?, streamBufferSize: Int,
         demand: @escaping @Sendable (Transfer, BodyPipe.Demand) -> Void
     ) {
         limits = request.context.limits
@@ -73,6 +77,7 @@ final class Transfer: @unchecked Sendable {
         origin = url.originPart
         self.request = request
         self.url = url
+        self.route = route
         self.upload = upload
         self.streamBufferSize = streamBufferSize
         self.demand = demand
@@ -81,9 +86,15 @@ final class Transfer: @unchecked Sendable {
 
     /// Takes a handle and sets it up.
     func prepare(_ handle: EasyHandle) {
-        handle.prepare(request, url: url, upload: upload)
+        handle.prepare(request, url: url, upload: upload, route: route)
         decodes = handle.isDecoding
         self.handle = handle
+    }
+
+    /// Its turn has come.
+    func begin() {
+        phase = .running
+        queued = .now - made
     }
 
     /// Gives up the handle, when it has ended.
@@ -247,6 +258,7 @@ final class Transfer: @unchecked Sendable {
     private func response(_ head: ResponseHead, body: HTTPBody) -> HTTPResponse<HTTPBody> {
         var response = HTTPResponse(status: head.status, headers: headers, body: body)
         response.metadata.version = head.version
+        handle?.record(queued: queued, hasEnded: phase == .finished, in: &response.metadata)
         return response
     }
 }

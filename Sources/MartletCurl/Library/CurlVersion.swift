@@ -13,6 +13,13 @@ struct CurlVersion: Hashable, Comparable, CustomStringConvertible {
     /// The first that can let go of a running name lookup without waiting for it.
     static let leavesLookups = CurlVersion(7, 87, 0)
 
+    /// The first that takes trusted certificates from memory.
+    static let takesCertificateBytes = CurlVersion(7, 77, 0)
+    /// The first that takes a client's certificate and key from memory.
+    static let takesKeyBytes = CurlVersion(7, 71, 0)
+    /// The first that closes connections by their age.
+    static let limitsConnectionAge = CurlVersion(7, 80, 0)
+
     var description: String { "\(number >> 16 & 0xFF).\(number >> 8 & 0xFF).\(number & 0xFF)" }
 
     static func < (left: Self, right: Self) -> Bool { left.number < right.number }

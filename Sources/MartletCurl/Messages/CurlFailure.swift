@@ -19,6 +19,8 @@ struct CurlFailure: Error, Hashable, CustomStringConvertible {
     var headIsComplete = false
     /// The limit on the head that the request had, for libcurl has one of its own.
     var headLimit = ResponseLimits().headBytes
+    /// Whether there is a proxy between here and the server.
+    var isThroughProxy = false
 
     var description: String {
         "libcurl error \(code)" + (systemError == 0 ? "" : ", errno \(systemError)") + (text.isEmpty ? "" : ": \(text)")
@@ -39,6 +41,7 @@ struct CurlFailure: Error, Hashable, CustomStringConvertible {
         case CURLE_PARTIAL_FILE.code, CURLE_BAD_CONTENT_ENCODING.code: .invalidResponse(explanation(.body))
         case CURLE_OUT_OF_MEMORY.code, CURLE_TOO_LARGE.code: tooLargeForLibcurl
         case CURLE_GOT_NOTHING.code, CURLE_SEND_FAIL_REWIND.code: network(.connectionLost, .exchange)
+        case _ where isThroughProxy && !headIsComplete && text.contains("CONNECT"): network(.proxyFailed, .connect)
         case CURLE_SEND_ERROR.code, CURLE_RECV_ERROR.code, CURLE_HTTP2.code, CURLE_HTTP2_STREAM.code, CURLE_HTTP3.code: broken
         case CURLE_UPLOAD_FAILED.code: .invalidRequest(explanation(.exchange))
         default: network(.other, headIsComplete ? .body : .exchange)
@@ -54,6 +57,7 @@ struct CurlFailure: Error, Hashable, CustomStringConvertible {
 
     private var couldNotConnect: HTTPError {
         switch systemError {
+        case _ where isThroughProxy: network(.proxyFailed, .connect)
         case ECONNREFUSED: network(.connectionRefused, .connect)
         case ETIMEDOUT: .timeout(context(.connect, detail: text))
         case ECONNRESET: network(.connectionLost, .connect)

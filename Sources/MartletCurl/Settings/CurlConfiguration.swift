@@ -1,5 +1,10 @@
+public import MartletCore
+
 extension CurlTransport {
     /// How a ``CurlTransport`` connects.
+    ///
+    /// What the installed libcurl is too old for is never left out silently: requests then fail as `.engineUnavailable`, which names the
+    /// version that is needed.
     public struct Configuration: Sendable, Hashable {
         /// Which versions of HTTP may be spoken.
         @nonexhaustive public enum Versions: Sendable, Hashable {
@@ -7,6 +12,8 @@ extension CurlTransport {
             case automatic
             /// HTTP/1.1 only.
             case http11
+            /// HTTP/2 from the first byte on, over `http://` as well (RFC 9113 §3.3): for servers that are known to speak it.
+            case http2PriorKnowledge
         }
 
         /// How long it may take until a connection stands: looking up the name, TCP and TLS. Default: 30 seconds.
@@ -14,21 +21,45 @@ extension CurlTransport {
         /// Past it: `.timeout` with the stage `.connect`. Counted in milliseconds, and never less than one.
         public var connectTimeout: Duration = .seconds(30)
 
-        /// How many connections there may be to one scheme, host and port. Default: 64. Further requests wait their turn.
+        /// How many connections there may be to one scheme, host and port. Default: 64; 0 for no limit. Further requests wait their turn,
+        /// and hold up none to another origin.
         ///
         /// With HTTP/2 one connection carries up to a hundred requests at a time. A streamed answer that nobody reads keeps its place.
         public var maximumConnectionsPerOrigin = 64
 
-        /// How many connections there may be in all. Default: 512. Further requests wait their turn.
+        /// How many connections there may be in all. Default: 512; 0 for no limit. Further requests wait, their origins taking turns.
         public var maximumConnections = 512
 
         /// How many unused connections are kept open for later requests. Default: 128.
         public var maximumIdleConnections = 128
 
-        /// A file of PEM certificates to trust in place of the system's. Default: nil, the system's bundle.
+        /// How long a connection that nobody uses is used again. Default: 60 seconds. Counted in whole seconds, and never less than one.
+        public var maximumIdleTime: Duration = .seconds(60)
+
+        /// How long after it was made a connection is used again, however busy. Default: nil, for ever. Counted in whole seconds.
         ///
-        /// A file that is not there or holds no certificate makes every `https` request fail as `.invalidSSLCertificate`.
-        public var caFile: String?
+        /// Lets changes of DNS be noticed, and servers shut down. Needs libcurl 7.80.
+        public var maximumConnectionAge: Duration?
+
+        /// Whom to trust, which keys to demand, and what certificate to show. Default: the system's authorities, TLS 1.2 and later.
+        ///
+        /// A file that is not there or holds no certificate makes every `https` request fail as `.invalidSSLCertificate`. Certificates
+        /// given as bytes need libcurl 7.77, client certificates 7.71.
+        public var tls = TLSSettings()
+
+        /// Whether requests go through a proxy. Default: `.none`, whatever the environment says.
+        ///
+        /// `https` goes through a tunnel (`CONNECT`, RFC 9110 §9.3.6). `.environment` is read once, when the transport is made. Credentials
+        /// are sent by the Basic scheme. What goes wrong between here and the proxy is `.networkError(.proxyFailed)`.
+        public var proxy = ProxySettings.none
+
+        /// Addresses for names, in place of what DNS would say: `["api.example.com": ["10.0.0.1", "::1"]]`. Default: none.
+        ///
+        /// For any port. The names are compared without case; TLS still checks the certificate against the name.
+        public var resolve: [String: [String]] = [:]
+
+        /// The path of a Unix domain socket that every request goes to, whatever its URL's host. Default: nil.
+        public var unixSocket: String?
 
         /// Which versions of HTTP may be spoken. Default: `.automatic`.
         public var versions = Versions.automatic

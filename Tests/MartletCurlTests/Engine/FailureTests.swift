@@ -54,7 +54,7 @@ struct FailureTests {
     @Test("a file of certificates that is not there refuses every https request")
     func noCertificates() async throws {
         var configuration = CurlTransport.Configuration()
-        configuration.caFile = "/nothing/here.pem"
+        configuration.tls.trust = .file("/nothing/here.pem")
         let server = RawServer { $0.waitForClose() }
         let error = await failure(
             try #require(URL(string: "https://127.0.0.1:\(server.port)/")), on: CurlTransport(configuration: configuration))

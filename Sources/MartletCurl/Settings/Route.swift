@@ -1,0 +1,49 @@
+internal import MartletCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The way to one origin, in libcurl's words: through which proxy, to which addresses, and to which keys.
+struct Route: Hashable {
+    var proxy: Proxy?
+    /// `sha256//…;sha256//…`: the keys that the server may have.
+    var pins: String?
+    /// `host:port:address,address`: what its name is taken to mean.
+    var resolve: String?
+}
+
+/// Finds the way to each origin.
+struct Routing: Sendable {
+    private let tls: TLSSettings
+    private let proxy: ProxySettings
+    private let addresses: [String: [String]]
+    private let environment: [String: String]
+    /// Whether every way is straight, which spares each request the looking.
+    private let isPlain: Bool
+
+    init(_ configuration: CurlTransport.Configuration, environment: @autoclosure () -> [String: String]) {
+        tls = configuration.tls
+        proxy = configuration.proxy
+        addresses = Dictionary(
+            configuration.resolve.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
+        self.environment = configuration.proxy == .environment ? environment() : [:]
+        isPlain = configuration.proxy == .none && tls.pinnedKeys.isEmpty && addresses.isEmpty
+    }
+
+    /// The way to a URL's origin. Throws `.invalidURL` when the environment names a proxy that is none.
+    func route(to url: URL) throws(HTTPError) -> Route {
+        guard !isPlain, let origin = Origin(url) else { return Route() }
+        var route = Route(proxy: try proxy.proxy(for: origin, environment: environment))
+        if origin.scheme == "https" {
+            let pins = tls.pins(for: origin.host).map { "sha256//" + $0.base64EncodedString() }
+            if !pins.isEmpty { route.pins = pins.joined(separator: ";") }
+        }
+        if let addresses = addresses[origin.host], let port = origin.port {
+            route.resolve = "\(origin.host):\(port):\(addresses.joined(separator: ","))"
+        }
+        return route
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import MartletCore
+import Testing
+
+@testable import MartletCurl
+
+@Suite("CurlTransport.Configuration: what is refused")
+struct ConfigurationCheckTests {
+    private func problem(on version: CurlVersion = CurlVersion(7, 88, 1), _ change: (inout CurlTransport.Configuration) -> Void)
+        -> HTTPError?
+    {
+        var configuration = CurlTransport.Configuration()
+        change(&configuration)
+        do {
+            try configuration.check(for: version)
+            return nil
+        } catch { return error }
+    }
+
+    @Test("what the installed libcurl is too old for is an error that names the version needed, never left out")
+    func versions() {
+        let old = CurlVersion.oldestSupported
+        #expect(problem(on: old) { _ in } == nil)
+        let settings: [(String, (inout CurlTransport.Configuration) -> Void)] = [
+            ("7.77.0", { $0.tls.trust = .certificates(Data("x".utf8)) }),
+            ("7.71.0", { $0.tls.clientCertificate = .pkcs12(Data(), password: "") }),
+            ("7.80.0", { $0.maximumConnectionAge = .seconds(1) }),
+        ]
+        for (version, change) in settings {
+            let error = problem(on: old, change)
+            guard case .engineUnavailable = error else { Issue.record("\(String(describing: error))"); continue }
+            #expect("\(String(describing: error))".contains(version))
+            #expect(problem(change) == nil)
+        }
+    }
+
+    @Test("an address that is none, and a socket whose path can't be one, are refused")
+    func values() {
+        let changes: [(inout CurlTransport.Configuration) -> Void] = [
+            { $0.resolve = ["a": []] }, { $0.resolve = ["": ["127.0.0.1"]] }, { $0.resolve = ["a": ["127.0.0.1,b:80:1"]] },
+            { $0.resolve = ["a": ["localhost"]] }, { $0.resolve = ["a": [""]] }, { $0.unixSocket = "" },
+            { $0.unixSocket = String(repeating: "x", count: 108) }, { $0.unixSocket = "/a\u{0}b" },
+        ]
+        for change in changes {
+            guard case .invalidRequest = problem(change) else {
+                Issue.record("\(String(describing: problem(change)))")
+                continue
+            }
+        }
+        #expect(problem { $0.resolve = ["a.example": ["127.0.0.1", "::1", "[::1]"]] } == nil)
+        #expect(problem { $0.unixSocket = "/run/some.sock" } == nil)
+    }
+
+    @Test("a transport with such a configuration is made, and each request fails")
+    func requests() async {
+        var configuration = CurlTransport.Configuration()
+        configuration.resolve = ["a.example": ["nowhere"]]
+        let error = await CurlTransport(configuration: configuration).failure(of: HTTPRequest(url: URL(string: "http://a.example")!))
+        guard case .invalidRequest = error else { Issue.record("\(String(describing: error))"); return }
+    }
+}

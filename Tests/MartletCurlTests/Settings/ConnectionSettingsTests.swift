@@ -1,0 +1,104 @@
+import Foundation
+import MartletCore
+import Testing
+
+@testable import MartletCurl
+
+@Suite("CurlTransport: how it connects")
+struct ConnectionSettingsTests {
+    private static let empty = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+
+    private func transport(_ change: (inout CurlTransport.Configuration) throws -> Void) rethrows -> CurlTransport {
+        var configuration = CurlTransport.Configuration()
+        try change(&configuration)
+        return CurlTransport(configuration: configuration)
+    }
+
+    private func proxy(_ server: RawServer, _ credentials: String = "") throws -> Proxy {
+        try Proxy(url: #require(URL(string: "http://\(credentials)127.0.0.1:\(server.port)")))
+    }
+
+    @Test("a name with addresses of its own is not looked up, and is still the name that is asked for")
+    func resolve() async throws {
+        let server = RawServer.answering(Self.empty)
+        let transport = transport { $0.resolve = ["martlet.invalid": ["127.0.0.1"]] }
+        _ = try await transport.send(HTTPRequest(url: URL(string: "http://martlet.invalid:\(server.port)/a")!))
+        #expect(server.requests.first?.value("Host") == "martlet.invalid:\(server.port)")
+        // The next request, to another name, is looked up as ever.
+        let other = URL(string: "http://other.invalid:\(server.port)/")!
+        #expect(await transport.failure(of: HTTPRequest(url: other)) == .networkError(NetworkFailure(.hostNotFound, "")))
+    }
+
+    @Test("a Unix domain socket takes every request, whatever its host")
+    func unixSocket() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "s").path
+        let server = RawServer(unixSocket: path) { connection in
+            while connection.readRequest() != nil { connection.send(Self.empty) }
+        }
+        let response = try await transport { $0.unixSocket = path }.send(HTTPRequest(url: URL(string: "http://any.invalid/x")!))
+        #expect(response.status == .ok)
+        #expect(server.requests.first?.line == "GET /x HTTP/1.1")
+        #expect(server.requests.first?.value("Host") == "any.invalid")
+    }
+
+    @Test("an http request through a proxy names the whole URL, and the credentials go to the proxy (RFC 9112 §3.2.2)")
+    func proxied() async throws {
+        let server = RawServer.answering(Self.empty)
+        let transport = try transport { $0.proxy = .explicit(try proxy(server, "me:p%40ss@"), bypass: ["127.0.0.1"]) }
+        _ = try await transport.send(HTTPRequest(url: URL(string: "http://far.invalid/a/../b?c=d")!))
+        let received = try #require(server.requests.first)
+        #expect(received.line == "GET http://far.invalid/a/../b?c=d HTTP/1.1")
+        #expect(received.value("Proxy-Authorization") == "Basic " + Data("me:p@ss".utf8).base64EncodedString())
+        // What is bypassed is asked directly, over the same handle, and gets no credentials.
+        _ = try await transport.send(HTTPRequest(url: server.url("/direct")))
+        #expect(server.requests.last?.line == "GET /direct HTTP/1.1")
+        #expect(server.requests.last?.value("Proxy-Authorization") == nil)
+    }
+
+    @Test("an https request asks the proxy for a tunnel; one that refuses is a proxy that failed, and gets no field of the request")
+    func tunnel() async throws {
+        let server = RawServer.answering("HTTP/1.1 407 Who\r\nProxy-Authenticate: Basic realm=x\r\nContent-Length: 0\r\n\r\n")
+        let transport = try transport { $0.proxy = .explicit(try proxy(server, "me:secret@")) }
+        let request = HTTPRequest(url: URL(string: "https://far.invalid/a")!, headers: ["Authorization": "Bearer t", "X-One": "1"])
+        let error = await transport.failure(of: request)
+        #expect(error == .networkError(NetworkFailure(.proxyFailed, "")))
+        #expect(!"\(String(describing: error))".contains("secret"))
+        let received = try #require(server.requests.first)
+        #expect(received.line == "CONNECT far.invalid:443 HTTP/1.1")
+        #expect(received.value("Authorization") == nil)
+        #expect(received.value("X-One") == nil)
+    }
+
+    @Test("a proxy that is not there is a proxy that failed")
+    func noProxy() async throws {
+        let url = try #require(URL(string: "http://127.0.0.1:\(RawServer.deadPort())"))
+        let transport = try transport { $0.proxy = .explicit(try Proxy(url: url)) }
+        for scheme in ["http", "https"] {
+            let error = await transport.failure(of: HTTPRequest(url: URL(string: "\(scheme)://far.invalid/")!))
+            #expect(error == .networkError(NetworkFailure(.proxyFailed, "")))
+        }
+    }
+
+    @Test("an answer says how long its phases took, from where it came, and whether its connection is an old one")
+    func details() async throws {
+        let server = RawServer.answering(Self.empty)
+        let transport = CurlTransport()
+        for delivery in [BodyDelivery.buffered, .streamed] {
+            for isReused in [delivery == .streamed, true] {
+                var request = HTTPRequest(url: server.url())
+                request.context.delivery = delivery
+                let metadata = try await transport.send(request).metadata
+                #expect(metadata.remoteAddress == "127.0.0.1")
+                #expect(metadata.isConnectionReused == isReused)
+                let timings = try #require(metadata.timings)
+                #expect((timings.connect != nil) == !isReused)
+                #expect(timings.tls == nil)
+                #expect(timings.queued != nil && timings.firstByte != nil)
+                #expect((timings.total != nil) == (delivery == .buffered))
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import MartletCore
+import Testing
+
+@testable import MartletCurl
+
+@Suite("The way to an origin")
+struct RouteTests {
+    private func route(_ url: String, environment: [String: String] = [:], _ change: (inout CurlTransport.Configuration) throws -> Void)
+        throws -> Route
+    {
+        var configuration = CurlTransport.Configuration()
+        try change(&configuration)
+        return try Routing(configuration, environment: environment).route(to: try #require(URL(string: url)))
+    }
+
+    @Test("is straight unless something is set, whatever the environment says")
+    func plain() throws {
+        #expect(try route("https://a.example", environment: ["https_proxy": "http://p:1"]) { _ in } == Route())
+    }
+
+    @Test("has the pins of its host in libcurl's words, over TLS only")
+    func pins() throws {
+        let one = Data(repeating: 1, count: 32).base64EncodedString()
+        let two = Data(repeating: 2, count: 32).base64EncodedString()
+        let change = { (configuration: inout CurlTransport.Configuration) in
+            configuration.tls.pinnedKeys = [try PinnedKeys(sha256: [one, two], hosts: ["a.example"])]
+        }
+        #expect(try route("https://A.example/", change).pins == "sha256//\(one);sha256//\(two)")
+        #expect(try route("https://b.example/", change).pins == nil)
+        #expect(try route("http://a.example/", change).pins == nil)
+    }
+
+    @Test("has the addresses of its host, for its port")
+    func addresses() throws {
+        let change = { (configuration: inout CurlTransport.Configuration) in
+            configuration.resolve = ["A.example": ["127.0.0.1", "::1"]]
+        }
+        #expect(try route("https://a.example/", change).resolve == "a.example:443:127.0.0.1,::1")
+        #expect(try route("http://a.example:8080/", change).resolve == "a.example:8080:127.0.0.1,::1")
+        #expect(try route("http://b.example/", change).resolve == nil)
+    }
+
+    @Test("goes through the proxy that the settings or the environment name, or is refused when that is none")
+    func proxies() throws {
+        let environment = { (configuration: inout CurlTransport.Configuration) in configuration.proxy = .environment }
+        #expect(
+            try route("http://a.example/", environment: ["http_proxy": "http://p:1"], environment).proxy?.url.absoluteString == "http://p:1"
+        )
+        #expect(try route("http://a.example/", environment: ["HTTP_PROXY": "http://p:1"], environment) == Route())
+        #expect(throws: HTTPError.self) { try route("http://a.example/", environment: ["http_proxy": "ftp://p"], environment) }
+    }
+}

@@ -82,7 +82,7 @@ final class EasyHandle: @unchecked Sendable {
     /// Only over TLS, where that is known as soon as the handshake is done. Without TLS libcurl would know with the first answer, and
     /// hold up every other request to the origin until a slow one has its head.
     private func waitForSharing(of url: URL) {
-        let waits = versions == .automatic && url.scheme?.lowercased() == "https" || versions == .http2PriorKnowledge
+        let waits = versions == .automatic && url.scheme?.lowercased() == "https"
         guard waits != waitsForSharing else { return }
         waitsForSharing = waits
         options.set(CURLOPT_PIPEWAIT, waits ? 1 : 0)

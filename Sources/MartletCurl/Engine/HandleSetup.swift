@@ -42,7 +42,6 @@ struct HandleSetup {
         switch configuration.versions {
         case .automatic: options.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS.asLong)
         case .http11: options.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1.asLong)
-        case .http2PriorKnowledge: options.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE.asLong)
         }
     }
 

@@ -12,8 +12,6 @@ extension CurlTransport {
             case automatic
             /// HTTP/1.1 only.
             case http11
-            /// HTTP/2 from the first byte on, over `http://` as well (RFC 9113 §3.3): for servers that are known to speak it.
-            case http2PriorKnowledge
         }
 
         /// How long it may take until a connection stands: looking up the name, TCP and TLS. Default: 30 seconds.

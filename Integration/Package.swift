@@ -1,0 +1,17 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own: these tests need servers that scripts/integration starts, and `swift test` at the root needs nothing.
+let package = Package(
+    name: "integration",
+    platforms: [.macOS(.v13)],
+    dependencies: [.package(name: "martlet", path: "..")],
+    targets: [
+        .executableTarget(
+            name: "exits", dependencies: [.product(name: "Martlet", package: "martlet"), .product(name: "MartletCurl", package: "martlet")]),
+        .testTarget(
+            name: "IntegrationTests",
+            dependencies: [.product(name: "Martlet", package: "martlet"), .product(name: "MartletCurl", package: "martlet")]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,56 @@
+import Foundation
+import Martlet
+import MartletCurl
+import Testing
+
+@Suite("nginx: exchanges")
+struct NginxExchangeTests {
+    @Test("a server that closes without an answer is a connection lost")
+    func drop() async throws {
+        for (name, scheme) in [("HTTP", "http"), ("HTTPS", "https")] {
+            let error = await (try Servers.transport()).failure(try Servers.url(name, "/drop", scheme: scheme))
+            #expect(error == .networkError(NetworkFailure(.connectionLost, "")), "\(scheme)")
+        }
+    }
+
+    @Test("a part that was asked for comes as it is (RFC 9110 §14), if it is still the same")
+    func range() async throws {
+        let transport = try Servers.transport()
+        let url = try Servers.url("HTTPS", "/1m")
+        let whole = try await transport.send(HTTPRequest(url: url))
+        let body = try await whole.body.collect()
+        let tag = try #require(whole.headers["ETag"])
+        let part = try await transport.send(HTTPRequest(url: url, headers: ["Range": "bytes=1000-1999", "If-Range": tag]))
+        #expect(part.status == .partialContent)
+        #expect(try await part.body.collect() == body[1000..<2000])
+        let changed = try await transport.send(HTTPRequest(url: url, headers: ["Range": "bytes=1000-1999", "If-Range": "\"old\""]))
+        #expect(changed.status == .ok)
+        let beyond = try await transport.send(HTTPRequest(url: url, headers: ["Range": "bytes=99999999-"]))
+        #expect(beyond.status.rawValue == 416)
+    }
+
+    @Test("an answer of 429 says how long to wait")
+    func limited() async throws {
+        let response = try await Servers.transport().send(HTTPRequest(url: Servers.url("HTTPS", "/limited")))
+        #expect(response.status == .tooManyRequests)
+        #expect(response.headers["Retry-After"] == "7")
+    }
+
+    @Test("fifty megabytes arrive whole, buffered and streamed", arguments: ["http", "https"])
+    func large(scheme: String) async throws {
+        let expected = try Servers.data("www/50m")
+        for delivery in [BodyDelivery.buffered, .streamed] {
+            var request = HTTPRequest(url: try Servers.url(scheme == "http" ? "HTTP" : "HTTPS", "/50m", scheme: scheme))
+            request.context.delivery = delivery
+            let body = try await Servers.transport().send(request).body.collect()
+            #expect(body == expected)
+        }
+    }
+
+    @Test("the client's own deadline cuts a slow answer short")
+    func deadline() async throws {
+        let client = HTTPClient(
+            baseURL: try Servers.url("HTTPS"), transport: try Servers.transport(), configuration: .init(totalTimeout: .milliseconds(300)))
+        await #expect(throws: HTTPError.timeout) { try await client.send(Request<Data>.get("slow")) }
+    }
+}

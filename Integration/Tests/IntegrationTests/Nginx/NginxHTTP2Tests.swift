@@ -1,0 +1,67 @@
+import Foundation
+import Martlet
+import MartletCurl
+import Testing
+
+@Suite("nginx: HTTP/2")
+struct NginxHTTP2Tests {
+    @Test("a hundred requests at a time go over one connection")
+    func oneConnection() async throws {
+        let transport = try Servers.transport()
+        let url = try Servers.url("HTTPS", "/connection")
+        for _ in 0..<3 {
+            let connections = try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<100 { group.addTask { try await transport.text(url) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(connections.count == 100)
+            #expect(Set(connections).count == 1)
+        }
+    }
+
+    @Test("more than a connection may carry wait or take another, and none is lost")
+    func thousand() async throws {
+        let transport = try Servers.transport { $0.maximumConnectionsPerOrigin = 2 }
+        let url = try Servers.url("HTTPS", "/connection")
+        let connections = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<1000 { group.addTask { try await transport.text(url) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(connections.count == 1000)
+        #expect(Set(connections).count <= 2)
+    }
+
+    @Test("a version of the caller's choice is spoken")
+    func versions() async throws {
+        let path = "/version"
+        #expect(try await Servers.transport { $0.versions = .http11 }.text(Servers.url("HTTPS", path)) == "HTTP/1.1")
+        #expect(try await Servers.transport().text(Servers.url("HTTP", path, scheme: "http")) == "HTTP/1.1")
+    }
+
+    @Test("a stream that nobody reads holds up no other on its connection")
+    func slowReader() async throws {
+        let transport = try Servers.transport { $0.maximumConnectionsPerOrigin = 1 }
+        var request = HTTPRequest(url: try Servers.url("HTTPS", "/50m"))
+        request.context.delivery = .streamed
+        let response = try await transport.send(request)
+        for _ in 0..<50 { #expect(try await transport.text(Servers.url("HTTPS", "/version")) == "HTTP/2.0") }
+        var count = 0
+        for try await chunk in response.body { count += chunk.count }
+        #expect(count == 52_428_800)
+    }
+
+    @Test("cancelling one of many leaves the others and the connection alone")
+    func cancellation() async throws {
+        let transport = try Servers.transport()
+        let url = try Servers.url("HTTPS", "/connection")
+        let before = try await transport.text(url)
+        let slow = try Servers.url("HTTPS", "/slow")
+        for _ in 0..<20 {
+            let call = Task { await transport.failure(slow) }
+            await Task.yield()
+            call.cancel()
+            #expect(await call.value == .cancelled)
+        }
+        #expect(try await transport.text(url) == before)
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Martlet
+import MartletCurl
+import Testing
+
+@Suite("nginx: TLS")
+struct NginxTLSTests {
+    @Test("an authority given as a file or as bytes is trusted, and the system's authorities are not enough")
+    func trust() async throws {
+        let url = try Servers.url("HTTPS", "/version")
+        #expect(try await Servers.transport().text(url) == "HTTP/2.0")
+        let bytes = try Servers.data("ca.pem")
+        #expect(try await Servers.transport { $0.tls.trust = .certificates(bytes) }.text(url) == "HTTP/2.0")
+        #expect(await CurlTransport().isRefusedForItsCertificate(url))
+        #expect(try await Servers.transport { $0.tls.trust = .certificates(Data("nothing".utf8)) }.isRefusedForItsCertificate(url))
+        #expect(try await Servers.transport { $0.tls.trust = .file(try Servers.path("stranger.pem")) }.isRefusedForItsCertificate(url))
+    }
+
+    @Test("a certificate for another host, or one that has expired, is refused", arguments: ["ELSEWHERE", "EXPIRED"])
+    func refused(server: String) async throws {
+        #expect(try await Servers.transport().isRefusedForItsCertificate(Servers.url(server)))
+    }
+
+    @Test("the certificate is checked against the name that is asked for, wherever it leads")
+    func names() async throws {
+        let transport = try Servers.transport {
+            $0.resolve = ["good.invalid": ["127.0.0.1"], "elsewhere.invalid": ["127.0.0.1"], "bad.invalid": ["127.0.0.1"]]
+        }
+        #expect(try await transport.text(Servers.url("HTTPS", "/version", host: "good.invalid")) == "HTTP/2.0")
+        #expect(try await transport.text(Servers.url("ELSEWHERE", host: "elsewhere.invalid")) == "never")
+        #expect(try await transport.isRefusedForItsCertificate(Servers.url("HTTPS", host: "bad.invalid")))
+    }
+
+    @Test("a pinned key is demanded: the right one, a backup, a wrong one, one for another host")
+    func pins() async throws {
+        let url = try Servers.url("HTTPS", "/version")
+        let right = try Servers.text("server.pin")
+        let wrong = try Servers.text("elsewhere.pin")
+        func transport(_ pins: [String], hosts: [String] = []) throws -> CurlTransport {
+            try Servers.transport { $0.tls.pinnedKeys = [try PinnedKeys(sha256: pins, hosts: hosts)] }
+        }
+        #expect(try await transport([right]).failure(url) == nil)
+        #expect(try await transport([wrong, right]).failure(url) == nil)
+        #expect(try await transport([wrong], hosts: ["api.example"]).failure(url) == nil)
+        #expect(try await transport([wrong]).isRefusedForItsCertificate(url))
+        #expect(try await transport([wrong], hosts: ["127.0.0.1"]).isRefusedForItsCertificate(url))
+        // A pin does not stand in for a certificate that is not trusted.
+        #expect(
+            try await Servers.transport {
+                $0.tls = TLSSettings(pinnedKeys: [try PinnedKeys(sha256: [right])])
+            }.isRefusedForItsCertificate(url))
+    }
+
+    @Test("a client's certificate is shown, as PEM with a plain or a locked key, or as PKCS #12")
+    func clientCertificate() async throws {
+        let url = try Servers.url("MUTUAL")
+        let pem = try Servers.data("client.pem")
+        let locked = try Servers.data("client-locked.key")
+        let certificates: [ClientCertificate] = [
+            .pem(certificates: pem, key: try Servers.data("client.key"), password: nil),
+            .pem(certificates: pem, key: locked, password: "open"),
+            .pkcs12(try Servers.data("client.p12"), password: "open"),
+        ]
+        for certificate in certificates {
+            #expect(try await Servers.transport { $0.tls.clientCertificate = certificate }.text(url) == "CN=client")
+        }
+        // Without one, and with a stranger's, this server says so in an answer.
+        for certificate in [
+            nil, ClientCertificate.pem(certificates: try Servers.data("intruder.pem"), key: try Servers.data("intruder.key")),
+        ] {
+            let response = try await Servers.transport { $0.tls.clientCertificate = certificate }.send(HTTPRequest(url: url))
+            #expect(response.status == .badRequest)
+        }
+        let wrong = try Servers.transport { $0.tls.clientCertificate = .pem(certificates: pem, key: locked, password: "shut") }
+        #expect(await wrong.isRefusedForItsCertificate(url))
+    }
+
+    @Test("a server whose TLS is older than the oldest allowed is refused")
+    func minimumVersion() async throws {
+        let url = try Servers.url("TLS12")
+        #expect(try await Servers.transport().text(url) == "TLSv1.2")
+        #expect(try await Servers.transport { $0.tls.minimumVersion = .tls13 }.isRefusedForItsCertificate(url))
+    }
+
+    @Test("the handshake has a time of its own in the answer, and the next answer has none")
+    func timings() async throws {
+        let transport = try Servers.transport()
+        let url = try Servers.url("HTTPS", "/version")
+        let first = try await transport.send(HTTPRequest(url: url)).metadata
+        #expect(first.timings?.tls != nil)
+        #expect(first.version == .http2)
+        #expect(first.remoteAddress == "127.0.0.1")
+        let second = try await transport.send(HTTPRequest(url: url)).metadata
+        #expect(second.timings?.tls == nil)
+        #expect(second.isConnectionReused == true)
+    }
+}

@@ -7,7 +7,8 @@ let package = Package(
     platforms: [.macOS(.v13)],
     dependencies: [.package(name: "martlet", path: "..")],
     targets: [
-        .executableTarget(name: "bench", dependencies: [.product(name: "Martlet", package: "martlet")])
+        .executableTarget(name: "bench", dependencies: [.product(name: "Martlet", package: "martlet")]),
+        .executableTarget(name: "soak", dependencies: [.product(name: "Martlet", package: "martlet")]),
     ],
     swiftLanguageModes: [.v6]
 )

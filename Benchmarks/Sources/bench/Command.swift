@@ -42,7 +42,9 @@ import Foundation
             guard let low = speeds.first, let high = speeds.last else { continue }
             let median = speeds[speeds.count / 2]
             medians.append(median)
-            print("\(name): \(Int(median)) requests/s (\(Int(low)) to \(Int(high))), \(Int(costs[costs.count / 2])) µs CPU each, \(inFlight) in flight")
+            print(
+                "\(name): \(Int(median)) requests/s (\(Int(low)) to \(Int(high))), \(Int(costs[costs.count / 2])) µs CPU each, \(inFlight) in flight"
+            )
         }
         if medians.count == 2 { print("ratio \(names[0])/\(names[1]): \((medians[0] / medians[1] * 10).rounded() / 10)") }
     }

@@ -1,0 +1,58 @@
+import Foundation
+import Martlet
+
+/// Sends many requests through one transport, and fails when memory or descriptors grow on the way: soak URL [COUNT] [IN-FLIGHT]
+@main
+enum Soak {
+    static func main() async throws {
+        let arguments = CommandLine.arguments.dropFirst()
+        guard let url = arguments.first.flatMap({ URL(string: $0) }) else {
+            print("usage: soak URL [COUNT] [IN-FLIGHT]")
+            exit(64)
+        }
+        let count = arguments.dropFirst().first.flatMap { Int($0) } ?? 800_000
+        let inFlight = arguments.dropFirst(2).first.flatMap { Int($0) } ?? 64
+        let client = HTTPClient(baseURL: url)
+        let start = ContinuousClock.now
+        var readings: [Reading] = []
+        let steps = 8
+        for step in 1...steps {
+            try await send(count / steps, inFlight, client)
+            let reading = try Reading.now()
+            readings.append(reading)
+            print("\(count / steps * step) requests: \(reading.kilobytes) KB resident, \(reading.descriptors) descriptors")
+        }
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        print("\(count) requests in \(Int(seconds)) s, \(Int(Double(count) / seconds)) a second")
+        guard let first = readings.first, let last = readings.last else { exit(64) }
+        guard last.kilobytes <= first.kilobytes * 5 / 4, last.descriptors <= first.descriptors + 8 else {
+            print("grown: \(first) at an eighth, \(last) at the end")
+            exit(1)
+        }
+    }
+
+    private static func send(_ count: Int, _ inFlight: Int, _ client: HTTPClient) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<inFlight {
+                group.addTask {
+                    for _ in 0..<(count / inFlight) { _ = try await client.send(Request<Data>.get("")) }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    /// What the system says of this process.
+    private struct Reading {
+        let kilobytes: Int
+        let descriptors: Int
+
+        static func now() throws -> Reading {
+            let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+            let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
+            return Reading(
+                kilobytes: Int(line.filter(\.isNumber)) ?? 0,
+                descriptors: try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count)
+        }
+    }
+}

@@ -15,7 +15,7 @@
 /// ```
 ///
 /// Cases may be added in later versions: switches outside this package need a `default`.
-@nonexhaustive public enum HTTPError: Error, Sendable {
+@nonexhaustive public indirect enum HTTPError: Error, Sendable {
     /// A URL, base URL or path that can't be sent to.
     case invalidURL(Explanation)
     /// A request that can't be written as HTTP, or a body that isn't there.

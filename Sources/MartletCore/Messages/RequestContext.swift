@@ -8,24 +8,52 @@
 /// ```
 public struct RequestContext: Sendable {
     /// The origin of the client's base URL; nil when the client has none. Credentials are for this origin unless told otherwise.
-    public var baseOrigin: Origin?
+    public var baseOrigin: Origin? {
+        get { storage.content.baseOrigin }
+        set { change { $0.baseOrigin = newValue } }
+    }
     /// The path with a `{}` for each interpolated value: `users/{}/posts`. Groups calls in logs and metrics; empty for full URLs.
-    public var pathTemplate = ""
+    public var pathTemplate: String {
+        get { storage.content.pathTemplate }
+        set { change { $0.pathTemplate = newValue } }
+    }
     /// Which exchange of its call this is, redirects and retries counted; 0 before the first.
-    public var attempt = 0
-    package var attempts: AttemptCounter?
+    public var attempt: Int {
+        get { storage.content.attempt }
+        set { change { $0.attempt = newValue } }
+    }
+    package var attempts: AttemptCounter? {
+        get { storage.content.attempts }
+        set { change { $0.attempts = newValue } }
+    }
     /// When the call must have ended. Set by the client; a wait that would pass it should not begin.
-    public var deadline: ContinuousClock.Instant?
+    public var deadline: ContinuousClock.Instant? {
+        get { storage.content.deadline }
+        set { change { $0.deadline = newValue } }
+    }
     /// How long one exchange with the transport may take to give its answer; nil for no limit but the deadline.
-    public var attemptTimeout: Duration?
+    public var attemptTimeout: Duration? {
+        get { storage.content.attemptTimeout }
+        set { change { $0.attemptTimeout = newValue } }
+    }
     /// How long a streamed body may be silent; nil for no limit.
-    public var idleTimeout: Duration?
+    public var idleTimeout: Duration? {
+        get { storage.content.idleTimeout }
+        set { change { $0.idleTimeout = newValue } }
+    }
     /// How the body of the answer is wanted.
-    public var delivery = BodyDelivery.buffered
+    public var delivery: BodyDelivery {
+        get { storage.content.delivery }
+        set { change { $0.delivery = newValue } }
+    }
     /// The sizes the answer may have.
-    public var limits = ResponseLimits()
+    public var limits: ResponseLimits {
+        get { storage.content.limits }
+        set { change { $0.limits = newValue } }
+    }
 
-    private var values: [ObjectIdentifier: any Sendable]?
+    // Boxed: a request is copied at every step of its way, and each copy would hold and count all of this anew.
+    private var storage = Storage.untouched
 
     /// A context with the defaults.
     public init() {}
@@ -34,13 +62,37 @@ public struct RequestContext: Sendable {
     public subscript<Key: RequestContextKey>(key: Key.Type) -> Key.Value {
         get {
             // In two steps: a missing value would itself be taken for a Value that is an Optional.
-            guard let value = values?[ObjectIdentifier(key)] else { return Key.defaultValue }
+            guard let value = storage.content.values[ObjectIdentifier(key)] else { return Key.defaultValue }
             return value as? Key.Value ?? Key.defaultValue
         }
-        set {
-            if values == nil { values = [:] }
-            values?[ObjectIdentifier(key)] = newValue
-        }
+        set { change { $0.values[ObjectIdentifier(key)] = newValue } }
+    }
+
+    private mutating func change(_ body: (inout Content) -> Void) {
+        if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.content) }
+        body(&storage.content)
+    }
+
+    private struct Content: Sendable {
+        var baseOrigin: Origin?
+        var pathTemplate: String = ""
+        var attempt: Int = 0
+        var attempts: AttemptCounter?
+        var deadline: ContinuousClock.Instant?
+        var attemptTimeout: Duration?
+        var idleTimeout: Duration?
+        var delivery: BodyDelivery = .buffered
+        var limits: ResponseLimits = ResponseLimits()
+        var values: [ObjectIdentifier: any Sendable] = [:]
+    }
+
+    private final class Storage: @unchecked Sendable {
+        // Proof: `content` is changed only through the one reference there is, by whoever may change the context that holds it.
+        var content: Content
+
+        init(_ content: Content) { self.content = content }
+
+        static let untouched = Storage(Content())
     }
 }
 

@@ -44,7 +44,7 @@ struct ProxySettingsTests {
             try chosen("https://h/", ["https_proxy": "ftp://p:1"])
         }
         #expect(throws: HTTPError.self) { try chosen("https://h/", ["https_proxy": "http://"]) }
-        #expect(throws: HTTPError.self) { try chosen("https://h/", ["https_proxy": "http://a b:secret@p"]) }
+        #expect(throws: HTTPError.self) { try chosen("https://h/", ["https_proxy": "http://p:x"]) }
         #expect(try chosen("https://h/", ["https_proxy": "ftp://p:1", "no_proxy": "h"]) == nil)
     }
 

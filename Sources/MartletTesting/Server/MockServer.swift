@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A real HTTP/1.1 server on a free port of 127.0.0.1, scripted by a test.
+/// A real HTTP/1.1 server on a free port of 127.0.0.1, or of ::1, scripted by a test.
 ///
 /// ```swift
 /// let server = try await MockServer.start()
@@ -23,6 +23,8 @@ public import Foundation
 public final class MockServer: Sendable {
     /// What a server may be told when it is started.
     public struct Options: Sendable {
+        /// Which loopback address the server is on. Default: 127.0.0.1.
+        public var address = Address.ipv4
         /// What waits, for replies that are delayed. Default: the system's.
         public var time: any TimeSource = .system
         /// How many bytes a request's head may have; past it the answer is 431, or 414 for the request line. Default: 64 KiB.
@@ -39,7 +41,7 @@ public final class MockServer: Sendable {
         public init() {}
     }
 
-    /// Where the server is: `http://127.0.0.1:PORT/`.
+    /// Where the server is: `http://127.0.0.1:PORT/` or `http://[::1]:PORT/`.
     public let url: URL
     /// The port.
     public let port: Int
@@ -64,10 +66,11 @@ public final class MockServer: Sendable {
     }
 
     private init(options: Options, handler: (@Sendable (RecordedRequest) async throws -> MockReply)?) throws(HTTPError) {
-        let (listener, port) = try Socket.listener(sendBufferBytes: options.sendBufferBytes)
-        guard let url = URL(string: "http://127.0.0.1:\(port)/") else {
+        let (listener, port) = try Socket.listener(on: options.address, sendBufferBytes: options.sendBufferBytes)
+        let text = "http://\(options.address.host):\(port)/"
+        guard let url = URL(string: text) else {
             listener.shut()
-            throw .invalidURL("http://127.0.0.1:\(port)/")
+            throw .invalidURL(Explanation(text))
         }
         self.url = url
         self.port = Int(port)

@@ -4,7 +4,7 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A non-blocking TCP socket on the IPv4 loopback address, the only address that is ever bound.
+/// A non-blocking TCP socket on a loopback address: no other is ever bound.
 struct Socket {
     let descriptor: Int32
 
@@ -14,42 +14,36 @@ struct Socket {
         case failed
     }
 
-    /// A listener on a free port of 127.0.0.1.
-    static func listener(sendBufferBytes: Int?) throws(HTTPError) -> (socket: Socket, port: UInt16) {
-        #if canImport(Glibc)
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        #else
-        let descriptor = socket(AF_INET, SOCK_STREAM, 0)
-        #endif
-        guard descriptor >= 0 else { throw failure("socket") }
-        let listener = Socket(descriptor: descriptor)
+    /// A listener on a free port of a loopback address. `backlog` connections may stand there without being accepted.
+    static func listener(
+        on address: MockServer.Address = .ipv4, sendBufferBytes: Int?, backlog: Int32 = 1024
+    ) throws(HTTPError) -> (socket: Socket, port: UInt16) {
+        let listener = try make(for: address)
         do throws(HTTPError) {
-            listener.setUp()
             // Accepted sockets inherit it.
             if let sendBufferBytes { listener.set(SOL_SOCKET, SO_SNDBUF, Int32(clamping: sendBufferBytes)) }
-            return (listener, try listener.bindAndListen())
+            guard let port = LoopbackAddress(address).bind(listener.descriptor, backlog: backlog) else {
+                throw failure("bind to \(address.host)")
+            }
+            return (listener, port)
         } catch {
             listener.shut()
             throw error
         }
     }
 
-    private func bindAndListen() throws(HTTPError) -> UInt16 {
-        var address = sockaddr_in()
-        #if canImport(Darwin)
-        address.sin_len = UInt8(MemoryLayout<sockaddr_in>.size)
+    /// A socket that is neither bound nor connected.
+    static func make(for address: MockServer.Address) throws(HTTPError) -> Socket {
+        let family = address == .ipv4 ? AF_INET : AF_INET6
+        #if canImport(Glibc)
+        let descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+        let descriptor = socket(family, SOCK_STREAM, 0)
         #endif
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let code = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-                guard bind(descriptor, generic, length) == 0, listen(descriptor, 1024) == 0 else { return Int32(-1) }
-                return getsockname(descriptor, generic, &length)
-            }
-        }
-        guard code == 0 else { throw Socket.failure("bind to 127.0.0.1") }
-        return UInt16(bigEndian: address.sin_port)
+        guard descriptor >= 0 else { throw failure("socket") }
+        let made = Socket(descriptor: descriptor)
+        made.setUp()
+        return made
     }
 
     private func setUp() {

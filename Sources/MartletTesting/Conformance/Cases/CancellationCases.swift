@@ -1,0 +1,145 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Cancellation of the task that waits.
+enum CancellationCases {
+    static let all = [
+        Case("cancellation.before", "A task that is cancelled already sends nothing", before),
+        Case("cancellation.head", "Cancelled while the head is awaited, a call ends so and its connection is closed", head),
+        Case("cancellation.body", "Cancelled within a buffered body, a call ends so and its connection is closed", body),
+        Case("cancellation.stream", "Cancelled while a stream is read, the read ends so and the connection is closed", stream),
+        Case("cancellation.dropped", "A stream that is dropped, read or not, closes its connection", dropped),
+        Case("cancellation.connecting", "Cancelled while a connection is made, a call ends so", connecting),
+        Case("cancellation.upload", "Cancelled while its body has nothing to give, a call ends so and its connection is closed", upload),
+        Case("cancellation.after", "Cancelled after the answer, nothing changes", after),
+        Case("cancellation.client", "Through a client it is the same", client),
+    ]
+
+    static func before(_ trial: Trial) async throws {
+        let server = try await trial.serve { _ in .text("too late") }
+        for delivery in BodyDelivery.both {
+            let request = try trial.request(server, .post, body: HTTPBody("x"), delivery: delivery)
+            let gate = Tally()
+            let call = Task { () -> Outcome in
+                // Ends when the task has been cancelled, and not before.
+                try? await gate.wait { _ in false }
+                return await trial.exchange(request)
+            }
+            call.cancel()
+            trial.expect(delivery.words, await call.value, fails: .cancelled)
+        }
+        trial.expect("the connections", server.connectionCount, is: 0)
+    }
+
+    static func head(_ trial: Trial) async throws {
+        let server = try await trial.serve(.silence, .silence)
+        for (index, delivery) in BodyDelivery.both.enumerated() {
+            let call = trial.start(try trial.request(server, .post, body: HTTPBody("x"), delivery: delivery))
+            _ = try await server.waitForRequests(index + 1)
+            call.cancel()
+            trial.expect(delivery.words, await call.value, fails: .cancelled)
+            try await trial.waitUntilClosed(server)
+        }
+        trial.expect("the deliveries", server.requests.count, is: 2)
+    }
+
+    private static let endless = MockReply.stream("first", "second").piecesDelayed(by: .seconds(3600))
+
+    static func body(_ trial: Trial) async throws {
+        let server = try await trial.serve(endless)
+        let call = trial.start(try trial.request(server))
+        // The head and the first chunk are out.
+        try await server.waitForBytesWritten(60)
+        call.cancel()
+        trial.expect("the call", await call.value, fails: .cancelled)
+        try await trial.waitUntilClosed(server)
+    }
+
+    static func stream(_ trial: Trial) async throws {
+        let server = try await trial.serve(endless)
+        let hasBegun = Tally()
+        let request = try trial.request(server, delivery: .streamed)
+        let call = Task {
+            await Outcome.of { () throws(HTTPError) in
+                var iterator = try await trial.transport.send(request).body.makeAsyncIterator()
+                while let chunk = try await iterator.next() { hasBegun.add(chunk.count) }
+                return Data()
+            }
+        }
+        trial.step("waiting for the first bytes")
+        try await hasBegun.wait { $0 > 0 }
+        call.cancel()
+        trial.step("waiting for the end of a read that was cancelled")
+        trial.expect("the read", await call.value, fails: .cancelled)
+        try await trial.waitUntilClosed(server)
+    }
+
+    static func dropped(_ trial: Trial) async throws {
+        let server = try await trial.serve(endless, endless)
+        for isRead in [false, true] {
+            trial.step("waiting for the head")
+            try await drop(trial, try trial.request(server, delivery: .streamed), isRead: isRead)
+            try await trial.waitUntilClosed(server)
+        }
+    }
+
+    private static func drop(_ trial: Trial, _ request: HTTPRequest, isRead: Bool) async throws {
+        let response = try await trial.transport.send(request)
+        guard isRead else { return }
+        var iterator = response.body.makeAsyncIterator()
+        trial.expect("the first bytes", try await iterator.next() ?? Data(), is: Data("first".utf8))
+    }
+
+    static func connecting(_ trial: Trial) async throws {
+        let nobody = try FullBacklog()
+        let url = try trial.url("http://127.0.0.1:\(nobody.port)/")
+        for pause in [0, 30] {
+            let call = trial.start(HTTPRequest(url: url))
+            // Long enough for some to have begun; it does not matter how far they are.
+            try await Task.sleep(for: .milliseconds(pause))
+            call.cancel()
+            trial.expect("the call", await call.value, fails: .cancelled)
+        }
+    }
+
+    static func upload(_ trial: Trial) async throws {
+        let hasBegun = Tally()
+        let server = try await trial.serve { _ in .status(200) }
+        let body = HTTPBody {
+            hasBegun.add(1)
+            try await Task.sleep(for: .seconds(3600))
+            return nil
+        }
+        let call = trial.start(try trial.request(server, .post, body: body))
+        try await hasBegun.wait { $0 > 0 }
+        call.cancel()
+        trial.expect("the call", await call.value, fails: .cancelled)
+        try await trial.waitUntilClosed(server)
+    }
+
+    static func after(_ trial: Trial) async throws {
+        let server = try await trial.serve { _ in .text("kept") }
+        for _ in 0..<20 {
+            let call = trial.start(try trial.request(server))
+            let outcome = await call.value
+            call.cancel()
+            trial.expect("the answer", outcome, body: Data("kept".utf8))
+        }
+        trial.expect("the connections", server.connectionCount, is: 1)
+    }
+
+    static func client(_ trial: Trial) async throws {
+        let server = try await trial.serve(.silence, endless)
+        let client = trial.client(server, .init())
+        for count in 1...2 {
+            let call = trial.start(.get("x"), over: client)
+            _ = try await server.waitForRequests(count)
+            call.cancel()
+            trial.expect("call \(count)", await call.value, fails: .cancelled)
+            try await trial.waitUntilClosed(server)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Content codings (RFC 9110 §8.4).
+enum CodingCases {
+    static let all = [
+        Case("codings.gzip", "gzip is asked for and undone; data that is cut off or garbled is an error (RFC 9110 §8.4.1.3)") {
+            try await coding($0, .gzip)
+        },
+        Case("codings.deflate", "deflate in its zlib wrapper is undone; cut off or garbled it is an error (RFC 9110 §8.4.1.2)") {
+            try await coding($0, .deflate)
+        },
+        Case("codings.raw-deflate", "deflate without a wrapper is undone as well; cut off or garbled it is an error (RFC 1951)") {
+            try await coding($0, .rawDeflate)
+        },
+        Case("codings.brotli", "br is asked for and undone; data that is cut off or garbled is an error (RFC 7932)") {
+            try await coding($0, .brotli)
+        },
+        Case("codings.zstd", "zstd is asked for and undone; data that is cut off or garbled is an error (RFC 8878)") {
+            try await coding($0, .zstd)
+        },
+        Case("codings.unknown", "A coding that nobody asked for costs neither status nor body (RFC 9110 §8.4)", unknown),
+        Case("codings.own", "A request that names its codings itself gets the bytes as they came (RFC 9110 §12.5.3)", own),
+        Case("codings.bomb", "A body that expands beyond the limit stops there", bomb),
+        Case("codings.without-content", "HEAD, 204 and 304 may name a coding: there is nothing to undo (RFC 9110 §8.4)", withoutContent),
+    ]
+
+    static func coding(_ trial: Trial, _ sample: CodedSample) async throws {
+        for delivery in BodyDelivery.both {
+            for isChunked in [false, true] {
+                let subject = "\(delivery.words)\(isChunked ? ", in chunks" : "")"
+                try await good(trial, sample, delivery: delivery, isChunked: isChunked, subject: subject)
+                guard trial.options.capabilities.contains(sample.capability) else { continue }
+                let cuts = [(sample.bytes.count / 2, "half"), (sample.bytes.count - 1, "all but a byte")]
+                for (count, words) in cuts {
+                    let outcome = try await outcome(trial, sample.coding, Data(sample.bytes.prefix(count)), delivery, isChunked: isChunked)
+                    trial.expect("\(subject), \(words) of it", outcome, fails: .invalidResponse)
+                }
+                let outcome = try await outcome(trial, sample.coding, sample.corrupted, delivery, isChunked: isChunked)
+                trial.expect("\(subject), garbled", outcome, fails: .invalidResponse)
+            }
+        }
+    }
+
+    private static func good(
+        _ trial: Trial, _ sample: CodedSample, delivery: BodyDelivery, isChunked: Bool, subject: String
+    ) async throws {
+        let server = try await trial.serve(reply(sample.coding, sample.bytes, isChunked: isChunked))
+        let outcome = await trial.exchange(try trial.request(server, delivery: delivery))
+        let isUndone = trial.options.capabilities.contains(sample.capability)
+        let asked = server.requests.first?.headers[.acceptEncoding] ?? ""
+        let names = asked.split(separator: ",").map { $0.prefix { $0 != ";" }.filter { $0 != " " } }
+        trial.expect("\(subject), whether Accept-Encoding asks for it", names.contains(sample.coding), is: isUndone)
+        let body = isUndone ? CodedSample.text : sample.bytes
+        guard let answer = trial.expect(subject, outcome, body: body) else { return }
+        trial.expect("\(subject), Content-Encoding", answer.headers.values(for: .contentEncoding), is: isUndone ? [] : [sample.coding])
+        let length = isUndone || isChunked ? [] : ["\(sample.bytes.count)"]
+        trial.expect("\(subject), Content-Length", answer.headers.values(for: .contentLength), is: length)
+    }
+
+    private static func reply(_ coding: String, _ bytes: Data, isChunked: Bool) -> MockReply {
+        let reply = MockReply.data(bytes, headers: ["Content-Encoding": coding])
+        return isChunked ? reply.chunked(7) : reply
+    }
+
+    private static func outcome(
+        _ trial: Trial, _ coding: String, _ bytes: Data, _ delivery: BodyDelivery, isChunked: Bool
+    ) async throws -> Outcome {
+        let server = try await trial.serve(reply(coding, bytes, isChunked: isChunked))
+        return await trial.exchange(try trial.request(server, delivery: delivery))
+    }
+
+    static func unknown(_ trial: Trial) async throws {
+        for delivery in BodyDelivery.both {
+            let outcome = try await outcome(trial, "frob", Data("as it is".utf8), delivery, isChunked: false)
+            let answer = trial.expect(delivery.words, outcome, body: Data("as it is".utf8))
+            trial.expect("\(delivery.words), Content-Encoding", answer?.headers.values(for: .contentEncoding) ?? [], is: ["frob"])
+        }
+    }
+
+    static func own(_ trial: Trial) async throws {
+        for delivery in BodyDelivery.both {
+            let server = try await trial.serve(reply("gzip", CodedSample.gzip.bytes, isChunked: false))
+            let request = try trial.request(server, headers: [.acceptEncoding: "gzip"], delivery: delivery)
+            let outcome = await trial.exchange(request)
+            let answer = trial.expect(delivery.words, outcome, body: CodedSample.gzip.bytes)
+            trial.expect("\(delivery.words), Content-Encoding", answer?.headers.values(for: .contentEncoding) ?? [], is: ["gzip"])
+            trial.expect("Accept-Encoding", server.requests.first?.headers.values(for: .acceptEncoding) ?? [], is: ["gzip"])
+        }
+    }
+
+    static func bomb(_ trial: Trial) async throws {
+        guard trial.options.capabilities.contains(.gzip) else {
+            let outcome = try await outcome(trial, "gzip", CodedSample.bomb, .buffered, isChunked: false)
+            return _ = trial.expect("the bytes as they came", outcome, body: CodedSample.bomb)
+        }
+        let server = try await trial.serve { _ in reply("gzip", CodedSample.bomb, isChunked: false) }
+        var request = try trial.request(server)
+        request.context.limits.bodyBytes = 1_000_000
+        trial.expect("buffered", await trial.exchange(request), fails: .tooLarge(.body, limit: 1_000_000))
+        trial.step("reading a stream up to the limit")
+        let response = try await trial.transport.send(try trial.request(server, delivery: .streamed))
+        let outcome = await Outcome.of { () throws(HTTPError) in try await response.body.collect(upTo: 1_000_000) }
+        trial.expect("streamed", outcome, fails: .tooLarge(.body, limit: 1_000_000))
+    }
+
+    static func withoutContent(_ trial: Trial) async throws {
+        for (method, status) in [(HTTPMethod.head, 200), (.get, 204), (.get, 304)] as [(HTTPMethod, HTTPStatus)] {
+            for delivery in BodyDelivery.both {
+                let server = try await trial.serve(.status(status, headers: ["Content-Encoding": "gzip"]))
+                let outcome = await trial.exchange(try trial.request(server, method, delivery: delivery))
+                trial.expect("\(delivery.words) \(method), \(status.rawValue)", outcome, status: status, body: Data())
+            }
+        }
+    }
+}

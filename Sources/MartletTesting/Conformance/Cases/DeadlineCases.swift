@@ -1,0 +1,115 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Times below a second, which a transport keeps or lets the client keep.
+enum DeadlineCases {
+    static let all = [
+        Case("deadlines.total", "A server that does not answer is left at the total timeout, and its connection closed", total),
+        Case("deadlines.body", "A buffered body that never ends is left at the total timeout, and its connection closed", body),
+        Case("deadlines.attempt", "A server that does not answer is left at the attempt timeout, and its connection closed", attempt),
+        Case("deadlines.idle", "A stream that falls silent is left at the idle timeout, its bytes given, its connection closed", idle),
+        Case("deadlines.connect", "A host that takes no connection is left at the total timeout", connect),
+        Case("deadlines.upload", "A request body that never comes is left at the total timeout", upload),
+        Case("deadlines.not-early", "An answer that comes before a timeout below a second is given", notEarly),
+        Case("deadlines.own", "A transport that says it ends by the deadline does so by itself", own),
+    ]
+
+    private static let short = Duration.milliseconds(150)
+
+    static func total(_ trial: Trial) async throws {
+        let server = try await trial.serve(.silence, .silence)
+        let client = trial.client(server, .init(totalTimeout: short))
+        trial.expect("the value", await trial.start(.get("x"), over: client).value, fails: .timeout)
+        trial.step("waiting for the head of a stream")
+        let outcome = await Outcome.of { () throws(HTTPError) in
+            _ = try await client.stream(Request<Data>.get("x"))
+            return Data()
+        }
+        trial.expect("the stream", outcome, fails: .timeout)
+        try await trial.waitUntilClosed(server)
+    }
+
+    static func body(_ trial: Trial) async throws {
+        let endless = MockReply.stream { HTTPBody { Data(count: 10) } }.piecesDelayed(by: .milliseconds(10))
+        let server = try await trial.serve(endless)
+        let outcome = await trial.start(.get("x"), over: trial.client(server, .init(totalTimeout: short))).value
+        trial.expect("the value", outcome, fails: .timeout)
+        try await trial.waitUntilClosed(server)
+    }
+
+    static func attempt(_ trial: Trial) async throws {
+        let server = try await trial.serve(.silence)
+        let outcome = await trial.start(.get("x"), over: trial.client(server, .init(attemptTimeout: short))).value
+        trial.expect("the value", outcome, fails: .timeout)
+        try await trial.waitUntilClosed(server)
+    }
+
+    static func idle(_ trial: Trial) async throws {
+        let server = try await trial.serve(.stream("first", "second").piecesDelayed(by: .seconds(3600)))
+        let client = trial.client(server, .init(idleTimeout: short))
+        trial.step("waiting for the head")
+        let response = try await client.stream(Request<Data>.get("x"))
+        var iterator = response.body.makeAsyncIterator()
+        trial.expect("the first bytes", try await iterator.next() ?? Data(), is: Data("first".utf8))
+        trial.step("reading a silent stream")
+        let outcome = await Outcome.of { () throws(HTTPError) in try await iterator.next() ?? Data() }
+        trial.expect("the next", outcome, fails: .timeout)
+        try await trial.waitUntilClosed(server)
+    }
+
+    static func connect(_ trial: Trial) async throws {
+        let nobody = try FullBacklog()
+        let client = HTTPClient(
+            baseURL: try trial.url("http://127.0.0.1:\(nobody.port)/"), transport: trial.transport,
+            configuration: .init(totalTimeout: short))
+        trial.expect("the value", await trial.start(.get("x"), over: client).value, fails: .timeout)
+    }
+
+    static func upload(_ trial: Trial) async throws {
+        let server = try await trial.serve { _ in .status(200) }
+        let client = HTTPClient(
+            baseURL: server.url, transport: trial.transport, interceptors: [EndlessBody()], configuration: .init(totalTimeout: short))
+        trial.expect("the value", await trial.start(.post("x"), over: client).value, fails: .timeout)
+        try await trial.waitUntilClosed(server)
+    }
+
+    /// Gives each request a body that never says anything.
+    private struct EndlessBody: Interceptor {
+        func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+            var request = request
+            request.body = HTTPBody {
+                try await Task.sleep(for: .seconds(3600))
+                return nil
+            }
+            return try await next(request)
+        }
+    }
+
+    /// A machine that stands still for a moment makes an answer late; a transport that rounds times down does it every time.
+    static func notEarly(_ trial: Trial) async throws {
+        let server = try await trial.serve { _ in MockReply.text("in time").delayed(by: .milliseconds(20)) }
+        for timeout in [Duration.milliseconds(500), .milliseconds(900), .milliseconds(1900)] {
+            let client = trial.client(server, .init(totalTimeout: timeout))
+            var outcome = Outcome.failed(.timeout, bytes: 0)
+            for _ in 0..<3 where outcome.answer == nil { outcome = await trial.start(.get("x"), over: client).value }
+            trial.expect("with \(timeout)", outcome, body: Data("in time".utf8))
+        }
+    }
+
+    static func own(_ trial: Trial) async throws {
+        guard trial.transport.endsByDeadline else { return try await total(trial) }
+        let nobody = try FullBacklog()
+        let server = try await trial.serve(.silence, .stream { HTTPBody { Data(count: 10) } }.piecesDelayed(by: .milliseconds(10)))
+        var requests = [try trial.request(server), try trial.request(server)]
+        requests.append(HTTPRequest(url: try trial.url("http://127.0.0.1:\(nobody.port)/")))
+        for (request, words) in zip(requests, ["waiting for the head", "waiting for the body's end", "waiting for a connection"]) {
+            var request = request
+            request.context.deadline = .now + short
+            trial.expect(words, await trial.exchange(request), fails: .timeout)
+        }
+        try await trial.waitUntilClosed(server)
+    }
+}

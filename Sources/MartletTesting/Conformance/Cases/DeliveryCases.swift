@@ -1,0 +1,102 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// How often a request is delivered when a kept-alive connection dies under it. The server counts.
+enum DeliveryCases {
+    static let all = [
+        Case("delivery.get", "A GET under which a kept connection closes is sent again, or has lost it (RFC 9110 §9.2.2)", get),
+        Case("delivery.put", "So is a PUT, and each time with its whole body (RFC 9110 §9.2.2)", put),
+        Case("delivery.post", "A POST under which a kept connection closes is delivered once (RFC 9110 §9.2.2)") {
+            try await once($0, body: { HTTPBody("the content") }, is: "the content")
+        },
+        Case("delivery.post-empty", "So is a POST without a body (RFC 9110 §9.2.2)") { try await once($0, body: { nil }, is: "") },
+        Case("delivery.post-stream", "So is a POST with a stream, whose bytes are not lost (RFC 9110 §9.2.2)") {
+            try await once($0, body: { Pattern.stream(1000) }, is: nil)
+        },
+        Case("delivery.post-file", "So is a POST with a file (RFC 9110 §9.2.2)", postFile),
+        Case("delivery.patch", "So is a PATCH (RFC 9110 §9.2.2)") {
+            try await once($0, method: .patch, body: { HTTPBody("the content") }, is: "the content")
+        },
+        Case("delivery.stale", "A connection that the server closed while it was idle loses no answer, and doubles no POST", stale),
+    ]
+
+    /// A server that breaks off a connection that has been used before when the next request on it has been read whole.
+    private static func server(_ trial: Trial, isReset: Bool) async throws -> MockServer {
+        let used = Locked<Set<Int>>([])
+        return try await trial.serve { request in
+            guard !used.withLock({ $0.insert(request.connection).inserted }) else { return .status(200) }
+            return isReset ? .reset : .disconnect
+        }
+    }
+
+    /// Sends a request over a connection that is kept from one before, and gives what became of it and what the server received.
+    private static func second(
+        _ trial: Trial, isReset: Bool, _ method: HTTPMethod, _ body: HTTPBody?
+    ) async throws -> (Outcome, [RecordedRequest]) {
+        let server = try await server(trial, isReset: isReset)
+        trial.expect("the first request", await trial.exchange(try trial.request(server, .get, "first")))
+        let outcome = await trial.exchange(try trial.request(server, method, "second", body: body))
+        return (outcome, server.requests.filter { $0.path == "/second" })
+    }
+
+    private static func answeredOrLost(_ trial: Trial, _ subject: String, _ outcome: Outcome) {
+        if let answer = outcome.answer {
+            trial.expect("\(subject), the status", answer.status.rawValue, is: 200)
+        } else {
+            trial.expect(subject, outcome, fails: .connectionLost)
+        }
+    }
+
+    static func get(_ trial: Trial) async throws {
+        for isReset in [false, true] {
+            let (outcome, received) = try await second(trial, isReset: isReset, .get, nil)
+            answeredOrLost(trial, isReset ? "reset" : "closed", outcome)
+            trial.expect("the deliveries", (1...2).contains(received.count), "1 or 2", seen: "\(received.count)")
+        }
+    }
+
+    static func put(_ trial: Trial) async throws {
+        for isReset in [false, true] {
+            let (outcome, received) = try await second(trial, isReset: isReset, .put, HTTPBody(Pattern.data(200_000)))
+            answeredOrLost(trial, isReset ? "reset" : "closed", outcome)
+            trial.expect("the deliveries", (1...2).contains(received.count), "1 or 2", seen: "\(received.count)")
+            let faults = received.compactMap { Pattern.fault($0.body, of: 200_000) }
+            trial.expect("deliveries with another body", faults, is: [])
+        }
+    }
+
+    static func once(_ trial: Trial, method: HTTPMethod = .post, body: () throws -> HTTPBody?, is content: String?) async throws {
+        for isReset in [false, true] {
+            let (outcome, received) = try await second(trial, isReset: isReset, method, try body())
+            let subject = isReset ? "reset" : "closed"
+            answeredOrLost(trial, subject, outcome)
+            trial.expect("\(subject), the deliveries", received.count, is: 1)
+            let bytes = content.map { Data($0.utf8) } ?? Pattern.data(1000)
+            for request in received { trial.expect("\(subject), the body", request.body, is: bytes) }
+        }
+    }
+
+    static func postFile(_ trial: Trial) async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("martlet-\(UUID().uuidString)")
+        try Data("the content".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try await once(trial, body: { try HTTPBody(file: file) }, is: "the content")
+    }
+
+    static func stale(_ trial: Trial) async throws {
+        // Closed by the server after the answer, without its having said so.
+        let server = try await trial.serve { _ in .raw("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok") }
+        for round in 1...5 {
+            for method in [HTTPMethod.get, .post] {
+                let request = try trial.request(server, method, "\(round)", body: method == .post ? HTTPBody("x") : nil)
+                answeredOrLost(trial, "\(method) \(round)", await trial.exchange(request))
+                try await trial.waitUntilClosed(server)
+            }
+        }
+        let posts = Dictionary(grouping: server.requests.filter { $0.method == .post }, by: \.path).values
+        trial.expect("POSTs that were delivered more than once", posts.count { $0.count > 1 }, is: 0)
+    }
+}

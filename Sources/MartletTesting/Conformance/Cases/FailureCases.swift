@@ -1,0 +1,80 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// No answer: the error says why.
+enum FailureCases {
+    static let all = [
+        Case("failures.refused", "A port on which nobody listens refuses the connection", refused),
+        Case("failures.host-not-found", "A name that is reserved for not being there is not found (RFC 6761 §6.4)", hostNotFound),
+        Case("failures.closed", "A server that closes without a word has lost the connection", closed),
+        Case("failures.reset", "A connection that is reset before the answer is lost", reset),
+        Case("failures.cut-head", "A head that breaks off is no answer (RFC 9112 §8)", cutHead),
+        Case("failures.garbage", "What is not HTTP is an invalid response (RFC 9112 §2.2)", garbage),
+        Case("failures.after", "After a failure the same transport serves the next request", after),
+    ]
+
+    /// A port on which somebody listened a moment ago.
+    private static func deadPort() async throws -> Int {
+        let server = try await MockServer.start()
+        await server.stop()
+        return server.port
+    }
+
+    static func refused(_ trial: Trial) async throws {
+        let url = try trial.url("http://127.0.0.1:\(try await deadPort())/")
+        for method in [HTTPMethod.get, .post] {
+            let body = method == .post ? HTTPBody("x") : nil
+            trial.expect(
+                "\(method)", await trial.exchange(HTTPRequest(method: method, url: url, body: body)), fails: .network(.connectionRefused))
+        }
+    }
+
+    static func hostNotFound(_ trial: Trial) async throws {
+        let outcome = await trial.exchange(HTTPRequest(url: try trial.url("http://does-not-exist.invalid/")))
+        trial.expect("the request", outcome, fails: .network(.hostNotFound))
+    }
+
+    private static func fails(_ trial: Trial, _ reply: MockReply, with expected: ExpectedError) async throws {
+        for delivery in BodyDelivery.both {
+            for method in [HTTPMethod.get, .post] {
+                let server = try await trial.serve { _ in reply }
+                let body = method == .post ? HTTPBody("x") : nil
+                let outcome = await trial.exchange(try trial.request(server, method, body: body, delivery: delivery))
+                trial.expect("\(delivery.words) \(method)", outcome, fails: expected)
+                if method == .post { trial.expect("\(delivery.words) POST, the deliveries", server.requests.count, is: 1) }
+            }
+        }
+    }
+
+    static func closed(_ trial: Trial) async throws { try await fails(trial, .disconnect, with: .connectionLost) }
+
+    static func reset(_ trial: Trial) async throws { try await fails(trial, .reset, with: .connectionLost) }
+
+    static func cutHead(_ trial: Trial) async throws {
+        try await fails(trial, .text("x").disconnecting(.withinHead(after: 20)), with: .connectionLost.or(.invalidResponse))
+        try await fails(trial, .raw("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n"), with: .connectionLost.or(.invalidResponse))
+    }
+
+    static func garbage(_ trial: Trial) async throws {
+        for bytes in ["SSH-2.0-OpenSSH_9.2\r\n", "<html>no head</html>", "\u{16}\u{3}\u{1}\u{2}"] {
+            try await fails(trial, .raw(bytes), with: .invalidResponse)
+        }
+    }
+
+    static func after(_ trial: Trial) async throws {
+        let server = try await trial.serve(
+            .reset, .text("1"), .disconnect, .text("2"), .raw("garbage\r\n\r\n"), .text("3"),
+            .text("cut").disconnecting(.withinBody(after: 1)),
+            .text("4"))
+        for number in 1...4 {
+            let failure = await trial.exchange(try trial.request(server, .post, body: HTTPBody("x")))
+            let error = ExpectedError(words: "an error") { _ in true }
+            trial.expect("failure \(number)", failure, fails: error)
+            let answer = await trial.exchange(try trial.request(server, .post, body: HTTPBody("x")))
+            trial.expect("the answer after it", answer, body: Data("\(number)".utf8))
+        }
+    }
+}

@@ -1,0 +1,143 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What is read of an answer's fields.
+enum FieldCases {
+    static let all = [
+        Case("fields.duplicates", "Lines of one name stay apart and in order, however it is written (RFC 9110 §5.3)", duplicates),
+        Case("fields.set-cookie", "Set-Cookie lines stay apart, commas and all (RFC 6265 §3)", setCookie),
+        Case("fields.no-space", "A line without a space after the colon is read (RFC 9112 §5)", noSpace),
+        Case("fields.no-reason", "A status line without a reason is read (RFC 9112 §4)", noReason),
+        Case("fields.latin-1", "Bytes that are not ASCII arrive as they were sent (RFC 9110 §5.5)", latin1),
+        Case("fields.empty", "An empty value is a value (RFC 9110 §5.5)", empty),
+        Case("fields.folded", "A folded line is one line, or the answer is refused (RFC 9112 §5.2)", folded),
+        Case("fields.carriage-return", "A bare CR or a NUL reaches nobody, and begins no line (RFC 9110 §5.5)", carriageReturn),
+        Case("fields.large-head", "A head of 200 KB in lines of 1 KB is read: the limit is 256 KiB", largeHead),
+        Case("fields.large-line", "A line of 200 KB is read, or refused as too large a head", largeLine),
+        Case("fields.head-limit", "A head over the request's limit is refused as such, one below it is not", headLimit),
+    ]
+
+    private static func answers(
+        _ trial: Trial, _ head: Data, _ look: (Outcome.Answer, String) -> Void
+    ) async throws {
+        let server = try await trial.serve { _ in .raw(head + Data("Content-Length: 2\r\n\r\nok".utf8)) }
+        for delivery in BodyDelivery.both {
+            let outcome = await trial.exchange(try trial.request(server, delivery: delivery))
+            if let answer = trial.expect(delivery.words, outcome, body: Data("ok".utf8)) { look(answer, delivery.words) }
+        }
+    }
+
+    private static func answers(_ trial: Trial, _ lines: String, _ look: (Outcome.Answer, String) -> Void) async throws {
+        try await answers(trial, Data("HTTP/1.1 200 OK\r\n\(lines)\r\n".utf8), look)
+    }
+
+    static func duplicates(_ trial: Trial) async throws {
+        try await answers(trial, "X-A: 1\r\nX-B: b\r\nX-A: 2, 3\r\nx-a: 4") { answer, words in
+            trial.expect("\(words), X-A", answer.headers.values(for: "X-A"), is: ["1", "2, 3", "4"])
+            trial.expect("\(words), X-B", answer.headers.values(for: "X-B"), is: ["b"])
+        }
+    }
+
+    static func setCookie(_ trial: Trial) async throws {
+        try await answers(trial, "Set-Cookie: a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT\r\nset-cookie: b=2\r\nSet-Cookie: a=3") {
+            answer, words in
+            let expected = ["a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT", "b=2", "a=3"]
+            trial.expect("\(words), Set-Cookie", answer.headers.values(for: .setCookie), is: expected)
+        }
+    }
+
+    static func noSpace(_ trial: Trial) async throws {
+        try await answers(trial, "X-A:1\r\nX-B:\t2 \t\r\nX-C:  3") { answer, words in
+            trial.expect(
+                "\(words), the values", ["X-A", "X-B", "X-C"].map { answer.headers[HTTPFieldName($0)] ?? "none" }, is: ["1", "2", "3"])
+        }
+    }
+
+    static func noReason(_ trial: Trial) async throws {
+        for line in ["HTTP/1.1 200", "HTTP/1.1 200 "] {
+            try await answers(trial, Data("\(line)\r\nX-A: 1\r\n".utf8)) { answer, words in
+                trial.expect("\(words), X-A", answer.headers["X-A"] ?? "none", is: "1")
+            }
+        }
+    }
+
+    static func latin1(_ trial: Trial) async throws {
+        let head = Data("HTTP/1.1 200 OK\r\nX-Name: caf".utf8) + [0xE9] + Data("\r\nX-After: 1\r\n".utf8)
+        try await answers(trial, head) { answer, words in
+            trial.expect("\(words), the bytes", answer.headers.bytes(for: "X-Name"), is: [Array("caf".utf8) + [0xE9]])
+            trial.expect("\(words), the text", answer.headers["X-Name"] ?? "none", is: "café")
+            trial.expect("\(words), the next line", answer.headers["X-After"] ?? "none", is: "1")
+        }
+    }
+
+    static func empty(_ trial: Trial) async throws {
+        try await answers(trial, "X-A:\r\nX-B: \r\nX-C: 3") { answer, words in
+            let values = ["X-A", "X-B", "X-C"].map { answer.headers.values(for: HTTPFieldName($0)) }
+            trial.expect("\(words), the values", values, is: [[""], [""], ["3"]])
+        }
+    }
+
+    static func folded(_ trial: Trial) async throws {
+        let server = try await trial.serve(.raw("HTTP/1.1 200 OK\r\nX-A: one\r\n\t two\r\nX-B: 2\r\nContent-Length: 0\r\n\r\n"))
+        switch await trial.exchange(try trial.request(server)) {
+        case .answer(let answer):
+            let words = answer.headers["X-A"]?.split(separator: " ").joined(separator: " ") ?? "none"
+            trial.expect("X-A", words, is: "one two")
+            trial.expect("X-B", answer.headers["X-B"] ?? "none", is: "2")
+        case let outcome: trial.expect("the answer", outcome, fails: .invalidResponse)
+        }
+    }
+
+    static func carriageReturn(_ trial: Trial) async throws {
+        for bad in ["\r", "\u{0}"] {
+            let server = try await trial.serve(.raw("HTTP/1.1 200 OK\r\nX-A: a\(bad)Set-Cookie: b=1\r\nContent-Length: 0\r\n\r\n"))
+            switch await trial.exchange(try trial.request(server)) {
+            case .answer(let answer):
+                trial.expect("lines that could not be sent on", answer.headers.firstInvalidLine?.name.rawName ?? "none", is: "none")
+                trial.expect("a Set-Cookie that was part of a value", answer.headers.values(for: .setCookie), is: [])
+            case let outcome: trial.expect("the answer", outcome, fails: .invalidResponse)
+            }
+        }
+    }
+
+    static func largeHead(_ trial: Trial) async throws {
+        let line = String(repeating: "x", count: 990)
+        try await answers(trial, (0..<200).map { "X-\($0): \(line)" }.joined(separator: "\r\n")) { answer, words in
+            let count = (0..<200).count { answer.headers[HTTPFieldName("X-\($0)")] == line }
+            trial.expect("\(words), whole lines", count, is: 200)
+        }
+    }
+
+    static func largeLine(_ trial: Trial) async throws {
+        let value = String(repeating: "x", count: 200_000)
+        let server = try await trial.serve { _ in .raw("HTTP/1.1 200 OK\r\nX-Large: \(value)\r\nContent-Length: 0\r\n\r\n") }
+        for delivery in BodyDelivery.both {
+            switch await trial.exchange(try trial.request(server, delivery: delivery)) {
+            case .answer(let answer):
+                trial.expect("\(delivery.words), the value's length", answer.headers["X-Large"]?.count ?? 0, is: 200_000)
+            case let outcome: trial.expect(delivery.words, outcome, fails: .tooLarge(.head, limit: ResponseLimits().headBytes))
+            }
+        }
+    }
+
+    static func headLimit(_ trial: Trial) async throws {
+        let lines = (0..<10).map { "X-\($0): " + String(repeating: "x", count: 100) }.joined(separator: "\r\n")
+        let server = try await trial.serve { _ in .raw("HTTP/1.1 200 OK\r\n\(lines)\r\nContent-Length: 0\r\n\r\n") }
+        for delivery in BodyDelivery.both {
+            for limit in [1000, 1500] {
+                var request = try trial.request(server, delivery: delivery)
+                request.context.limits.headBytes = limit
+                let outcome = await trial.exchange(request)
+                let subject = "\(delivery.words), limit \(limit)"
+                if limit == 1000 {
+                    trial.expect(subject, outcome, fails: .tooLarge(.head, limit: 1000))
+                } else {
+                    trial.expect(subject, outcome)
+                }
+            }
+        }
+    }
+}

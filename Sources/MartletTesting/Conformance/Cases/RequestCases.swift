@@ -1,0 +1,121 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What is on the wire of a request.
+enum RequestCases {
+    static let all = [
+        Case("requests.fields", "Fields are sent as they are, doubled names in their order (RFC 9110 §5.3)", fields),
+        Case("requests.no-inventions", "No Content-Type, Cookie or Authorization is sent that nobody gave (RFC 9110 §8.3)", noInventions),
+        Case("requests.methods", "Every method is sent as it is written, unknown ones too (RFC 9110 §9.1)", methods),
+        Case("requests.content-length", "A body whose length is known says it, and so does none of a POST (RFC 9110 §8.6)", contentLength),
+        Case("requests.get-body", "A GET with a body is sent with it (RFC 9110 §9.3.1)") { try await body($0, of: .get) },
+        Case("requests.delete-body", "A DELETE with a body is sent with it (RFC 9110 §9.3.5)") { try await body($0, of: .delete) },
+        Case("requests.path", "A path is sent as it is written, escapes and dots included (RFC 3986 §6)", path),
+        Case("requests.url-credentials", "A user and a password in a URL are refused or not sent (RFC 9110 §4.2.4)", credentials),
+        Case("requests.injection-in-value", "A field value with a line end is refused before anything is sent (RFC 9110 §5.5)", values),
+        Case("requests.injection-in-name", "A field name that is no token is refused before anything is sent (RFC 9110 §5.1)", names),
+        Case("requests.injection-in-method", "A method that is no token is refused before anything is sent (RFC 9110 §9.1)", methodNames),
+        Case("requests.injection-in-url", "A line end in a URL is refused, or escaped: it never begins a line (RFC 9112 §3)", urls),
+    ]
+
+    static func fields(_ trial: Trial) async throws {
+        let server = try await trial.serve(.status(200))
+        let fields: HTTPFields = ["X-One": "1", "x-many": "a, b", "X-Two": "zwei  drei", "X-Many": "c", "User-Agent": "test/1"]
+        trial.expect("the answer", await trial.exchange(try trial.request(server, headers: fields)))
+        guard let request = server.requests.first else { return }
+        for name: HTTPFieldName in ["X-One", "X-Many", "X-Two", "User-Agent"] {
+            trial.expect("\(name)", request.headers.values(for: name), is: fields.values(for: name))
+        }
+        trial.expect("Host", request.headers.values(for: .host), is: ["127.0.0.1:\(server.port)"])
+    }
+
+    static func noInventions(_ trial: Trial) async throws {
+        let server = try await trial.serve { _ in .status(200) }
+        trial.expect("GET", await trial.exchange(try trial.request(server)))
+        trial.expect("POST", await trial.exchange(try trial.request(server, .post, body: HTTPBody("a=b"))))
+        for request in server.requests {
+            for name: HTTPFieldName in [.contentType, .cookie, .authorization, "Cache-Control", "If-None-Match"] {
+                trial.expect("\(name) of \(request.method)", request.headers.values(for: name), is: [])
+            }
+        }
+    }
+
+    static func methods(_ trial: Trial) async throws {
+        let server = try await trial.serve { _ in .status(200) }
+        let methods: [HTTPMethod] = [.get, .post, .put, .patch, .delete, .options, "PURGE", "get"]
+        for method in methods { trial.expect("\(method)", await trial.exchange(try trial.request(server, method))) }
+        trial.expect("the methods", server.requests.map(\.method.rawValue), is: methods.map(\.rawValue))
+    }
+
+    static func contentLength(_ trial: Trial) async throws {
+        let server = try await trial.serve { _ in .status(200) }
+        let bodies: [HTTPBody?] = [nil, HTTPBody("12345"), Pattern.stream(70_000, length: 70_000), Pattern.stream(10)]
+        for body in bodies { trial.expect("POST", await trial.exchange(try trial.request(server, .post, body: body))) }
+        trial.expect("the lengths", server.requests.map { $0.headers[.contentLength] ?? "none" }, is: ["0", "5", "70000", "none"])
+        let codings = server.requests.map { $0.headers.values(for: .transferEncoding) }
+        trial.expect("Transfer-Encoding", codings, is: [[], [], [], ["chunked"]])
+    }
+
+    static func body(_ trial: Trial, of method: HTTPMethod) async throws {
+        let server = try await trial.serve(.text("done"))
+        let request = try trial.request(server, method, body: HTTPBody("the content"))
+        trial.expect("the answer", await trial.exchange(request), body: Data("done".utf8))
+        trial.expect("the method", server.requests.first?.method.rawValue ?? "none", is: method.rawValue)
+        trial.expect("the body", server.requests.first?.body ?? Data(), is: Data("the content".utf8))
+    }
+
+    static func path(_ trial: Trial) async throws {
+        let server = try await trial.serve { _ in .status(200) }
+        let paths = ["a%2Fb/../c", "./x//y/", "%7Eu/%7e", "q?a=1+2%20&b=%2B/../?", "", "semi;colon:@!$&'()*+,="]
+        for path in paths { trial.expect("/\(path)", await trial.exchange(try trial.request(server, .get, path))) }
+        trial.expect("the targets", server.requests.map(\.target), is: paths.map { "/" + $0 })
+    }
+
+    static func credentials(_ trial: Trial) async throws {
+        let server = try await trial.serve { _ in .status(200) }
+        let url = try trial.url("http://user:pass@127.0.0.1:\(server.port)/")
+        switch await trial.exchange(HTTPRequest(url: url)) {
+        case .answer: trial.expect("Authorization", server.requests.first?.headers.values(for: .authorization) ?? [], is: [])
+        case let outcome: trial.expect("the request", outcome, fails: .invalidURL.or(.invalidRequest))
+        }
+    }
+
+    static func values(_ trial: Trial) async throws {
+        let values = ["a\r\nX-Injected: 1", "a\nX-Injected: 1", "a\rX-Injected: 1", "a\u{0}b"]
+        try await refused(trial, values.map { value in { try trial.request($0, headers: ["X-Value": value]) } })
+    }
+
+    static func names(_ trial: Trial) async throws {
+        let names = ["X-Injected: 1\r\nX", "X\nY", "X Y", "X:", "", "X\u{0}"]
+        try await refused(trial, names.map { name in { try trial.request($0, headers: [HTTPFieldName(name): "1"]) } })
+    }
+
+    static func methodNames(_ trial: Trial) async throws {
+        let methods = ["GET / HTTP/1.1\r\nX-Injected: 1\r\n\r\nGET", "GET\r\n", "A B", ""]
+        try await refused(trial, methods.map { method in { try trial.request($0, HTTPMethod(rawValue: method)) } })
+    }
+
+    private static func refused(_ trial: Trial, _ requests: [(MockServer) throws -> HTTPRequest]) async throws {
+        let server = try await trial.serve { _ in .status(200) }
+        for (index, make) in requests.enumerated() {
+            trial.expect("request \(index + 1)", await trial.exchange(try make(server)), fails: .invalidRequest)
+        }
+        trial.expect("the server's connections", server.connectionCount, is: 0)
+    }
+
+    static func urls(_ trial: Trial) async throws {
+        let server = try await trial.serve { _ in .status(200) }
+        for end in ["\r\n", "\n", "\r", " HTTP/1.1\r\n"] {
+            // Most of these are no URL in the first place, or escaped when one is made of them.
+            guard let url = URL(string: server.url.absoluteString + "a\(end)X-Injected: 1") else { continue }
+            let outcome = await trial.exchange(HTTPRequest(url: url))
+            if outcome.answer == nil { trial.expect("the request", outcome, fails: .invalidURL.or(.invalidRequest)) }
+        }
+        let injected = server.requests.filter { $0.headers.contains("X-Injected") || $0.target.contains(" ") }
+        trial.expect("requests with another line than was meant", injected.count, is: 0)
+        trial.expect("connections", server.connectionCount >= (server.requests.isEmpty ? 0 : 1), "none without a request", seen: "some")
+    }
+}

@@ -1,0 +1,67 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Many calls at once, and many of them cancelled.
+enum StressCases {
+    static let all = [
+        Case(
+            "stress.cancellation", "Of thousands of calls at once, a third of them cancelled at any moment, each ends as it should",
+            cancellation)
+    ]
+
+    /// When a call is cancelled.
+    private struct Plan {
+        let number: Int
+        /// How many calls have ended by then.
+        let moment: Int
+    }
+
+    static func cancellation(_ trial: Trial) async throws {
+        let count = trial.options.stressCalls
+        var options = MockServer.Options()
+        options.keepsRequests = false
+        let server = try await trial.serve(options: options) { _ in .text("hello") }
+        var generator = SeededGenerator(seed: trial.options.seed)
+        let numbers = (0..<count).shuffled(using: &generator).prefix(count / 3)
+        let plans = numbers.map { Plan(number: $0, moment: Int.random(in: 0...(count / 2), using: &generator)) }.sorted {
+            $0.moment < $1.moment
+        }
+        let ended = Tally()
+        let calls = try (0..<count).map { number in
+            let request = try trial.request(server, delivery: number % 2 == 0 ? .buffered : .streamed)
+            return Task { () -> Outcome in
+                defer { ended.add(1) }
+                return await trial.exchange(request)
+            }
+        }
+        trial.step("\(count) calls at once")
+        try await withTaskCancellationHandler {
+            for plan in plans {
+                try await ended.wait { $0 >= plan.moment }
+                calls[plan.number].cancel()
+            }
+            var outcomes: [Outcome] = []
+            for call in calls { outcomes.append(await call.value) }
+            judge(trial, outcomes, cancelled: Set(numbers))
+        } onCancel: {
+            for call in calls { call.cancel() }
+        }
+        trial.expect("a call after them", await trial.exchange(try trial.request(server)), body: Data("hello".utf8))
+    }
+
+    private static func judge(_ trial: Trial, _ outcomes: [Outcome], cancelled: Set<Int>) {
+        var others: [String: Int] = [:]
+        for (number, outcome) in outcomes.enumerated() {
+            switch outcome {
+            case .answer(let answer) where answer.status == .ok && answer.body == Data("hello".utf8): continue
+            case .failed(.cancelled, _) where cancelled.contains(number): continue
+            default: others["\(outcome)", default: 0] += 1
+            }
+        }
+        let words = others.sorted { $0.key < $1.key }.map { "\($0.value) times \($0.key)" }.joined(separator: "; ")
+        trial.expect("the calls", others.isEmpty, "answers, and cancellations of those that were cancelled", seen: words)
+    }
+}

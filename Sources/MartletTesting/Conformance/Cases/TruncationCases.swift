@@ -1,0 +1,74 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Bodies that break off: an error, never a short success.
+enum TruncationCases {
+    static let all = [
+        Case("truncation.length", "A body shorter than its length is an error (RFC 9112 §8)", length),
+        Case("truncation.chunk", "A body that breaks off within a chunk is an error (RFC 9112 §8)", chunk),
+        Case("truncation.last-chunk", "A body without its last chunk is an error, all its bytes notwithstanding (RFC 9112 §8)", lastChunk),
+        Case("truncation.chunk-size", "A chunk whose size is no number is an error (RFC 9112 §7.1)", chunkSize),
+        Case("truncation.reset", "A connection that is reset within the body is an error", reset),
+        Case("truncation.large", "A body that breaks off after megabytes gives them, when it streams, and then the error", large),
+    ]
+
+    private static func fails(
+        _ trial: Trial, _ subject: String, _ reply: MockReply, with expected: ExpectedError = .invalidResponse.or(.connectionLost)
+    ) async throws {
+        for delivery in BodyDelivery.both {
+            let server = try await trial.serve(reply)
+            trial.expect(delivery.words + subject, await trial.exchange(try trial.request(server, delivery: delivery)), fails: expected)
+        }
+    }
+
+    static func length(_ trial: Trial) async throws {
+        for count in [0, 5, 9] {
+            try await fails(
+                trial, ", \(count) of 10 bytes", .text("0123456789").disconnecting(.withinBody(after: count)), with: .invalidResponse)
+        }
+    }
+
+    private static let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+    static func chunk(_ trial: Trial) async throws {
+        for body in ["5\r\nhel", "5", "5\r\n", "5\r\nhello"] {
+            try await fails(trial, ", in a chunk", MockReply.raw(head + body), with: .invalidResponse)
+        }
+    }
+
+    static func lastChunk(_ trial: Trial) async throws {
+        for body in ["", "5\r\nhello\r\n", "5\r\nhello\r\n0", "5\r\nhello\r\n0\r\n"] {
+            try await fails(trial, ", after “\(body.filter { !$0.isNewline })”", MockReply.raw(head + body), with: .invalidResponse)
+        }
+    }
+
+    static func chunkSize(_ trial: Trial) async throws {
+        for body in ["5\r\nhello\r\nzz\r\n", "-1\r\nx\r\n0\r\n\r\n", "FFFFFFFFFFFFFFFFF\r\nx", "5\r\nhelloworld\r\n0\r\n\r\n"] {
+            try await fails(trial, ", “\(body.prefix(4).filter { !$0.isNewline })”", .raw(head + body), with: .invalidResponse)
+        }
+    }
+
+    static func reset(_ trial: Trial) async throws {
+        try await fails(trial, ", with a length", .text("0123456789").disconnecting(.withinBody(after: 5), reset: true))
+        try await fails(trial, ", in chunks", .stream("0123456789").disconnecting(.withinBody(after: 8), reset: true))
+    }
+
+    static func large(_ trial: Trial) async throws {
+        let reply = MockReply.data(Pattern.data(3_000_000)).disconnecting(.withinBody(after: 2_000_000))
+        let server = try await trial.serve(reply, reply)
+        trial.expect("buffered", await trial.exchange(try trial.request(server)), fails: .invalidResponse)
+        trial.step("reading the stream")
+        let response = try await trial.transport.send(try trial.request(server, delivery: .streamed))
+        var check = Pattern.Check()
+        var iterator = response.body.makeAsyncIterator()
+        let outcome = await Outcome.of { () throws(HTTPError) in
+            while let chunk = try await iterator.next() { check.add(chunk) }
+            return Data()
+        }
+        trial.expect("streamed", outcome, fails: .invalidResponse)
+        trial.expect("streamed, the bytes before", check.fault(of: 2_000_000) ?? "2000000 bytes", is: "2000000 bytes")
+    }
+}

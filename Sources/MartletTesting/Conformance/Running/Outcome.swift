@@ -1,0 +1,69 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What became of an exchange, its body read to the end.
+enum Outcome: Sendable, CustomStringConvertible {
+    case answer(Answer)
+    /// An error, before the head or after so many bytes of the body.
+    case failed(HTTPError, bytes: Int)
+
+    struct Answer: Sendable {
+        let status: HTTPStatus
+        let headers: HTTPFields
+        let body: Data
+        let trailers: HTTPFields
+    }
+
+    var answer: Answer? { if case .answer(let answer) = self { answer } else { nil } }
+
+    var description: String {
+        switch self {
+        case .answer(let answer): "\(answer.status.rawValue) with \(answer.body.count) bytes"
+        case .failed(let error, _): "the error “\(Outcome.words(of: error))”"
+        }
+    }
+
+    /// An error without the request, whose URL has another port each time.
+    static func words(of error: HTTPError) -> String {
+        var bare = error
+        bare.context = ErrorContext(detail: error.context.detail)
+        return "\(bare)"
+    }
+}
+
+/// Which error is expected.
+struct ExpectedError: Sendable {
+    let words: String
+    let matches: @Sendable (HTTPError) -> Bool
+
+    func or(_ other: ExpectedError) -> ExpectedError {
+        ExpectedError(words: "\(words) or \(other.words)") { matches($0) || other.matches($0) }
+    }
+
+    static let cancelled = ExpectedError(words: ".cancelled") { $0 == .cancelled }
+    static let timeout = ExpectedError(words: ".timeout") { $0 == .timeout }
+    static let connectionLost = network(.connectionLost)
+    static let invalidResponse = ExpectedError(words: ".invalidResponse") { if case .invalidResponse = $0 { true } else { false } }
+    static let invalidRequest = ExpectedError(words: ".invalidRequest") { if case .invalidRequest = $0 { true } else { false } }
+    static let invalidURL = ExpectedError(words: ".invalidURL") { if case .invalidURL = $0 { true } else { false } }
+    static let anyNetworkError = ExpectedError(words: ".networkError") { if case .networkError = $0 { true } else { false } }
+
+    static func network(_ kind: NetworkFailure.Kind) -> ExpectedError {
+        ExpectedError(words: ".networkError(.\(kind.rawValue))") { $0 == .networkError(NetworkFailure(kind)) }
+    }
+
+    static func tooLarge(_ subject: SizeLimitFailure.Subject, limit: Int) -> ExpectedError {
+        ExpectedError(words: ".responseTooLarge(\(subject.rawValue), limit: \(limit))") {
+            $0 == .responseTooLarge(SizeLimitFailure(subject, limit: limit))
+        }
+    }
+}
+
+extension BodyDelivery {
+    static var both: [BodyDelivery] { [.buffered, .streamed] }
+
+    var words: String { self == .buffered ? "buffered" : "streamed" }
+}

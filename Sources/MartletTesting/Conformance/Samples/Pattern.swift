@@ -1,0 +1,88 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Bytes of any number that are known in advance and differ from place to place, so that a lost, doubled or moved byte is seen.
+enum Pattern {
+    /// A prime, so that nothing that is counted in powers of two falls on the same place again.
+    private static let period = 65_521
+
+    private static let block: Data = {
+        var generator = SeededGenerator(seed: 7)
+        let one = Data((0..<period).map { _ in UInt8(truncatingIfNeeded: generator.next()) })
+        return one + one + one + one + one
+    }()
+
+    /// So many bytes.
+    static func data(_ count: Int) -> Data {
+        var data = Data()
+        data.reserveCapacity(count)
+        while data.count < count { data.append(chunk(at: data.count, atMost: count - data.count)) }
+        return data
+    }
+
+    /// So many bytes as a stream, in chunks of up to 256 KiB.
+    static func stream(_ count: Int, length: Int64? = nil) -> HTTPBody {
+        let offset = Locked(0)
+        return HTTPBody(length: length) {
+            let start = offset.withLock { $0 }
+            guard start < count else { return nil }
+            let chunk = chunk(at: start, atMost: min(count - start, 256 * 1024))
+            offset.withLock { $0 += chunk.count }
+            return chunk
+        }
+    }
+
+    private static func chunk(at offset: Int, atMost count: Int) -> Data {
+        let start = offset % period
+        return block[start..<min(block.count, start + count)]
+    }
+
+    /// Compares bytes as they arrive.
+    struct Check {
+        /// How many have come.
+        private(set) var count = 0
+        /// Where the first wrong byte was found, to within 64 KiB.
+        private(set) var firstWrong: Int?
+
+        mutating func add(_ bytes: Data) {
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let expected = chunk(at: count, atMost: min(rest.count, 64 * 1024))
+                if firstWrong == nil, rest.prefix(expected.count) != expected { firstWrong = count }
+                count += expected.count
+                rest = rest.dropFirst(expected.count)
+            }
+        }
+
+        /// What is wrong, or nil, when so many were to come.
+        func fault(of expected: Int) -> String? {
+            if let firstWrong { return "\(count) bytes, other ones from about \(firstWrong) on" }
+            return count == expected ? nil : "\(count) bytes"
+        }
+    }
+
+    /// What is wrong with bytes that should be the pattern's first `count`; nil for nothing.
+    static func fault(_ data: Data, of count: Int) -> String? {
+        var check = Check()
+        check.add(data)
+        return check.fault(of: count)
+    }
+}
+
+/// Random numbers that are the same each time (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -9,7 +9,7 @@ enum AnswerCases {
     static let all = [
         Case("answers.interim", "Interim answers (100, 102, 103) are passed over, their fields too (RFC 9110 §15.2)", interim),
         Case("answers.head", "An answer to HEAD has no body, whatever length it tells (RFC 9110 §9.3.2)", head),
-        Case("answers.no-content", "204 and 304 have no body, whatever length they tell (RFC 9110 §6.4.1)", noContent),
+        Case("answers.no-content", "Answers of 204 and 304 have no body, whatever length they tell (RFC 9110 §6.4.1)", noContent),
         Case("answers.trailers", "Fields after the body are given apart from those before it (RFC 9110 §6.5)", trailers),
         Case("answers.until-close", "A body without a length ends with the connection (RFC 9112 §6.3)", untilClose),
         Case("answers.chunked", "Chunks are joined, their extensions passed over (RFC 9112 §7.1)", chunked),

@@ -51,8 +51,8 @@ enum CancellationCases {
     static func body(_ trial: Trial) async throws {
         let server = try await trial.serve(endless)
         let call = trial.start(try trial.request(server))
-        // The head and the first chunk are out.
-        try await server.waitForBytesWritten(60)
+        trial.step("waiting until head and first chunk are out")
+        try await server.waitForBytesWritten(57)
         call.cancel()
         trial.expect("the call", await call.value, fails: .cancelled)
         try await trial.waitUntilClosed(server)

@@ -7,19 +7,20 @@ internal import Foundation
 /// Content codings (RFC 9110 §8.4).
 enum CodingCases {
     static let all = [
-        Case("codings.gzip", "gzip is asked for and undone; data that is cut off or garbled is an error (RFC 9110 §8.4.1.3)") {
+        Case("codings.gzip", "The coding gzip is asked for and undone; data that is cut off or garbled is an error (RFC 9110 §8.4.1.3)") {
             try await coding($0, .gzip)
         },
-        Case("codings.deflate", "deflate in its zlib wrapper is undone; cut off or garbled it is an error (RFC 9110 §8.4.1.2)") {
+        Case("codings.deflate", "The coding deflate in its zlib wrapper is undone; cut off or garbled it is an error (RFC 9110 §8.4.1.2)") {
             try await coding($0, .deflate)
         },
-        Case("codings.raw-deflate", "deflate without a wrapper is undone as well; cut off or garbled it is an error (RFC 1951)") {
+        Case("codings.raw-deflate", "The coding deflate without a wrapper is undone as well; cut off or garbled it is an error (RFC 1951)")
+        {
             try await coding($0, .rawDeflate)
         },
-        Case("codings.brotli", "br is asked for and undone; data that is cut off or garbled is an error (RFC 7932)") {
+        Case("codings.brotli", "The coding br is asked for and undone; data that is cut off or garbled is an error (RFC 7932)") {
             try await coding($0, .brotli)
         },
-        Case("codings.zstd", "zstd is asked for and undone; data that is cut off or garbled is an error (RFC 8878)") {
+        Case("codings.zstd", "The coding zstd is asked for and undone; data that is cut off or garbled is an error (RFC 8878)") {
             try await coding($0, .zstd)
         },
         Case("codings.unknown", "A coding that nobody asked for costs neither status nor body (RFC 9110 §8.4)", unknown),

@@ -78,7 +78,7 @@ enum RequestCases {
         let server = try await trial.serve { _ in .status(200) }
         let url = try trial.url("http://user:pass@127.0.0.1:\(server.port)/")
         switch await trial.exchange(HTTPRequest(url: url)) {
-        case .answer: trial.expect("Authorization", server.requests.first?.headers.values(for: .authorization) ?? [], is: [])
+        case .answer: trial.expect("Authorization", server.requests.map { $0.headers.values(for: .authorization) }, is: [[]])
         case let outcome: trial.expect("the request", outcome, fails: .invalidURL.or(.invalidRequest))
         }
     }
@@ -108,14 +108,15 @@ enum RequestCases {
 
     static func urls(_ trial: Trial) async throws {
         let server = try await trial.serve { _ in .status(200) }
+        var answers = 0
         for end in ["\r\n", "\n", "\r", " HTTP/1.1\r\n"] {
             // Most of these are no URL in the first place, or escaped when one is made of them.
             guard let url = URL(string: server.url.absoluteString + "a\(end)X-Injected: 1") else { continue }
             let outcome = await trial.exchange(HTTPRequest(url: url))
-            if outcome.answer == nil { trial.expect("the request", outcome, fails: .invalidURL.or(.invalidRequest)) }
+            if outcome.answer == nil { trial.expect("the request", outcome, fails: .invalidURL.or(.invalidRequest)) } else { answers += 1 }
         }
-        let injected = server.requests.filter { $0.headers.contains("X-Injected") || $0.target.contains(" ") }
+        trial.expect("requests that were received", server.requests.count, is: answers)
+        let injected = server.requests.filter { $0.headers.contains("X-Injected") || !$0.target.hasPrefix("/a%") }
         trial.expect("requests with another line than was meant", injected.count, is: 0)
-        trial.expect("connections", server.connectionCount >= (server.requests.isEmpty ? 0 : 1), "none without a request", seen: "some")
     }
 }

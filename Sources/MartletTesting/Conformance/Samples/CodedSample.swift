@@ -14,12 +14,15 @@ struct CodedSample: Sendable {
     let bytes: Data
     let capability: TransportConformance.Capability
 
-    /// With a byte in the middle turned around, which the reference tools refuse.
+    /// With a byte turned around, which the reference tools refuse.
     var corrupted: Data {
         var bytes = bytes
-        bytes[20] ^= 0xFF
+        // Without a wrapper there is no checksum: only what tells how to decode can be seen to be wrong.
+        bytes[isChecked ? 20 : 0] ^= 0xFF
         return bytes
     }
+
+    private var isChecked: Bool { bytes != CodedSample.rawDeflate.bytes }
 
     static let gzip = CodedSample(
         coding: "gzip", words: "gzip",

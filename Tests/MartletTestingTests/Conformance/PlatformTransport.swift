@@ -1,0 +1,194 @@
+import Foundation
+import Martlet
+
+/// The platform's own transport, as it is beneath a client: what broken ones are made of.
+struct PlatformTransport: Transport {
+    private struct Replacing: Interceptor {
+        let request: HTTPRequest
+
+        func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> { try await next(self.request) }
+    }
+
+    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        var request = request
+        // Left to whoever is above, as a transport may.
+        (request.context.deadline, request.context.attemptTimeout, request.context.idleTimeout) = (nil, nil, nil)
+        let client = HTTPClient(
+            interceptors: [Replacing(request: request)],
+            configuration: .init(totalTimeout: nil, attemptTimeout: nil, idleTimeout: nil, redirects: .none))
+        var outer = Request<Data>.get(url: request.url)
+        outer.validation = .none
+        return try await client.stream(outer)
+    }
+}
+
+/// A transport that does one thing otherwise than the platform's.
+struct BrokenTransport: Transport {
+    typealias Send = @Sendable (HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody>
+
+    private let behaviour: @Sendable (HTTPRequest, Send) async throws(HTTPError) -> HTTPResponse<HTTPBody>
+
+    init(_ behaviour: @escaping @Sendable (HTTPRequest, Send) async throws(HTTPError) -> HTTPResponse<HTTPBody>) {
+        self.behaviour = behaviour
+    }
+
+    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        try await behaviour(request, PlatformTransport().send)
+    }
+}
+
+extension BrokenTransport {
+    /// Answers everything with nothing, and asks nobody.
+    static var yesSayer: Self { Self { _, _ throws(HTTPError) in HTTPResponse(status: 200, body: .empty) } }
+
+    /// Refuses everything.
+    static var naySayer: Self { Self { _, _ throws(HTTPError) in throw .invalidRequest("no") } }
+
+    /// Never ends, cancelled or not.
+    static var hanging: Self {
+        Self { _, _ throws(HTTPError) in
+            await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+            throw .cancelled
+        }
+    }
+
+    /// Keeps one line of each name.
+    static var mergingFields: Self {
+        Self { request, send throws(HTTPError) in
+            var response = try await send(request)
+            var merged = HTTPFields()
+            for field in response.headers { merged[field.name] = field.value }
+            response.headers = merged
+            return response
+        }
+    }
+
+    /// Follows a redirect as a browser would.
+    static var followingRedirects: Self {
+        Self { request, send throws(HTTPError) in
+            let response = try await send(request)
+            guard let location = response.headers[.location], let url = URL(string: location, relativeTo: request.url) else {
+                return response
+            }
+            return try await send(HTTPRequest(url: url.absoluteURL))
+        }
+    }
+
+    /// Takes the end of a connection for the end of a body.
+    static var takingShortBodies: Self {
+        Self { request, send throws(HTTPError) in
+            var streamed = request
+            streamed.context.delivery = .streamed
+            var response = try await send(streamed)
+            var bytes = Data()
+            var iterator = response.body.makeAsyncIterator()
+            while let chunk = try? await iterator.next() { bytes.append(chunk) }
+            response.body = HTTPBody(bytes)
+            return response
+        }
+    }
+
+    /// Takes no notice of cancellation.
+    static var ignoringCancellation: Self {
+        Self { request, _ throws(HTTPError) in
+            let task = Task { () -> Result<HTTPResponse<HTTPBody>, HTTPError> in
+                do throws(HTTPError) { return .success(try await PlatformTransport().send(request)) } catch { return .failure(error) }
+            }
+            return try await task.value.get()
+        }
+    }
+
+    /// Sends once more what has failed.
+    static var resending: Self {
+        Self { request, send throws(HTTPError) in
+            do { return try await send(request) } catch { return try await send(request) }
+        }
+    }
+
+    /// Has no limits.
+    static var withoutLimits: Self {
+        Self { request, send throws(HTTPError) in
+            var request = request
+            request.context.limits = ResponseLimits(bodyBytes: 1_000_000_000, headBytes: 1_000_000_000)
+            return try await send(request)
+        }
+    }
+
+    /// Asks for codings and leaves them to the caller.
+    static var leavingCodings: Self {
+        Self { request, send throws(HTTPError) in
+            var request = request
+            request.headers.addMissing([.acceptEncoding: "gzip, deflate, br, zstd"])
+            return try await send(request)
+        }
+    }
+
+    /// Opens a connection for every request.
+    static var closingConnections: Self {
+        Self { request, send throws(HTTPError) in
+            var request = request
+            request.headers[.connection] = "close"
+            return try await send(request)
+        }
+    }
+
+    /// Says the same of every failure.
+    static var vague: Self {
+        Self { request, send throws(HTTPError) in
+            do { return try await send(request) } catch { throw .networkError(NetworkFailure(.other)) }
+        }
+    }
+
+    /// Counts time-outs in whole seconds.
+    static var rounding: Self {
+        Self { request, send throws(HTTPError) in
+            if let deadline = request.context.deadline, deadline - .now < .seconds(1) { throw .timeout }
+            return try await send(request)
+        }
+    }
+
+    /// Reads a stream to its end before it hands it out.
+    static var collecting: Self {
+        Self { request, send throws(HTTPError) in
+            var response = try await send(request)
+            response.body = HTTPBody(try await response.body.collect(upTo: 1_000_000_000))
+            return response
+        }
+    }
+
+    /// Says what nobody said.
+    static var inventing: Self {
+        Self { request, send throws(HTTPError) in
+            var request = request
+            if request.body != nil { request.headers.addMissing([.contentType: "application/x-www-form-urlencoded"]) }
+            return try await send(request)
+        }
+    }
+
+    /// Tidies up paths.
+    static var tidying: Self {
+        Self { request, send throws(HTTPError) in
+            var request = request
+            request.url = request.url.standardized
+            return try await send(request)
+        }
+    }
+
+    /// Turns a byte around in what it sends and in what it receives.
+    static var garbling: Self {
+        Self { request, send throws(HTTPError) in
+            var request = request
+            if let body = request.body { request.body = HTTPBody(garbled(try await body.collect())) }
+            var response = try await send(request)
+            response.body = HTTPBody(garbled(try await response.body.collect()))
+            return response
+        }
+    }
+
+    private static func garbled(_ data: Data) -> Data {
+        guard let last = data.indices.last else { return data }
+        var data = data
+        data[last] ^= 1
+        return data
+    }
+}

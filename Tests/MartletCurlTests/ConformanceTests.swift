@@ -1,9 +1,11 @@
+import Foundation
 import MartletCore
 import MartletTesting
 import Testing
 
 @testable import MartletCurl
 
+/// `STRESS_CALLS=20000 swift test --filter ConformanceTests` makes the stress case as large as before a release.
 @Suite("CurlTransport: conformance")
 struct ConformanceTests {
     /// Brotli and zstd are undone where their libraries are installed.
@@ -11,7 +13,8 @@ struct ConformanceTests {
         capabilities: Set(TransportConformance.Capability.allCases)
             .subtracting(ContentCoding.available.contains(.brotli) ? [] : [.brotli])
             .subtracting(ContentCoding.available.contains(.zstd) ? [] : [.zstd]),
-        connectionsPerOrigin: CurlTransport.Configuration().maximumConnectionsPerOrigin)
+        connectionsPerOrigin: CurlTransport.Configuration().maximumConnectionsPerOrigin,
+        stressCalls: ProcessInfo.processInfo.environment["STRESS_CALLS"].flatMap { Int($0) } ?? 2000)
 
     @Test("It does what a transport owes", arguments: TransportConformance.cases)
     func conforms(_ aCase: TransportConformance.Case) async throws {

@@ -126,7 +126,7 @@ final class ServerConnection {
             if hasClientEnded { shut() }
             return false
         case .head(let head): begin(head)
-        case .body(let bytes): body.append(contentsOf: bytes)
+        case .body(let bytes): bytes.withUnsafeBufferPointer { body.append($0) }
         case .end(let trailers): answer(record(trailers: trailers))
         case .refused(let refusal): refuse(refusal)
         }

@@ -87,8 +87,8 @@ enum DeliveryCases {
     }
 
     static func stale(_ trial: Trial) async throws {
-        // Closed by the server after the answer, without its having said so.
-        let server = try await trial.serve { _ in .raw("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok") }
+        // Closed by the server right after the whole answer, without its having said so.
+        let server = try await trial.serve { _ in .text("ok").disconnecting(.withinBody(after: 2)) }
         for round in 1...5 {
             for method in [HTTPMethod.get, .post] {
                 let request = try trial.request(server, method, "\(round)", body: method == .post ? HTTPBody("x") : nil)

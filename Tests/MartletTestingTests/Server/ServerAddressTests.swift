@@ -20,10 +20,19 @@ import Testing
     @Test("A port whose backlog is full takes no connection and refuses none")
     func backlog() async throws {
         let nobody = try FullBacklog()
+        defer { withExtendedLifetime(nobody) {} }
         let socket = try Socket.make(for: .ipv4)
         defer { socket.shut() }
         LoopbackAddress(.ipv4, port: UInt16(nobody.port)).connect(socket.descriptor)
         var polled = pollfd(fd: socket.descriptor, events: Int16(POLLOUT), revents: 0)
         #expect(poll(&polled, 1, 50) == 0)
+    }
+
+    @Test("A port that refuses does so for as long as it is held, and nobody else is given it")
+    func refusing() async throws {
+        let nobody = try RefusingPort()
+        defer { withExtendedLifetime(nobody) {} }
+        let result = await HTTPClient(baseURL: URL(string: "http://127.0.0.1:\(nobody.port)/")).result(of: Request<Data>.get("x"))
+        #expect(result == .failure(.networkError(NetworkFailure(.connectionRefused))))
     }
 }

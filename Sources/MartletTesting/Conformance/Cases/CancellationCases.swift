@@ -95,6 +95,7 @@ enum CancellationCases {
 
     static func connecting(_ trial: Trial) async throws {
         let nobody = try FullBacklog()
+        defer { withExtendedLifetime(nobody) {} }
         let url = try trial.url("http://127.0.0.1:\(nobody.port)/")
         for pause in [0, 30] {
             let call = trial.start(HTTPRequest(url: url))

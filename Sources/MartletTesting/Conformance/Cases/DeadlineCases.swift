@@ -69,6 +69,7 @@ enum DeadlineCases {
 
     static func connect(_ trial: Trial) async throws {
         let nobody = try FullBacklog()
+        defer { withExtendedLifetime(nobody) {} }
         let client = HTTPClient(
             baseURL: try trial.url("http://127.0.0.1:\(nobody.port)/"), transport: trial.transport,
             configuration: .init(totalTimeout: short))
@@ -108,6 +109,7 @@ enum DeadlineCases {
     static func own(_ trial: Trial) async throws {
         guard trial.transport.endsByDeadline else { return try await total(trial) }
         let nobody = try FullBacklog()
+        defer { withExtendedLifetime(nobody) {} }
         let server = try await trial.serve(.silence, .stream { HTTPBody { Data(count: 10) } }.piecesDelayed(by: .milliseconds(10)))
         var requests = [try trial.request(server), try trial.request(server)]
         requests.append(HTTPRequest(url: try trial.url("http://127.0.0.1:\(nobody.port)/")))

@@ -16,15 +16,10 @@ enum FailureCases {
         Case("failures.after", "After a failure the same transport serves the next request", after),
     ]
 
-    /// A port on which somebody listened a moment ago.
-    private static func deadPort() async throws -> Int {
-        let server = try await MockServer.start()
-        await server.stop()
-        return server.port
-    }
-
     static func refused(_ trial: Trial) async throws {
-        let url = try trial.url("http://127.0.0.1:\(try await deadPort())/")
+        let nobody = try RefusingPort()
+        defer { withExtendedLifetime(nobody) {} }
+        let url = try trial.url("http://127.0.0.1:\(nobody.port)/")
         for method in [HTTPMethod.get, .post] {
             let body = method == .post ? HTTPBody("x") : nil
             trial.expect(

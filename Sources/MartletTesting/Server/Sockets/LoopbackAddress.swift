@@ -28,11 +28,11 @@ struct LoopbackAddress {
         self.port = port
     }
 
-    /// Binds a socket, lets it listen, and gives its port; nil when the system refuses.
-    func bind(_ descriptor: Int32, backlog: Int32) -> UInt16? {
+    /// Binds a socket, lets it listen unless `backlog` is nil, and gives its port; nil when the system refuses.
+    func bind(_ descriptor: Int32, backlog: Int32?) -> UInt16? {
         withBytes { generic, length in
             var length = length
-            guard systemBind(descriptor, generic, length) == 0, listen(descriptor, backlog) == 0,
+            guard systemBind(descriptor, generic, length) == 0, backlog.map({ listen(descriptor, $0) == 0 }) ?? true,
                 getsockname(descriptor, generic, &length) == 0
             else { return nil }
             // The port is at the same place in both families.

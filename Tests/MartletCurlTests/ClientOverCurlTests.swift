@@ -104,4 +104,15 @@ import Testing
         #expect(server.connectionCount == 1)
         await server.stop()
     }
+
+    @Test("A redirect whose body never ends is followed, by send and by stream")
+    func endlessRedirect() async throws {
+        let server = try await MockServer.start { request in
+            if request.path == "/end" { return .text("there") }
+            return .stream(status: .found, headers: ["Location": "/end"]) { HTTPBody { Data(count: 10_000) } }
+        }
+        #expect(try await client(server).send(Request<String>.get("begin")) == "there")
+        let streamed = try await client(server).stream(Request<Data>.get("begin"))
+        #expect(try await streamed.body.collect() == Data("there".utf8))
+    }
 }

@@ -38,7 +38,7 @@ struct BaseURL: Sendable {
         if mark < path.text.endIndex { queries.append(path.text[mark...].dropFirst()) }
         if !query.isEmpty { queries.append(query[...]) }
         if !queries.isEmpty { text += "?" + queries.joined(separator: "&") }
-        guard let url = URL(string: text) else { throw .invalidURL(Explanation(text)) }
+        guard let url = URL(string: text) else { throw .invalidURL(Explanation(Redaction.address(text))) }
         return url
     }
 }

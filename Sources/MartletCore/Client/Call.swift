@@ -26,6 +26,7 @@ struct Call: Sendable {
         timeout = endpoint.timeout ?? configuration.totalTimeout
         request.context.deadline = timeout.map { settings.time.instant + $0 }
         if case .clientDefault = options.redirects.rule { redirects = configuration.redirects } else { redirects = options.redirects }
+        request.context.followsRedirects = redirects.followsAll
         validation = endpoint.validation
         self.request = request
         self.settings = settings

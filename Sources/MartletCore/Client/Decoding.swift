@@ -19,22 +19,19 @@ extension HTTPError {
     }
 
     private static func explain(_ error: any Error) -> (path: String, reason: String) {
-        guard let error = error as? DecodingError else { return ("", "\(error)") }
+        guard let error = error as? DecodingError else { return ("", Redaction.quote("\(error)")) }
         switch error {
-        case .keyNotFound(let key, let context): return (text(context.codingPath + [key]), "the key is missing")
-        case .valueNotFound(let type, let context): return (text(context.codingPath), "\(type) was expected and null was found")
+        case .keyNotFound(let key, let context): return (CodingPath.text(context.codingPath + [key]), "the key is missing")
+        case .valueNotFound(let type, let context):
+            return (CodingPath.text(context.codingPath), "\(type) was expected and null was found")
         case .typeMismatch(let type, let context):
-            return (text(context.codingPath), "\(type) was expected; \(Redaction.text(context.debugDescription))")
-        case .dataCorrupted(let context): return (text(context.codingPath), Redaction.text(context.debugDescription))
-        @unknown default: return ("", "\(error)")
-        }
-    }
-
-    /// `items[3].id`
-    private static func text(_ path: [any CodingKey]) -> String {
-        path.reduce("") { text, key in
-            if let index = key.intValue { return text + "[\(index)]" }
-            return text.isEmpty ? key.stringValue : text + "." + key.stringValue
+            return (
+                CodingPath.text(context.codingPath),
+                "\(type) was expected; " + CodingPath.reason(context.debugDescription, at: context.codingPath)
+            )
+        case .dataCorrupted(let context):
+            return (CodingPath.text(context.codingPath), CodingPath.reason(context.debugDescription, at: context.codingPath))
+        @unknown default: return ("", "of a kind that is not known")
         }
     }
 }

@@ -24,14 +24,16 @@ struct Exchange: Sendable {
         }
     }
 
-    /// A streamed body that ends with an error when it is silent for too long.
+    /// A streamed body whose errors name the request, and which ends with one when it is silent for too long.
     private func watched(_ body: HTTPBody, _ request: HTTPRequest) -> HTTPBody {
-        guard let timeout = request.context.idleTimeout, case .stream(let stream) = body.storage else { return body }
-        let failure = HTTPError.timeout(
-            ErrorContext(
-                request: request, stage: .body, attempts: request.context.attempt, detail: "nothing came for the idle timeout of \(timeout)"
-            ))
-        return HTTPBody(
-            reader: IdleTimeoutReader(stream.releaseReader(), timeout: timeout, time: time, failure: failure), length: body.length)
+        guard case .stream(let stream) = body.storage else { return body }
+        var reader = stream.releaseReader()
+        if let timeout = request.context.idleTimeout {
+            let detail = "nothing came for the idle timeout of \(timeout)"
+            let failure = HTTPError.timeout(
+                ErrorContext(request: request, stage: .body, attempts: request.context.attempt, detail: detail))
+            reader = IdleTimeoutReader(reader, timeout: timeout, time: time, failure: failure)
+        }
+        return HTTPBody(reader: reader, length: body.length, answering: request)
     }
 }

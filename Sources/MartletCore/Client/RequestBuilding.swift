@@ -13,7 +13,10 @@ extension HTTPRequest {
         var headers = endpoint.headers
         var body: HTTPBody?
         if let endpointBody = endpoint.body {
-            let encoded = try endpointBody.encoded(with: encoder)
+            let encoded: (body: HTTPBody, contentType: String)
+            do { encoded = try endpointBody.encoded(with: encoder) } catch {
+                throw error.completed(request: HTTPRequest(method: endpoint.method, url: url), stage: .request)
+            }
             body = encoded.body
             if !headers.contains(.contentType) { headers.append(.contentType, encoded.contentType) }
         }
@@ -26,7 +29,13 @@ extension HTTPRequest {
     }
 
     private static func url(of endpoint: some Endpoint, base: BaseURL?, encoder: any BodyEncoder) throws(HTTPError) -> URL {
-        let query = try endpoint.query.encoded(with: encoder)
+        let query: String
+        do { query = try endpoint.query.encoded(with: encoder) } catch {
+            guard let url = endpoint.url ?? (try? (endpoint.baseURL.map(BaseURL.init) ?? base)?.url(for: endpoint.path, query: "")) else {
+                throw error
+            }
+            throw error.completed(request: HTTPRequest(method: endpoint.method, url: url), stage: .request)
+        }
         if let url = endpoint.url {
             guard !query.isEmpty else { return url }
             let text = url.absoluteString
@@ -36,7 +45,8 @@ extension HTTPRequest {
             return url
         }
         guard let base = endpoint.baseURL.map(BaseURL.init) ?? base else {
-            throw .invalidURL(Explanation("the path \(endpoint.path) has no base URL: give the client or the request one"))
+            throw .invalidURL(
+                Explanation("the path \(Redaction.address(endpoint.path.text)) has no base URL: give the client or the request one"))
         }
         return try base.url(for: endpoint.path, query: query)
     }

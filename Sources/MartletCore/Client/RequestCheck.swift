@@ -30,6 +30,7 @@ extension HTTPRequest {
         if let line = headers.firstInvalidLine {
             return "the field “\(HTTPRequest.visible(line.name.rawName))” has a name or value that can't be written as one line"
         }
+        if headers.values(for: .host).count > 1 { return "there are two Host fields" }
         if headers.contains(.transferEncoding) { return "Transfer-Encoding is the transport's to write" }
         if let length = headers[.contentLength], Int64(length) != body?.length ?? 0 {
             return "Content-Length is \(length) and the body has \(body?.length.map(String.init) ?? "another length")"
@@ -39,8 +40,10 @@ extension HTTPRequest {
 
     private func failed(_ error: HTTPError) -> HTTPError { error.completed(request: self, stage: .request) }
 
-    /// Text with its control characters made visible.
+    /// The start of a text with its control characters made visible and its secrets hidden.
     private static func visible(_ text: String) -> String {
-        text.unicodeScalars.reduce(into: "") { $0 += $1.value < 0x20 || $1.value == 0x7F ? $1.escaped(asASCII: true) : String($1) }
+        Redaction.quote(text, limit: 60).unicodeScalars.reduce(into: "") {
+            $0 += $1.value < 0x20 || $1.value == 0x7F ? $1.escaped(asASCII: true) : String($1)
+        }
     }
 }

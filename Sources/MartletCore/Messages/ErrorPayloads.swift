@@ -176,3 +176,17 @@ public struct ErrorContext: Sendable {
         init(_ request: HTTPRequest) { self.request = request }
     }
 }
+
+extension ErrorContext: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The request and the stage, without secrets.
+    public var description: String {
+        [request.map { "\($0)" }, stage.map { "stage: \($0.rawValue)" }, attempts > 0 ? "attempts: \(attempts)" : nil]
+            .compactMap(\.self).joined(separator: ", ")
+    }
+
+    /// The same.
+    public var debugDescription: String { description }
+
+    /// Nothing to look into: `dump` shows no more than the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

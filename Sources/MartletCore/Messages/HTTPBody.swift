@@ -52,6 +52,12 @@ public struct HTTPBody: Sendable {
         self.length = length
     }
 
+    /// A stream that answers `request`, whose errors name it.
+    package init(reader: any HTTPBodyReader, length: Int64?, answering request: HTTPRequest) {
+        storage = .stream(BodyStream(reader, answering: request))
+        self.length = length
+    }
+
     /// A stream of the chunks that `next` makes until it gives nil, read once. An error it throws ends the body with it.
     public init(length: Int64? = nil, next: @escaping @Sendable () async throws -> Data?) {
         self.init(reader: ClosureBodyReader(next), length: length)
@@ -71,19 +77,24 @@ public struct HTTPBody: Sendable {
     /// - Parameter limit: how many there may be. Default: 100 MB (100,000,000). Past it: `.responseTooLarge`.
     public func collect(upTo limit: Int = ResponseLimits().bodyBytes) async throws(HTTPError) -> Data {
         if let buffered {
-            guard buffered.count <= limit else { throw .responseTooLarge(SizeLimitFailure(limit: limit)) }
+            guard buffered.count <= limit else { throw tooLarge(limit) }
             return buffered
         }
-        if let length, length > Int64(limit) { throw .responseTooLarge(SizeLimitFailure(limit: limit)) }
+        if let length, length > Int64(limit) { throw tooLarge(limit) }
         var bytes = Data()
         // No more at once than a server may make us reserve by a length it only claims.
         if let length { bytes.reserveCapacity(Int(Swift.min(Swift.max(0, length), 8 << 20))) }
         var iterator = makeAsyncIterator()
         while let chunk = try await iterator.next() {
-            guard bytes.count + chunk.count <= limit else { throw .responseTooLarge(SizeLimitFailure(limit: limit)) }
+            guard bytes.count + chunk.count <= limit else { throw tooLarge(limit) }
             bytes.append(chunk)
         }
         return bytes
+    }
+
+    private func tooLarge(_ limit: Int) -> HTTPError {
+        let error = HTTPError.responseTooLarge(SizeLimitFailure(limit: limit))
+        return if case .stream(let stream) = storage { stream.named(error) } else { error }
     }
 
     /// The first bytes, up to `count`, without taking them away: what an interceptor reads of a body that others still want.

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-extension HTTPError: LocalizedError, CustomStringConvertible {
+extension HTTPError: LocalizedError, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// What happened to which request, in one line for developers. For people, map to an `APIError`.
     public var errorDescription: String? { description }
 
@@ -17,10 +17,22 @@ extension HTTPError: LocalizedError, CustomStringConvertible {
         if let stage = context.stage, stage != .validation, stage != .decoding { text += ", stage: \(stage.rawValue)" }
         if context.attempts > 1 { text += ", attempts: \(context.attempts)" }
         if let snippet { text += ", body: \(snippet)" }
-        if let underlying = context.underlying, !(underlying is HTTPError), !(underlying is CancellationError) {
-            text += ", cause: \(Redaction.text("\(underlying)"))"
-        }
+        if let cause = Self.cause(context.underlying) { text += ", cause: \(cause)" }
         return text
+    }
+
+    /// The same.
+    public var debugDescription: String { description }
+
+    /// Nothing to look into: `dump` shows no more than the description. Ask the error itself for its request, response and cause.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+
+    /// The error behind this one in its own words; nil when they are told already, or would show the values that were coded.
+    private static func cause(_ error: (any Error)?) -> String? {
+        switch error {
+        case nil, is HTTPError, is CancellationError, is DecodingError, is EncodingError: nil
+        case let error?: Redaction.quote("\(error)")
+        }
     }
 
     private var summary: String {

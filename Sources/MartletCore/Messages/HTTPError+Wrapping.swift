@@ -7,7 +7,8 @@ extension HTTPError {
         case is CancellationError: self = .cancelled(context)
         default:
             self =
-                HTTPError(urlError: error, context: context) ?? .networkError(NetworkFailure(.other, "\(error)", context: context))
+                HTTPError(urlError: error, context: context)
+                ?? .networkError(NetworkFailure(.other, Redaction.quote("\(error)"), context: context))
         }
     }
 

@@ -38,7 +38,13 @@ public struct HTTPRequest: Sendable {
     public var isReplayable: Bool { body?.isReplayable ?? true }
 }
 
-extension HTTPRequest: CustomStringConvertible {
+extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The method and the URL, with what is secret in the URL hidden.
     public var description: String { "\(method) \(Redaction.url(url))" }
+
+    /// The same.
+    public var debugDescription: String { description }
+
+    /// Nothing to look into: `dump` shows no more than the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

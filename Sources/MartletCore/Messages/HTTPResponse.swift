@@ -40,6 +40,21 @@ extension HTTPResponse: Equatable where Body: Equatable {
     }
 }
 
+extension HTTPResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The status, the fields and the start of a body in memory, secrets hidden.
+    public var description: String {
+        let start = headers.isEmpty ? "\(status)" : "\(status), \(headers)"
+        guard let bytes = body as? Data ?? (body as? HTTPBody)?.buffered, !bytes.isEmpty else { return start }
+        return start + ", body: \(Redaction.snippet(of: bytes))"
+    }
+
+    /// The same.
+    public var debugDescription: String { description }
+
+    /// Nothing to look into: `dump` shows no more than the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// How an answer came.
 public struct ResponseMetadata: Sendable {
     /// The request that was answered: the last one, after redirects. Nil for a response made by hand.

@@ -1,15 +1,18 @@
-/// Hides the values of secret JSON members and of secret `name=value` pairs in a text, in one pass over its bytes.
+/// Hides what is secret in a text, in one pass over its bytes: the values of JSON members, of `name=value` pairs and `name: value` lines,
+/// the content of XML elements, users in URLs, and tokens after the name of their scheme.
 ///
 /// Bytes, not characters: a quote with an accent upon it is one character, and must not hide a secret's end. The text may be cut
 /// anywhere or be no JSON at all; in doubt more is hidden rather than less.
 struct RedactedText {
-    private let bytes: ArraySlice<UInt8>
+    let bytes: ArraySlice<UInt8>
     /// How many strings this text is within: JSON in a JSON string has its secrets hidden too.
     private let depth: Int
-    private var position: Int
-    private var result: [UInt8] = []
-    /// The name that a `=` would end.
+    var position: Int
+    var result: [UInt8] = []
+    /// The word that is being read.
     private var word: Range<Int>
+    /// The name of the XML element whose tag is being read.
+    private var tag: ArraySlice<UInt8>?
     /// The content of the string that has just ended: the name that a `:` would end.
     private var lastString: ArraySlice<UInt8>?
 
@@ -32,10 +35,30 @@ struct RedactedText {
         if byte == UInt8(ascii: "\"") { return copyString() }
         result.append(byte)
         position += 1
-        if byte == UInt8(ascii: "="), Redaction.isSecret(name: bytes[word]) { hidePairValue() }
-        if byte == UInt8(ascii: ":"), let name = lastString, Redaction.isSecret(name: name, isJSONMember: true) { hideMemberValue() }
+        switch byte {
+        case UInt8(ascii: "="): if Redaction.isSecret(name: nameBefore(position - 1)) { hidePairValue() }
+        case UInt8(ascii: ":"): endName()
+        case UInt8(ascii: "<"): tag = bytes[position...].prefix(while: RedactedText.isNamePart)
+        case UInt8(ascii: ">"):
+            if let name = tag.take(), Redaction.isSecret(name: name, isJSONMember: true) { hide { $0 == UInt8(ascii: "<") } }
+        case UInt8(ascii: " "): if RedactedText.isScheme(bytes[word]) { hideToken() }
+        default: break
+        }
         if !RedactedText.isWhitespace(byte) { lastString = nil }
-        word = RedactedText.isNamePart(byte) ? word.lowerBound..<position : position..<position
+        word = RedactedText.isNamePart(byte) ? min(word.lowerBound, position - 1)..<position : position..<position
+    }
+
+    /// Hides what follows a colon, when what stands before it names a secret.
+    private mutating func endName() {
+        if let name = lastString {
+            if Redaction.isSecret(name: name, isJSONMember: true) || name.elementsEqual("value".utf8) && isValueOfSecret() {
+                hideMemberValue()
+            }
+        } else if bytes[position...].starts(with: "//".utf8) {
+            hideUserInfo()
+        } else if Redaction.isSecret(name: nameBefore(position - 1), isJSONMember: true) {
+            hideLine()
+        }
     }
 
     /// Copies a quoted string, secrets within it hidden.
@@ -60,6 +83,7 @@ struct RedactedText {
 
     /// Hides what follows a `=`: a quoted string, or all up to the next separator.
     private mutating func hidePairValue() {
+        copySpaces()
         guard position < bytes.endIndex else { return }
         let quote = bytes[position]
         if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
@@ -73,11 +97,8 @@ struct RedactedText {
     }
 
     /// Hides what follows a `:`: a string, a bracketed value, or a bare word.
-    private mutating func hideMemberValue() {
-        while position < bytes.endIndex, RedactedText.isWhitespace(bytes[position]) {
-            result.append(bytes[position])
-            position += 1
-        }
+    mutating func hideMemberValue() {
+        copySpaces()
         result += "\"\(Redaction.mask)\"".utf8
         var open = 0
         while position < bytes.endIndex {
@@ -100,8 +121,15 @@ struct RedactedText {
         }
     }
 
+    mutating func copySpaces() {
+        while position < bytes.endIndex, RedactedText.isWhitespace(bytes[position]) {
+            result.append(bytes[position])
+            position += 1
+        }
+    }
+
     /// The place after the closing quote of the string that begins at `start`; the text's end when it is not closed.
-    private func endOfString(from start: Int) -> Int {
+    func endOfString(from start: Int) -> Int {
         let quote = bytes[start]
         var place = start + 1
         while place < bytes.endIndex {
@@ -131,14 +159,14 @@ struct RedactedText {
         content.flatMap { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") ? [UInt8(ascii: "\\"), $0] : [$0] }
     }
 
-    private static func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+    static func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-    private static func isPairSeparator(_ byte: UInt8) -> Bool {
+    static func isPairSeparator(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "&") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "#") || byte == UInt8(ascii: "\"")
             || isWhitespace(byte)
     }
 
-    private static func isNamePart(_ byte: UInt8) -> Bool {
+    static func isNamePart(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
         case UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "%"): true

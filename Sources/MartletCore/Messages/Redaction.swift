@@ -28,7 +28,9 @@ package enum Redaction {
             || secretParts.contains { Array(parts.joined()).contains($0) }
     }
 
-    private static let secretWords: Set<String> = ["auth", "jwt", "otp", "pass", "pin", "pwd", "sid", "sig"]
+    private static let secretWords: Set<String> = [
+        "auth", "bearer", "cardnumber", "cvc", "cvv", "jwt", "otp", "pass", "pin", "pwd", "sid", "sig", "ssn",
+    ]
     private static let secretPairWords: Set<String> = ["code", "key"]
     private static let secretParts: [[UInt8]] = [
         "accesskey", "apikey", "assertion", "authorization", "codeverifier", "cookie", "credential", "passphrase", "passwd",
@@ -42,6 +44,12 @@ package enum Redaction {
             if byte == UInt8(ascii: "%"), let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16), rest.count >= 2 {
                 rest = rest.dropFirst(2)
                 decoded.append(code)
+            } else if byte == UInt8(ascii: "\\"), rest.first == UInt8(ascii: "u"), rest.count >= 5,
+                let code = UInt8(String(decoding: rest.dropFirst().prefix(4), as: UTF8.self), radix: 16)
+            {
+                // A character of a JSON string that is written by its number.
+                rest = rest.dropFirst(5)
+                decoded.append(code)
             } else {
                 decoded.append(byte)
             }
@@ -49,11 +57,29 @@ package enum Redaction {
         return decoded
     }
 
-    /// A URL as text, its password, user and secret query items hidden.
-    package static func url(_ url: URL) -> String {
-        let address = url.absoluteString
-        guard let mark = address.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return withoutUserInfo(address) }
-        return withoutUserInfo(address[..<mark]) + text(address[mark...])
+    /// How much of a text is quoted where nothing else is said.
+    package static let longestQuote = 500
+
+    /// A URL as text, its password, user and secret query items hidden, and cut when it is very long.
+    package static func url(_ url: URL) -> String { address(url.absoluteString, limit: 2000) }
+
+    /// What was meant for a URL, or for a part of one, and may be none: hidden and cut as in a URL.
+    package static func address(_ address: some StringProtocol, limit: Int = longestQuote) -> String {
+        let start = address.prefix(limit * 4)
+        let mark = start.firstIndex(where: { $0 == "?" || $0 == "#" }) ?? start.endIndex
+        let hidden = withoutUserInfo(start[..<mark]) + (mark < start.endIndex ? text(start[mark...]) : "")
+        return cut(hidden, limit, wasCut: start.endIndex < address.endIndex)
+    }
+
+    /// A text by whoever wrote it, its secrets hidden, and cut when it is very long.
+    package static func quote(_ text: some StringProtocol, limit: Int = longestQuote) -> String {
+        let start = text.prefix(limit * 4)
+        return cut(self.text(start), limit, wasCut: start.endIndex < text.endIndex)
+    }
+
+    private static func cut(_ text: String, _ limit: Int, wasCut: Bool) -> String {
+        guard wasCut || text.utf8.count > limit, text.count > limit || wasCut else { return text }
+        return text.prefix(limit) + "…"
     }
 
     /// Text in which the values of secret members are hidden: JSON members and `name=value` pairs.
@@ -71,11 +97,18 @@ package enum Redaction {
         return hidden.count > limit || body.count > limit * 20 ? hidden.prefix(limit) + "…" : hidden
     }
 
+    /// An address without what stands before the `@` of its authority, or, where there is no `//`, of the whole.
     private static func withoutUserInfo(_ address: some StringProtocol) -> String {
-        guard let colon = address.firstIndex(of: ":"), address[colon...].hasPrefix("://") else { return String(address) }
-        let start = address.index(colon, offsetBy: 3)
-        guard let at = address[start...].prefix(while: { $0 != "/" }).lastIndex(of: "@") else { return String(address) }
-        return address[..<start] + mask + address[at...]
+        if let slashes = address.firstRange(of: "//") {
+            let authority = address[slashes.upperBound...].prefix { $0 != "/" }
+            guard let at = authority.lastIndex(of: "@") else { return String(address) }
+            return address[..<slashes.upperBound] + mask + address[at...]
+        }
+        // mailto:user:password@host, user:password@host
+        guard let at = address.lastIndex(of: "@"), let colon = address[..<at].firstIndex(of: ":"),
+            address[..<colon].lowercased() != "mailto" || address[address.index(after: colon)..<at].contains(":")
+        else { return String(address) }
+        return address[...colon] + mask + address[at...]
     }
 }
 

@@ -46,6 +46,11 @@ public struct RequestContext: Sendable {
         get { storage.content.delivery }
         set { change { $0.delivery = newValue } }
     }
+    /// Whether the client follows redirects whatever they say, so that nobody sees their bodies.
+    package var followsRedirects: Bool {
+        get { storage.content.followsRedirects }
+        set { change { $0.followsRedirects = newValue } }
+    }
     /// The sizes the answer may have.
     public var limits: ResponseLimits {
         get { storage.content.limits }
@@ -82,6 +87,7 @@ public struct RequestContext: Sendable {
         var attemptTimeout: Duration?
         var idleTimeout: Duration?
         var delivery: BodyDelivery = .buffered
+        var followsRedirects = false
         var limits: ResponseLimits = ResponseLimits()
         var values: [ObjectIdentifier: any Sendable] = [:]
     }
@@ -118,10 +124,14 @@ public struct ResponseLimits: Sendable, Hashable {
     public var bodyBytes: Int
     /// Bytes of the head: status line and fields. Default: 256 KiB.
     public var headBytes: Int
+    /// Bytes of the body of a redirect that will be followed, of which nobody sees anything. Default: 64 KiB. A transport may end such a
+    /// body there as if it were whole, so that a redirect with an endless one is followed all the same.
+    public var redirectBodyBytes: Int
 
     /// The limits, each with its default.
-    public init(bodyBytes: Int = 100_000_000, headBytes: Int = 256 * 1024) {
+    public init(bodyBytes: Int = 100_000_000, headBytes: Int = 256 * 1024, redirectBodyBytes: Int = 64 * 1024) {
         self.bodyBytes = bodyBytes
         self.headBytes = headBytes
+        self.redirectBodyBytes = redirectBodyBytes
     }
 }

@@ -33,16 +33,11 @@ public enum RedirectDecision: Sendable {
         return decide(next, response).map { .follow($0) } ?? .deliver
     }
 
-    private static func isRedirect(_ status: HTTPStatus) -> Bool {
-        switch status {
-        case .movedPermanently, .found, .seeOther, .temporaryRedirect, .permanentRedirect: true
-        default: false
-        }
-    }
+    private static func isRedirect(_ status: HTTPStatus) -> Bool { status.isRedirect }
 
     private static func proposal(_ request: HTTPRequest, _ status: HTTPStatus, _ location: String) -> Result<HTTPRequest, HTTPError> {
         guard let url = target(location, from: request.url) else {
-            return .failure(.redirectFailed(Explanation("the Location is not a URL: \(Redaction.text(location.prefix(200)))")))
+            return .failure(.redirectFailed(Explanation("the Location is not a URL: \(Redaction.address(location, limit: 200))")))
         }
         if let problem = problem(of: url, from: request.url) { return .failure(.redirectFailed(Explanation(problem))) }
         var next = request

@@ -15,6 +15,9 @@ public struct RedirectPolicy: Sendable {
     /// How many redirects one call may take.
     public let limit: Int
 
+    /// Whether nobody but the rules is asked about a redirect.
+    var followsAll: Bool { if case .follow = rule { true } else { false } }
+
     /// Follows redirects. Default limit: 20.
     public static func follow(limit: Int = 20) -> Self { Self(rule: .follow, limit: limit) }
 

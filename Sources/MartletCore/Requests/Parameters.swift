@@ -34,10 +34,10 @@ struct Parameters: Sendable {
                 if let text = Parameters.plainText(value) {
                     pairs.append((name, text))
                 } else {
-                    Parameters.flatten(try Parameters.json(value, encoder, kind), as: name, arrays, into: &pairs)
+                    Parameters.flatten(try Parameters.tree(value, encoder, kind), as: name, arrays, into: &pairs)
                 }
             case .members(let value):
-                guard case .object(let members) = try Parameters.json(value, encoder, kind) else {
+                guard case .object(let members) = try Parameters.tree(value, encoder, kind) else {
                     throw .encodingFailed(Explanation("a \(kind) is made of a value with members, and \(type(of: value)) has none"))
                 }
                 for (name, value) in members.sorted(by: { $0.key < $1.key }) { Parameters.flatten(value, as: name, arrays, into: &pairs) }
@@ -50,29 +50,29 @@ struct Parameters: Sendable {
     private static func plainText(_ value: any Encodable) -> String? {
         switch value {
         case let value as String: value
-        case let value as Int: String(value)
+        case let value as any BinaryInteger: String(describing: value)
+        case let value as Decimal: value.description
         case let value as Bool: value ? "true" : "false"
         case let value as UUID: value.uuidString
         default: nil
         }
     }
 
-    private static func json(_ value: any Encodable, _ encoder: any BodyEncoder, _ kind: String) throws(HTTPError) -> JSONValue {
-        do { return try JSONValue(encoding: value, with: encoder) } catch {
+    private static func tree(_ value: any Encodable, _ encoder: any BodyEncoder, _ kind: String) throws(HTTPError) -> ParameterTree {
+        do { return try ParameterTree(encoding: value, with: encoder) } catch {
             throw .encodingFailed(
-                Explanation("a value of the \(kind) (\(type(of: value))) can't be encoded", context: ErrorContext(underlying: error)))
+                Explanation(
+                    "the \(kind), of a \(type(of: value)): \(CodingPath.explain(encoding: error))", context: ErrorContext(underlying: error)
+                ))
         }
     }
 
     private static func flatten(
-        _ value: JSONValue, as name: String, _ arrays: ArrayStyle, into pairs: inout [(name: String, value: String)]
+        _ value: ParameterTree, as name: String, _ arrays: ArrayStyle, into pairs: inout [(name: String, value: String)]
     ) {
         switch value {
-        case .null: break
-        case .bool(let value): pairs.append((name, value ? "true" : "false"))
-        case .integer(let value): pairs.append((name, String(value)))
-        case .number(let value): pairs.append((name, "\(value)"))
-        case .string(let value): pairs.append((name, value))
+        case .none: break
+        case .text(let value): pairs.append((name, value))
         case .object(let members):
             for (key, value) in members.sorted(by: { $0.key < $1.key }) { flatten(value, as: "\(name)[\(key)]", arrays, into: &pairs) }
         case .array(let elements):

@@ -128,9 +128,9 @@ extension Path: ExpressibleByStringInterpolation {
         public mutating func appendInterpolation<Value>(_ value: Value?) {}
 
         private mutating func appendValue(_ value: String) {
-            if value.isEmpty, !isInQuery { problem = problem ?? "a value in the path is empty: \(template){}" }
+            if value.isEmpty, !isInQuery { problem = problem ?? "a value in the path is empty: \(Redaction.address(template)){}" }
             if let bad = value.utf8.first(where: Path.isControl) {
-                problem = problem ?? "a value in the path has the control character \(bad): \(template){}"
+                problem = problem ?? "a value in the path has the control character \(bad): \(Redaction.address(template)){}"
             }
             text += PercentEncoding.escape(value)
             template += "{}"
@@ -142,11 +142,11 @@ extension Path {
     fileprivate static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
 
     private static func problem(inLiteral literal: String, isFirst: Bool = true) -> String? {
-        if literal.utf8.contains(UInt8(ascii: "#")) { return "a path can't have a fragment (#): \(literal)" }
+        if literal.utf8.contains(UInt8(ascii: "#")) { return "a path can't have a fragment (#): \(Redaction.address(literal))" }
         if literal.utf8.contains(where: isControl) { return "the path has a control character" }
         guard isFirst else { return nil }
-        if literal.hasPrefix("//") { return "the path starts with // and would leave the base URL: \(literal)" }
-        if isAbsolute(literal) { return "the path is an absolute URL; use .get(url:) and its kin for one: \(literal)" }
+        if literal.hasPrefix("//") { return "the path starts with // and would leave the base URL: \(Redaction.address(literal))" }
+        if isAbsolute(literal) { return "the path is an absolute URL; use .get(url:) and its kin for one: \(Redaction.address(literal))" }
         return nil
     }
 
@@ -161,7 +161,9 @@ extension Path {
         guard path.utf8.contains(UInt8(ascii: ".")) || path.utf8.contains(UInt8(ascii: "%")) else { return nil }
         for segment in path.split(separator: "/") {
             let bytes = PercentEncoding.unescape(segment)
-            if bytes == [UInt8(ascii: ".")] || bytes == Array("..".utf8) { return "the path has the segment \(segment): \(text)" }
+            if bytes == [UInt8(ascii: ".")] || bytes == Array("..".utf8) {
+                return "the path has the segment \(segment): \(Redaction.address(text))"
+            }
         }
         return nil
     }

@@ -82,3 +82,14 @@ public struct Request<Response: Sendable>: Endpoint {
         return request
     }
 }
+
+extension Request: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The method and the path or URL, with what is secret in them hidden.
+    public var description: String { "\(method) \(url.map { Redaction.url($0) } ?? Redaction.address(path.text))" }
+
+    /// The same.
+    public var debugDescription: String { description }
+
+    /// Nothing to look into: `dump` shows no more than the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

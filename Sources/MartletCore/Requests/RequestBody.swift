@@ -83,7 +83,8 @@ public struct RequestBody: Sendable {
         case .form(let form): return (HTTPBody(try form.encoded(with: encoder)), contentType ?? encoder.contentType)
         case .encoded(let encode):
             do { return (HTTPBody(try encode(encoder)), contentType ?? encoder.contentType) } catch {
-                throw .encodingFailed(Explanation("the body: \(error)", context: ErrorContext(underlying: error)))
+                throw .encodingFailed(
+                    Explanation("the body: \(CodingPath.explain(encoding: error))", context: ErrorContext(underlying: error)))
             }
         }
     }

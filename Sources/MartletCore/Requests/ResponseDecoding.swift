@@ -48,7 +48,8 @@ enum ResponseValue<Value: Decodable> {
 
     static func decode(_ response: HTTPResponse<Data>, _ decoder: any BodyDecoder) throws -> Value {
         if let value = try plain(response) { return value }
-        if response.body.isEmpty {
+        // What is no JSON but white space is no content either.
+        if response.body.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) {
             if let type = Value.self as? any OptionalValue.Type, let none = type.none as? Value { return none }
             throw HTTPError.noData(Explanation("\(Value.self) was expected and the body is empty (status \(response.status))"))
         }

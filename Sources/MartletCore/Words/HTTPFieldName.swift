@@ -123,3 +123,11 @@ extension HTTPFieldName {
     /// `WWW-Authenticate` (RFC 9110 §11.6.1).
     public static var wwwAuthenticate: Self { "WWW-Authenticate" }
 }
+
+extension HTTPFieldName {
+    /// The fields that always carry a credential: they stay on their origin, and their values are hidden.
+    static let credentials: [HTTPFieldName] = [
+        .authorization, .cookie, .proxyAuthorization, "X-Api-Key", "Api-Key", "X-Auth-Token", "X-Access-Token", "X-Csrf-Token",
+        "X-Xsrf-Token", "X-Amz-Security-Token", "X-Goog-Api-Key", "Private-Token",
+    ]
+}

@@ -119,7 +119,7 @@ public struct HTTPFields: Sendable {
 
     /// Marks every line of that name as a credential: it is dropped by a redirect to another origin and hidden in logs and errors.
     ///
-    /// `Authorization`, `Cookie` and `Proxy-Authorization` need no mark.
+    /// `Authorization`, `Cookie`, `Proxy-Authorization`, `X-Api-Key` and its kin, `X-Auth-Token` and other usual ones need no mark.
     public mutating func markAsCredential(_ name: HTTPFieldName) {
         for index in lines.indices where matches(lines[index], name) { lines[index].isCredential = true }
     }
@@ -192,7 +192,7 @@ public struct HTTPFields: Sendable {
 
     private func isCredential(at index: Int) -> Bool {
         let line = lines[index]
-        return line.isCredential || matches(line, .authorization) || matches(line, .cookie) || matches(line, .proxyAuthorization)
+        return line.isCredential || HTTPFieldName.credentials.contains { matches(line, $0) }
     }
 }
 

@@ -107,3 +107,13 @@ extension HTTPStatus {
     /// 504 Gateway Timeout.
     public static var gatewayTimeout: Self { 504 }
 }
+
+extension HTTPStatus {
+    /// Whether it sends the client elsewhere when there is a `Location`.
+    package var isRedirect: Bool {
+        switch self {
+        case .movedPermanently, .found, .seeOther, .temporaryRedirect, .permanentRedirect: true
+        default: false
+        }
+    }
+}

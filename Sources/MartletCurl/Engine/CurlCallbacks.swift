@@ -23,7 +23,7 @@ enum CurlCallbacks {
         let received = transfer.receive(UnsafeRawBufferPointer(start: bytes, count: size * count), scratch: handle.round.scratch)
         if received.isAwaited { handle.round.awaited(transfer) }
         guard received.isRefused else { return size * count }
-        guard transfer.failure == nil else { return CurlCallbacks.refusal(of: size * count) }
+        guard transfer.failure == nil, !transfer.isCut else { return CurlCallbacks.refusal(of: size * count) }
         transfer.isReceivingPaused = true
         return Int(CURL_WRITEFUNC_PAUSE.code)
     }

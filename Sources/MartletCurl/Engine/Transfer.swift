@@ -44,6 +44,11 @@ final class Transfer: @unchecked Sendable {
     var failure: HTTPError?
 
     let limits: ResponseLimits
+    private let followsRedirects: Bool
+    /// Where the body ends for the caller, however long it is: it is that of a redirect which will be followed.
+    var cut: Int?
+    /// Whether the body was ended there.
+    var isCut = false
     /// When a buffered exchange must have ended. A streamed one answers with its head, and is the client's to watch.
     let deadline: ContinuousClock.Instant?
     let isStreamed: Bool
@@ -58,9 +63,9 @@ final class Transfer: @unchecked Sendable {
     /// The fields of the head, once it is complete.
     var headers = HTTPFields()
     /// Undoes the body's codings, where there are any.
-    private var decoder: ContentDecoder?
+    var decoder: ContentDecoder?
     /// How many bytes of an offer that was refused have been decoded already: libcurl makes it again.
-    private var decodedOfOffer = 0
+    var decodedOfOffer = 0
     /// Where a streamed body goes, once the head is complete.
     var pipe: BodyPipe?
     let streamBufferSize: Int
@@ -71,6 +76,7 @@ final class Transfer: @unchecked Sendable {
         demand: @escaping @Sendable (Transfer, BodyPipe.Demand) -> Void
     ) {
         limits = request.context.limits
+        followsRedirects = request.context.followsRedirects
         isStreamed = request.context.delivery == .streamed
         deadline = isStreamed ? nil : request.context.deadline
         mayBeSentAgain = request.isIdempotent
@@ -132,7 +138,8 @@ final class Transfer: @unchecked Sendable {
             answerWithStream(head, length: length.bytes)
             return true
         }
-        guard let bytes = length.bytes, !hasNoBody(head.status) else { return true }
+        if followsRedirects, head.status.isRedirect, headers.contains(.location) { cut = limits.redirectBodyBytes }
+        guard cut == nil, let bytes = length.bytes, !hasNoBody(head.status) else { return true }
         guard bytes <= Int64(limits.bodyBytes) else {
             failure = .responseTooLarge(SizeLimitFailure(.body, limit: limits.bodyBytes))
             return false
@@ -164,49 +171,9 @@ final class Transfer: @unchecked Sendable {
 
     func headIsTooLarge() { failure = .responseTooLarge(SizeLimitFailure(.head, limit: limits.headBytes)) }
 
-    /// Bytes of the body have come.
-    func receive(_ bytes: UnsafeRawBufferPointer, scratch: UnsafeMutableRawBufferPointer) -> Received {
-        guard let decoder else { return store(bytes) }
-        var received = Received()
-        var input = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(decodedOfOffer))
-        do throws(ContentDecoder.Fault) {
-            while true {
-                // Nothing is decoded that could not be stored.
-                let room = pipe?.room() ?? scratch.count
-                guard room > 0 else {
-                    decodedOfOffer = bytes.count - input.count
-                    received.isRefused = true
-                    return received
-                }
-                let count = try decoder.read(from: &input, into: UnsafeMutableRawBufferPointer(rebasing: scratch.prefix(room)))
-                if count == 0 { break }
-                received.add(store(UnsafeRawBufferPointer(rebasing: scratch[..<count])))
-                if received.isRefused { return received }
-            }
-        } catch {
-            failure = broken(error)
-            received.isRefused = true
-        }
-        decodedOfOffer = max(0, decodedOfOffer - bytes.count)
-        return received
-    }
-
-    private func store(_ bytes: UnsafeRawBufferPointer) -> Received {
-        if let pipe { return Received(pipe.write(bytes)) }
-        guard body.count + bytes.count <= limits.bodyBytes else {
-            failure = .responseTooLarge(SizeLimitFailure(.body, limit: limits.bodyBytes))
-            return Received(.refused)
-        }
-        body.append(contentsOf: bytes)
-        return Received(.stored)
-    }
-
-    private func broken(_ fault: ContentDecoder.Fault) -> HTTPError {
-        .invalidResponse(Explanation(fault.description, context: ErrorContext(stage: .body, underlying: fault)))
-    }
-
     /// The exchange's end as it is with the content codings regarded: data that is not at its end was cut short.
     private func regardingCodings(_ result: Result<Void, HTTPError>) -> Result<Void, HTTPError> {
+        if isCut { return .success(()) }
         guard case .success = result, let decoder else { return result }
         do throws(ContentDecoder.Fault) {
             try decoder.finish()
@@ -260,25 +227,5 @@ final class Transfer: @unchecked Sendable {
         response.metadata.version = head.version
         handle?.record(queued: queued, hasEnded: phase == .finished, in: &response.metadata)
         return response
-    }
-}
-
-/// What became of bytes of a body.
-struct Received {
-    /// They must be offered again, or the transfer has failed.
-    var isRefused = false
-    /// A reader waits for what was stored.
-    var isAwaited = false
-
-    init() {}
-
-    init(_ written: BodyPipe.Written) {
-        isRefused = written == .refused
-        isAwaited = written == .awaited
-    }
-
-    mutating func add(_ other: Received) {
-        isRefused = other.isRefused
-        isAwaited = isAwaited || other.isAwaited
     }
 }

@@ -54,3 +54,27 @@ import Testing
         #expect(try (["a b": "c&d", "e": "*-._~+", "n": 1] as Form).encoded() == "a+b=c%26d&e=*-._%7E%2B&n=1")
     }
 }
+
+@Suite("Query and form: numbers keep every digit")
+struct ParameterNumberTests {
+    private struct Numbers: Encodable, Sendable {
+        var big = UInt64.max
+        var small = Int64.min
+        var price = Decimal(string: "12345678901234567890.123456789")!
+        var half = 0.1
+        var tiny = 1e-7
+        var flag = true
+    }
+
+    @Test("Integers beyond 64 bits signed and Decimals, given by themselves or as members")
+    func digits() async throws {
+        let numbers = Numbers()
+        let alone: Query = ["big": numbers.big, "small": numbers.small, "price": numbers.price, "byte": UInt8(7), "half": 0.1]
+        let expected = "big=18446744073709551615&small=-9223372036854775808&price=12345678901234567890.123456789&byte=7&half=0.1"
+        #expect(try Request<Data>.get("", query: alone).httpRequest(baseURL: URL(string: "https://h/")).url.query == expected)
+        let members = try Request<Data>.get("", query: Query(numbers)).httpRequest(baseURL: URL(string: "https://h/")).url.query
+        #expect(
+            members
+                == "big=18446744073709551615&flag=true&half=0.1&price=12345678901234567890.123456789&small=-9223372036854775808&tiny=1e-07")
+    }
+}

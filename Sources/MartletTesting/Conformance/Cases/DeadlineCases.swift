@@ -19,23 +19,29 @@ enum DeadlineCases {
 
     private static let short = Duration.milliseconds(150)
 
-    /// Calls until one has reached the server before its time was up, which on a busy machine the first may not.
-    private static func timesOut(_ trial: Trial, _ server: MockServer, _ call: () async -> Outcome) async throws {
-        for _ in 0..<5 where server.connectionCount == 0 { trial.expect("the call", await call(), fails: .timeout) }
+    /// Calls, each time with a longer timeout, until one has reached the server before its time was up: on a busy machine the first may
+    /// not.
+    private static func timesOut(
+        _ trial: Trial, _ server: MockServer, _ configuration: (Duration) -> HTTPClient.Configuration,
+        _ call: (HTTPClient) async -> Outcome
+    ) async throws {
+        var timeout = short
+        for _ in 0..<6 where server.connectionCount == 0 {
+            trial.expect("the call", await call(trial.client(server, configuration(timeout))), fails: .timeout)
+            timeout *= 2
+        }
         trial.expect("connections that were made in time", server.connectionCount > 0, "one", seen: "none")
         try await trial.waitUntilClosed(server)
     }
 
     static func total(_ trial: Trial) async throws {
         let server = try await trial.serve { _ in .silence }
-        let client = trial.client(server, .init(totalTimeout: short))
-        try await timesOut(trial, server) { await trial.start(.get("x"), over: client).value }
+        try await timesOut(trial, server, { .init(totalTimeout: $0) }) { await trial.start(.get("x"), over: $0).value }
         let streaming = try await trial.serve { _ in .silence }
-        let streamingClient = trial.client(streaming, .init(totalTimeout: short))
         trial.step("waiting for the head of a stream")
-        try await timesOut(trial, streaming) {
+        try await timesOut(trial, streaming, { .init(totalTimeout: $0) }) { client in
             await Outcome.of { () throws(HTTPError) in
-                _ = try await streamingClient.stream(Request<Data>.get("x"))
+                _ = try await client.stream(Request<Data>.get("x"))
                 return Data()
             }
         }
@@ -44,14 +50,12 @@ enum DeadlineCases {
     static func body(_ trial: Trial) async throws {
         let endless = MockReply.stream { HTTPBody { Data(count: 10) } }.piecesDelayed(by: .milliseconds(10))
         let server = try await trial.serve { _ in endless }
-        let client = trial.client(server, .init(totalTimeout: short))
-        try await timesOut(trial, server) { await trial.start(.get("x"), over: client).value }
+        try await timesOut(trial, server, { .init(totalTimeout: $0) }) { await trial.start(.get("x"), over: $0).value }
     }
 
     static func attempt(_ trial: Trial) async throws {
         let server = try await trial.serve { _ in .silence }
-        let client = trial.client(server, .init(attemptTimeout: short))
-        try await timesOut(trial, server) { await trial.start(.get("x"), over: client).value }
+        try await timesOut(trial, server, { .init(attemptTimeout: $0) }) { await trial.start(.get("x"), over: $0).value }
     }
 
     static func idle(_ trial: Trial) async throws {
@@ -78,9 +82,11 @@ enum DeadlineCases {
 
     static func upload(_ trial: Trial) async throws {
         let server = try await trial.serve { _ in .status(200) }
-        let client = HTTPClient(
-            baseURL: server.url, transport: trial.transport, interceptors: [EndlessBody()], configuration: .init(totalTimeout: short))
-        try await timesOut(trial, server) { await trial.start(.post("x"), over: client).value }
+        try await timesOut(trial, server, { .init(totalTimeout: $0) }) { client in
+            let client = HTTPClient(
+                baseURL: server.url, transport: trial.transport, interceptors: [EndlessBody()], configuration: client.configuration)
+            return await trial.start(.post("x"), over: client).value
+        }
     }
 
     /// Gives each request a body that never says anything.

@@ -20,21 +20,28 @@ let package = Package(
         .library(name: "Martlet", targets: ["Martlet"]),
         .library(name: "MartletCore", targets: ["MartletCore"]),
         .library(name: "MartletCurl", targets: ["MartletCurl"]),
+        .library(name: "MartletURLSession", targets: ["MartletURLSession"]),
         .library(name: "MartletTesting", targets: ["MartletTesting"]),
     ],
     targets: [
         .target(name: "MartletCore", swiftSettings: strict),
         .target(name: "CMartletCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         .target(name: "MartletCurl", dependencies: ["MartletCore", "CMartletCurl"], swiftSettings: strict),
+        .target(name: "MartletURLSession", dependencies: ["MartletCore"], swiftSettings: strict),
+        // On Linux it must not link FoundationNetworking.
         .target(
             name: "Martlet",
-            dependencies: ["MartletCore", .target(name: "MartletCurl", condition: .when(platforms: [.linux]))],
+            dependencies: [
+                "MartletCore", .target(name: "MartletCurl", condition: .when(platforms: [.linux])),
+                .target(name: "MartletURLSession", condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
+            ],
             swiftSettings: strict),
         .target(name: "MartletTesting", dependencies: ["Martlet"], swiftSettings: strict),
         .executableTarget(name: "tour", dependencies: ["Martlet", "MartletTesting"], swiftSettings: strict),
 
         .testTarget(name: "MartletCoreTests", dependencies: ["MartletCore", "MartletTesting"], swiftSettings: strict),
         .testTarget(name: "MartletCurlTests", dependencies: ["MartletCurl", "Martlet", "MartletTesting"], swiftSettings: strict),
+        .testTarget(name: "MartletURLSessionTests", dependencies: ["MartletURLSession", "MartletTesting"], swiftSettings: strict),
         .testTarget(name: "MartletTestingTests", dependencies: ["MartletTesting", "Martlet"], swiftSettings: strict),
         .testTarget(name: "TourTests", dependencies: ["tour", "MartletTesting"], swiftSettings: strict),
         .testTarget(name: "StructureTests", swiftSettings: strict),

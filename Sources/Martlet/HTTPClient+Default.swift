@@ -1,9 +1,17 @@
-#if os(Linux)
+#if canImport(FoundationEssentials)
 public import FoundationEssentials
+#else
+public import Foundation
+#endif
+#if os(Linux)
 internal import MartletCurl
+#else
+internal import MartletURLSession
+#endif
 
 extension HTTPClient {
-    /// A client over the platform's own transport, which all such clients of a process share: on Linux, libcurl.
+    /// A client over the platform's own transport, which all such clients of a process share: libcurl on Linux,
+    /// URLSession on Apple's platforms.
     ///
     /// - Parameters:
     ///   - baseURL: what paths are below: `http` or `https`, with a path and a query of its own if it has them. A URL that can't be a
@@ -16,9 +24,13 @@ extension HTTPClient {
         baseURL: URL? = nil, interceptors: [any Interceptor] = [], encoder: any BodyEncoder = .json, decoder: any BodyDecoder = .json,
         configuration: Configuration = Configuration()
     ) {
+        #if os(Linux)
+        let transport = CurlTransport.shared
+        #else
+        let transport = URLSessionTransport.shared
+        #endif
         self.init(
-            baseURL: baseURL, transport: CurlTransport.shared, interceptors: interceptors, encoder: encoder, decoder: decoder,
+            baseURL: baseURL, transport: transport, interceptors: interceptors, encoder: encoder, decoder: decoder,
             configuration: configuration)
     }
 }
-#endif

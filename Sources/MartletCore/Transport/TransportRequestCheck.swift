@@ -1,15 +1,13 @@
-internal import MartletCore
-
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
 
-/// What must hold of a request before libcurl sees it. The client has checked it; a transport that is used by itself must too.
-enum RequestCheck {
+/// What must hold of a request before the library below a transport sees it. The client has checked it; a transport that is used by itself must too.
+package enum RequestCheck {
     /// The text of the URL to send to, if the request can be sent.
-    static func url(of request: HTTPRequest) throws(HTTPError) -> String {
+    package static func url(of request: HTTPRequest) throws(HTTPError) -> String {
         guard request.method.isValid, request.method != .connect else {
             throw .invalidRequest(Explanation("\(request.method) is not a method that can be sent"))
         }
@@ -22,7 +20,7 @@ enum RequestCheck {
         }
         let text = request.url.absoluteString
         guard text.hasHTTPScheme else { throw .invalidURL(Explanation("not an http or https URL: \(Redaction.url(request.url))")) }
-        // A user and password in a URL are never sent: libcurl would make a Basic credential of them.
+        // A user and password in a URL are never sent: libcurl, for one, would make a Basic credential of them.
         return text.utf8.contains(UInt8(ascii: "@")) ? text.withoutUserInfo : text
     }
 }

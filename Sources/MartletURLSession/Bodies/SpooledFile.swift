@@ -1,0 +1,43 @@
+internal import Foundation
+internal import MartletCore
+
+/// A streamed request body in a file of its own, for FoundationNetworking: its `httpBodyStream` would stop every other exchange of the
+/// process while the next chunk is not there.
+final class SpooledFile: Sendable {
+    let url: URL
+
+    private init() { url = FileManager.default.temporaryDirectory.appendingPathComponent("martlet-\(UUID().uuidString)") }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    /// Writes a body to a new file that only this user can read.
+    ///
+    /// Throws what the body throws, and `.invalidRequest` when it is not as long as it promised, is longer than `limit`, or can't be
+    /// written.
+    static func write(_ body: HTTPBody, limit: Int64) async throws(HTTPError) -> SpooledFile {
+        let file = SpooledFile()
+        guard FileManager.default.createFile(atPath: file.url.path, contents: nil, attributes: [.posixPermissions: 0o600]),
+            let handle = try? FileHandle(forWritingTo: file.url)
+        else {
+            throw .invalidRequest(
+                Explanation("no file for the streamed body could be made in \(file.url.deletingLastPathComponent().path)"))
+        }
+        defer { try? handle.close() }
+        var promised = PromisedLength(body.length)
+        var left = limit
+        var iterator = body.makeAsyncIterator()
+        while let chunk = try await iterator.next() {
+            try promised.add(chunk.count)
+            left -= Int64(chunk.count)
+            guard left >= 0 else {
+                throw .invalidRequest(
+                    Explanation("the streamed body is longer than the \(limit) bytes that may be kept in a file until it is sent"))
+            }
+            do { try handle.write(contentsOf: chunk) } catch {
+                throw .invalidRequest(Explanation("the streamed body can't be kept in a file", context: ErrorContext(underlying: error)))
+            }
+        }
+        try promised.end()
+        return file
+    }
+}

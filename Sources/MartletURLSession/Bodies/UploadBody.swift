@@ -1,0 +1,65 @@
+internal import Foundation
+internal import MartletCore
+
+/// What a task is given to send.
+enum UploadBody: Sendable {
+    case none
+    case data(Data)
+    /// A file that is there already.
+    case file(URL)
+    /// Chunks, to be sent as they come (on Apple's platforms) or when all are there (on Linux).
+    case chunks(HTTPBody)
+
+    init(_ body: HTTPBody?) throws(HTTPError) {
+        guard let body else {
+            self = .none
+            return
+        }
+        switch body.storage {
+        case .data(let data): self = data.isEmpty ? .none : .data(data)
+        case .file(let file):
+            guard file.length > 0 else {
+                self = .none
+                return
+            }
+            let size = try UploadBody.size(of: file)
+            // A file that has grown must not be sent whole: only what was promised, chunk by chunk.
+            self = size == file.length ? .file(URL(fileURLWithPath: file.path)) : .chunks(body)
+        case .stream: self = .chunks(body)
+        }
+    }
+
+    private static func size(of file: FileBody) throws(HTTPError) -> Int64 {
+        let size: Int64?
+        do {
+            size = (try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? NSNumber)?.int64Value
+        } catch {
+            throw .invalidRequest(Explanation("the body's file can't be opened: \(file.path)", context: ErrorContext(underlying: error)))
+        }
+        guard let size, size >= file.length else {
+            throw .invalidRequest(Explanation("the body's file became shorter while it was sent: \(file.path)"))
+        }
+        return size
+    }
+}
+
+/// Counts the bytes of a streamed body against what it promised.
+struct PromisedLength {
+    private let length: Int64?
+    private var total: Int64 = 0
+
+    init(_ length: Int64?) { self.length = length }
+
+    mutating func add(_ count: Int) throws(HTTPError) {
+        total += Int64(count)
+        if let length, total > length { throw PromisedLength.failure("more than the \(length) bytes") }
+    }
+
+    func end() throws(HTTPError) {
+        if let length, total < length { throw PromisedLength.failure("\(total) bytes and not the \(length)") }
+    }
+
+    private static func failure(_ what: String) -> HTTPError {
+        .invalidRequest(Explanation("the streamed body gave \(what) that it promised"))
+    }
+}

@@ -1,0 +1,86 @@
+internal import Foundation
+internal import MartletCore
+
+#if canImport(FoundationNetworking)
+internal import FoundationNetworking
+#endif
+
+/// The head of an answer, as far as URLSession gives it back.
+///
+/// The order of the fields and the case of their names may be lost, and lines of the same name come joined; those of `Set-Cookie` are
+/// taken apart again.
+struct AnswerHead: Sendable {
+    let status: HTTPStatus
+    let headers: HTTPFields
+    /// What `Content-Length` says; nil when it says nothing, or the length of something else than the decoded body.
+    let length: Int64?
+    /// Whether the answer has no body, whatever its fields say (RFC 9112 §6.3).
+    let hasNoBody: Bool
+
+    /// Reads a head. Throws `.responseTooLarge` past the limit, and `.invalidResponse` for a `Content-Length` that is no length.
+    init(_ response: HTTPURLResponse, to method: HTTPMethod, limit: Int) throws(HTTPError) {
+        var fields: [(String, String)] = []
+        for (name, value) in response.allHeaderFields {
+            guard let name = name as? String, let value = value as? String else { continue }
+            fields.append((name, value))
+        }
+        try self.init(status: response.statusCode, fields: fields, to: method, limit: limit)
+    }
+
+    init(status: Int, fields: [(name: String, value: String)], to method: HTTPMethod, limit: Int) throws(HTTPError) {
+        self.status = HTTPStatus(rawValue: status)
+        // As it would be on the wire: the status line, `: ` and line ends counted.
+        let size = fields.reduce(17) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+        guard size <= limit else {
+            throw .responseTooLarge(SizeLimitFailure(.head, limit: limit, context: ErrorContext(stage: .exchange)))
+        }
+        var headers = HTTPFields()
+        // The order is lost; one that is always the same is better than none.
+        for field in fields.sorted(by: { $0.name < $1.name }) {
+            let values = field.name.equalsIgnoringCase("Set-Cookie") ? SetCookieLines.split(field.value) : [field.value]
+            for value in values { headers.append(HTTPFieldName(field.name), value) }
+        }
+        hasNoBody = method == .head || self.status.forbidsContent
+        let isEncoded = headers.contains(.contentEncoding)
+        if isEncoded, !hasNoBody {
+            headers.remove(.contentEncoding)
+            headers.remove(.contentLength)
+        }
+        length = try AnswerHead.declaredLength(headers)
+        self.headers = headers
+    }
+
+    private static func declaredLength(_ headers: HTTPFields) throws(HTTPError) -> Int64? {
+        let values = headers.values(for: .contentLength).flatMap { $0.split(separator: ",").map { String($0.trimmingWhitespace) } }
+        guard let first = values.first, !headers.contains(.transferEncoding) else { return nil }
+        let isNumber = first.utf8.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+        guard isNumber, let length = Int64(first), values.allSatisfy({ $0 == first }) else {
+            let text = values.joined(separator: ", ")
+            throw .invalidResponse(Explanation("Content-Length is not one number: \(text)", context: ErrorContext(stage: .exchange)))
+        }
+        return length
+    }
+}
+
+/// Takes lines of `Set-Cookie` apart that were joined with commas: a comma within a line stands in a date.
+enum SetCookieLines {
+    static func split(_ joined: String) -> [String] {
+        var lines: [String] = []
+        for part in joined.split(separator: ",", omittingEmptySubsequences: false) {
+            if beginsCookie(part) || lines.isEmpty {
+                lines.append(String(part.trimmingWhitespace))
+            } else {
+                lines[lines.count - 1] += "," + part
+            }
+        }
+        return lines
+    }
+
+    /// Whether a part begins with `name=`, the name a token (RFC 6265 §4.1.1): ` 21 Oct 2026 07:28:00 GMT; Path=/` does not.
+    private static func beginsCookie(_ part: Substring) -> Bool {
+        let text = part.drop { $0 == " " || $0 == "\t" }
+        guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { return false }
+        let name = text.utf8[..<equals]
+        return !name.isEmpty && name.allSatisfy(Token.contains)
+    }
+}

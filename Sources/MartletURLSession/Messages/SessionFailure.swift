@@ -1,0 +1,94 @@
+internal import Foundation
+internal import MartletCore
+
+#if canImport(FoundationNetworking)
+internal import FoundationNetworking
+#endif
+
+/// How URLSession says that an exchange failed: a code, and on Linux, where most failures have the code -1, libcurl's words.
+struct SessionFailure: Error, Hashable, CustomStringConvertible {
+    /// A code of `NSURLErrorDomain`.
+    var code: Int
+    /// URLSession's words.
+    var text = ""
+    /// Whether the head of the answer had come.
+    var headIsComplete = false
+    /// The limit on the head that the request had.
+    var headLimit = ResponseLimits().headBytes
+
+    init(code: Int, text: String = "", headIsComplete: Bool = false, headLimit: Int = ResponseLimits().headBytes) {
+        self.code = code
+        self.text = text
+        self.headIsComplete = headIsComplete
+        self.headLimit = headLimit
+    }
+
+    init(_ error: any Error, headIsComplete: Bool, headLimit: Int) {
+        let error = error as NSError
+        self.init(code: error.code, text: error.localizedDescription, headIsComplete: headIsComplete, headLimit: headLimit)
+    }
+
+    var description: String { "URL loading error \(code)" + (text.isEmpty ? "" : ": \(text)") }
+
+    /// The failure in Martlet's words.
+    var error: HTTPError {
+        switch code {
+        case -1: unknown
+        case -999: .cancelled(context(headIsComplete ? .body : .exchange))
+        // The scheme is known to be one of HTTP's: libcurl has met something else.
+        case -1002 where text.contains("HTTP/"): .invalidResponse(explanation(.exchange))
+        case -1000, -1002: .invalidURL(explanation(.request))
+        case -1001: .timeout(context(headIsComplete ? .body : .exchange))
+        case -1003, -1006: network(.hostNotFound, .connect)
+        case -1004: network(.connectionRefused, .connect)
+        case -1005: broken
+        case -1011 where text.contains("Empty reply"): broken
+        case -1009, -1018, -1019, -1020: network(.unreachable, .connect)
+        case -1011, -1015, -1016, -1017: .invalidResponse(explanation(headIsComplete ? .body : .exchange))
+        case -1103: .invalidRequest(explanation(.request))
+        case -1206 ... -1200, -1022: .invalidSSLCertificate(explanation(.connect))
+        case 306...311: network(.proxyFailed, .connect)
+        default: network(.other, headIsComplete ? .body : .exchange)
+        }
+    }
+
+    /// By the words that libcurl has for what FoundationNetworking has no code for.
+    private var unknown: HTTPError {
+        let words = text.lowercased()
+        func has(_ some: String...) -> Bool { some.contains { words.contains($0) } }
+        if has("too large response headers", "out of memory"), !headIsComplete {
+            return .responseTooLarge(SizeLimitFailure(.head, limit: headLimit, context: context(.exchange)))
+        }
+        if has("proxy") { return network(.proxyFailed, .connect) }
+        if has(
+            "partial file", "transferred a partial", "bytes remaining to read", "outstanding read data", "content encoding",
+            "content-encoding")
+        {
+            return .invalidResponse(explanation(.body))
+        }
+        if has("ssl", "tls", "certificate", "peer's", "cacert", "x509") { return .invalidSSLCertificate(explanation(.connect)) }
+        if has("weird server reply", "unsupported protocol", "unsupported http", "invalid http", "header without colon", "http/0.9") {
+            return .invalidResponse(explanation(.exchange))
+        }
+        if has("failed sending", "failure when receiving", "send failure", "recv failure", "broken pipe", "reset by peer", "no data") {
+            return broken
+        }
+        if has("could not connect", "couldn't connect") { return network(.unreachable, .connect) }
+        return headIsComplete ? .invalidResponse(explanation(.body)) : network(.other, .exchange)
+    }
+
+    /// Once the head is there, a connection that breaks is a body cut short, whichever way the system noticed.
+    private var broken: HTTPError {
+        headIsComplete ? .invalidResponse(explanation(.body)) : network(.connectionLost, .exchange)
+    }
+
+    private func context(_ stage: ErrorContext.Stage) -> ErrorContext { ErrorContext(stage: stage, underlying: self) }
+
+    private func network(_ kind: NetworkFailure.Kind, _ stage: ErrorContext.Stage) -> HTTPError {
+        .networkError(NetworkFailure(kind, text, context: context(stage)))
+    }
+
+    private func explanation(_ stage: ErrorContext.Stage) -> Explanation {
+        Explanation(text.isEmpty ? "URL loading error \(code)" : text, context: context(stage))
+    }
+}

@@ -1,0 +1,44 @@
+internal import Foundation
+internal import MartletCore
+
+#if canImport(FoundationNetworking)
+internal import FoundationNetworking
+#endif
+
+/// A request in URLSession's words, checked, with what it is going to send.
+struct PreparedRequest: Sendable {
+    private let request: URLRequest
+    private let body: UploadBody
+    /// Whether the platform must be kept from sending it again by itself.
+    private let isFragile: Bool
+
+    init(_ request: HTTPRequest) throws(HTTPError) {
+        var wanted = try URLRequest(withoutBodyOf: request)
+        body = try UploadBody(request.body)
+        #if canImport(FoundationNetworking)
+        isFragile = request.body != nil || !request.isIdempotent
+        // Nobody else will use its connection.
+        if isFragile { wanted.setValue("close", forHTTPHeaderField: "Connection") }
+        #else
+        isFragile = false
+        #endif
+        self.request = wanted
+    }
+
+    /// Hands the request to a session; a streamed body is first read, or read meanwhile.
+    func start(_ exchange: SessionExchange, in pool: SessionPool, buffers: URLSessionTransport.Buffers) {
+        guard case .chunks(let chunks) = body else { return pool.start(exchange, request, body, isFragile: isFragile) }
+        #if canImport(FoundationNetworking)
+        let (request, isFragile) = (request, isFragile)
+        exchange.prepare(
+            with: Task {
+                do throws(HTTPError) {
+                    let file = try await SpooledFile.write(chunks, limit: buffers.spooled)
+                    pool.start(exchange, request, .file(file.url), isFragile: isFragile, upload: file)
+                } catch { exchange.stop(error) }
+            })
+        #else
+        OutgoingStream.start(chunks, request, exchange, in: pool)
+        #endif
+    }
+}

@@ -1,0 +1,70 @@
+internal import Foundation
+internal import MartletCore
+
+#if canImport(FoundationNetworking)
+internal import FoundationNetworking
+#endif
+
+/// The delegate of a transport's sessions: hands what happens to a task to its exchange.
+///
+/// It follows no redirects, gives no credentials and keeps nothing: those are the client's.
+final class SessionDelegate: NSObject, URLSessionDataDelegate {
+    private let exchanges = Locked<[ObjectIdentifier: SessionExchange]>([:])
+    let trust: TrustPolicy
+
+    init(trust: TrustPolicy) { self.trust = trust }
+
+    /// From now on the task's events are the exchange's. The task must not have been started.
+    func add(_ exchange: SessionExchange, for task: URLSessionTask) { exchanges.withLock { $0[ObjectIdentifier(task)] = exchange } }
+
+    private func exchange(of task: URLSessionTask) -> SessionExchange? { exchanges.withLock { $0[ObjectIdentifier(task)] } }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        exchange(of: dataTask)?.responded(response)
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        exchange(of: dataTask)?.received(data, dataTask)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) { completionHandler(nil) }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        let exchange = exchange(of: task)
+        switch trust.answer(to: challenge) {
+        case .system: completionHandler(.performDefaultHandling, nil)
+        case .use(let credential): completionHandler(.useCredential, credential)
+        case .refuse(let reason):
+            exchange?.refused(reason)
+            completionHandler(.cancelAuthenticationChallenge, nil)
+        case .giveBack:
+            exchange?.challenged()
+            #if canImport(FoundationNetworking)
+            completionHandler(.cancelAuthenticationChallenge, nil)
+            #else
+            // Without a credential to propose this lets the answer through.
+            completionHandler(.performDefaultHandling, nil)
+            #endif
+        }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        exchanges.withLock { $0.removeValue(forKey: ObjectIdentifier(task)) }?.finished(task, error)
+    }
+
+    #if !canImport(FoundationNetworking)
+    func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
+        exchange(of: task)?.measured(ExchangeDetails(metrics))
+    }
+    #endif
+}

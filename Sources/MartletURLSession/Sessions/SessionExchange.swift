@@ -1,0 +1,233 @@
+internal import Foundation
+internal import MartletCore
+
+#if canImport(FoundationNetworking)
+internal import FoundationNetworking
+#endif
+
+/// One exchange on its way: what the session's delegate reports of its task becomes one answer.
+final class SessionExchange: Sendable {
+    typealias Answer = Result<HTTPResponse<HTTPBody>, HTTPError>
+
+    private let method: HTTPMethod
+    private let limits: ResponseLimits
+    private let isStreamed: Bool
+    private let buffers: URLSessionTransport.Buffers
+    private let answer = OneShot<Answer>()
+    private let state = Locked(State())
+
+    private struct State {
+        var task: URLSessionTask?
+        var preparation: Task<Void, Never>?
+        var timer: (any ScheduledTimer)?
+        var upload: SpooledFile?
+        var head: AnswerHead?
+        var body = Data()
+        var received: Int64 = 0
+        var arriving: ArrivingBody?
+        var details = ExchangeDetails()
+        /// Whether a request for credentials was turned down, after which the task fails although its answer is whole.
+        var wasChallenged = false
+        /// What a delegate's callback found wrong: more exact than the error the task then has.
+        var refusal: HTTPError?
+        /// Nothing that the task reports counts any more.
+        var isOver = false
+    }
+
+    init(_ request: HTTPRequest, buffers: URLSessionTransport.Buffers) {
+        method = request.method
+        limits = request.context.limits
+        isStreamed = request.context.delivery == .streamed
+        self.buffers = buffers
+        // A streamed exchange answers with its head, and is the client's to watch.
+        if !isStreamed, let deadline = request.context.deadline {
+            let timer = SystemTime().timer(at: deadline) { [weak self] in self?.stop(.timeout(ErrorContext(stage: .exchange))) }
+            state.withLock { $0.timer = timer }
+        }
+    }
+
+    /// The answer, once there is one.
+    func value() async -> Answer { await answer.value() }
+
+    // MARK: From the caller
+
+    /// What makes the task, when it takes a while. It is cancelled with the exchange.
+    func prepare(with task: Task<Void, Never>) {
+        let isOver = state.withLock { state in
+            if !state.isOver { state.preparation = task }
+            return state.isOver
+        }
+        if isOver { task.cancel() }
+    }
+
+    /// The task is there and about to start; false when nobody wants it any more. Keeps the file that it sends.
+    func begin(_ task: URLSessionTask, upload: SpooledFile?) -> Bool {
+        state.withLock { state in
+            guard !state.isOver else { return false }
+            state.task = task
+            state.upload = upload
+            return true
+        }
+    }
+
+    /// Ends the exchange with an error of its own.
+    func stop(_ reason: HTTPError) {
+        let ended = end()
+        guard let ended else { return }
+        answer.set(.failure(reason))
+        ended.arriving?.cancel(reason)
+        ended.preparation?.cancel()
+        if let task = ended.task { SessionExchange.cancel(task) }
+    }
+
+    /// Elsewhere: FoundationNetworking waits for locks in it, and this may be the thread of whoever cancels.
+    static func cancel(_ task: URLSessionTask) { DispatchQueue.global().async { task.cancel() } }
+
+    private func end() -> State? {
+        let ended = state.withLock { state -> State? in
+            guard !state.isOver else { return nil }
+            let ended = state
+            state = State()
+            state.isOver = true
+            return ended
+        }
+        ended?.timer?.cancel()
+        return ended
+    }
+
+    // MARK: From the session's delegate
+
+    /// A head has come. FoundationNetworking reports interim ones too.
+    func responded(_ response: URLResponse) {
+        guard let response = response as? HTTPURLResponse, response.statusCode >= 200 else { return }
+        let head: AnswerHead
+        do throws(HTTPError) {
+            head = try AnswerHead(response, to: method, limit: limits.headBytes)
+            if !isStreamed, !head.hasNoBody, let length = head.length, length > Int64(limits.bodyBytes) { throw tooLarge }
+        } catch { return stop(error) }
+        let arriving = isStreamed && !head.hasNoBody ? makeArrivingBody() : nil
+        let isNews = state.withLock { state in
+            guard !state.isOver, state.head == nil else { return false }
+            state.head = head
+            state.arriving = arriving
+            return true
+        }
+        guard isNews, isStreamed else { return }
+        let body = arriving.map { HTTPBody(reader: ArrivingBodyReader($0), length: head.length) }
+        answer.set(.success(HTTPResponse(status: head.status, headers: head.headers, body: body ?? .empty)))
+    }
+
+    /// Bytes of the body have come, decoded.
+    func received(_ data: Data, _ task: URLSessionTask) {
+        let (arriving, isTooMuch) = state.withLock { state -> (ArrivingBody?, Bool) in
+            guard !state.isOver else { return (nil, false) }
+            state.received += Int64(data.count)
+            if let arriving = state.arriving { return (arriving, false) }
+            guard !isStreamed, state.head?.hasNoBody != true else { return (nil, false) }
+            guard data.count <= limits.bodyBytes - state.body.count else { return (nil, true) }
+            state.body.append(data)
+            return (nil, false)
+        }
+        if isTooMuch { return stop(tooLarge) }
+        switch arriving?.write(data) {
+        case .overflow:
+            let detail = "nobody read fast enough, and URLSession can't be told to wait here: see URLSessionTransport.Buffers.unread"
+            stop(
+                .responseTooLarge(SizeLimitFailure(.body, limit: buffers.unread, context: ErrorContext(stage: .body, detail: detail))))
+        case .full: SessionExchange.pause(task)
+        case .stored, nil: break
+        }
+    }
+
+    /// The server wants credentials, which are not a transport's to give: its answer is given instead.
+    func challenged() { state.withLock { $0.wasChallenged = true } }
+
+    /// Remembers why the delegate is about to let the task fail.
+    func refused(_ reason: HTTPError) { state.withLock { $0.refusal = $0.refusal ?? reason } }
+
+    /// What was measured of the exchange.
+    func measured(_ details: ExchangeDetails) { state.withLock { $0.details = details } }
+
+    /// The task has ended, in one way or the other.
+    func finished(_ task: URLSessionTask, _ error: (any Error)?) {
+        // FoundationNetworking reports no head for a redirect that does not say where to.
+        if let response = task.response, error == nil || state.withLock({ $0.wasChallenged }) { responded(response) }
+        guard let ended = end() else { return }
+        let failure = failure(of: ended, error)
+        if let arriving = ended.arriving { return arriving.end(failure.map { .failure($0) } ?? .success(())) }
+        if let failure {
+            answer.set(.failure(failure))
+        } else if let head = ended.head {
+            var response = HTTPResponse(status: head.status, headers: head.headers, body: HTTPBody(ended.body))
+            ended.details.fill(&response.metadata)
+            answer.set(.success(response))
+        }
+    }
+
+    private func failure(of ended: State, _ error: (any Error)?) -> HTTPError? {
+        if let refusal = ended.refusal { return refusal }
+        if let error, !ended.wasChallenged {
+            return SessionFailure(error, headIsComplete: ended.head != nil, headLimit: limits.headBytes).error
+        }
+        guard let head = ended.head else {
+            return .invalidResponse(Explanation("there was no answer of HTTP", context: ErrorContext(stage: .exchange)))
+        }
+        if let length = head.length, !head.hasNoBody, ended.received < length, !SessionExchange.losesBody(head.status) {
+            let words = "the body ended after \(ended.received) of \(length) bytes"
+            return .invalidResponse(Explanation(words, context: ErrorContext(stage: .body)))
+        }
+        return nil
+    }
+
+    private var tooLarge: HTTPError {
+        .responseTooLarge(SizeLimitFailure(.body, limit: limits.bodyBytes, context: ErrorContext(stage: .body)))
+    }
+
+    private func makeArrivingBody() -> ArrivingBody {
+        ArrivingBody(capacity: buffers.streamed, limit: SessionExchange.canPause ? .max : buffers.unread) { [weak self] demand in
+            switch demand {
+            case .resume: self?.resume()
+            case .cancel(let reason): self?.stop(reason)
+            }
+        }
+    }
+}
+
+// MARK: - What the platform can't do
+
+extension SessionExchange {
+    #if canImport(FoundationNetworking)
+    static let canPause = false
+
+    /// A suspended task would start again at the first byte and append it.
+    private static func pause(_ task: URLSessionTask) {}
+
+    private func resume() {}
+
+    /// A redirect that does not say where to comes without its body.
+    private static func losesBody(_ status: HTTPStatus) -> Bool { status.kind == .redirection }
+    #else
+    static let canPause = true
+
+    private static func pause(_ task: URLSessionTask) { task.suspend() }
+
+    private func resume() { state.withLock { $0.task }?.resume() }
+
+    private static func losesBody(_ status: HTTPStatus) -> Bool { false }
+    #endif
+}
+
+/// What was measured of an exchange, where the platform measures.
+struct ExchangeDetails: Sendable {
+    var timings: ResponseMetadata.Timings?
+    var remoteAddress: String?
+    var isConnectionReused: Bool?
+    var version: HTTPVersion?
+
+    func fill(_ metadata: inout ResponseMetadata) {
+        metadata.version = version
+        metadata.timings = timings
+        metadata.remoteAddress = remoteAddress
+        metadata.isConnectionReused = isConnectionReused
+    }
+}

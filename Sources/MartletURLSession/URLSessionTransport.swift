@@ -1,0 +1,119 @@
+public import MartletCore
+
+#if canImport(FoundationNetworking)
+internal import Foundation
+public import FoundationNetworking
+#else
+public import Foundation
+#endif
+
+/// Sends requests with `URLSession`: the default transport on Apple's platforms. On Linux it can be chosen, where `CurlTransport` does
+/// more and is many times faster.
+///
+/// ### Choose
+/// `HTTPClient(baseURL:)` uses ``shared`` on Apple's platforms when `Martlet` is imported. Make one of your own for other settings:
+///
+/// ```swift
+/// let transport = URLSessionTransport(tls: TLSSettings(pinnedKeys: [try PinnedKeys(sha256: [current, backup])]))
+/// let client = HTTPClient(baseURL: url, transport: transport)
+/// ```
+///
+/// ### What it promises
+/// Besides the duties of a `Transport`:
+/// - No cookies, cache or stored credentials of URLSession's are used, whatever the configuration says; the client's own are.
+/// - Deadlines hold to the millisecond: URLSession's timers, of whole seconds, are not used.
+/// - A request that is not idempotent and one that has a body are not sent twice by FoundationNetworking: on Linux each has a
+///   connection of its own. Apple's URLSession resends only what is idempotent.
+/// - It stops after what is in flight when the last reference goes; letting go never waits.
+///
+/// ### What URLSession can't do
+/// - A GET with a body is `.invalidRequest`.
+/// - The order of fields and, for some, the case of their names is lost; lines of the same name come joined with a comma, those of
+///   `Set-Cookie` taken apart again. Trailers are not given.
+/// - The time until a connection stands can't be limited by itself; the deadline of the call can.
+/// - On Linux, besides: a reader of a stream can't slow the sender down (``Buffers/unread``); a streamed request body is kept in a file until
+///   it is complete (``Buffers/spooled``); settings of TLS and of proxies are `.engineUnavailable`; the environment's proxies, in lower
+///   case, are used; the version of HTTP and timings are unknown; an answer with a field that is not `Name: value`, or that has bytes
+///   that are not ASCII, or a status line without a reason, fails; one in chunks with trailers ends the process
+///   (swift-corelibs-foundation #5285).
+public final class URLSessionTransport: Transport {
+    /// How much is kept in memory or in a file for somebody to take.
+    public struct Buffers: Sendable, Hashable {
+        /// How many bytes of a streamed answer wait for their reader before the sender is told to wait, after decompression.
+        /// Default: 256 KiB (262,144). On Linux the sender can't be told: see ``unread``.
+        public var streamed: Int
+        /// On Linux, how many bytes of a streamed answer may wait for their reader. Default: 100 MB (100,000,000). Past it the body ends with
+        /// `.responseTooLarge`.
+        public var unread: Int
+        /// On Linux, how many bytes a streamed request body may have, which is kept in a file of the temporary folder until it is complete
+        /// and then sent. Default: 1 GB (1,000,000,000). Past it: `.invalidRequest`.
+        public var spooled: Int64
+
+        /// The sizes, each with its default.
+        public init(streamed: Int = 256 * 1024, unread: Int = 100_000_000, spooled: Int64 = 1_000_000_000) {
+            self.streamed = streamed
+            self.unread = unread
+            self.spooled = spooled
+        }
+    }
+
+    /// The process's one, with the default settings. It is made at its first use and never torn down.
+    public static let shared = URLSessionTransport()
+
+    private let pool: Result<SessionPool, HTTPError>
+    private let buffers: Buffers
+
+    /// A transport with connections of its own.
+    ///
+    /// Settings that can't be followed (those of TLS and of proxies on Linux; certificates that can't be read) make every request throw:
+    /// `.engineUnavailable` or `.invalidRequest`, and nothing is sent.
+    ///
+    /// - Parameters:
+    ///   - configuration: for what is not named here: services, cellular access, fields for all requests. Its cookies, cache, credentials
+    ///     and timeouts are not used. Default: an ephemeral one with up to 64 connections to a host.
+    ///   - tls: whom to trust, and who to be. Default: the system's authorities.
+    ///   - proxy: whether requests go through a proxy. Default: nil, as the system's settings say.
+    ///   - buffers: how much is kept for somebody to take.
+    public init(
+        configuration: URLSessionConfiguration? = nil, tls: TLSSettings = .init(), proxy: ProxySettings? = nil, buffers: Buffers = .init()
+    ) {
+        self.buffers = buffers
+        do throws(HTTPError) {
+            let trust = try TrustPolicy(tls, proxy: proxy)
+            let configuration = URLSessionTransport.prepared(configuration)
+            trust.configure(configuration)
+            pool = .success(SessionPool(configuration, trust: trust))
+        } catch { pool = .failure(error) }
+    }
+
+    /// True: each buffered exchange has a timer.
+    public var endsByDeadline: Bool { true }
+
+    /// Sends `request` and gives its response.
+    public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        let pool = try pool.get()
+        if Task.isCancelled { throw .cancelled(ErrorContext(stage: .exchange)) }
+        let prepared = try PreparedRequest(request)
+        let exchange = SessionExchange(request, buffers: buffers)
+        return try await withTaskCancellationHandler {
+            prepared.start(exchange, in: pool, buffers: buffers)
+            return await exchange.value()
+        } onCancel: {
+            exchange.stop(.cancelled(ErrorContext(stage: .exchange)))
+        }.get()
+    }
+
+    private static func prepared(_ given: URLSessionConfiguration?) -> URLSessionConfiguration {
+        let configuration = given?.copy() as? URLSessionConfiguration ?? .ephemeral
+        if given == nil { configuration.httpMaximumConnectionsPerHost = 64 }
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.httpCookieAcceptPolicy = .never
+        configuration.urlCache = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.urlCredentialStorage = nil
+        configuration.timeoutIntervalForRequest = SessionTimeouts.never
+        configuration.timeoutIntervalForResource = SessionTimeouts.never
+        return configuration
+    }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import MartletCore
+import MartletTesting
+import MartletURLSession
+import Testing
+
+@Suite("URLSessionTransport: what servers answer")
+struct AnswerTests {
+    private let transport = URLSessionTransport()
+    private static let gzipped = Data([
+        31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 203, 72, 205, 201, 201, 215, 81, 200, 64, 162, 0, 159, 161, 202, 9, 19, 0, 0, 0,
+    ])
+
+    private func answer(
+        _ text: String, _ more: Data = Data(), limits: ResponseLimits = .init(), delivery: BodyDelivery = .buffered
+    ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        let server = try await MockServer.start()
+        server.enqueue(.raw(Data(text.utf8) + more))
+        var request = server.request()
+        request.context.limits = limits
+        request.context.delivery = delivery
+        return try await transport.send(request)
+    }
+
+    private func failure(
+        _ text: String, _ more: Data = Data(), limits: ResponseLimits = .init(), delivery: BodyDelivery = .buffered
+    ) async -> HTTPError? {
+        do {
+            _ = try await answer(text, more, limits: limits, delivery: delivery).body.collect()
+            return nil
+        } catch { return error }
+    }
+
+    @Test(
+        "a Content-Length that is no length, or two of them that differ, is refused, streamed or not (RFC 9112 §6.3)",
+        arguments: ["99999999999999999999", "3\r\nContent-Length: 5", "3x", "+3"], [BodyDelivery.buffered, .streamed])
+    func lengths(value: String, delivery: BodyDelivery) async throws {
+        let error = await failure("HTTP/1.1 200 OK\r\nContent-Length: \(value)\r\nConnection: close\r\n\r\nabcde", delivery: delivery)
+        guard case .invalidResponse = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test("a Content-Length that is said twice is one; chunks win over it (RFC 9112 §6.3)")
+    func sameLengths() async throws {
+        let twice = try await answer("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 3\r\n\r\nabc")
+        #expect(twice.body.buffered == Data("abc".utf8))
+        let chunked = try await answer(
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 7\r\n\r\n3\r\nabc\r\n0\r\n\r\n")
+        #expect(chunked.body.buffered == Data("abc".utf8))
+    }
+
+    @Test("Set-Cookie keeps its lines apart, in order")
+    func duplicates() async throws {
+        let response = try await answer(
+            "HTTP/1.1 200 OK\r\nSet-Cookie: a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT\r\nSet-Cookie: b=2\r\nContent-Length: 0\r\n\r\n")
+        #expect(response.headers.values(for: .setCookie) == ["a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT", "b=2"])
+    }
+
+    @Test("interim answers are dropped (RFC 9110 §15.2)", arguments: [BodyDelivery.buffered, .streamed])
+    func interim(delivery: BodyDelivery) async throws {
+        let text =
+            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\nok"
+        let response = try await answer(text, delivery: delivery)
+        #expect(response.status == .created)
+        #expect(response.headers["Link"] == nil)
+        #expect(try await response.body.collect() == Data("ok".utf8))
+    }
+
+    @Test("a compressed body is given decompressed, without the fields that told of it", arguments: [BodyDelivery.buffered, .streamed])
+    func compressed(delivery: BodyDelivery) async throws {
+        let response = try await answer(
+            "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(Self.gzipped.count)\r\n\r\n", Self.gzipped, delivery: delivery)
+        #expect(response.headers[.contentEncoding] == nil)
+        #expect(response.headers[.contentLength] == nil)
+        #expect(response.body.length == (delivery == .buffered ? 19 : nil))
+        #expect(try await response.body.collect() == Data("hello, hello, hello".utf8))
+    }
+
+    @Test("a body that is no gzip and says so is an invalid response")
+    func badEncoding() async throws {
+        let error = await failure("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello")
+        guard case .invalidResponse = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test("statuses without content have none", arguments: [204, 304], [BodyDelivery.buffered, .streamed])
+    func noContent(status: Int, delivery: BodyDelivery) async throws {
+        let response = try await answer("HTTP/1.1 \(status) X\r\nETag: \"x\"\r\n\r\n", delivery: delivery)
+        #expect(response.status.rawValue == status)
+        #expect(response.headers["ETag"] == "\"x\"")
+        #expect(response.body.buffered == Data())
+    }
+
+    @Test("a body without a length ends with the connection (RFC 9112 §6.3)")
+    func untilClose() async throws {
+        let response = try await answer("HTTP/1.1 200 OK\r\n\r\nall of it")
+        #expect(response.body.buffered == Data("all of it".utf8))
+    }
+
+    @Test("a body past the limit is refused by its length, and by its bytes when it has none, after decompression")
+    func bodyLimit() async throws {
+        let limits = ResponseLimits(bodyBytes: 8)
+        let tooLarge = HTTPError.responseTooLarge(SizeLimitFailure(.body, limit: 8))
+        #expect(await failure("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello you", limits: limits) == tooLarge)
+        #expect(await failure("HTTP/1.1 200 OK\r\n\r\nhello you", limits: limits) == tooLarge)
+        let bomb = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(Self.gzipped.count)\r\n\r\n"
+        #expect(await failure(bomb, Self.gzipped, limits: limits) == tooLarge)
+        #expect(await failure("HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nhelloyou", limits: limits) == nil)
+    }
+
+    @Test("a head past the limit is refused", arguments: [1000, 200_000])
+    func headLimit(size: Int) async throws {
+        let text = "HTTP/1.1 200 OK\r\nX: \(String(repeating: "x", count: size))\r\nContent-Length: 0\r\n\r\n"
+        let error = await failure(text, limits: ResponseLimits(headBytes: 900))
+        #expect(error == .responseTooLarge(SizeLimitFailure(.head, limit: 900)))
+    }
+
+    @Test(
+        "what is cut short is an error and no short success, streamed or not",
+        arguments: [
+            "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        ], [BodyDelivery.buffered, .streamed])
+    func truncated(text: String, delivery: BodyDelivery) async throws {
+        let error = await failure(text, delivery: delivery)
+        guard case .invalidResponse = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(error?.stage == .body)
+    }
+
+    @Test("what is not HTTP is an invalid response, or a connection that was lost", arguments: ["SSH-2.0-OpenSSH\r\n", "HTTP/1.1 2"])
+    func notHTTP(text: String) async throws {
+        let error = await failure(text)
+        switch error {
+        case .invalidResponse, .networkError: break
+        default: Issue.record("\(String(describing: error))")
+        }
+    }
+}

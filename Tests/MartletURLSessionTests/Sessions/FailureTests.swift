@@ -1,0 +1,88 @@
+import Foundation
+import MartletCore
+import MartletTesting
+import MartletURLSession
+import Testing
+
+@Suite("URLSessionTransport: no answer")
+struct FailureTests {
+    private let transport = URLSessionTransport()
+
+    private func failure(_ text: String) async throws -> HTTPError? {
+        await transport.failure(of: HTTPRequest(url: try #require(URL(string: text))))
+    }
+
+    @Test("nobody listens: the connection is refused")
+    func refused() async throws {
+        let server = try await MockServer.start()
+        await server.stop()
+        let error = try await failure("http://127.0.0.1:\(server.port)/")
+        #expect(error == .networkError(NetworkFailure(.connectionRefused)))
+        #expect(error?.stage == .connect)
+    }
+
+    @Test("a name without an address is not found (RFC 6761 §6.4)")
+    func unknownHost() async throws {
+        #expect(try await failure("http://nobody.invalid/") == .networkError(NetworkFailure(.hostNotFound)))
+    }
+
+    @Test("a server that closes without a word has lost the connection", arguments: [MockReply.disconnect, .reset])
+    func closes(reply: MockReply) async throws {
+        let server = try await MockServer.start { _ in reply }
+        let error = await transport.failure(of: server.request())
+        #expect(error == .networkError(NetworkFailure(.connectionLost)))
+        #expect(error?.stage == .exchange)
+    }
+
+    @Test("so has one that breaks off while the request is sent")
+    func breaksUpload() async throws {
+        let server = try await MockServer.start()
+        server.enqueue(MockReply.reset.beforeBody())
+        let error = await transport.failure(of: server.request(method: .post, body: HTTPBody(Data(count: 8_000_000))))
+        #expect(error == .networkError(NetworkFailure(.connectionLost)))
+    }
+
+    @Test("TLS with a server that speaks none is refused")
+    func noTLS() async throws {
+        let server = try await MockServer.start()
+        let error = try await failure("https://127.0.0.1:\(server.port)/")
+        guard case .invalidSSLCertificate = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test("a deadline of less than a second ends a buffered exchange as a time-out")
+    func deadline() async throws {
+        let server = try await MockServer.start()
+        server.enqueue(.silence)
+        var request = server.request()
+        request.context.deadline = .now + .milliseconds(50)
+        let error = await transport.failure(of: request)
+        #expect(error == .timeout)
+        #expect(error?.stage == .exchange)
+        try await server.waitForOpenConnections()
+    }
+
+    #if os(Linux)
+    @Test("settings that FoundationNetworking does not have are refused, and nothing is sent")
+    func settings() async throws {
+        let server = try await MockServer.start { _ in .status(200) }
+        let proxy = ProxySettings.explicit(try Proxy(url: server.url))
+        let transports = [
+            URLSessionTransport(tls: TLSSettings(minimumVersion: .tls13)),
+            URLSessionTransport(tls: TLSSettings(trust: .file("/nothing"))),
+            URLSessionTransport(tls: TLSSettings(pinnedKeys: [try PinnedKeys(sha256: [Data(count: 32).base64EncodedString()])])),
+            URLSessionTransport(proxy: proxy), URLSessionTransport(proxy: ProxySettings.none),
+        ]
+        for transport in transports {
+            let error = await transport.failure(of: server.request())
+            guard case .engineUnavailable = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+        }
+        #expect(server.connectionCount == 0)
+    }
+    #endif
+}

@@ -1,0 +1,183 @@
+import Foundation
+import MartletCore
+import MartletTesting
+import MartletURLSession
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite("URLSessionTransport")
+struct URLSessionTransportTests {
+    private let transport = URLSessionTransport()
+
+    @Test("gives status, fields and body")
+    func simple() async throws {
+        let server = try await MockServer.start()
+        server.enqueue(.text("hello", headers: ["X-One": "1"]))
+        let response = try await transport.send(server.request("a/b"))
+        #expect(response.status == .ok)
+        #expect(response.headers["x-one"] == "1")
+        #expect(response.body.buffered == Data("hello".utf8))
+        #expect(server.requests.map(\.description) == ["GET /a/b HTTP/1.1"])
+    }
+
+    @Test("sends the fields, those of one name joined, and an empty one")
+    func fields() async throws {
+        let server = try await MockServer.start()
+        server.enqueue(.status(200))
+        _ = try await transport.send(
+            server.request(headers: ["X-Two": "1", "x-two": "2", "X-Empty": "", "Accept": "a/b", "User-Agent": "me"]))
+        let received = try #require(server.requests.first)
+        #expect(received.headers.values(for: "X-Two").map { $0.filter { $0 != " " } } == ["1,2"])
+        #expect(received.headers.values(for: "X-Empty") == [""])
+        #expect(received.headers.values(for: "Accept") == ["a/b"])
+        #expect(received.headers.values(for: "User-Agent") == ["me"])
+    }
+
+    @Test("sends any method, and leaves nothing of it to the next request", arguments: ["OPTIONS", "PURGE", "Purge", "TRACE"])
+    func methods(name: String) async throws {
+        let server = try await MockServer.start { _ in .status(200) }
+        for method in [name, "GET", "HEAD", "GET", "POST", "GET", "PUT", "HEAD"] {
+            _ = try await transport.send(server.request(method: HTTPMethod(rawValue: method)))
+        }
+        #expect(server.requests.map(\.method.rawValue) == [name, "GET", "HEAD", "GET", "POST", "GET", "PUT", "HEAD"])
+    }
+
+    @Test("says that a POST, PUT or PATCH without a body is empty (RFC 9110 §8.6)", arguments: [HTTPMethod.post, .put, .patch])
+    func emptyBodies(method: HTTPMethod) async throws {
+        let server = try await MockServer.start { _ in .status(200) }
+        _ = try await transport.send(server.request(method: method))
+        #expect(server.requests.map { $0.headers[.contentLength] } == ["0"])
+        #expect(server.requests.allSatisfy { !$0.headers.contains(.transferEncoding) })
+    }
+
+    @Test("an answer to HEAD has its fields and no body", arguments: [BodyDelivery.buffered, .streamed])
+    func head(delivery: BodyDelivery) async throws {
+        let server = try await MockServer.start { _ in .raw("HTTP/1.1 200 OK\r\nContent-Length: 500000000\r\n\r\n") }
+        var request = server.request(method: .head)
+        request.context.delivery = delivery
+        let response = try await transport.send(request)
+        #expect(response.headers[.contentLength] == "500000000")
+        #expect(response.body.buffered == Data())
+    }
+
+    @Test(
+        "gives back redirects, and challenges for credentials, as they are, with their bodies",
+        arguments: [300, 301, 302, 303, 307, 308, 401, 407, 500], [BodyDelivery.buffered, .streamed])
+    func neitherRedirectsNorAuthenticates(status: Int, delivery: BodyDelivery) async throws {
+        let server = try await MockServer.start()
+        server.enqueue(
+            .text(
+                "body", status: HTTPStatus(rawValue: status), headers: ["Location": "/next", "WWW-Authenticate": "Basic realm=\"x\""]))
+        var request = server.request()
+        request.context.delivery = delivery
+        let response = try await transport.send(request)
+        #expect(response.status.rawValue == status)
+        #expect(response.headers["Location"] == "/next")
+        #expect(try await response.body.collect() == Data("body".utf8))
+        #expect(server.requests.count == 1)
+    }
+
+    @Test(
+        "gives back a challenge of any scheme, also to a request that brings credentials",
+        arguments: ["Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"y\"", "Bearer", "Negotiate", "basic realm=x", "nonsense"])
+    func challenges(value: String) async throws {
+        let server = try await MockServer.start { _ in .text("no", status: 401, headers: ["WWW-Authenticate": value]) }
+        for headers in [[:], ["Authorization": "Basic eDp5"]] as [HTTPFields] {
+            let response = try await transport.send(server.request(headers: headers))
+            #expect(response.status == .unauthorized)
+            #expect(response.body.buffered == Data("no".utf8))
+        }
+        #expect(server.requests.map { $0.headers[.authorization] } == [nil, "Basic eDp5"])
+    }
+
+    @Test("a redirect that does not say where to is an answer too", arguments: [301, 302, 303, 304, 305, 307, 308])
+    func redirectToNowhere(status: Int) async throws {
+        let server = try await MockServer.start()
+        server.enqueue(.status(HTTPStatus(rawValue: status)))
+        #expect(try await transport.send(server.request()).status.rawValue == status)
+    }
+
+    @Test("keeps no cookies, and sends those that it is given")
+    func noCookies() async throws {
+        let server = try await MockServer.start { _ in .status(200, headers: ["Set-Cookie": "a=1"]) }
+        for _ in 0..<2 { _ = try await transport.send(server.request()) }
+        _ = try await transport.send(server.request(headers: ["Cookie": "b=2"]))
+        #expect(server.requests.map { $0.headers[.cookie] } == [nil, nil, "b=2"])
+    }
+
+    @Test("never makes credentials of a URL's user and password")
+    func userInfo() async throws {
+        let server = try await MockServer.start { _ in .status(200) }
+        let url = try #require(URL(string: "http://me:secret@127.0.0.1:\(server.port)/a%2Fb?x=@y#part"))
+        _ = try await transport.send(HTTPRequest(url: url))
+        let received = try #require(server.requests.first)
+        #expect(received.target == "/a%2Fb?x=@y")
+        #expect(received.headers[.authorization] == nil)
+        #expect(received.headers["Host"] == "127.0.0.1:\(server.port)")
+    }
+
+    @Test("uses a connection again")
+    func reuse() async throws {
+        let server = try await MockServer.start { _ in .status(200) }
+        for _ in 0..<5 { _ = try await transport.send(server.request()) }
+        #expect(server.connectionCount == 1)
+    }
+
+    @Test("refuses what can't be sent before it opens a connection")
+    func refusals() async throws {
+        let server = try await MockServer.start { _ in .status(200) }
+        let requests = [
+            server.request(method: "A B"), server.request(method: "GET\r\nX: 1"), server.request(method: .connect),
+            server.request(headers: ["X": "1\r\nY: 2"]), server.request(headers: ["X Y": "1"]),
+            server.request(method: .head, body: HTTPBody("x")), server.request(method: .get, body: HTTPBody("x")),
+            server.request(method: "get"),
+        ]
+        for request in requests {
+            let error = await transport.failure(of: request)
+            guard case .invalidRequest = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+        }
+        for text in ["file:///etc/passwd", "ftp://127.0.0.1/", "http:", "mailto:a@b"] {
+            let error = await transport.failure(of: HTTPRequest(url: try #require(URL(string: text))))
+            guard case .invalidURL = error else {
+                Issue.record("\(text): \(String(describing: error))")
+                continue
+            }
+        }
+        #expect(server.connectionCount == 0)
+    }
+
+    @Test("many requests at a time are all answered")
+    func concurrency() async throws {
+        let server = try await MockServer.start { .text($0.path) }
+        let answers = await withTaskGroup(of: (Int, Data?).self) { group in
+            for number in 0..<200 {
+                group.addTask {
+                    let method: HTTPMethod = number % 4 == 0 ? .post : .get
+                    let body = method == .post ? HTTPBody("x") : nil
+                    return (number, try? await transport.send(server.request("\(number)", method: method, body: body)).body.collect())
+                }
+            }
+            return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+        for number in 0..<200 { #expect(answers[number] == Data("/\(number)".utf8)) }
+    }
+
+    @Test("a transport's own configuration keeps its fields for all requests, and loses its cookies and timers")
+    func configuration() async throws {
+        let configuration = URLSessionConfiguration.default
+        configuration.httpAdditionalHeaders = ["X-All": "1"]
+        configuration.timeoutIntervalForRequest = 0.5
+        let transport = URLSessionTransport(configuration: configuration)
+        let server = try await MockServer.start { _ in .status(200, headers: ["Set-Cookie": "a=1"]) }
+        for _ in 0..<2 { _ = try await transport.send(server.request()) }
+        #expect(server.requests.map { $0.headers["X-All"] } == ["1", "1"])
+        #expect(server.requests.map { $0.headers[.cookie] } == [nil, nil])
+        #expect(configuration.timeoutIntervalForRequest == 0.5)
+    }
+}

@@ -79,10 +79,11 @@ public final class URLSessionTransport: Transport {
     ) {
         self.buffers = buffers
         do throws(HTTPError) {
-            let trust = try TrustPolicy(tls, proxy: proxy)
+            let trust = try TrustPolicy(tls)
+            let route = try ProxyRoute(proxy)
             let configuration = URLSessionTransport.prepared(configuration)
             trust.configure(configuration)
-            pool = .success(SessionPool(configuration, trust: trust))
+            pool = .success(SessionPool(configuration, trust: trust, route: route))
         } catch { pool = .failure(error) }
     }
 

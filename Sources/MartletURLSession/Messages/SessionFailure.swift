@@ -24,8 +24,7 @@ struct SessionFailure: Error, Hashable, CustomStringConvertible {
     }
 
     init(_ error: any Error, headIsComplete: Bool, headLimit: Int) {
-        let error = error as NSError
-        self.init(code: error.code, text: error.localizedDescription, headIsComplete: headIsComplete, headLimit: headLimit)
+        self.init(code: error._code, text: error.localizedDescription, headIsComplete: headIsComplete, headLimit: headLimit)
     }
 
     var description: String { "URL loading error \(code)" + (text.isEmpty ? "" : ": \(text)") }

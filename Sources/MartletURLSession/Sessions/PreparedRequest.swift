@@ -34,7 +34,7 @@ struct PreparedRequest: Sendable {
             with: Task {
                 do throws(HTTPError) {
                     let file = try await SpooledFile.write(chunks, limit: buffers.spooled)
-                    pool.start(exchange, request, .file(file.url), isFragile: isFragile, upload: file)
+                    pool.start(exchange, request, .file(file.url), upload: file, isFragile: isFragile)
                 } catch { exchange.stop(error) }
             })
         #else

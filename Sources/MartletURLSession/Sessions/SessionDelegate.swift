@@ -10,9 +10,13 @@ internal import FoundationNetworking
 /// It follows no redirects, gives no credentials and keeps nothing: those are the client's.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
     private let exchanges = Locked<[ObjectIdentifier: SessionExchange]>([:])
-    let trust: TrustPolicy
+    private let trust: TrustPolicy
+    private let proxy: Proxy?
 
-    init(trust: TrustPolicy) { self.trust = trust }
+    init(trust: TrustPolicy, proxy: Proxy?) {
+        self.trust = trust
+        self.proxy = proxy
+    }
 
     /// From now on the task's events are the exchange's. The task must not have been started.
     func add(_ exchange: SessionExchange, for task: URLSessionTask) { exchanges.withLock { $0[ObjectIdentifier(task)] = exchange } }
@@ -41,7 +45,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         let exchange = exchange(of: task)
-        switch trust.answer(to: challenge) {
+        switch proxyCredential(for: challenge).map(ChallengeAnswer.use) ?? trust.answer(to: challenge) {
         case .system: completionHandler(.performDefaultHandling, nil)
         case .use(let credential): completionHandler(.useCredential, credential)
         case .refuse(let reason):
@@ -56,6 +60,14 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
             completionHandler(.performDefaultHandling, nil)
             #endif
         }
+    }
+
+    /// What the proxy is told who uses it, once: if it says no, its answer is given back.
+    private func proxyCredential(for challenge: URLAuthenticationChallenge) -> URLCredential? {
+        guard let proxy, proxy.username != nil || proxy.password != nil, challenge.protectionSpace.isProxy(),
+            challenge.previousFailureCount == 0
+        else { return nil }
+        return URLCredential(user: proxy.username ?? "", password: proxy.password ?? "", persistence: .forSession)
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

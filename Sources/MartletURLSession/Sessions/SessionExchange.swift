@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Foundation
 internal import MartletCore
 
@@ -51,7 +52,7 @@ final class SessionExchange: Sendable {
 
     // MARK: From the caller
 
-    /// What makes the task, when it takes a while. It is cancelled with the exchange.
+    /// What reads the body that is sent. It is cancelled when the exchange is over.
     func prepare(with task: Task<Void, Never>) {
         let isOver = state.withLock { state in
             if !state.isOver { state.preparation = task }
@@ -76,7 +77,6 @@ final class SessionExchange: Sendable {
         guard let ended else { return }
         answer.set(.failure(reason))
         ended.arriving?.cancel(reason)
-        ended.preparation?.cancel()
         if let task = ended.task { SessionExchange.cancel(task) }
     }
 
@@ -92,6 +92,7 @@ final class SessionExchange: Sendable {
             return ended
         }
         ended?.timer?.cancel()
+        ended?.preparation?.cancel()
         return ended
     }
 
@@ -215,19 +216,4 @@ extension SessionExchange {
 
     private static func losesBody(_ status: HTTPStatus) -> Bool { false }
     #endif
-}
-
-/// What was measured of an exchange, where the platform measures.
-struct ExchangeDetails: Sendable {
-    var timings: ResponseMetadata.Timings?
-    var remoteAddress: String?
-    var isConnectionReused: Bool?
-    var version: HTTPVersion?
-
-    func fill(_ metadata: inout ResponseMetadata) {
-        metadata.version = version
-        metadata.timings = timings
-        metadata.remoteAddress = remoteAddress
-        metadata.isConnectionReused = isConnectionReused
-    }
 }

@@ -5,31 +5,50 @@ internal import MartletCore
 internal import FoundationNetworking
 #endif
 
-/// The sessions of a transport: one, and on Linux one besides for each request that must not be sent twice.
+/// The sessions of a transport: one for each proxy, and usually just one; on Linux one besides for each request that must not be sent
+/// twice.
 final class SessionPool: Sendable {
-    private let session: URLSession
-    private let delegate: SessionDelegate
+    private let trust: TrustPolicy
+    private let route: ProxyRoute
+    private let first: Member
+    private let others = Locked<[Proxy: Member]>([:])
 
-    init(_ configuration: URLSessionConfiguration, trust: TrustPolicy) {
-        delegate = SessionDelegate(trust: trust)
-        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+    private struct Member: Sendable {
+        let session: URLSession
+        let delegate: SessionDelegate
+
+        init(_ configuration: URLSessionConfiguration, trust: TrustPolicy, proxy: Proxy? = nil) {
+            delegate = SessionDelegate(trust: trust, proxy: proxy)
+            session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+        }
     }
 
-    // The only place that invalidates it, when nobody can make a task any more: FoundationNetworking ends the process otherwise.
-    deinit { session.finishTasksAndInvalidate() }
+    init(_ configuration: URLSessionConfiguration, trust: TrustPolicy, route: ProxyRoute) {
+        self.trust = trust
+        self.route = route
+        if route.isOwn { configuration.connectionProxyDictionary = [:] }
+        first = Member(configuration, trust: trust)
+    }
 
-    /// Makes a task and starts it, unless the exchange is over.
-    func start(_ exchange: SessionExchange, _ request: URLRequest, _ body: UploadBody, isFragile: Bool, upload: SpooledFile? = nil) {
-        let session = isFragile ? makeSession() : self.session
-        let task = make(request, body, in: session)
-        guard exchange.begin(task, upload: upload) else {
+    // The only place that invalidates them, when nobody can make a task any more: FoundationNetworking ends the process otherwise.
+    deinit {
+        first.session.finishTasksAndInvalidate()
+        for member in others.withLock({ $0.values.map(\.session) }) { member.finishTasksAndInvalidate() }
+    }
+
+    /// Makes a task and starts it, unless the exchange is over. `upload` is kept as long as the exchange.
+    func start(_ exchange: SessionExchange, _ request: URLRequest, _ body: UploadBody, upload: SpooledFile? = nil, isFragile: Bool = false)
+    {
+        let member: Member
+        do throws(HTTPError) { member = try self.member(for: request, isFragile: isFragile) } catch { return exchange.stop(error) }
+        let task = make(request, body, in: member.session)
+        if exchange.begin(task, upload: upload) {
+            member.delegate.add(exchange, for: task)
+            task.resume()
+        } else {
             SessionExchange.cancel(task)
-            if isFragile { session.finishTasksAndInvalidate() }
-            return
         }
-        delegate.add(exchange, for: task)
-        task.resume()
-        if isFragile { session.finishTasksAndInvalidate() }
+        if isFragile { member.session.finishTasksAndInvalidate() }
     }
 
     private func make(_ request: URLRequest, _ body: UploadBody, in session: URLSession) -> URLSessionTask {
@@ -40,7 +59,21 @@ final class SessionPool: Sendable {
         }
     }
 
-    /// A session whose connections nothing else has used. When a kept connection breaks under a request, libcurl sends it again, and
-    /// FoundationNetworking then has no body for it: the request hangs, or arrives empty, or twice.
-    private func makeSession() -> URLSession { URLSession(configuration: session.configuration, delegate: delegate, delegateQueue: nil) }
+    private func member(for request: URLRequest, isFragile: Bool) throws(HTTPError) -> Member {
+        // A session whose connections nothing else has used. When a kept connection breaks under a request, libcurl sends it again, and
+        // FoundationNetworking then has no body for it: the request hangs, or arrives empty, or twice.
+        if isFragile { return Member(first.session.configuration, trust: trust) }
+        guard let url = request.url, let proxy = try route.proxy(for: url) else { return first }
+        if let known = others.withLock({ $0[proxy] }) { return known }
+        let configuration = first.session.configuration
+        configuration.connectionProxyDictionary = try ProxyRoute.dictionary(for: proxy)
+        let made = Member(configuration, trust: trust, proxy: proxy)
+        let kept = others.withLock { others in
+            let kept = others[proxy] ?? made
+            others[proxy] = kept
+            return kept
+        }
+        if kept.session !== made.session { made.session.invalidateAndCancel() }
+        return kept
+    }
 }

@@ -15,16 +15,13 @@ enum ChallengeAnswer {
     case giveBack
 }
 
-#if canImport(FoundationNetworking)
+#if !canImport(Security)
 /// FoundationNetworking asks about HTTP's authentication only.
 struct TrustPolicy: Sendable {
     /// Throws `.engineUnavailable` for settings other than the default ones: FoundationNetworking knows none of them.
-    init(_ tls: TLSSettings, proxy: ProxySettings?) throws(HTTPError) {
-        guard tls == TLSSettings() else {
+    init(_ settings: TLSSettings) throws(HTTPError) {
+        guard settings == TLSSettings() else {
             throw .engineUnavailable("URLSession on Linux has no settings of TLS (certificates, pinned keys, versions): use CurlTransport")
-        }
-        guard proxy == nil else {
-            throw .engineUnavailable("URLSession on Linux has no settings of proxies: use CurlTransport")
         }
     }
 

@@ -1,0 +1,114 @@
+#if !canImport(FoundationNetworking)
+internal import CoreFoundation
+internal import Dispatch
+internal import Foundation
+internal import MartletCore
+
+/// Carries the chunks of a streamed request body to URLSession through a pair of bound streams, whose buffer bounds what is under way.
+final class OutgoingStream: NSObject, StreamDelegate, @unchecked Sendable {
+    // Proof: `output`, `rest`, `waiter` and `isClosed` are touched on `queue` only, on which the stream's events are delivered too; `input`
+    // is given to URLSession before anything else happens.
+
+    private static let bufferSize = 64 * 1024
+
+    let input: InputStream
+    private let output: OutputStream
+    private let queue = DispatchQueue(label: "martlet.upload")
+    private var rest = Data()
+    private var waiter: UnsafeContinuation<Bool, Never>?
+    private var isClosed = false
+
+    /// A pair of streams; nil when the system gives none.
+    override init() {
+        var input: InputStream?
+        var output: OutputStream?
+        Stream.getBoundStreams(withBufferSize: OutgoingStream.bufferSize, inputStream: &input, outputStream: &output)
+        self.input = input ?? InputStream(data: Data())
+        self.output = output ?? OutputStream(toMemory: ())
+        super.init()
+    }
+
+    /// Reads `body` while a task sends what was read. A body that fails, or is not as long as it promised, ends the exchange.
+    static func start(_ body: HTTPBody, _ request: URLRequest, _ exchange: SessionExchange, in pool: SessionPool) {
+        let stream = OutgoingStream()
+        var request = request
+        request.httpBodyStream = stream.input
+        // Else it would be sent in chunks, which some servers refuse.
+        if let length = body.length { request.setValue(String(length), forHTTPHeaderField: "Content-Length") }
+        stream.open()
+        pool.start(exchange, request, .none)
+        exchange.prepare(
+            with: Task {
+                do throws(HTTPError) { try await stream.send(body) } catch { exchange.stop(error) }
+                stream.close()
+            })
+    }
+
+    private func send(_ body: HTTPBody) async throws(HTTPError) {
+        var promised = PromisedLength(body.length)
+        var iterator = body.makeAsyncIterator()
+        while let chunk = try await iterator.next() {
+            try promised.add(chunk.count)
+            guard await write(chunk) else { return }
+        }
+        try promised.end()
+    }
+
+    private func open() {
+        output.delegate = self
+        CFWriteStreamSetDispatchQueue(output as CFWriteStream, queue)
+        output.open()
+    }
+
+    private func close() {
+        queue.async { [self] in
+            guard !isClosed else { return }
+            isClosed = true
+            output.close()
+            CFWriteStreamSetDispatchQueue(output as CFWriteStream, nil)
+            output.delegate = nil
+            let waiting = waiter.take()
+            waiting?.resume(returning: false)
+        }
+    }
+
+    /// Writes a chunk, waiting while the other side does not read; false when it never will.
+    private func write(_ chunk: Data) async -> Bool {
+        await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                queue.async { [self] in
+                    guard !isClosed else { return continuation.resume(returning: false) }
+                    rest = chunk
+                    waiter = continuation
+                    writeRest()
+                }
+            }
+        } onCancel: {
+            close()
+        }
+    }
+
+    private func writeRest() {
+        while !rest.isEmpty, output.hasSpaceAvailable {
+            let written = rest.withUnsafeBytes { bytes -> Int in
+                guard let start = bytes.bindMemory(to: UInt8.self).baseAddress else { return 0 }
+                return output.write(start, maxLength: bytes.count)
+            }
+            guard written > 0 else { return close() }
+            rest = rest.dropFirst(written)
+        }
+        guard rest.isEmpty else { return }
+        let waiting = waiter.take()
+        waiting?.resume(returning: true)
+    }
+
+    /// The stream's events, on `queue`.
+    func stream(_ stream: Stream, handle event: Stream.Event) {
+        switch event {
+        case .hasSpaceAvailable: writeRest()
+        case .errorOccurred, .endEncountered: close()
+        default: break
+        }
+    }
+}
+#endif

@@ -1,0 +1,98 @@
+#if canImport(Security)
+internal import CryptoKit
+internal import Foundation
+internal import MartletCore
+internal import Security
+
+/// Whom to trust, and who to be, by Apple's Security framework.
+struct TrustPolicy: Sendable {
+    private let settings: TLSSettings
+    /// The DER of the certificates that are trusted in place of the system's.
+    private let anchors: [Data]?
+    private let credential: URLCredential?
+
+    /// Throws `.invalidRequest` for certificates that can't be read, and `.engineUnavailable` for a client certificate in PEM, which
+    /// Security can't join to its key.
+    init(_ settings: TLSSettings) throws(HTTPError) {
+        self.settings = settings
+        anchors = try TrustPolicy.anchors(of: settings.trust)
+        credential = try settings.clientCertificate.map { certificate throws(HTTPError) in try ClientIdentity.credential(of: certificate) }
+    }
+
+    func configure(_ configuration: URLSessionConfiguration) {
+        configuration.tlsMinimumSupportedProtocolVersion = settings.minimumVersion == .tls13 ? .TLSv13 : .TLSv12
+    }
+
+    func answer(to challenge: URLAuthenticationChallenge) -> ChallengeAnswer {
+        let space = challenge.protectionSpace
+        switch space.authenticationMethod {
+        case NSURLAuthenticationMethodServerTrust: return answer(about: space.serverTrust, host: space.host)
+        case NSURLAuthenticationMethodClientCertificate: return credential.map { .use($0) } ?? .system
+        default: return .giveBack
+        }
+    }
+
+    private func answer(about trust: SecTrust?, host: String) -> ChallengeAnswer {
+        let pins = settings.pins(for: host)
+        guard anchors != nil || !pins.isEmpty else { return .system }
+        guard let trust else { return .refuse(refusal("the server showed no certificate")) }
+        if let anchors {
+            SecTrustSetAnchorCertificates(trust, anchors.compactMap { SecCertificateCreateWithData(nil, $0 as CFData) } as CFArray)
+            SecTrustSetAnchorCertificatesOnly(trust, true)
+        }
+        // A pinned key does not make up for a certificate that is not trusted.
+        var problem: CFError?
+        guard SecTrustEvaluateWithError(trust, &problem) else {
+            return .refuse(refusal("the certificate of \(host) is not trusted", cause: problem))
+        }
+        if !pins.isEmpty {
+            guard let key = SecTrustCopyKey(trust), let digest = TrustPolicy.digest(of: key) else {
+                return .refuse(refusal("the public key of \(host) is of a kind that can't be pinned"))
+            }
+            guard pins.contains(digest) else {
+                return .refuse(refusal("the public key of \(host) is not one of those pinned: sha256//\(digest.base64EncodedString())"))
+            }
+        }
+        return .use(URLCredential(trust: trust))
+    }
+
+    /// The SHA-256 of a key's SubjectPublicKeyInfo; nil for a kind of key that is not known.
+    private static func digest(of key: SecKey) -> Data? {
+        let known: Any? = SecKeyCopyAttributes(key)
+        guard let attributes = known as? [String: Any], let type = attributes[kSecAttrKeyType as String] as? String,
+            let bits = attributes[kSecAttrKeySizeInBits as String] as? Int, let bytes = SecKeyCopyExternalRepresentation(key, nil) as Data?
+        else { return nil }
+        let kind: PublicKeyInfo.Kind
+        if type == kSecAttrKeyTypeRSA as String {
+            kind = .rsa
+        } else if type == kSecAttrKeyTypeECSECPrimeRandom as String {
+            kind = .ellipticCurve(bits: bits)
+        } else {
+            return nil
+        }
+        return PublicKeyInfo.der(kind, key: bytes).map { Data(SHA256.hash(data: $0)) }
+    }
+
+    private static func anchors(of trust: TLSSettings.Trust) throws(HTTPError) -> [Data]? {
+        let text: Data
+        switch trust {
+        case .system: return nil
+        case .certificates(let pem): text = pem
+        case .file(let path):
+            do { text = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
+                throw .invalidRequest(
+                    Explanation("the file of certificates can't be read: \(path)", context: ErrorContext(underlying: error)))
+            }
+        @unknown default: throw .engineUnavailable("URLSession does not know this kind of trust")
+        }
+        guard let certificates = PEM.certificates(in: text), !certificates.isEmpty,
+            certificates.allSatisfy({ SecCertificateCreateWithData(nil, $0 as CFData) != nil })
+        else { throw .invalidRequest("the certificates to trust are not in PEM, or there are none") }
+        return certificates
+    }
+
+    private func refusal(_ words: String, cause: (any Error)? = nil) -> HTTPError {
+        .invalidSSLCertificate(Explanation(words, context: ErrorContext(stage: .connect, underlying: cause)))
+    }
+}
+#endif

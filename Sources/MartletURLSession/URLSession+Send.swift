@@ -1,0 +1,113 @@
+public import MartletCore
+
+#if canImport(FoundationNetworking)
+public import Foundation
+public import FoundationNetworking
+#else
+public import Foundation
+#endif
+
+// For those who stay with URLSession and want typed requests and answers.
+
+extension URLSession {
+    /// Sends a typed request with this session, as it is configured, and gives the decoded answer.
+    ///
+    /// ```swift
+    /// let user = try await URLSession.shared.send(.user(id: 7), baseURL: api)
+    /// ```
+    ///
+    /// Redirects, cookies, cache, credentials and timeouts are this session's; encoding, validation, decoding, errors and the total
+    /// timeout are those of ``HTTPClient``. Interceptors, streams and limits on sizes need an `HTTPClient` over
+    /// ``URLSessionTransport``. Throws `HTTPError`; a session that has been invalidated is a programmer's error there and here.
+    ///
+    /// On Linux a 401 that asks for credentials which the session does not have ends as a time-out: FoundationNetworking never
+    /// finishes it.
+    ///
+    /// - Parameters:
+    ///   - request: what to ask for.
+    ///   - baseURL: what its path is below.
+    ///   - encoder: for the body, query or form. Default: `.json`.
+    ///   - decoder: for the answer. Default: `.json`.
+    public func send<Response: Sendable>(
+        _ request: Request<Response>, baseURL: URL? = nil, encoder: any BodyEncoder = .json, decoder: any BodyDecoder = .json
+    ) async throws(HTTPError) -> Response {
+        try await client(baseURL, encoder, decoder).send(request)
+    }
+
+    /// Sends a typed request with this session, as it is configured, and gives the whole response: status, fields and decoded body. As
+    /// ``send(_:baseURL:encoder:decoder:)``.
+    public func response<Response: Sendable>(
+        for request: Request<Response>, baseURL: URL? = nil, encoder: any BodyEncoder = .json, decoder: any BodyDecoder = .json
+    ) async throws(HTTPError) -> HTTPResponse<Response> {
+        try await client(baseURL, encoder, decoder).response(for: request)
+    }
+
+    private func client(_ baseURL: URL?, _ encoder: any BodyEncoder, _ decoder: any BodyDecoder) -> HTTPClient {
+        HTTPClient(
+            baseURL: baseURL, transport: BorrowedSession(session: self), encoder: encoder, decoder: decoder,
+            configuration: .init(redirects: .none, headers: [:]))
+    }
+}
+
+/// Exchanges over a session that belongs to somebody else: buffered, by tasks with a completion handler.
+struct BorrowedSession: Transport {
+    let session: URLSession
+
+    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        var wanted = try URLRequest(withoutBodyOf: request)
+        // As the session has it.
+        wanted.cachePolicy = session.configuration.requestCachePolicy
+        wanted.timeoutInterval = session.configuration.timeoutIntervalForRequest
+        wanted.httpShouldHandleCookies = true
+        let content: Data?
+        if let body = request.body, body.length != 0 { content = try await body.collect() } else { content = nil }
+        let exchange = BorrowedExchange(request)
+        return try await withTaskCancellationHandler {
+            exchange.start(wanted, content, in: session)
+            return await exchange.answer.value()
+        } onCancel: {
+            exchange.cancel()
+        }.get()
+    }
+}
+
+/// One exchange over somebody else's session.
+private final class BorrowedExchange: Sendable {
+    let answer = OneShot<SessionExchange.Answer>()
+    private let method: HTTPMethod
+    private let limits: ResponseLimits
+    private let task = Locked<URLSessionTask?>(nil)
+    private let isCancelled = Locked(false)
+
+    init(_ request: HTTPRequest) {
+        method = request.method
+        limits = request.context.limits
+    }
+
+    func start(_ request: URLRequest, _ content: Data?, in session: URLSession) {
+        let finish: @Sendable (Data?, URLResponse?, (any Error)?) -> Void = { [self] data, response, error in
+            task.withLock { $0 = nil }
+            answer.set(result(data, response, error))
+        }
+        let made =
+            content.map { session.uploadTask(with: request, from: $0, completionHandler: finish) }
+            ?? session.dataTask(with: request, completionHandler: finish)
+        task.withLock { $0 = made }
+        if isCancelled.withLock({ $0 }) { SessionExchange.cancel(made) } else { made.resume() }
+    }
+
+    func cancel() {
+        isCancelled.withLock { $0 = true }
+        answer.set(.failure(.cancelled(ErrorContext(stage: .exchange))))
+        if let task = task.withLock({ $0 }) { SessionExchange.cancel(task) }
+    }
+
+    private func result(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) -> SessionExchange.Answer {
+        do throws(HTTPError) {
+            if let error { throw SessionFailure(error, headIsComplete: response != nil, headLimit: limits.headBytes).error }
+            guard let response = response as? HTTPURLResponse else { throw .invalidResponse("there was no answer of HTTP") }
+            let head = try AnswerHead(response, to: method, limit: limits.headBytes)
+            return .success(HTTPResponse(status: head.status, headers: head.headers, body: HTTPBody(data ?? Data())))
+        } catch { return .failure(error) }
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import MartletCore
+import MartletTesting
+import MartletURLSession
+import Testing
+
+@Suite("URLSessionTransport: streamed answers")
+struct StreamTests {
+    private let transport = URLSessionTransport()
+
+    /// Answers with the first piece, and with the second once the gate is open.
+    private func server(_ first: String, _ second: String, gate: Gate) async throws -> MockServer {
+        try await MockServer.start { _ in
+            .stream {
+                let left = Locked([first, second][...])
+                return HTTPBody {
+                    let piece = left.withLock { $0.popFirst() }
+                    if piece == second { await gate.opened() }
+                    return piece.map { Data($0.utf8) }
+                }
+            }
+        }
+    }
+
+    @Test("chunks arrive as they are sent, without waiting for more, the head before them")
+    func asTheyCome() async throws {
+        let gate = Gate()
+        let server = try await server("one", "two", gate: gate)
+        let response = try await transport.send(server.streamed())
+        #expect(response.status == .ok)
+        var chunks = response.body.makeAsyncIterator()
+        #expect(try await chunks.next() == Data("one".utf8))
+        gate.open()
+        #expect(try await chunks.next() == Data("two".utf8))
+        #expect(try await chunks.next() == nil)
+    }
+
+    @Test("a large body comes whole")
+    func large() async throws {
+        let total = 20_000_000
+        let server = try await MockServer.start { _ in .data(Data(repeating: 7, count: total)) }
+        let response = try await transport.send(server.streamed())
+        #expect(response.body.length == Int64(total))
+        var count = 0
+        for try await chunk in response.body {
+            #expect(chunk.allSatisfy { $0 == 7 })
+            count += chunk.count
+        }
+        #expect(count == total)
+    }
+
+    @Test("a body that is cut short gives its bytes and then an error")
+    func truncated() async throws {
+        let server = try await MockServer.start()
+        server.enqueue(.raw("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello"))
+        var chunks = try await transport.send(server.streamed()).body.makeAsyncIterator()
+        #expect(try await chunks.next() == Data("hello".utf8))
+        let error = await #expect(throws: HTTPError.self) { try await chunks.next() }
+        guard case .invalidResponse = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    #if os(Linux)
+    @Test("more bytes than may wait for their reader end the body with an error, and the connection")
+    func unreadLimit() async throws {
+        let server = try await MockServer.start { _ in .data(Data(count: 8_000_000)) }
+        let transport = URLSessionTransport(buffers: .init(unread: 1_000_000))
+        let response = try await transport.send(server.streamed())
+        try await server.waitForOpenConnections()
+        var chunks = response.body.makeAsyncIterator()
+        await #expect(throws: HTTPError.responseTooLarge(SizeLimitFailure(.body, limit: 1_000_000))) { try await chunks.next() }
+    }
+    #endif
+
+    @Test("dropping a body closes the connection", arguments: [true, false])
+    func dropped(afterReading: Bool) async throws {
+        let gate = Gate()
+        let server = try await server("hello", "never", gate: gate)
+        var response: HTTPResponse<HTTPBody>? = try await transport.send(server.streamed())
+        if afterReading {
+            var chunks = response?.body.makeAsyncIterator()
+            #expect(try await chunks?.next() == Data("hello".utf8))
+        }
+        response = nil
+        try await server.waitForOpenConnections()
+        gate.open()
+    }
+
+    @Test("cancelling the task that reads ends the body as cancelled")
+    func cancelledReader() async throws {
+        let gate = Gate()
+        let server = try await server("hello", "never", gate: gate)
+        let response = try await transport.send(server.streamed())
+        let reader = Task { () -> HTTPError? in
+            do {
+                for try await chunk in response.body { #expect(chunk == Data("hello".utf8)) }
+                return nil
+            } catch { return error as? HTTPError }
+        }
+        reader.cancel()
+        #expect(await reader.value == .cancelled)
+        gate.open()
+    }
+
+    @Test("what cancels a body decides the error that its reader gets")
+    func cancelledByOthers() async throws {
+        let gate = Gate()
+        let server = try await server("hello", "never", gate: gate)
+        let body = try await transport.send(server.streamed()).body
+        guard case .stream(let stream) = body.storage else {
+            Issue.record("not a stream")
+            return
+        }
+        let reader = stream.releaseReader()
+        #expect(try await reader.next() == Data("hello".utf8))
+        let waiting = Task { () -> HTTPError? in
+            do {
+                _ = try await reader.next()
+                return nil
+            } catch { return error as? HTTPError }
+        }
+        reader.cancel(.timeout)
+        #expect(await waiting.value == .timeout)
+        await #expect(throws: HTTPError.timeout) { try await reader.next() }
+        gate.open()
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import MartletCore
+import Testing
+
+@testable import MartletURLSession
+
+@Suite("SessionFailure")
+struct SessionFailureTests {
+    private enum Outcome { case tls, invalid, lost, proxy, unreachable, other }
+
+    private func outcome(of error: HTTPError) -> Outcome? {
+        switch error {
+        case .invalidSSLCertificate: .tls
+        case .invalidResponse: .invalid
+        case .networkError(let failure):
+            switch failure.kind {
+            case .connectionLost: .lost
+            case .proxyFailed: .proxy
+            case .unreachable: .unreachable
+            case .other: .other
+            default: nil
+            }
+        default: nil
+        }
+    }
+
+    @Test(
+        "FoundationNetworking's -1 is told apart by libcurl's words",
+        arguments: [
+            ("SSL peer certificate or SSH remote key was not OK", false, Outcome.tls),
+            ("SSL certificate problem: self-signed certificate in certificate chain", false, .tls),
+            ("OpenSSL/3.0.17: error:0A00010B:SSL routines::wrong version number", false, .tls),
+            ("error setting certificate file: /x.pem", false, .tls), ("transfer closed with 5 bytes remaining to read", true, .invalid),
+            ("Transferred a partial file", true, .invalid), ("transfer closed with outstanding read data remaining", true, .invalid),
+            ("Error while processing content unencoding: invalid code", true, .invalid), ("Weird server reply", false, .invalid),
+            ("Send failure: Broken pipe", false, .lost), ("Failed sending data to the peer", false, .lost),
+            ("Recv failure: Connection reset by peer", true, .invalid), ("Failure when receiving data from the peer", false, .lost),
+            ("Received HTTP code 407 from proxy after CONNECT", false, .proxy), ("something new", false, .other),
+            ("something new", true, .invalid),
+        ] as [(String, Bool, Outcome)])
+    private func unknown(text: String, headIsComplete: Bool, expected: Outcome) {
+        let error = SessionFailure(code: -1, text: text, headIsComplete: headIsComplete).error
+        #expect(outcome(of: error) == expected, "\(error)")
+        #expect(error.underlying is SessionFailure)
+    }
+
+    @Test(
+        "codes that say what failed are taken at their word",
+        arguments: [
+            (-1003, HTTPError.networkError(NetworkFailure(.hostNotFound))), (-1004, .networkError(NetworkFailure(.connectionRefused))),
+            (-1005, .networkError(NetworkFailure(.connectionLost))), (-1009, .networkError(NetworkFailure(.unreachable))),
+            (-1001, .timeout), (-999, .cancelled), (310, .networkError(NetworkFailure(.proxyFailed))),
+            (-1200, .invalidSSLCertificate("URL loading error -1200")), (-1022, .invalidSSLCertificate("URL loading error -1022")),
+        ])
+    func codes(code: Int, expected: HTTPError) { #expect(SessionFailure(code: code).error == expected) }
+
+    @Test("a connection that is lost after the head has cut the body short")
+    func lostInBody() {
+        let error = SessionFailure(code: -1005, headIsComplete: true).error
+        #expect(error == .invalidResponse("URL loading error -1005"))
+        #expect(error.stage == .body)
+    }
+
+    @Test("a head too large for libcurl is too large")
+    func largeHead() {
+        let failure = SessionFailure(code: -1, text: "Too large response headers: 307200 > 307200", headLimit: 5)
+        #expect(failure.error == .responseTooLarge(SizeLimitFailure(.head, limit: 5)))
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import MartletCore
+import Testing
+
+@testable import MartletURLSession
+
+@Suite("ProxyRoute")
+struct ProxyRouteTests {
+    private func dictionary(_ url: String) throws -> [String: String] {
+        try ProxyRoute.dictionary(for: try Proxy(url: try #require(URL(string: url)))).mapValues { "\($0)" }
+    }
+
+    @Test("no proxy is an empty dictionary, which turns the system's off")
+    func none() throws { #expect(try ProxyRoute.dictionary(for: nil).isEmpty) }
+
+    @Test("a proxy of HTTP is for both schemes")
+    func http() throws {
+        #expect(
+            try dictionary("http://p:3128") == [
+                "HTTPEnable": "1", "HTTPProxy": "p", "HTTPPort": "3128", "HTTPSEnable": "1", "HTTPSProxy": "p", "HTTPSPort": "3128",
+            ])
+    }
+
+    @Test("a proxy of SOCKS has its own keys, and can't be given a password")
+    func socks() throws {
+        #expect(try dictionary("socks5h://p") == ["SOCKSEnable": "1", "SOCKSProxy": "p", "SOCKSPort": "1080"])
+        #expect(throws: HTTPError.engineUnavailable("URLSession sends no name and password to a SOCKS proxy")) {
+            try dictionary("socks5://u:w@p")
+        }
+    }
+
+    @Test("a proxy over TLS is one that URLSession can't reach")
+    func tls() throws {
+        #expect(throws: HTTPError.engineUnavailable("URLSession does not reach a proxy over TLS: https://p:443")) {
+            try dictionary("https://p")
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+
+@testable import MartletURLSession
+
+@Suite("PEM")
+struct PEMTests {
+    private func certificates(_ text: String) -> [Data]? { PEM.certificates(in: Data(text.utf8)) }
+
+    @Test("each certificate is read, and what stands between them passed over (RFC 7468 §5)")
+    func several() {
+        let text = """
+            Subject: one
+            -----BEGIN CERTIFICATE-----
+            AQI=
+            -----END CERTIFICATE-----\r
+            -----BEGIN PRIVATE KEY-----
+            AAAA
+            -----END PRIVATE KEY-----
+            -----BEGIN CERTIFICATE-----
+              AwQF
+            BgcI
+            -----END CERTIFICATE-----
+            """
+        #expect(certificates(text) == [Data([1, 2]), Data([3, 4, 5, 6, 7, 8])])
+    }
+
+    @Test("without any there are none")
+    func none() { #expect(certificates("hello") == []) }
+
+    @Test("one that is no base64, is empty or does not end makes all of them unreadable", arguments: ["*", "", "AQI=\n-----BEGIN X-----"])
+    func malformed(content: String) {
+        #expect(certificates("-----BEGIN CERTIFICATE-----\n\(content)\n-----END CERTIFICATE-----") == nil)
+        #expect(certificates("-----BEGIN CERTIFICATE-----\nAQI=") == nil)
+    }
+}

@@ -1,0 +1,9 @@
+// Stands in for Apple's Dispatch: the few declarations that are used, with the types they have there. Never linked, never run.
+
+open class DispatchQueue: @unchecked Sendable {
+    public struct GlobalQueuePriority {}
+
+    public init(label: String) {}
+    public static func global() -> DispatchQueue { DispatchQueue(label: "") }
+    @preconcurrency public func async(execute work: @escaping @Sendable () -> Void) {}
+}

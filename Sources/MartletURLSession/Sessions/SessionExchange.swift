@@ -14,7 +14,7 @@ final class SessionExchange: Sendable {
     private let limits: ResponseLimits
     private let isStreamed: Bool
     private let buffers: URLSessionTransport.Buffers
-    private let answer = OneShot<Answer>()
+    private let answer = AnswerSlot<Answer>()
     private let state = Locked(State())
 
     private struct State {
@@ -48,7 +48,7 @@ final class SessionExchange: Sendable {
     }
 
     /// The answer, once there is one.
-    func value() async -> Answer { await answer.value() }
+    func value() async -> Answer { await answer.take() }
 
     // MARK: From the caller
 
@@ -75,7 +75,7 @@ final class SessionExchange: Sendable {
     func stop(_ reason: HTTPError) {
         let ended = end()
         guard let ended else { return }
-        answer.set(.failure(reason))
+        answer.give(.failure(reason))
         ended.arriving?.cancel(reason)
         if let task = ended.task { SessionExchange.cancel(task) }
     }
@@ -115,7 +115,7 @@ final class SessionExchange: Sendable {
         }
         guard isNews, isStreamed else { return }
         let body = arriving.map { HTTPBody(reader: ArrivingBodyReader($0), length: head.length) }
-        answer.set(.success(HTTPResponse(status: head.status, headers: head.headers, body: body ?? .empty)))
+        answer.give(.success(HTTPResponse(status: head.status, headers: head.headers, body: body ?? .empty)))
     }
 
     /// Bytes of the body have come, decoded.
@@ -157,11 +157,11 @@ final class SessionExchange: Sendable {
         let failure = failure(of: ended, error)
         if let arriving = ended.arriving { return arriving.end(failure.map { .failure($0) } ?? .success(())) }
         if let failure {
-            answer.set(.failure(failure))
+            answer.give(.failure(failure))
         } else if let head = ended.head {
             var response = HTTPResponse(status: head.status, headers: head.headers, body: HTTPBody(ended.body))
             ended.details.fill(&response.metadata)
-            answer.set(.success(response))
+            answer.give(.success(response))
         }
     }
 

@@ -65,7 +65,8 @@ struct StreamTests {
     #if os(Linux)
     @Test("more bytes than may wait for their reader end the body with an error, and the connection")
     func unreadLimit() async throws {
-        let server = try await MockServer.start { _ in .data(Data(count: 8_000_000)) }
+        let server = try await MockServer.start()
+        server.enqueue(.data(Data(count: 8_000_000)).chunked(4_000_000).piecesDelayed(by: .seconds(3600)))
         let transport = URLSessionTransport(buffers: .init(unread: 1_000_000))
         let response = try await transport.send(server.streamed())
         try await server.waitForOpenConnections()
@@ -76,8 +77,8 @@ struct StreamTests {
 
     @Test("dropping a body closes the connection", arguments: [true, false])
     func dropped(afterReading: Bool) async throws {
-        let gate = Gate()
-        let server = try await server("hello", "never", gate: gate)
+        let server = try await MockServer.start()
+        server.enqueue(.text("hello world").chunked(5).piecesDelayed(by: .seconds(3600)))
         var response: HTTPResponse<HTTPBody>? = try await transport.send(server.streamed())
         if afterReading {
             var chunks = response?.body.makeAsyncIterator()
@@ -85,7 +86,6 @@ struct StreamTests {
         }
         response = nil
         try await server.waitForOpenConnections()
-        gate.open()
     }
 
     @Test("cancelling the task that reads ends the body as cancelled")

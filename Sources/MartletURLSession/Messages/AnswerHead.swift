@@ -50,6 +50,9 @@ struct AnswerHead: Sendable {
         self.headers = headers
     }
 
+    /// Whether a body of so many bytes is less than was announced.
+    func isCutShort(after received: Int64) -> Bool { !hasNoBody && received < length ?? 0 }
+
     private static func declaredLength(_ headers: HTTPFields) throws(HTTPError) -> Int64? {
         let values = headers.values(for: .contentLength).flatMap { $0.split(separator: ",").map { String($0.trimmingWhitespace) } }
         guard let first = values.first, !headers.contains(.transferEncoding) else { return nil }

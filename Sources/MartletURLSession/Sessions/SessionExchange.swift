@@ -173,8 +173,8 @@ final class SessionExchange: Sendable {
         guard let head = ended.head else {
             return .invalidResponse(Explanation("there was no answer of HTTP", context: ErrorContext(stage: .exchange)))
         }
-        if let length = head.length, !head.hasNoBody, ended.received < length, !SessionExchange.losesBody(head.status) {
-            let words = "the body ended after \(ended.received) of \(length) bytes"
+        if head.isCutShort(after: ended.received), !SessionExchange.losesBody(head.status) {
+            let words = "the body ended after \(ended.received) of \(head.length ?? 0) bytes"
             return .invalidResponse(Explanation(words, context: ErrorContext(stage: .body)))
         }
         return nil

@@ -59,6 +59,17 @@ struct AnswerHeadTests {
         }
     }
 
+    @Test("a body is cut short when it has fewer bytes than announced, where it has any and their number is known")
+    func cutShort() throws {
+        let fields = [("Content-Length", "12")]
+        #expect(try head(fields).isCutShort(after: 11))
+        #expect(try !head(fields).isCutShort(after: 12))
+        #expect(try !head(fields, to: .head).isCutShort(after: 0))
+        #expect(try !head(fields, status: 304).isCutShort(after: 0))
+        #expect(try !head(fields + [("Content-Encoding", "br")]).isCutShort(after: 1))
+        #expect(try !head([]).isCutShort(after: 0))
+    }
+
     @Test("a head is counted as it would be on the wire")
     func limit() throws {
         // HTTP/1.1 200 OK and A: 1, with their line ends.

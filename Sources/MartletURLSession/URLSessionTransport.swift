@@ -31,11 +31,20 @@ public import Foundation
 /// - The order of fields and, for some, the case of their names is lost; lines of the same name come joined with a comma, those of
 ///   `Set-Cookie` taken apart again. Trailers are not given.
 /// - The time until a connection stands can't be limited by itself; the deadline of the call can.
-/// - On Linux, besides: a reader of a stream can't slow the sender down (``Buffers/unread``); a streamed request body is kept in a file until
-///   it is complete (``Buffers/spooled``); settings of TLS and of proxies are `.engineUnavailable`; the environment's proxies, in lower
-///   case, are used; the version of HTTP and timings are unknown; an answer with a field that is not `Name: value`, or that has bytes
-///   that are not ASCII, or a status line without a reason, fails; one in chunks with trailers ends the process
-///   (swift-corelibs-foundation #5285).
+/// - A method that URLSession would write otherwise (`get`) is `.invalidRequest`.
+///
+/// On Linux, besides:
+/// - a reader of a stream can't slow the sender down (``Buffers/unread``), and a streamed request body is kept in a file until it is
+///   complete (``Buffers/spooled``);
+/// - settings of TLS and of proxies are `.engineUnavailable`; the environment's proxies, in lower case, are used; the version of HTTP
+///   and timings are unknown;
+/// - dot segments of a path are resolved, IPv6 addresses in URLs are refused, and bodies are decompressed whatever `Accept-Encoding` the
+///   request brings; compressed data that is cut off while its message is whole is given as far as it goes;
+/// - of lines whose names differ in case only, one is picked by chance;
+/// - an answer with a field that is not `Name: value`, with bytes that are not ASCII, or with a status line without a reason, is
+///   `.invalidResponse`;
+/// - one in chunks with trailers (swift-corelibs-foundation #5285), and one whose head breaks off after its status line, ends the process.
+///   Don't use it with servers that you do not trust.
 public final class URLSessionTransport: Transport {
     /// How much is kept in memory or in a file for somebody to take.
     public struct Buffers: Sendable, Hashable {

@@ -38,7 +38,7 @@ struct AnswerHead: Sendable {
         // The order is lost; one that is always the same is better than none.
         for field in fields.sorted(by: { $0.name < $1.name }) {
             let values = field.name.equalsIgnoringCase("Set-Cookie") ? SetCookieLines.split(field.value) : [field.value]
-            for value in values { headers.append(HTTPFieldName(field.name), value) }
+            for value in values { headers.append(HTTPFieldName(field.name), AnswerHead.cleaned(value)) }
         }
         hasNoBody = method == .head || self.status.forbidsContent
         let isEncoded = headers.contains(.contentEncoding)
@@ -48,6 +48,12 @@ struct AnswerHead: Sendable {
         }
         length = try AnswerHead.declaredLength(headers)
         self.headers = headers
+    }
+
+    /// A value with a space for what may not stand in one, such as a CR without LF (RFC 9110 §5.5).
+    private static func cleaned(_ value: String) -> String {
+        if value.utf8.allSatisfy(Token.isFieldContent) { return value }
+        return String(decoding: value.utf8.map { Token.isFieldContent($0) ? $0 : 0x20 }, as: UTF8.self)
     }
 
     /// Whether a body of so many bytes is less than was announced.

@@ -66,7 +66,10 @@ struct SessionFailure: Error, Hashable, CustomStringConvertible {
             return .invalidResponse(explanation(.body))
         }
         if has("ssl", "tls", "certificate", "peer's", "cacert", "x509") { return .invalidSSLCertificate(explanation(.connect)) }
-        if has("weird server reply", "unsupported protocol", "unsupported http", "invalid http", "header without colon", "http/0.9") {
+        if has(
+            "weird server reply", "unsupported protocol", "unsupported http", "invalid http", "header without colon",
+            "invalid content-length", "nul byte", "failed writing header", "http/0.9")
+        {
             return .invalidResponse(explanation(.exchange))
         }
         if has("failed sending", "failure when receiving", "send failure", "recv failure", "broken pipe", "reset by peer", "no data") {

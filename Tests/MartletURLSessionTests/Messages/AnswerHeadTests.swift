@@ -59,6 +59,13 @@ struct AnswerHeadTests {
         }
     }
 
+    @Test("what may not stand in a value becomes a space (RFC 9110 §5.5)")
+    func cleaned() throws {
+        let head = try head([("A", "a\rSet-Cookie: b=1\u{0}ä")])
+        #expect(head.headers["A"] == "a Set-Cookie: b=1 ä")
+        #expect(head.headers.firstInvalidLine == nil)
+    }
+
     @Test("a body is cut short when it has fewer bytes than announced, where it has any and their number is known")
     func cutShort() throws {
         let fields = [("Content-Length", "12")]

@@ -33,6 +33,8 @@ struct SessionFailureTests {
             ("error setting certificate file: /x.pem", false, .tls), ("transfer closed with 5 bytes remaining to read", true, .invalid),
             ("Transferred a partial file", true, .invalid), ("transfer closed with outstanding read data remaining", true, .invalid),
             ("Error while processing content unencoding: invalid code", true, .invalid), ("Weird server reply", false, .invalid),
+            ("Failed writing header", false, .invalid),
+            ("Invalid Content-Length: value", false, .invalid), ("Nul byte in header", false, .invalid),
             ("Send failure: Broken pipe", false, .lost), ("Failed sending data to the peer", false, .lost),
             ("Recv failure: Connection reset by peer", true, .invalid), ("Failure when receiving data from the peer", false, .lost),
             ("Received HTTP code 407 from proxy after CONNECT", false, .proxy), ("something new", false, .other),

@@ -36,16 +36,6 @@ extension String {
         return begins(with: "http://") || begins(with: "https://")
     }
 
-    /// Scheme, host and port of a URL without user or password, in lower case, as they stand there.
-    var originPart: String {
-        var slashes = 0
-        let end = utf8.firstIndex { byte in
-            if byte == UInt8(ascii: "/") { slashes += 1 }
-            return slashes == 3 || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
-        }
-        return self[..<(end ?? endIndex)].lowercased()
-    }
-
     /// A URL without what stands before the `@` of its authority.
     var withoutUserInfo: String {
         guard let slashes = utf8.firstIndex(of: UInt8(ascii: "/")) else { return self }

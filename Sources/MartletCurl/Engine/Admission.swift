@@ -156,3 +156,15 @@ struct WaitingLine<Item> {
         return item
     }
 }
+
+extension String {
+    /// Scheme, host and port of a URL without user or password, in lower case, as they stand there.
+    var originPart: String {
+        var slashes = 0
+        let end = utf8.firstIndex { byte in
+            if byte == UInt8(ascii: "/") { slashes += 1 }
+            return slashes == 3 || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+        }
+        return self[..<(end ?? endIndex)].lowercased()
+    }
+}

@@ -6,7 +6,8 @@ import Testing
 @testable import MartletCurl
 
 /// `STRESS_CALLS=20000 swift test --filter ConformanceTests` makes the stress case as large as before a release.
-@Suite("CurlTransport: conformance")
+// One at a time: all at once they would be each other's bad day, which is the stress case's part.
+@Suite("CurlTransport: conformance", .serialized)
 struct ConformanceTests {
     /// Brotli and zstd are undone where their libraries are installed.
     private static let options = TransportConformance.Options(

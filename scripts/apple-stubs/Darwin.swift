@@ -1,4 +1,4 @@
-// Stands in for Apple's Darwin where MartletCore is type-checked for Apple's platforms without their SDK: the few declarations that
+// Stands in for Apple's Darwin where Martlet is type-checked for Apple's platforms without their SDK: the few declarations that
 // it uses, with the types they have there. Never linked, never run.
 
 public typealias mode_t = UInt16
@@ -28,3 +28,120 @@ public struct stat {
 @discardableResult public func lseek(_ descriptor: Int32, _ offset: off_t, _ whence: Int32) -> off_t { 0 }
 @discardableResult public func fstat(_ descriptor: Int32, _ status: UnsafeMutablePointer<stat>!) -> Int32 { -1 }
 @discardableResult public func strerror(_ code: Int32) -> UnsafeMutablePointer<CChar>! { nil }
+
+// What MartletTesting's server uses besides.
+
+public typealias sa_family_t = UInt8
+public typealias in_port_t = UInt16
+public typealias in_addr_t = UInt32
+public typealias socklen_t = UInt32
+public typealias nfds_t = UInt32
+public typealias pthread_t = OpaquePointer
+
+public var AF_INET: Int32 { 2 }
+public var AF_INET6: Int32 { 30 }
+public var SOCK_STREAM: Int32 { 1 }
+public var SOL_SOCKET: Int32 { 0xFFFF }
+public var SO_SNDBUF: Int32 { 0x1001 }
+public var SO_LINGER: Int32 { 0x0080 }
+public var SO_NOSIGPIPE: Int32 { 0x1022 }
+public var IPPROTO_TCP: Int32 { 6 }
+public var TCP_NODELAY: Int32 { 1 }
+public var SHUT_RD: Int32 { 0 }
+public var SHUT_WR: Int32 { 1 }
+public var SHUT_RDWR: Int32 { 2 }
+public var F_GETFL: Int32 { 3 }
+public var F_SETFL: Int32 { 4 }
+public var F_SETFD: Int32 { 2 }
+public var FD_CLOEXEC: Int32 { 1 }
+public var EAGAIN: Int32 { 35 }
+public var EWOULDBLOCK: Int32 { 35 }
+public var EINTR: Int32 { 4 }
+public var POLLIN: Int32 { 0x0001 }
+public var POLLOUT: Int32 { 0x0004 }
+public var POLLERR: Int32 { 0x0008 }
+public var POLLHUP: Int32 { 0x0010 }
+public var POLLNVAL: Int32 { 0x0020 }
+
+public struct sockaddr {
+    public var sa_len: UInt8 = 0
+    public var sa_family: sa_family_t = 0
+    public init() {}
+}
+
+public struct in_addr {
+    public var s_addr: in_addr_t = 0
+    public init() {}
+}
+
+public struct sockaddr_in {
+    public var sin_len: UInt8 = 0
+    public var sin_family: sa_family_t = 0
+    public var sin_port: in_port_t = 0
+    public var sin_addr = in_addr()
+    public init() {}
+}
+
+public struct in6_addr {
+    public init() {}
+}
+
+public struct sockaddr_in6 {
+    public var sin6_len: UInt8 = 0
+    public var sin6_family: sa_family_t = 0
+    public var sin6_port: in_port_t = 0
+    public var sin6_addr = in6_addr()
+    public init() {}
+}
+
+public var in6addr_loopback: in6_addr { in6_addr() }
+
+public struct linger {
+    public var l_onoff: Int32
+    public var l_linger: Int32
+    public init(l_onoff: Int32, l_linger: Int32) {
+        self.l_onoff = l_onoff
+        self.l_linger = l_linger
+    }
+}
+
+public struct pollfd {
+    public var fd: Int32
+    public var events: Int16
+    public var revents: Int16
+    public init(fd: Int32, events: Int16, revents: Int16) {
+        self.fd = fd
+        self.events = events
+        self.revents = revents
+    }
+}
+
+public struct pthread_attr_t { public init() {} }
+
+public func socket(_ family: Int32, _ type: Int32, _ protocol: Int32) -> Int32 { -1 }
+@discardableResult public func bind(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>!, _ length: socklen_t) -> Int32 { -1 }
+@discardableResult public func connect(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>!, _ length: socklen_t) -> Int32 { -1 }
+@discardableResult public func listen(_ descriptor: Int32, _ backlog: Int32) -> Int32 { -1 }
+@discardableResult public func accept(
+    _ descriptor: Int32, _ address: UnsafeMutablePointer<sockaddr>!, _ length: UnsafeMutablePointer<socklen_t>!
+) -> Int32 { -1 }
+@discardableResult public func getsockname(
+    _ descriptor: Int32, _ address: UnsafeMutablePointer<sockaddr>!, _ length: UnsafeMutablePointer<socklen_t>!
+) -> Int32 { -1 }
+@discardableResult public func setsockopt(
+    _ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: UnsafeRawPointer!, _ length: socklen_t
+) -> Int32 { -1 }
+@discardableResult public func recv(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer!, _ count: Int, _ flags: Int32) -> Int { -1 }
+@discardableResult public func send(_ descriptor: Int32, _ buffer: UnsafeRawPointer!, _ count: Int, _ flags: Int32) -> Int { -1 }
+@discardableResult public func write(_ descriptor: Int32, _ buffer: UnsafeRawPointer!, _ count: Int) -> Int { -1 }
+@discardableResult public func shutdown(_ descriptor: Int32, _ how: Int32) -> Int32 { -1 }
+@discardableResult public func pipe(_ ends: UnsafeMutablePointer<Int32>!) -> Int32 { -1 }
+@discardableResult public func fcntl(_ descriptor: Int32, _ command: Int32) -> Int32 { -1 }
+@discardableResult public func fcntl(_ descriptor: Int32, _ command: Int32, _ value: Int32) -> Int32 { -1 }
+@discardableResult public func poll(_ polled: UnsafeMutablePointer<pollfd>!, _ count: nfds_t, _ timeout: Int32) -> Int32 { -1 }
+@discardableResult public func pthread_create(
+    _ thread: UnsafeMutablePointer<pthread_t?>!, _ attributes: UnsafePointer<pthread_attr_t>?,
+    _ entry: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?, _ argument: UnsafeMutableRawPointer?
+) -> Int32 { -1 }
+@discardableResult public func pthread_detach(_ thread: pthread_t) -> Int32 { -1 }
+public func memchr(_ bytes: UnsafeRawPointer!, _ byte: Int32, _ count: Int) -> UnsafeMutableRawPointer! { nil }

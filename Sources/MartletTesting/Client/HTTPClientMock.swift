@@ -13,7 +13,7 @@ import MartletCore
 /// A stub for the endpoint's type is asked first, then ``result``. A call with neither throws `.invalidRequest`, with the list of
 /// what was stubbed. Decoding is real: a body that does not fit the answer's type throws `.decodingFailed`.
 public final class HTTPClientMock: HTTPClientProtocol {
-    private typealias Stub = @Sendable (any Endpoint) async throws(HTTPError) -> any Sendable
+    private typealias Stub = @Sendable (any Endpoint) async -> Result<any Sendable, HTTPError>
 
     private struct State {
         var result: Result<Data, HTTPError>?
@@ -38,9 +38,11 @@ public final class HTTPClientMock: HTTPClientProtocol {
 
     /// Answers calls of one type of endpoint; a second stub for a type replaces the first.
     public func on<E: Endpoint>(_ type: E.Type, answer: @escaping @Sendable (E) async throws(HTTPError) -> E.Response) {
-        let stub: Stub = { endpoint throws(HTTPError) in
-            guard let endpoint = endpoint as? E else { throw .invalidRequest("a stub for \(E.self) was asked for another endpoint") }
-            return try await answer(endpoint)
+        let stub: Stub = { endpoint in
+            guard let endpoint = endpoint as? E else {
+                return .failure(.invalidRequest("a stub for \(E.self) was asked for another endpoint"))
+            }
+            do throws(HTTPError) { return .success(try await answer(endpoint)) } catch { return .failure(error) }
         }
         state.withLock { $0.stubs[ObjectIdentifier(type)] = ("\(type)", stub) }
     }
@@ -71,7 +73,7 @@ public final class HTTPClientMock: HTTPClientProtocol {
             return (state.stubs[ObjectIdentifier(E.self)]?.answer, state.result, state.stubs.values.map(\.name).sorted())
         }
         if Task.isCancelled { throw .cancelled }
-        if let stub { return try await stub(endpoint) }
+        if let stub { return try await stub(endpoint).get() }
         if let result { return try result.get() }
         let list = stubbed.isEmpty ? "nothing" : stubbed.joined(separator: ", ")
         throw .invalidRequest("\(endpoint.method) \(endpoint.path) (\(E.self)) was not stubbed; stubbed: \(list)")

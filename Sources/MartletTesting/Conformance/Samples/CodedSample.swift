@@ -16,10 +16,9 @@ struct CodedSample: Sendable {
 
     /// With a byte turned around, which the reference tools refuse.
     var corrupted: Data {
-        var bytes = bytes
         // Without a wrapper there is no checksum: only what tells how to decode can be seen to be wrong.
-        bytes[isChecked ? 20 : 0] ^= 0xFF
-        return bytes
+        let place = isChecked ? 20 : 0
+        return Data(bytes.enumerated().map { $0.offset == place ? $0.element ^ 0xFF : $0.element })
     }
 
     private var isChecked: Bool { bytes != CodedSample.rawDeflate.bytes }

@@ -1,0 +1,36 @@
+import Foundation
+import Glibc
+import MartletCore
+import Testing
+
+@testable import MartletCurl
+
+@Suite("CurlTransport: a forked process")
+struct ForkTests {
+    @Test("the child's calls over the parent's transport are refused, naming what to do, and the parent goes on")
+    func forked() async {
+        await #expect(processExitsWith: .success) {
+            let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+            let request = HTTPRequest(url: server.url())
+            let engine = try CurlEngine(try CurlLibrary.shared.get(), .init())
+            // Swift hides `fork`, for good reasons: the child has this one thread, so it runs nothing asynchronous.
+            let fork = unsafeBitCast(try #require(dlsym(nil, "fork")), to: (@convention(c) () -> Int32).self)
+            let child = fork()
+            if child == 0 {
+                alarm(20)
+                do throws(HTTPError) {
+                    _ = try engine.makeTransfer(request)
+                    _exit(1)
+                } catch {
+                    guard case .engineUnavailable(let what) = error, what.text.contains("in the child") else { _exit(2) }
+                    _exit(0)
+                }
+            }
+            var status: Int32 = -1
+            waitpid(child, &status, 0)
+            #expect(status == 0)
+            #expect(try await CurlTransport().send(request).status == .ok)
+            exit(status == 0 ? EXIT_SUCCESS : EXIT_FAILURE)
+        }
+    }
+}

@@ -64,10 +64,10 @@ extension Step {
         try check(response.body.id == 3, "expected the bird from the other server, got \(response.body)")
     }
 
-    static let timeout = Step(name: "timeout", title: "A timeout of 150 ms against a server that needs 30 s") { stage in
+    static let timeout = Step(name: "timeout", title: "A timeout of 500 ms against a server that needs 30 s") { stage in
         var request = Request<Bird>.get("slow")
-        request.timeout = .milliseconds(150)
-        stage.printer.asked("request.timeout = .milliseconds(150)")
+        request.timeout = .milliseconds(500)
+        stage.printer.asked("request.timeout = .milliseconds(500)")
         let clock = ContinuousClock()
         let began = clock.now
         guard case .failure(let error) = await stage.client.result(of: request) else { throw Misbehaviour("the slow server answered") }

@@ -64,7 +64,7 @@ final class StreamPump: Sendable {
                 return (.stalled, nil)
             }
         }
-        waiter?.resume()
+        if let waiter { resume(waiter) }
         return outcome
     }
 
@@ -77,8 +77,19 @@ final class StreamPump: Sendable {
             return (state.task.take(), state.waiter.take())
         }
         task?.cancel()
-        waiter?.resume()
+        if let waiter { resume(waiter) }
     }
+
+    // ThreadSanitizer does not see that a continuation orders `resume` before what comes after `await`. A lock that is held meanwhile, and
+    // that both sides touch, tells it; in debug builds only.
+    #if DEBUG
+    private let order = Locked(())
+    private func resume(_ waiter: UnsafeContinuation<Void, Never>) { order.withLock { _ in waiter.resume() } }
+    private func hasResumed() { order.withLock { _ in } }
+    #else
+    private func resume(_ waiter: UnsafeContinuation<Void, Never>) { waiter.resume() }
+    @inline(__always) private func hasResumed() {}
+    #endif
 
     private func run(_ body: HTTPBody) async {
         var iterator = body.makeAsyncIterator()
@@ -117,6 +128,7 @@ final class StreamPump: Sendable {
             if isClosed { continuation.resume() }
             wake?()
         }
+        hasResumed()
         return !state.withLock { $0.isClosed }
     }
 

@@ -33,7 +33,7 @@ struct BrokenTransportTests {
     /// The case's failure over a transport; nil when the case holds.
     static func failure(
         _ id: String, _ transport: any Transport, expecting deviations: [TransportConformance.Deviation] = [],
-        timeLimit: Duration = .seconds(10)
+        timeLimit: Duration = .seconds(60)
     ) async throws -> TransportConformance.CaseFailure? {
         let aCase = try #require(TransportConformance.cases.first { $0.id == id })
         do {

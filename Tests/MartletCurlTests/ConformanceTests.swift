@@ -11,6 +11,7 @@ import Testing
 struct ConformanceTests {
     /// Brotli and zstd are undone where their libraries are installed.
     private static let options = TransportConformance.Options(
+        timeLimit: .seconds(120),
         capabilities: Set(TransportConformance.Capability.allCases)
             .subtracting(ContentCoding.available.contains(.brotli) ? [] : [.brotli])
             .subtracting(ContentCoding.available.contains(.zstd) ? [] : [.zstd]),

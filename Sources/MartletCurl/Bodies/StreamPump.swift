@@ -83,9 +83,14 @@ final class StreamPump: Sendable {
     // ThreadSanitizer does not see that a continuation orders `resume` before what comes after `await`. A lock that is held meanwhile, and
     // that both sides touch, tells it; in debug builds only.
     #if DEBUG
-    private let order = Locked(())
-    private func resume(_ waiter: UnsafeContinuation<Void, Never>) { order.withLock { _ in waiter.resume() } }
-    private func hasResumed() { order.withLock { _ in } }
+    private let order = Locked(0)
+    private func resume(_ waiter: UnsafeContinuation<Void, Never>) {
+        order.withLock {
+            $0 += 1
+            waiter.resume()
+        }
+    }
+    private func hasResumed() { order.withLock { $0 += 1 } }
     #else
     private func resume(_ waiter: UnsafeContinuation<Void, Never>) { waiter.resume() }
     @inline(__always) private func hasResumed() {}

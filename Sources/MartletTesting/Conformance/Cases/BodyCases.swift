@@ -17,7 +17,9 @@ enum BodyCases {
         Case("bodies.backpressure", "A sender whose bytes nobody reads is stopped, and goes on when they are read", backpressure),
     ]
 
-    private static let sizes = [0, 1, 64 * 1024 - 1, 64 * 1024, 64 * 1024 + 1, 1_000_000, 50_000_000]
+    private static func sizes(_ trial: Trial) -> [Int] {
+        [0, 1, 64 * 1024 - 1, 64 * 1024, 64 * 1024 + 1, 1_000_000, trial.options.largestBody]
+    }
 
     /// What a server answers with `n` bytes to `/n` and with `n` bytes in chunks to `/chunks/n`.
     private static func answer(_ request: RecordedRequest) -> MockReply {
@@ -28,7 +30,7 @@ enum BodyCases {
 
     static func downBuffered(_ trial: Trial) async throws {
         let server = try await trial.serve { answer($0) }
-        for size in sizes {
+        for size in sizes(trial) {
             for path in ["\(size)", "chunks/\(size)"] {
                 let outcome = await trial.exchange(try trial.request(server, .get, path))
                 guard let answer = trial.expect("/\(path)", outcome) else { continue }
@@ -39,7 +41,7 @@ enum BodyCases {
 
     static func downStreamed(_ trial: Trial) async throws {
         let server = try await trial.serve { answer($0) }
-        for size in sizes {
+        for size in sizes(trial) {
             for path in ["\(size)", "chunks/\(size)"] {
                 trial.step("reading /\(path)")
                 let response = try await trial.transport.send(try trial.request(server, .get, path, delivery: .streamed))
@@ -61,7 +63,7 @@ enum BodyCases {
             let count = Int(request.path.dropFirst()) ?? -1
             return .text(Pattern.fault(request.body, of: count) ?? "\(count) bytes")
         }
-        for size in sizes {
+        for size in sizes(trial) {
             for method in [HTTPMethod.post, .put] where method == .post || size <= 64 * 1024 {
                 let outcome = await trial.exchange(try trial.request(server, method, "\(size)", body: try make(size)))
                 trial.expect("\(method) /\(size), what the server got", outcome, body: Data("\(size) bytes".utf8))

@@ -26,7 +26,7 @@ enum DeadlineCases {
         _ call: (HTTPClient) async -> Outcome
     ) async throws {
         var timeout = short
-        for _ in 0..<6 where server.connectionCount == 0 {
+        for _ in 0..<7 where server.connectionCount == 0 {
             trial.expect("the call", await call(trial.client(server, configuration(timeout))), fails: .timeout)
             timeout *= 2
         }

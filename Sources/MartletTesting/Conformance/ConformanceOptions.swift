@@ -35,6 +35,8 @@ extension TransportConformance {
     public enum Capability: String, Sendable, Hashable, CaseIterable {
         /// A streamed body flows only as fast as it is read. Without it: it still arrives whole.
         case backpressure
+        /// A request's stream is sent while it is made. Without it: it is read whole first, and then has a length.
+        case streamedUploads
         /// Fields after a body are given (RFC 9110 §6.5). Without it: they are dropped, and the body is whole.
         case trailers
         /// Undoes `gzip` (RFC 9110 §8.4.1.3). Without it: not asked for, and given as it came.
@@ -62,7 +64,10 @@ extension TransportConformance {
         ///   - caseID: the case: `fields.latin-1`.
         ///   - observed: words from the lines of the failure that is known. Each line must have some of them, and each of them must
         ///     be in a line; give several when the lines differ.
-        public static func deviation(_ caseID: String, observed: String...) -> Deviation {
+        public static func deviation(_ caseID: String, observed: String...) -> Deviation { deviation(caseID, observed: observed) }
+
+        /// The same, with the words in an array.
+        public static func deviation(_ caseID: String, observed: [String]) -> Deviation {
             Deviation(caseID: caseID, observed: observed)
         }
 

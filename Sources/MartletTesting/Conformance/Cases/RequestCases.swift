@@ -54,9 +54,11 @@ enum RequestCases {
         let server = try await trial.serve { _ in .status(200) }
         let bodies: [HTTPBody?] = [nil, HTTPBody("12345"), Pattern.stream(70_000, length: 70_000), Pattern.stream(10)]
         for body in bodies { trial.expect("POST", await trial.exchange(try trial.request(server, .post, body: body))) }
-        trial.expect("the lengths", server.requests.map { $0.headers[.contentLength] ?? "none" }, is: ["0", "5", "70000", "none"])
+        let streams = trial.options.capabilities.contains(.streamedUploads)
+        let lengths = server.requests.map { $0.headers[.contentLength] ?? "none" }
+        trial.expect("the lengths", lengths, is: ["0", "5", "70000", streams ? "none" : "10"])
         let codings = server.requests.map { $0.headers.values(for: .transferEncoding) }
-        trial.expect("Transfer-Encoding", codings, is: [[], [], [], ["chunked"]])
+        trial.expect("Transfer-Encoding", codings, is: [[], [], [], streams ? ["chunked"] : []])
     }
 
     static func body(_ trial: Trial, of method: HTTPMethod) async throws {

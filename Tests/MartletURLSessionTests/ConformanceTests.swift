@@ -1,0 +1,80 @@
+import Foundation
+import MartletCore
+import MartletTesting
+import MartletURLSession
+import Testing
+
+/// On Linux some things can't be had from URLSession: each is asserted as it is, so that a better day is noticed.
+@Suite("URLSessionTransport: conformance", .serialized)
+struct ConformanceTests {
+    private typealias Deviation = TransportConformance.Deviation
+
+    #if canImport(FoundationNetworking)
+    private static let lacking: Set<TransportConformance.Capability> = [.backpressure, .streamedUploads, .trailers]
+    /// These end the process: see `EndingTests`.
+    private static let fatal: Set<String> = ["answers.trailers", "failures.cut-head"]
+
+    private static let cutOff = [
+        "half of it: expected .invalidResponse, saw 200", "all but a byte of it: expected .invalidResponse, saw 200",
+    ]
+
+    private static let deviations: [Deviation] = [
+        .deviation("requests.fields", observed: "X-Many: expected"),
+        .deviation(
+            "requests.methods", observed: "get: expected 200, saw the error “Invalid request: URLSession sends GET", "the methods: expected"
+        ),
+        .deviation(
+            "requests.get-body", observed: "saw the error “Invalid request: URLSession sends no body with a GET”", "the method: expected",
+            "the body: expected"),
+        .deviation(
+            "requests.path", observed: "saw the error “Invalid request: URLSession resolves the dots in the path", "the targets: expected"),
+        .deviation("fields.duplicates", observed: "X-A: expected"), .deviation("fields.set-cookie", observed: "Set-Cookie: expected"),
+        .deviation("fields.no-space", observed: "saw the error “Invalid response: Failed writing header”"),
+        .deviation("fields.no-reason", observed: "saw the error “Invalid response: Failed writing header”"),
+        .deviation("fields.latin-1", observed: "saw the error “Invalid response: Failed writing header”"),
+        .deviation("codings.gzip", observed: cutOff), .deviation("codings.deflate", observed: cutOff),
+        .deviation("codings.raw-deflate", observed: cutOff), .deviation("codings.zstd", observed: cutOff),
+        .deviation("codings.brotli", observed: cutOff + ["garbled: expected .invalidResponse, saw 200 with 0 bytes"]),
+        .deviation("codings.unknown", observed: "Unrecognized content encoding type", "Content-Encoding: expected"),
+        .deviation("codings.own", observed: "the body: expected 71 bytes", "Content-Encoding: expected"),
+        .deviation("connections.ipv6", observed: "NSURLErrorDomain error -1000", "Host: expected"),
+    ]
+    #else
+    private static let lacking: Set<TransportConformance.Capability> = []
+    private static let fatal: Set<String> = []
+    private static let deviations: [Deviation] = []
+    #endif
+
+    @Test("It does what a transport owes", arguments: TransportConformance.cases.filter { !fatal.contains($0.id) })
+    func conforms(_ aCase: TransportConformance.Case) async throws {
+        let options = TransportConformance.Options(
+            timeLimit: .seconds(120), capabilities: Set(TransportConformance.Capability.allCases).subtracting(Self.lacking),
+            stressCalls: 500)
+        try await aCase.check(expecting: Self.deviations, options: options) {
+            // What nobody reads is kept, on Linux: the case sends 160 MB.
+            URLSessionTransport(buffers: .init(unread: 1_000_000_000))
+        }
+    }
+}
+
+#if canImport(FoundationNetworking)
+@Suite("URLSessionTransport: what ends the process on Linux", .serialized)
+struct EndingTests {
+    @Test("An answer in chunks with fields behind it (corelibs #5285)")
+    func trailers() async {
+        await #expect(processExitsWith: .failure) { try await EndingTests.run("answers.trailers") }
+    }
+
+    @Test("A head that breaks off")
+    func cutHead() async {
+        await #expect(processExitsWith: .failure) { try await EndingTests.run("failures.cut-head") }
+    }
+
+    /// Ends the process well when the case does, whatever it finds.
+    private static func run(_ id: String) async throws {
+        let found = TransportConformance.cases.first { $0.id == id }
+        try? await found?.check(options: .init(timeLimit: .seconds(20))) { URLSessionTransport() }
+        exit(EXIT_SUCCESS)
+    }
+}
+#endif

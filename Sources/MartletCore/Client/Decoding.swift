@@ -11,28 +11,11 @@ extension HTTPError {
             self = error
             return
         }
-        let (path, reason) = Self.explain(error)
+        let (path, reason) = (error as? DecodingError).map { CodingPath.explain(decoding: $0) } ?? ("", CodingPath.explain(error))
         self = .decodingFailed(
             DecodingFailure(
                 type: "\(type)", codingPath: path, reason: reason, response: response,
                 context: ErrorContext(stage: .decoding, underlying: error)))
-    }
-
-    private static func explain(_ error: any Error) -> (path: String, reason: String) {
-        guard let error = error as? DecodingError else { return ("", Redaction.quote("\(error)")) }
-        switch error {
-        case .keyNotFound(let key, let context): return (CodingPath.text(context.codingPath + [key]), "the key is missing")
-        case .valueNotFound(let type, let context):
-            return (CodingPath.text(context.codingPath), "\(type) was expected and null was found")
-        case .typeMismatch(let type, let context):
-            return (
-                CodingPath.text(context.codingPath),
-                "\(type) was expected; " + CodingPath.reason(context.debugDescription, at: context.codingPath)
-            )
-        case .dataCorrupted(let context):
-            return (CodingPath.text(context.codingPath), CodingPath.reason(context.debugDescription, at: context.codingPath))
-        @unknown default: return ("", "of a kind that is not known")
-        }
     }
 }
 

@@ -9,6 +9,7 @@ struct Exchange: Sendable {
         do throws(HTTPError) {
             try request.check()
             if Task.isCancelled { throw HTTPError.cancelled }
+            request.body = request.body?.sent()
             request.context.attempt = request.context.attempts?.increment() ?? request.context.attempt + 1
             var response = try await withinAttemptTimeout(request)
             response.metadata.request = request
@@ -34,6 +35,6 @@ struct Exchange: Sendable {
                 ErrorContext(request: request, stage: .body, attempts: request.context.attempt, detail: detail))
             reader = IdleTimeoutReader(reader, timeout: timeout, time: time, failure: failure)
         }
-        return HTTPBody(reader: reader, length: body.length, answering: request)
+        return HTTPBody(reader: reader, length: body.length).answering(request)
     }
 }

@@ -31,7 +31,7 @@ extension HTTPClient {
         return try await call.withinDeadline { () throws(HTTPError) in
             let response = try await call.followingRedirects()
             guard call.validation.accepts(response.status) else { throw await call.refusal(of: response) }
-            return response
+            return response.map { $0.answering(response.metadata.request ?? call.request) }
         }
     }
 }

@@ -20,7 +20,7 @@ extension HTTPRequest {
     }
 
     private var methodProblem: String? {
-        if !method.isValid { return "the method is not a token: “\(HTTPRequest.visible(method.rawValue))”" }
+        if !method.isValid { return "the method is not a token: “\(Redaction.line(method.rawValue, limit: 40))”" }
         if method == .connect { return "CONNECT is not a request that a client can send" }
         if method == .trace, body != nil { return "a TRACE request can't have a body" }
         return nil
@@ -28,22 +28,16 @@ extension HTTPRequest {
 
     private var headerProblem: String? {
         if let line = headers.firstInvalidLine {
-            return "the field “\(HTTPRequest.visible(line.name.rawName))” has a name or value that can't be written as one line"
+            return "the field “\(Redaction.line(line.name.rawName, limit: 60))” has a name or value that can't be written as one line"
         }
         if headers.values(for: .host).count > 1 { return "there are two Host fields" }
         if headers.contains(.transferEncoding) { return "Transfer-Encoding is the transport's to write" }
         if let length = headers[.contentLength], Int64(length) != body?.length ?? 0 {
-            return "Content-Length is \(length) and the body has \(body?.length.map(String.init) ?? "another length")"
+            return
+                "Content-Length is \(Redaction.line(length, limit: 40)) and the body has \(body?.length.map(String.init) ?? "another length")"
         }
         return nil
     }
 
     private func failed(_ error: HTTPError) -> HTTPError { error.completed(request: self, stage: .request) }
-
-    /// The start of a text with its control characters made visible and its secrets hidden.
-    private static func visible(_ text: String) -> String {
-        Redaction.quote(text, limit: 60).unicodeScalars.reduce(into: "") {
-            $0 += $1.value < 0x20 || $1.value == 0x7F ? $1.escaped(asASCII: true) : String($1)
-        }
-    }
 }

@@ -7,8 +7,6 @@ internal import Foundation
 /// The one owner of a reader: hands its chunks out once, in order, keeps what was peeked at, and cancels it when it is dropped.
 package final class BodyStream: Sendable {
     private let reader: any HTTPBodyReader
-    /// The request that is answered with this body, for the errors of reading it.
-    private let request: HTTPRequest?
     private let state = Locked(State())
 
     private struct State {
@@ -27,13 +25,7 @@ package final class BodyStream: Sendable {
         }
     }
 
-    init(_ reader: any HTTPBodyReader, answering request: HTTPRequest? = nil) {
-        self.reader = reader
-        self.request = request
-    }
-
-    /// An error of reading, which names the request.
-    func named(_ error: HTTPError) -> HTTPError { request.map { error.completed(request: $0, stage: .body) } ?? error }
+    init(_ reader: any HTTPBodyReader) { self.reader = reader }
 
     deinit {
         if state.withLock({ $0.end == nil }) { reader.cancel(.cancelled) }
@@ -81,7 +73,7 @@ package final class BodyStream: Sendable {
         case .ready: break
         }
         let outcome: Result<Data?, HTTPError>
-        do { outcome = .success(try await reader.next()) } catch { outcome = .failure(named(error)) }
+        do { outcome = .success(try await reader.next()) } catch { outcome = .failure(error) }
         state.withLock { state in
             state.isReading = false
             switch outcome {

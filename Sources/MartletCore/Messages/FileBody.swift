@@ -47,7 +47,7 @@ package final class FileReader: Sendable {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw FileReader.failure("can't be examined", path, errno) }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw .invalidRequest(Explanation("the body's file is not a regular file: \(path)"))
+            throw .invalidRequest(Explanation("the body's file is not a regular file: \(Redaction.line(path))"))
         }
         return Int64(status.st_size)
     }
@@ -78,12 +78,14 @@ package final class FileReader: Sendable {
         let got = Darwin.read(descriptor, base, wanted)
         #endif
         guard got >= 0 else { throw FileReader.failure("can't be read", path, errno) }
-        guard got > 0 else { throw .invalidRequest(Explanation("the body's file became shorter while it was sent: \(path)")) }
+        guard got > 0 else {
+            throw .invalidRequest(Explanation("the body's file became shorter while it was sent: \(Redaction.line(path))"))
+        }
         remaining.withLock { $0 -= Int64(got) }
         return got
     }
 
     private static func failure(_ what: String, _ path: String, _ code: Int32) -> HTTPError {
-        .invalidRequest(Explanation("the body's file \(what) (\(String(cString: strerror(code)))): \(path)"))
+        .invalidRequest(Explanation("the body's file \(what) (\(String(cString: strerror(code)))): \(Redaction.line(path))"))
     }
 }

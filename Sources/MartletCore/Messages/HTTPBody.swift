@@ -27,6 +27,9 @@ public struct HTTPBody: Sendable {
     /// How many bytes there are, when it is known before reading.
     public let length: Int64?
 
+    /// What the errors of reading it are to say besides; nil for a body that is read where that is known.
+    private var message: Message?
+
     /// Bytes in memory.
     public init(_ data: Data) {
         storage = .data(data)
@@ -52,13 +55,11 @@ public struct HTTPBody: Sendable {
         self.length = length
     }
 
-    /// A stream that answers `request`, whose errors name it.
-    package init(reader: any HTTPBodyReader, length: Int64?, answering request: HTTPRequest) {
-        storage = .stream(BodyStream(reader, answering: request))
-        self.length = length
-    }
-
-    /// A stream of the chunks that `next` makes until it gives nil, read once. An error it throws ends the body with it.
+    /// A stream of the chunks that `next` makes until it gives nil, read once.
+    ///
+    /// An error that `next` throws ends the body: an `HTTPError` as it is, a `CancellationError` as `.cancelled`, and any other as
+    /// `.encodingFailed` when the body is sent and as `.networkError(.other)` when it is an answer's, with the error as
+    /// ``HTTPError/underlying``.
     public init(length: Int64? = nil, next: @escaping @Sendable () async throws -> Data?) {
         self.init(reader: ClosureBodyReader(next), length: length)
     }
@@ -94,7 +95,7 @@ public struct HTTPBody: Sendable {
 
     private func tooLarge(_ limit: Int) -> HTTPError {
         let error = HTTPError.responseTooLarge(SizeLimitFailure(limit: limit))
-        return if case .stream(let stream) = storage { stream.named(error) } else { error }
+        return message?.explained(error) ?? error
     }
 
     /// The first bytes, up to `count`, without taking them away: what an interceptor reads of a body that others still want.
@@ -103,11 +104,24 @@ public struct HTTPBody: Sendable {
     public func peek(upTo count: Int) async throws(HTTPError) -> Data {
         switch storage {
         case .data(let data): return Data(data.prefix(count))
-        case .stream(let stream): return try await stream.peek(upTo: count)
+        case .stream(let stream):
+            do { return try await stream.peek(upTo: count) } catch { throw message?.explained(error) ?? error }
         case .file(let file):
             let reader = try file.open()
             return try reader.read(upTo: Int(Swift.min(Int64(count), file.length))) ?? Data()
         }
+    }
+
+    /// The body as the answer to a request, which the errors of reading it name.
+    package func answering(_ request: HTTPRequest) -> HTTPBody { message == nil ? of(.answer(to: request)) : self }
+
+    /// The body as the content of a request.
+    func sent() -> HTTPBody { if case .stream = storage, message == nil { of(.request) } else { self } }
+
+    private func of(_ role: Message.Role) -> HTTPBody {
+        var body = self
+        body.message = Message(role)
+        return body
     }
 }
 
@@ -126,8 +140,10 @@ extension HTTPBody: AsyncSequence {
         }
 
         private var source: Source
+        private let message: Message?
 
-        fileprivate init(_ storage: Storage) {
+        fileprivate init(_ storage: Storage, _ message: Message?) {
+            self.message = message
             switch storage {
             case .data(let data): source = .data(data.isEmpty ? nil : data)
             case .file(let file): source = .unopened(file)
@@ -138,13 +154,17 @@ extension HTTPBody: AsyncSequence {
 
         /// The next chunk; nil at the end.
         public mutating func next() async throws(HTTPError) -> Data? {
+            do { return try await nextChunk() } catch { throw message?.explained(error) ?? error }
+        }
+
+        private mutating func nextChunk() async throws(HTTPError) -> Data? {
             switch source {
             case .data(let data):
                 source = .data(nil)
                 return data
             case .unopened(let file):
                 source = .file(try file.open())
-                return try await next()
+                return try await nextChunk()
             case .file(let reader): return try reader.read(upTo: FileReader.chunkSize)
             case .stream(let stream): return try await stream.next()
             case .failed(let error): throw error
@@ -153,5 +173,24 @@ extension HTTPBody: AsyncSequence {
     }
 
     /// Begins to read. A stream can be read by one reader only.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(storage) }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(storage, message) }
+}
+
+extension HTTPBody: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// What kind of body it is and how long; no byte of it.
+    public var description: String {
+        let kind =
+            switch storage {
+            case .data: "bytes in memory"
+            case .file: "a file"
+            case .stream: "a stream"
+            }
+        return kind + (length.map { ", length: \($0)" } ?? "")
+    }
+
+    /// The same.
+    public var debugDescription: String { description }
+
+    /// Nothing to look into: `dump` shows no more than the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

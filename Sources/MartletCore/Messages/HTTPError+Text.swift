@@ -17,7 +17,7 @@ extension HTTPError: LocalizedError, CustomStringConvertible, CustomDebugStringC
         if let stage = context.stage, stage != .validation, stage != .decoding { text += ", stage: \(stage.rawValue)" }
         if context.attempts > 1 { text += ", attempts: \(context.attempts)" }
         if let snippet { text += ", body: \(snippet)" }
-        if let cause = Self.cause(context.underlying) { text += ", cause: \(cause)" }
+        if let cause = cause(context.underlying) { text += ", cause: \(cause)" }
         return text
     }
 
@@ -27,11 +27,13 @@ extension HTTPError: LocalizedError, CustomStringConvertible, CustomDebugStringC
     /// Nothing to look into: `dump` shows no more than the description. Ask the error itself for its request, response and cause.
     public var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// The error behind this one in its own words; nil when they are told already, or would show the values that were coded.
-    private static func cause(_ error: (any Error)?) -> String? {
-        switch error {
-        case nil, is HTTPError, is CancellationError, is DecodingError, is EncodingError: nil
-        case let error?: Redaction.quote("\(error)")
+    /// The error behind this one in words; nil when they are told already.
+    private func cause(_ error: (any Error)?) -> String? {
+        guard let error, !(error is HTTPError), !(error is CancellationError) else { return nil }
+        switch self {
+        case .encodingFailed, .decodingFailed: return nil
+        case .networkError(let failure) where failure.explanation == CodingPath.explain(error): return nil
+        default: return CodingPath.explain(error)
         }
     }
 

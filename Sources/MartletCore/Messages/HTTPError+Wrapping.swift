@@ -8,7 +8,7 @@ extension HTTPError {
         default:
             self =
                 HTTPError(urlError: error, context: context)
-                ?? .networkError(NetworkFailure(.other, Redaction.quote("\(error)"), context: context))
+                ?? .networkError(NetworkFailure(.other, CodingPath.explain(error), context: context))
         }
     }
 

@@ -1,8 +1,15 @@
 extension HTTPFields: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The lines, `Name: value`, with the values of credentials hidden.
+    /// The lines, `Name: value`, with the values of credentials hidden; only the first lines of very many.
     public var description: String {
-        map { "\($0.name.rawName): \($0.isSecret ? Redaction.mask : Redaction.quote($0.value))" }.joined(separator: ", ")
+        var text = ""
+        for (index, field) in enumerated() {
+            if text.utf8.count > HTTPFields.longestText { return text + ", and \(count - index) more" }
+            text += (text.isEmpty ? "" : ", ") + field.description
+        }
+        return text
     }
+
+    private static let longestText = 4_000
 
     /// The same.
     public var debugDescription: String { description }
@@ -12,8 +19,8 @@ extension HTTPFields: CustomStringConvertible, CustomDebugStringConvertible, Cus
 }
 
 extension HTTPField: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// `Name: value`, with the value of a credential hidden.
-    public var description: String { "\(name.rawName): \(isSecret ? Redaction.mask : Redaction.quote(value))" }
+    /// `Name: value`, with the value of a credential hidden, in one line.
+    public var description: String { "\(Redaction.line(name.rawName, limit: 60)): \(isSecret ? Redaction.mask : Redaction.line(value))" }
 
     /// The same.
     public var debugDescription: String { description }

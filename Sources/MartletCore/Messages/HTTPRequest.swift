@@ -40,7 +40,7 @@ public struct HTTPRequest: Sendable {
 
 extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The method and the URL, with what is secret in the URL hidden.
-    public var description: String { "\(method) \(Redaction.url(url))" }
+    public var description: String { "\(Redaction.line(method.rawValue, limit: 40)) \(Redaction.url(url))" }
 
     /// The same.
     public var debugDescription: String { description }

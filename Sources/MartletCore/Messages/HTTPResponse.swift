@@ -124,6 +124,21 @@ public struct ResponseMetadata: Sendable {
     }
 }
 
+extension ResponseMetadata: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The request, the version and the redirects, secrets hidden.
+    public var description: String {
+        let hops = redirects.isEmpty ? nil : "redirects: " + redirects.map { Redaction.url($0) }.joined(separator: ", ")
+        return [request.map { "\($0)" }, version?.rawValue, hops, trailers.isEmpty ? nil : "trailers: \(trailers)"]
+            .compactMap(\.self).joined(separator: ", ")
+    }
+
+    /// The same.
+    public var debugDescription: String { description }
+
+    /// Nothing to look into: `dump` shows no more than the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// A version of HTTP.
 public enum HTTPVersion: String, Sendable, Hashable {
     /// HTTP/1.0 (RFC 1945).

@@ -1,75 +1,182 @@
-// The shapes that secrets have outside JSON and forms.
+// The shapes that secrets have outside the members of JSON.
+
+// MARK: - Pairs and lines
+
 extension RedactedText {
     /// The name that ends before `end`: spaces and one quote may stand between.
     func nameBefore(_ end: Int) -> ArraySlice<UInt8> {
+        let first = max(bytes.startIndex, end - Redaction.longestName)
         var end = end
-        while end > bytes.startIndex, bytes[end - 1] == UInt8(ascii: " ") || bytes[end - 1] == UInt8(ascii: "\t") { end -= 1 }
-        if end > bytes.startIndex, bytes[end - 1] == UInt8(ascii: "'") { end -= 1 }
+        while end > first, Token.isWhitespace(bytes[end - 1]) { end -= 1 }
+        if end > first, bytes[end - 1] == UInt8(ascii: "'") || bytes[end - 1] == UInt8(ascii: "\"") { end -= 1 }
         var start = end
-        while start > bytes.startIndex, RedactedText.isNamePart(bytes[start - 1]) { start -= 1 }
+        while start > first, RedactedText.isNamePart(bytes[start - 1]) { start -= 1 }
         return bytes[start..<end]
     }
 
-    /// Hides all up to the first byte that `isEnd` says ends it.
-    mutating func hide(upTo isEnd: (UInt8) -> Bool) {
-        let end = bytes[position...].firstIndex(where: isEnd) ?? bytes.endIndex
-        if end > position { result += Redaction.mask.utf8 }
-        position = end
+    /// Hides what follows a `=` or a `=>`: a string, a bracketed value, the rest of the line after a space, or all up to the next
+    /// separator.
+    mutating func hidePairValue() {
+        if position < bytes.endIndex, bytes[position] == UInt8(ascii: ">") {
+            result.append(bytes[position])
+            position += 1
+        }
+        let start = position
+        copySpaces(Token.isWhitespace)
+        guard position < bytes.endIndex else { return }
+        switch bytes[position] {
+        case UInt8(ascii: "\""), UInt8(ascii: "'"): hide(upTo: endOfString(from: position))
+        case UInt8(ascii: "["), UInt8(ascii: "{"): hide(upTo: endOfValue(from: position))
+        default: hide(until: start < position ? RedactedText.isLineBreak : RedactedText.isPairSeparator)
+        }
     }
 
     /// Hides what follows `name:` outside JSON: a string, a bracketed value, or the rest of the line.
     mutating func hideLine() {
-        while position < bytes.endIndex, bytes[position] == UInt8(ascii: " ") {
-            result.append(bytes[position])
-            position += 1
-        }
+        copySpaces { $0 == UInt8(ascii: " ") }
         guard position < bytes.endIndex else { return }
         switch bytes[position] {
-        case UInt8(ascii: "'"):
-            position = endOfString(from: position)
-            result += Redaction.mask.utf8
+        case UInt8(ascii: "'"): hide(upTo: endOfString(from: position))
         case UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "["): hideMemberValue()
-        default: hide { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+        default: hide(until: RedactedText.isLineBreak)
         }
+    }
+
+    private mutating func hide(until isEnd: (UInt8) -> Bool) {
+        hide(upTo: bytes[position...].firstIndex(where: isEnd) ?? bytes.endIndex)
+    }
+
+    private mutating func hide(upTo end: Int) {
+        if end > position { result += Redaction.mask.utf8 }
+        position = end
+    }
+
+    private static func isLineBreak(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
+
+    private static func isPairSeparator(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "&") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "#") || byte == UInt8(ascii: "\"")
+            || isWhitespace(byte)
+    }
+}
+
+// MARK: - Tokens and users
+
+extension RedactedText {
+    /// Whether it is the name of a scheme that a token follows (RFC 6750 §2.1).
+    static func isScheme(_ word: ArraySlice<UInt8>) -> Bool { isWord(word, "bearer") }
+
+    /// Hides a token behind the name of its scheme: a word of eight characters or more.
+    mutating func hideToken() {
+        copySpaces(Token.isWhitespace)
+        let token = bytes[position...].prefix { !RedactedText.isWhitespace($0) && !"\"',;<>".utf8.contains($0) }
+        if token.count >= 8 { hide(upTo: token.endIndex) }
     }
 
     /// Hides the user and the password of a URL whose `//` comes next.
     mutating func hideUserInfo() {
-        let start = position + 2
-        let end = bytes[start...].firstIndex { "/?#\"'<>".utf8.contains($0) || RedactedText.isWhitespace($0) } ?? bytes.endIndex
-        guard let at = bytes[start..<end].lastIndex(of: UInt8(ascii: "@")) else { return }
-        result += "//\(Redaction.mask)".utf8
-        position = at
+        let end = bytes[position...].firstIndex { RedactedText.isWhitespace($0) || "\"'<>".utf8.contains($0) } ?? bytes.endIndex
+        guard let userEnd = RedactedText.endOfUser(bytes[position + 2..<end]) else { return }
+        result += "//".utf8
+        position += 2
+        hide(upTo: userEnd)
     }
 
-    /// Whether it is the name of a scheme that a token follows (RFC 6750 §2.1).
-    static func isScheme(_ word: ArraySlice<UInt8>) -> Bool {
-        word.count == 6 && word.elementsEqual("bearer".utf8) { Token.lowercased($0) == $1 }
+    /// Where the user and the password of a URL end, of which `rest` is what follows the `//`: at the `@`; nil when there are none.
+    static func endOfUser(_ rest: ArraySlice<UInt8>) -> Int? {
+        var authority = rest.prefix { !"/?#".utf8.contains($0) }
+        if let at = authority.lastIndex(of: UInt8(ascii: "@")) { return at }
+        // The end of a sentence is none of it.
+        while let last = authority.last, ".,;:!)}".utf8.contains(last) { authority.removeLast() }
+        // A password with a slash in it, or a text that was cut within one: what stands there is no port, or no host is so long.
+        let port = authority.lastIndex(of: UInt8(ascii: ":")).map { authority[$0...].dropFirst() }
+        let isPassword = port.map { !$0.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: "]") } } ?? false
+        guard isPassword && authority.first != UInt8(ascii: "[") || authority.count > longestHost else { return nil }
+        return rest.lastIndex(of: UInt8(ascii: "@")) ?? (authority.endIndex == rest.endIndex ? rest.endIndex : nil)
     }
 
-    /// Hides a token behind the name of its scheme: a word of eight characters or more.
-    mutating func hideToken() {
-        let token = bytes[position...].prefix { !RedactedText.isWhitespace($0) && !"\"',;<>".utf8.contains($0) }
-        guard token.count >= 8 else { return }
-        result += Redaction.mask.utf8
-        position = token.endIndex
+    /// RFC 1035 §2.3.4, and a port.
+    private static var longestHost: Int { 253 + 6 }
+}
+
+// MARK: - XML
+
+extension RedactedText {
+    /// An element whose content is a secret.
+    struct Tag {
+        /// As it is written, with its prefix.
+        let name: ArraySlice<UInt8>
+        /// Whether it stands behind a name, as the parameter of a generic type does.
+        let isBehindName: Bool
     }
 
-    /// Whether the object around this place says by its `name` that its `value` is a secret, as HAR and forms in JSON do.
-    func isValueOfSecret() -> Bool {
-        let reach = 4096
-        let before = bytes[..<position].suffix(reach)
-        let after = bytes[position...].prefix(reach)
-        let start = before.lastIndex(of: UInt8(ascii: "{")) ?? before.startIndex
-        let end = after.firstIndex(of: UInt8(ascii: "}")) ?? after.endIndex
-        var strings: [ArraySlice<UInt8>] = []
-        var place = start
-        while place < end, let quote = bytes[place..<end].firstIndex(of: UInt8(ascii: "\"")) {
-            place = endOfString(from: quote)
-            strings.append(bytes[(quote + 1)..<max(quote + 1, place - 1)])
+    mutating func beginTag() {
+        let name = bytes[position...].prefix { RedactedText.isNamePart($0) || $0 == UInt8(ascii: ":") }
+        let local = name.lastIndex(of: UInt8(ascii: ":")).map { name[$0...].dropFirst() } ?? name
+        let isBehindName = position - 2 >= bytes.startIndex && RedactedText.isNamePart(bytes[position - 2])
+        tag = Redaction.isSecret(name: local, isJSONMember: true) ? Tag(name: name, isBehindName: isBehindName) : nil
+    }
+
+    /// Hides the content of the element whose tag ends here.
+    mutating func endTag() {
+        guard let tag = tag.take(), bytes[position - 2] != UInt8(ascii: "/") else { return }
+        if let end = end(of: tag) { return hide(upTo: end) }
+        if !tag.isBehindName { hide(upTo: bytes.endIndex) }
+    }
+
+    /// Where the closing tag begins; nil when there is none.
+    private func end(of tag: Tag) -> Int? {
+        var rest = tag.isBehindName ? bytes[position...].prefix(reach) : bytes[position...]
+        while let mark = rest.firstIndex(of: UInt8(ascii: "<")) {
+            rest = rest[mark...].dropFirst()
+            guard rest.first == UInt8(ascii: "/") else { continue }
+            let name = rest.dropFirst().prefix(tag.name.count)
+            if name.elementsEqual(tag.name, by: { Token.lowercased($0) == Token.lowercased($1) }) { return mark }
         }
-        return zip(strings, strings.dropFirst()).contains { name, value in
-            (name.elementsEqual("name".utf8) || name.elementsEqual("key".utf8)) && Redaction.isSecret(name: value)
+        return nil
+    }
+}
+
+// MARK: - A name beside a value
+
+extension RedactedText {
+    /// How far is looked ahead, so that the time is in proportion to the text.
+    private var reach: Int { 4096 }
+
+    /// Whether the `value` of an object is a secret when a member of this name is called like one.
+    static func isNameOfValue(_ name: ArraySlice<UInt8>) -> Bool { isWord(name, "name") || isWord(name, "key") }
+
+    /// Whether the object around this place says further on that its `value` is a secret.
+    func isNamedLater() -> Bool {
+        var place = position
+        var open = 0
+        let end = bytes[position...].prefix(reach).endIndex
+        while place < end {
+            switch bytes[place] {
+            case UInt8(ascii: "{"), UInt8(ascii: "["): open += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                open -= 1
+                if open < 0 { return false }
+            case UInt8(ascii: "\""):
+                let name = place
+                place = endOfString(from: place)
+                if open == 0, RedactedText.isNameOfValue(content(name, place)), let value = stringAfterColon(place) {
+                    return Redaction.isSecret(name: value)
+                }
+                continue
+            default: break
+            }
+            place += 1
         }
+        return false
+    }
+
+    private func content(_ start: Int, _ end: Int) -> ArraySlice<UInt8> { bytes[start + 1..<max(start + 1, end - 1)] }
+
+    private func stringAfterColon(_ start: Int) -> ArraySlice<UInt8>? {
+        var rest = bytes[start...].drop(while: RedactedText.isWhitespace)
+        guard rest.popFirst() == UInt8(ascii: ":") else { return nil }
+        rest = rest.drop(while: RedactedText.isWhitespace)
+        guard rest.first == UInt8(ascii: "\"") else { return nil }
+        return content(rest.startIndex, endOfString(from: rest.startIndex))
     }
 }

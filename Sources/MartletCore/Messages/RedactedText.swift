@@ -11,10 +11,14 @@ struct RedactedText {
     var result: [UInt8] = []
     /// The word that is being read.
     private var word: Range<Int>
-    /// The name of the XML element whose tag is being read.
-    private var tag: ArraySlice<UInt8>?
+    /// The XML element whose tag is being read.
+    var tag: Tag?
     /// The content of the string that has just ended: the name that a `:` would end.
     private var lastString: ArraySlice<UInt8>?
+    /// The name of the member whose value comes next.
+    private var member: ArraySlice<UInt8>?
+    /// For each object around this place, whether its `name` says that its `value` is a secret, as in HAR and in forms in JSON.
+    private var objects: [Bool] = []
 
     static func hide(_ bytes: ArraySlice<UInt8>, depth: Int = 0) -> [UInt8] {
         var text = RedactedText(bytes, depth: depth)
@@ -33,26 +37,32 @@ struct RedactedText {
     private mutating func step() {
         let byte = bytes[position]
         if byte == UInt8(ascii: "\"") { return copyString() }
+        let start = position
+        let name = lastString
         result.append(byte)
         position += 1
+        if !RedactedText.isWhitespace(byte) { (lastString, member) = (nil, nil) }
         switch byte {
-        case UInt8(ascii: "="): if Redaction.isSecret(name: nameBefore(position - 1)) { hidePairValue() }
-        case UInt8(ascii: ":"): endName()
-        case UInt8(ascii: "<"): tag = bytes[position...].prefix(while: RedactedText.isNamePart)
-        case UInt8(ascii: ">"):
-            if let name = tag.take(), Redaction.isSecret(name: name, isJSONMember: true) { hide { $0 == UInt8(ascii: "<") } }
-        case UInt8(ascii: " "): if RedactedText.isScheme(bytes[word]) { hideToken() }
+        case UInt8(ascii: "="): if Redaction.isSecret(name: nameBefore(start)) { hidePairValue() }
+        case UInt8(ascii: ":"): endName(name)
+        case UInt8(ascii: "{"): objects.append(false)
+        case UInt8(ascii: "}"): _ = objects.popLast()
+        case UInt8(ascii: "<"): beginTag()
+        case UInt8(ascii: ">"): endTag()
+        case UInt8(ascii: " "), UInt8(ascii: "\t"): if RedactedText.isScheme(bytes[word]) { hideToken() }
         default: break
         }
-        if !RedactedText.isWhitespace(byte) { lastString = nil }
-        word = RedactedText.isNamePart(byte) ? min(word.lowerBound, position - 1)..<position : position..<position
+        word = RedactedText.isNamePart(byte) ? min(word.lowerBound, start)..<position : position..<position
     }
 
     /// Hides what follows a colon, when what stands before it names a secret.
-    private mutating func endName() {
-        if let name = lastString {
-            if Redaction.isSecret(name: name, isJSONMember: true) || name.elementsEqual("value".utf8) && isValueOfSecret() {
+    private mutating func endName(_ name: ArraySlice<UInt8>?) {
+        if let name {
+            let isSecret = Redaction.isSecret(name: name, isJSONMember: true)
+            if isSecret || RedactedText.isWord(name, "value") && (objects.last == true || isNamedLater()) {
                 hideMemberValue()
+            } else {
+                member = name
             }
         } else if bytes[position...].starts(with: "//".utf8) {
             hideUserInfo()
@@ -69,6 +79,9 @@ struct RedactedText {
         result.append(UInt8(ascii: "\""))
         result += hiddenContent(content)
         if isClosed { result.append(UInt8(ascii: "\"")) }
+        if let name = member.take(), RedactedText.isNameOfValue(name), let last = objects.indices.last {
+            objects[last] = Redaction.isSecret(name: content)
+        }
         lastString = content
         position = end
         word = end..<end
@@ -76,53 +89,42 @@ struct RedactedText {
 
     private func hiddenContent(_ content: ArraySlice<UInt8>) -> [UInt8] {
         guard content.contains(UInt8(ascii: "\\")), depth < 4 else { return RedactedText.hide(content, depth: depth + 1) }
-        let unescaped = RedactedText.unescaped(content)
-        let hidden = RedactedText.hide(unescaped[...], depth: depth + 1)
-        return hidden == unescaped ? Array(content) : RedactedText.escaped(hidden)
-    }
-
-    /// Hides what follows a `=`: a quoted string, or all up to the next separator.
-    private mutating func hidePairValue() {
-        copySpaces()
-        guard position < bytes.endIndex else { return }
-        let quote = bytes[position]
-        if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
-            position = endOfString(from: position)
-        } else {
-            let start = position
-            position = bytes[start...].firstIndex(where: RedactedText.isPairSeparator) ?? bytes.endIndex
-            if position == start { return }
-        }
-        result += Redaction.mask.utf8
+        let plain = JSONEscapes.undone(content)
+        let hidden = RedactedText.hide(plain[...], depth: depth + 1)
+        return hidden == plain ? Array(content) : JSONEscapes.done(hidden)
     }
 
     /// Hides what follows a `:`: a string, a bracketed value, or a bare word.
     mutating func hideMemberValue() {
-        copySpaces()
+        copySpaces(RedactedText.isWhitespace)
         result += "\"\(Redaction.mask)\"".utf8
+        position = endOfValue(from: position)
+    }
+
+    /// The place after a string, a bracketed value or a bare word.
+    func endOfValue(from start: Int) -> Int {
+        var place = start
         var open = 0
-        while position < bytes.endIndex {
-            switch bytes[position] {
+        while place < bytes.endIndex {
+            switch bytes[place] {
             case UInt8(ascii: "\""):
-                position = endOfString(from: position)
-                if open == 0 { return }
+                place = endOfString(from: place)
+                if open == 0 { return place }
                 continue
             case UInt8(ascii: "{"), UInt8(ascii: "["): open += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                if open <= 1 {
-                    position += open
-                    return
-                }
+                if open <= 1 { return place + open }
                 open -= 1
-            case UInt8(ascii: ","), UInt8(ascii: "\n"), UInt8(ascii: "\r"): if open == 0 { return }
+            case UInt8(ascii: ","), UInt8(ascii: "\n"), UInt8(ascii: "\r"): if open == 0 { return place }
             default: break
             }
-            position += 1
+            place += 1
         }
+        return bytes.endIndex
     }
 
-    mutating func copySpaces() {
-        while position < bytes.endIndex, RedactedText.isWhitespace(bytes[position]) {
+    mutating func copySpaces(_ isSpace: (UInt8) -> Bool) {
+        while position < bytes.endIndex, isSpace(bytes[position]) {
             result.append(bytes[position])
             position += 1
         }
@@ -145,26 +147,11 @@ struct RedactedText {
         return backslashes.isMultiple(of: 2)
     }
 
-    private static func unescaped(_ content: ArraySlice<UInt8>) -> [UInt8] {
-        var plain: [UInt8] = []
-        var rest = content
-        while let byte = rest.popFirst() {
-            let isEscape = byte == UInt8(ascii: "\\") && (rest.first == UInt8(ascii: "\"") || rest.first == UInt8(ascii: "\\"))
-            plain.append(isEscape ? rest.removeFirst() : byte)
-        }
-        return plain
-    }
-
-    private static func escaped(_ content: [UInt8]) -> [UInt8] {
-        content.flatMap { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") ? [UInt8(ascii: "\\"), $0] : [$0] }
+    static func isWord(_ text: ArraySlice<UInt8>, _ word: String) -> Bool {
+        text.elementsEqual(word.utf8) { Token.lowercased($0) == $1 }
     }
 
     static func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-
-    static func isPairSeparator(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "&") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "#") || byte == UInt8(ascii: "\"")
-            || isWhitespace(byte)
-    }
 
     static func isNamePart(_ byte: UInt8) -> Bool {
         switch byte {

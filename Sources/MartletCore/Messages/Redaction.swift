@@ -8,55 +8,6 @@ package import Foundation
 package enum Redaction {
     package static let mask = "‹redacted›"
 
-    /// Whether a query item, form field or JSON member of this name looks like a secret.
-    ///
-    /// The name may be percent-encoded, and have parts: `user[password]`, `card.pin`.
-    package static func isSecret(_ name: some StringProtocol) -> Bool { isSecret(name: Array(name.utf8)[...]) }
-
-    /// `code` and `key` are secrets in a query or form (an authorization code, an API key) and plain words in JSON (an error's code).
-    static func isSecret(name: ArraySlice<UInt8>, isJSONMember: Bool = false) -> Bool {
-        var parts: [[UInt8]] = [[]]
-        for byte in percentDecoded(name) {
-            switch byte {
-            case UInt8(ascii: "_"), UInt8(ascii: "-"): continue
-            case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "."): parts.append([])
-            default: parts[parts.count - 1].append(Token.lowercased(byte))
-            }
-        }
-        let words = isJSONMember ? secretWords : secretWords.union(secretPairWords)
-        return parts.contains { words.contains(String(decoding: $0, as: UTF8.self)) }
-            || secretParts.contains { Array(parts.joined()).contains($0) }
-    }
-
-    private static let secretWords: Set<String> = [
-        "auth", "bearer", "cardnumber", "cvc", "cvv", "jwt", "otp", "pass", "pin", "pwd", "sid", "sig", "ssn",
-    ]
-    private static let secretPairWords: Set<String> = ["code", "key"]
-    private static let secretParts: [[UInt8]] = [
-        "accesskey", "apikey", "assertion", "authorization", "codeverifier", "cookie", "credential", "passphrase", "passwd",
-        "password", "privatekey", "secret", "session", "signature", "token",
-    ].map { Array($0.utf8) }
-
-    private static func percentDecoded(_ name: ArraySlice<UInt8>) -> [UInt8] {
-        var decoded: [UInt8] = []
-        var rest = name
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16), rest.count >= 2 {
-                rest = rest.dropFirst(2)
-                decoded.append(code)
-            } else if byte == UInt8(ascii: "\\"), rest.first == UInt8(ascii: "u"), rest.count >= 5,
-                let code = UInt8(String(decoding: rest.dropFirst().prefix(4), as: UTF8.self), radix: 16)
-            {
-                // A character of a JSON string that is written by its number.
-                rest = rest.dropFirst(5)
-                decoded.append(code)
-            } else {
-                decoded.append(byte)
-            }
-        }
-        return decoded
-    }
-
     /// How much of a text is quoted where nothing else is said.
     package static let longestQuote = 500
 
@@ -66,15 +17,20 @@ package enum Redaction {
     /// What was meant for a URL, or for a part of one, and may be none: hidden and cut as in a URL.
     package static func address(_ address: some StringProtocol, limit: Int = longestQuote) -> String {
         let start = address.prefix(limit * 4)
-        let mark = start.firstIndex(where: { $0 == "?" || $0 == "#" }) ?? start.endIndex
-        let hidden = withoutUserInfo(start[..<mark]) + (mark < start.endIndex ? text(start[mark...]) : "")
-        return cut(hidden, limit, wasCut: start.endIndex < address.endIndex)
+        return cut(hiddenAddress(start), limit, wasCut: start.endIndex < address.endIndex)
     }
 
     /// A text by whoever wrote it, its secrets hidden, and cut when it is very long.
     package static func quote(_ text: some StringProtocol, limit: Int = longestQuote) -> String {
         let start = text.prefix(limit * 4)
         return cut(self.text(start), limit, wasCut: start.endIndex < text.endIndex)
+    }
+
+    /// As ``quote(_:limit:)``, in one line: control characters are made visible.
+    package static func line(_ text: some StringProtocol, limit: Int = longestQuote) -> String {
+        quote(text, limit: limit).unicodeScalars.reduce(into: "") {
+            $0 += $1.value < 0x20 || $1.value == 0x7F ? $1.escaped(asASCII: true) : String($1)
+        }
     }
 
     private static func cut(_ text: String, _ limit: Int, wasCut: Bool) -> String {
@@ -97,18 +53,27 @@ package enum Redaction {
         return hidden.count > limit || body.count > limit * 20 ? hidden.prefix(limit) + "…" : hidden
     }
 
-    /// An address without what stands before the `@` of its authority, or, where there is no `//`, of the whole.
-    private static func withoutUserInfo(_ address: some StringProtocol) -> String {
-        if let slashes = address.firstRange(of: "//") {
-            let authority = address[slashes.upperBound...].prefix { $0 != "/" }
-            guard let at = authority.lastIndex(of: "@") else { return String(address) }
-            return address[..<slashes.upperBound] + mask + address[at...]
+    private static func hiddenAddress(_ address: some StringProtocol) -> String {
+        let (user, rest) = splitUser(address)
+        let mark = rest.firstIndex(where: { $0 == "?" || $0 == "#" }) ?? rest.endIndex
+        // Parameters of a path have a `=`; without one, what looks like a name in a path is none.
+        let path = rest[..<mark].utf8.contains(UInt8(ascii: "=")) ? text(rest[..<mark]) : String(rest[..<mark])
+        return user + path + (mark < rest.endIndex ? text(rest[mark...]) : "")
+    }
+
+    /// An address in two: up to the end of its user and password, which are hidden, and the rest.
+    private static func splitUser<Address: StringProtocol>(_ address: Address) -> (user: String, rest: Address.SubSequence) {
+        let mark = address.firstIndex(where: { $0 == "?" || $0 == "#" }) ?? address.endIndex
+        if let slashes = address[..<mark].firstRange(of: "//") {
+            let bytes = Array(address[slashes.upperBound...].utf8)
+            guard let end = RedactedText.endOfUser(bytes[...]) else { return ("", address[...]) }
+            return (address[..<slashes.upperBound] + mask, address[address.utf8.index(slashes.upperBound, offsetBy: end)...])
         }
         // mailto:user:password@host, user:password@host
-        guard let at = address.lastIndex(of: "@"), let colon = address[..<at].firstIndex(of: ":"),
+        guard let at = address[..<mark].lastIndex(of: "@"), let colon = address[..<at].firstIndex(of: ":"),
             address[..<colon].lowercased() != "mailto" || address[address.index(after: colon)..<at].contains(":")
-        else { return String(address) }
-        return address[...colon] + mask + address[at...]
+        else { return ("", address[...]) }
+        return (address[...colon] + mask, address[at...])
     }
 }
 

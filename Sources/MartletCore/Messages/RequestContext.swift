@@ -46,8 +46,9 @@ public struct RequestContext: Sendable {
         get { storage.content.delivery }
         set { change { $0.delivery = newValue } }
     }
-    /// Whether the client follows redirects whatever they say, so that nobody sees their bodies.
-    package var followsRedirects: Bool {
+    /// Whether the client follows every redirect that the rules allow, so that nobody sees the body of one that has a `Location`: a
+    /// transport may end such a body at ``ResponseLimits/redirectBodyBytes``. Set by the client.
+    public package(set) var followsRedirects: Bool {
         get { storage.content.followsRedirects }
         set { change { $0.followsRedirects = newValue } }
     }

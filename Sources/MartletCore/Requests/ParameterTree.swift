@@ -35,11 +35,17 @@ enum ParameterTree: Decodable {
     private static func number(in container: any SingleValueDecodingContainer) -> String? {
         if let value = try? container.decode(Int64.self) { return String(value) }
         if let value = try? container.decode(UInt64.self) { return String(value) }
-        let double = try? container.decode(Double.self)
-        // As a Double unless that would change a digit.
-        guard let decimal = try? container.decode(Decimal.self), double.flatMap({ Decimal(string: "\($0)") }) != decimal else {
-            return double.map { "\($0)" }
+        let double = (try? container.decode(Double.self)).map { "\($0)" }
+        guard let decimal = try? container.decode(Decimal.self) else { return double }
+        // As a Double unless that would change a digit, or write an exponent where there is no need for one.
+        if let double, Decimal(string: double) == decimal, !double.utf8.contains(UInt8(ascii: "e")) || digits(decimal) > longestNumber {
+            return double
         }
         return decimal.description
     }
+
+    private static func digits(_ number: Decimal) -> Int { number.description.utf8.count }
+
+    /// What the longest integer of 128 bits takes.
+    private static let longestNumber = 40
 }

@@ -51,7 +51,7 @@ struct Parameters: Sendable {
         switch value {
         case let value as String: value
         case let value as any BinaryInteger: String(describing: value)
-        case let value as Decimal: value.description
+        case let value as Decimal where !value.isNaN: value.description
         case let value as Bool: value ? "true" : "false"
         case let value as UUID: value.uuidString
         default: nil
@@ -62,7 +62,7 @@ struct Parameters: Sendable {
         do { return try ParameterTree(encoding: value, with: encoder) } catch {
             throw .encodingFailed(
                 Explanation(
-                    "the \(kind), of a \(type(of: value)): \(CodingPath.explain(encoding: error))", context: ErrorContext(underlying: error)
+                    "the \(kind), of a \(type(of: value)): \(CodingPath.explain(error))", context: ErrorContext(underlying: error)
                 ))
         }
     }

@@ -85,7 +85,9 @@ public struct Request<Response: Sendable>: Endpoint {
 
 extension Request: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The method and the path or URL, with what is secret in them hidden.
-    public var description: String { "\(method) \(url.map { Redaction.url($0) } ?? Redaction.address(path.text))" }
+    public var description: String {
+        "\(Redaction.line(method.rawValue, limit: 40)) \(url.map { Redaction.url($0) } ?? Redaction.address(path.text))"
+    }
 
     /// The same.
     public var debugDescription: String { description }

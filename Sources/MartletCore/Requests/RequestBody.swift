@@ -84,7 +84,7 @@ public struct RequestBody: Sendable {
         case .encoded(let encode):
             do { return (HTTPBody(try encode(encoder)), contentType ?? encoder.contentType) } catch {
                 throw .encodingFailed(
-                    Explanation("the body: \(CodingPath.explain(encoding: error))", context: ErrorContext(underlying: error)))
+                    Explanation("the body: \(CodingPath.explain(error))", context: ErrorContext(underlying: error)))
             }
         }
     }

@@ -32,11 +32,12 @@ public struct HTTPFieldName: Hashable, Sendable, ExpressibleByStringLiteral, Cus
         for byte in rawName.utf8 { hasher.combine(Token.lowercased(byte)) }
     }
 
-    /// Whether the field always carries a credential: `Authorization`, `Proxy-Authorization`, `Cookie`.
+    /// Whether the field always carries a credential: `Authorization`, `Proxy-Authorization`, `Cookie`, and the usual fields for keys
+    /// and tokens, such as `X-Api-Key`, `X-Auth-Token` and `X-Amz-Security-Token`.
     ///
     /// Such fields never follow a redirect to another origin, and are hidden in logs and errors. Mark others with
     /// ``HTTPFields/markAsCredential(_:)``.
-    public var isAlwaysCredential: Bool { self == .authorization || self == .cookie || self == .proxyAuthorization }
+    public var isAlwaysCredential: Bool { HTTPFieldName.credentials.contains(self) }
 }
 
 extension HTTPFieldName {

@@ -116,4 +116,69 @@ import Testing
         let error = await failure(Request<Int>.get("x"), .json(" "))
         guard case .noData = error else { Issue.record("\(String(describing: error))"); return }
     }
+
+    private struct Coded: Error { var value = "S3CRET" }
+    private struct Throws: Interceptor {
+        let error: any Error
+        func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> { throw error }
+    }
+
+    @Test("A coder's error that an interceptor or a body lets out is told by type and place, not by its value")
+    func strayCoders() async {
+        let stray = EncodingError.invalidValue(Coded(), .init(codingPath: [], debugDescription: "no such code"))
+        let client = HTTPClient(
+            baseURL: URL(string: "https://h/"), transport: MockTransport { _ in .status(200) }, interceptors: [Throws(error: stray)])
+        guard case .failure(let error) = await client.result(of: Request<Data>.get("x")) else { Issue.record("no error"); return }
+        guard case .interceptorFailed = error else { Issue.record("\(error)"); return }
+        #expect("\(error)".contains("Coded") && "\(error)".contains("no such code"))
+        #expect(isQuiet(error))
+        let body = await #expect(throws: HTTPError.self) { try await HTTPBody { throw stray }.collect() }
+        #expect(isQuiet(body))
+        #expect(body?.underlying is EncodingError)
+    }
+
+    @Test("A key of the answer that is very long is cut; one that is called like a secret is shown, its value is not")
+    func keys() async {
+        let long = await failure(Request<[String: Int]>.get("x"), .json("{\"\(String(repeating: "k", count: 1_000_000))\":\"v\"}"))
+        #expect("\(String(describing: long))".count < 2_000)
+        let code = await failure(Request<[String: Date]>.get("x"), .json(#"{"code":"noon"}"#))
+        #expect("\(String(describing: code))".contains("“noon” is not an ISO 8601 date"))
+    }
+
+    @Test("Methods, fields and lengths of any size are quoted in part, their control characters visible")
+    func bounded() async throws {
+        let long = String(repeating: "x", count: 1_000_000)
+        let url = try #require(URL(string: "https://h/"))
+        for headers: HTTPFields in [["Content-Length": long], [HTTPFieldName(long + " "): "1"], ["X": long + "\n"]] {
+            let error = await failure(Request<Data>(method: .get, path: "x", headers: headers, decoding: .decodable))
+            guard case .invalidRequest = error else { Issue.record("\(String(describing: error))"); return }
+            #expect("\(String(describing: error))".count < 5_000)
+        }
+        let broken = HTTPRequest(method: HTTPMethod(rawValue: "GET\r\nX: y" + long), url: url)
+        #expect(!"\(broken)".contains("\n") && "\(broken)".count < 5_000)
+        var fields: HTTPFields = [HTTPFieldName("Authorization: Bearer S3CRET"): "1", HTTPFieldName(long): long, "A": "b\r\nC: d"]
+        for _ in 0..<10_000 { fields.append("N", "v") }
+        let response = HTTPResponse(status: .ok, headers: fields, body: ())
+        for text in ["\(fields)", "\(response)", "\(fields[0])", "\(fields[1])", "\(fields[2])"] {
+            #expect(!text.contains("S3CRET") && !text.contains("\n") && text.utf8.count < 20_000)
+        }
+        #expect(throws: HTTPError.self) { try HTTPBody(file: URL(fileURLWithPath: "/" + long)) }
+        do { _ = try HTTPBody(file: URL(fileURLWithPath: "/" + long)) } catch { #expect("\(error)".count < 5_000) }
+    }
+
+    @Test("What came along with an answer shows no secret either")
+    func metadata() throws {
+        var metadata = ResponseMetadata()
+        let url = try #require(URL(string: "https://h/?token=S3CRET"))
+        metadata.redirects = [url]
+        metadata.trailers = ["X-Auth-Token": "S3CRET"]
+        metadata.request = HTTPRequest(url: url, headers: ["Cookie": "S3CRET"], body: HTTPBody(#"{"pin":"S3CRET"}"#))
+        for value: Any in [metadata, metadata.request?.body as Any, HTTPBody(#"{"pin":"S3CRET"}"#)] {
+            var dumped = ""
+            dump(value, to: &dumped)
+            for text in ["\(value)", String(reflecting: value), dumped] {
+                #expect(!text.contains("S3CRET") && !text.contains("- 83\n"), "\(text)")
+            }
+        }
+    }
 }

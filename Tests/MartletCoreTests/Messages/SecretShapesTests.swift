@@ -20,6 +20,68 @@ struct SecretShapesTests {
     func shapes(text: String) { #expect(!Redaction.text(text).contains("S3CRET"), "\(Redaction.text(text))") }
 
     @Test(
+        "XML: qualified names, sections, nested elements, and text that is cut",
+        arguments: [
+            "<wsse:Password Type=\"t\">S3CRET</wsse:Password>", "<password><![CDATA[S3CRET]]></password>",
+            "<password><value>S3CRET</value></password><id>1</id>", "<id>1</id><password><value>S3CRET",
+            "<a>b<password>S3CRET</password></a>",
+            "<password\nkind='x'>S3CRET</password>", "<user password=\"S3CRET\"/>", "<PASSWORD>S3CRET</PASSWORD>",
+        ])
+    func elements(text: String) { #expect(!Redaction.text(text).contains("S3CRET"), "\(Redaction.text(text))") }
+
+    @Test("An element is hidden up to its own end, and what only looks like one is left alone")
+    func elementEnds() {
+        #expect(Redaction.text("<a><pin>1</pin><b>2</b></a>") == "<a><pin>\(Redaction.mask)</pin><b>2</b></a>")
+        #expect(Redaction.text("<password/><id>1</id>") == "<password/><id>1</id>")
+        #expect(Redaction.text("Array<Token> was expected and null was found") == "Array<Token> was expected and null was found")
+    }
+
+    @Test(
+        "Pairs as properties, hashes and literals write them",
+        arguments: [
+            #""password" = "S3CRET""#, #""password"=>"S3CRET""#, "'password' => 'S3CRET'", ":password => S3CRET", "password := S3CRET",
+            "password = two words S3CRET\nid = 1", #"["password": "S3CRET"]"#, "{password:S3CRET}", "password=[\"S3CRET\"]",
+            "Authorization: Basic\tS3CRET", "said Bearer  S3CRET-token", "bearer\tS3CRET-token",
+        ])
+    func assignments(text: String) { #expect(!Redaction.text(text).contains("S3CRET"), "\(Redaction.text(text))") }
+
+    @Test(
+        "Escapes in JSON strings hide no secret from us",
+        arguments: [
+            #"{"body":"{\u0022password\u0022:\u0022S3CRET\u0022}"}"#, #"{"a":"https:\/\/me:S3CRET@host\/p"}"#,
+            #"{"log":"line\npin: S3CRET\nline"}"#, #"{"log":"line\tpin=S3CRET"}"#, #"{"body":"{\"passw\\u006frd\":\"S3CRET\"}"}"#,
+            #"{"body":"{\"a\":\"{\\\"pin\\\":\\\"S3CRET\\\"}\"}"}"#, #"{"\u0050IN":"S3CRET"}"#,
+        ])
+    func escapes(text: String) { #expect(!Redaction.text(text).contains("S3CRET"), "\(Redaction.text(text))") }
+
+    @Test(
+        "A value whose name stands beside it in the same object",
+        arguments: [
+            #"{"name":"Authorization","meta":{"a":1},"value":"S3CRET"}"#, #"{"value":"S3CRET","meta":{"a":"}"},"name":"Cookie"}"#,
+            #"{"headers":[{"name":"Accept","value":"*/*"},{"name":"Cookie","value":"S3CRET"}]}"#,
+            #"{"name":"Cookie","meta":[{"name":"x","value":"y"}],"value":{"a":["S3CRET"]}}"#,
+            #"{"body":"{\"name\":\"Cookie\",\"value\":\"S3CRET\"}"}"#, #"{"Name":"Cookie","Value":"S3CRET"}"#,
+        ])
+    func neighbours(text: String) { #expect(!Redaction.text(text).contains("S3CRET"), "\(Redaction.text(text))") }
+
+    @Test("The name of one object says nothing of another's value")
+    func strangers() {
+        let text = #"[{"name":"Cookie"},{"value":"a"},{"name":"Accept","value":"b","of":{"name":"Cookie"}}]"#
+        #expect(Redaction.text(text) == text)
+    }
+
+    @Test(
+        "Names of several words that end with a word for a secret",
+        arguments: [
+            "user_pin", "userPin", "card-cvc", "cardCVV", "user_ssn", "creditCardNumber", "card[number]", "db_pwd", "X-Auth-Jwt", "otp",
+        ])
+    func names(name: String) { #expect(Redaction.isSecret(name)) }
+
+    @Test(
+        "Words that only contain such a word are no secrets", arguments: ["spin", "shopping", "pin_color", "copier", "hairpin", "userSpin"])
+    func plainNames(name: String) { #expect(!Redaction.isSecret(name)) }
+
+    @Test(
         "What is no secret stays",
         arguments: [
             "https://host/a:b@c", "a bearer of news", "12:30", "<b>bold</b>", #"{"name":"Ada","value":"36"}"#, "note: a <- b", "x < y > z",
@@ -31,6 +93,23 @@ struct SecretShapesTests {
         "What was meant for a URL and is none hides its user too",
         arguments: ["//u:S3CRET@[/", "http://u:S3CRET@[/", "mailto:u:S3CRET@h", "u:S3CRET@h", "a?token=S3CRET#x", "//S3CRET@h/p"])
     func addresses(text: String) { #expect(!Redaction.address(text).contains("S3CRET"), "\(Redaction.address(text))") }
+
+    @Test(
+        "A password with characters that end an authority, a parameter of the path, and a user that is cut",
+        arguments: [
+            "https://u:a/S3CRET@h/p", "https://u:a?S3CRET@h/p", "https://u:a#S3CRET@h/p", "https://u:a/b?c=S3CRET@h",
+            "https://h/p;jsessionid=S3CRET", "https://h/p;token=S3CRET/q?r=1",
+            "https://S3CRET" + String(repeating: "x", count: 9_000) + "@h/",
+        ])
+    func passwords(text: String) {
+        #expect(!Redaction.address(text).contains("S3CRET"), "\(Redaction.address(text))")
+        #expect(!Redaction.quote(text).contains("S3CRET"), "\(Redaction.quote(text))")
+    }
+
+    @Test(
+        "A URL without secrets is left alone",
+        arguments: ["https://h:8080/@user", "https://[::1]:80/a:b@c", "https://h/a=b;c=d", "//h/p", "https://h/p?x=a@b", "p/q@r"])
+    func plainAddresses(text: String) { #expect(Redaction.address(text) == text) }
 
     @Test("What is very long is cut")
     func long() {

@@ -91,6 +91,19 @@ import Testing
     }
 
     @Test(
+        "The usual fields with credentials need no mark",
+        arguments: ["X-Api-Key", "api-key", "X-Auth-Token", "X-Access-Token", "X-CSRF-Token", "X-Amz-Security-Token", "PRIVATE-TOKEN"])
+    func knownCredentials(name: String) throws {
+        let headers: HTTPFields = [HTTPFieldName(name): "k"]
+        #expect(try followed(decide(307, to: "/z", headers: headers)).headers == headers)
+        for elsewhere in ["https://b.example/z", "https://a.example:8443/z"] {
+            #expect(try followed(decide(307, to: elsewhere, headers: headers)).headers.isEmpty)
+        }
+        #expect(try followed(decide(307, to: "https://a.example/z", from: "http://a.example/", headers: headers)).headers.isEmpty)
+        #expect("\(headers)" == "\(name): ‹redacted›")
+    }
+
+    @Test(
         "Not followed: another scheme, https to http, a user's name, no host, not a URL",
         arguments: [
             "ftp://a.example/z", "file:///etc/passwd", "http://a.example/z", "https://u:p@a.example/", "https://u@a.example/", "https:///z",

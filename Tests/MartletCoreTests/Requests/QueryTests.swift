@@ -75,6 +75,46 @@ struct ParameterNumberTests {
         let members = try Request<Data>.get("", query: Query(numbers)).httpRequest(baseURL: URL(string: "https://h/")).url.query
         #expect(
             members
-                == "big=18446744073709551615&flag=true&half=0.1&price=12345678901234567890.123456789&small=-9223372036854775808&tiny=1e-07")
+                == "big=18446744073709551615&flag=true&half=0.1&price=12345678901234567890.123456789&small=-9223372036854775808&tiny=0.0000001"
+        )
+    }
+
+    private struct Wide<Value: Encodable & Sendable>: Encodable, Sendable { var n: Value }
+
+    private func both(_ value: some Encodable & Sendable) throws -> [String] {
+        [try (["n": value] as Query).encoded(), try Query(Wide(n: value)).encoded(), try Form(Wide(n: value)).encoded()]
+    }
+
+    @Test("Every width of integer, to its last value, in queries and forms")
+    func widths() throws {
+        #expect(try both(Int8.min) == Array(repeating: "n=-128", count: 3))
+        #expect(try both(UInt16.max) == Array(repeating: "n=65535", count: 3))
+        #expect(try both(Int32.min) == Array(repeating: "n=-2147483648", count: 3))
+        #expect(try both(UInt.max) == Array(repeating: "n=18446744073709551615", count: 3))
+        if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
+            #expect(try both(Int128.min) == Array(repeating: "n=\(Int128.min)", count: 3))
+            #expect(try both(UInt128.max) == Array(repeating: "n=\(UInt128.max)", count: 3))
+        }
+    }
+
+    @Test(
+        "A Decimal is written digit for digit, without an exponent",
+        arguments: ["100000000000000000000", "99999999999999999999999999999999999999", "0.00000000000000000001", "-0.1", "1.50", "0"])
+    func decimals(text: String) throws {
+        let decimal = try #require(Decimal(string: text))
+        #expect(try both(decimal) == Array(repeating: "n=\(text == "1.50" ? "1.5" : text)", count: 3))
+    }
+
+    @Test("What is no number can't be encoded")
+    func notANumber() throws {
+        #expect(throws: HTTPError.self) { try (["n": Decimal.nan] as Query).encoded() }
+        #expect(throws: HTTPError.self) { try (["n": Double.nan] as Query).encoded() }
+    }
+
+    @Test("A Double is as short as reads back the same")
+    func doubles() throws {
+        #expect(try both(0.1) == Array(repeating: "n=0.1", count: 3))
+        #expect(try both(1e300) == Array(repeating: "n=1e%2B300", count: 3))
+        #expect(try both(Float(0.1)) == Array(repeating: "n=0.1", count: 3))
     }
 }

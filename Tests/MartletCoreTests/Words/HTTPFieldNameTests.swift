@@ -37,11 +37,11 @@ struct HTTPFieldNameTests {
     }
 
     @Test(
-        "Three fields are credentials wherever they stand",
+        "The usual fields with credentials are credentials wherever they stand",
         arguments: [
-            (HTTPFieldName("authorization"), true), ("COOKIE", true), ("Proxy-Authorization", true), (.setCookie, false),
-            ("X-API-Key", false),
-            (.wwwAuthenticate, false),
+            (HTTPFieldName("authorization"), true), ("COOKIE", true), ("Proxy-Authorization", true), ("X-API-Key", true),
+            ("Api-Key", true), ("x-auth-token", true), ("X-Access-Token", true), ("X-Csrf-Token", true), ("X-Amz-Security-Token", true),
+            ("Private-Token", true), (.setCookie, false), (.wwwAuthenticate, false), ("X-App", false),
         ])
     func credentials(name: HTTPFieldName, isCredential: Bool) {
         #expect(name.isAlwaysCredential == isCredential)

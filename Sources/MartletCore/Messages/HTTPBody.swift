@@ -116,7 +116,7 @@ public struct HTTPBody: Sendable {
     package func answering(_ request: HTTPRequest) -> HTTPBody { message == nil ? of(.answer(to: request)) : self }
 
     /// The body as the content of a request.
-    func sent() -> HTTPBody { if case .stream = storage, message == nil { of(.request) } else { self } }
+    func sent() -> HTTPBody { message == nil ? of(.request) : self }
 
     private func of(_ role: Message.Role) -> HTTPBody {
         var body = self

@@ -74,24 +74,31 @@ extension RedactedText {
 
     /// Hides the user and the password of a URL whose `//` comes next.
     mutating func hideUserInfo() {
-        let end = bytes[position...].firstIndex { RedactedText.isWhitespace($0) || "\"'<>".utf8.contains($0) } ?? bytes.endIndex
-        guard let userEnd = RedactedText.endOfUser(bytes[position + 2..<end]) else { return }
+        guard let end = RedactedText.endOfUser(bytes[(position + 2)...], isWithinText: true) else { return }
         result += "//".utf8
         position += 2
-        hide(upTo: userEnd)
+        hide(upTo: end)
     }
 
     /// Where the user and the password of a URL end, of which `rest` is what follows the `//`: at the `@`; nil when there are none.
-    static func endOfUser(_ rest: ArraySlice<UInt8>) -> Int? {
-        var authority = rest.prefix { !"/?#".utf8.contains($0) }
+    static func endOfUser(_ rest: ArraySlice<UInt8>, isWithinText: Bool) -> Int? {
+        let authority = rest.prefix { !"/?#".utf8.contains($0) && !(isWithinText && isEndOfURL($0)) }
         if let at = authority.lastIndex(of: UInt8(ascii: "@")) { return at }
+        // A password with a slash in it, or a text that was cut within one: what stands there is no port, or no host is so long.
+        guard authority.count > longestHost || hasImpossiblePort(authority) else { return nil }
+        let behind = rest[authority.endIndex...].prefix(reach).prefix { !isEndOfURL($0) }
+        let word = isWithinText ? rest[..<behind.endIndex] : rest
+        return word.lastIndex(of: UInt8(ascii: "@")) ?? (word.endIndex == rest.endIndex ? rest.endIndex : nil)
+    }
+
+    private static func isEndOfURL(_ byte: UInt8) -> Bool { isWhitespace(byte) || "\"'<>".utf8.contains(byte) }
+
+    private static func hasImpossiblePort(_ authority: ArraySlice<UInt8>) -> Bool {
+        var authority = authority
         // The end of a sentence is none of it.
         while let last = authority.last, ".,;:!)}".utf8.contains(last) { authority.removeLast() }
-        // A password with a slash in it, or a text that was cut within one: what stands there is no port, or no host is so long.
-        let port = authority.lastIndex(of: UInt8(ascii: ":")).map { authority[$0...].dropFirst() }
-        let isPassword = port.map { !$0.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: "]") } } ?? false
-        guard isPassword && authority.first != UInt8(ascii: "[") || authority.count > longestHost else { return nil }
-        return rest.lastIndex(of: UInt8(ascii: "@")) ?? (authority.endIndex == rest.endIndex ? rest.endIndex : nil)
+        guard authority.first != UInt8(ascii: "["), let colon = authority.lastIndex(of: UInt8(ascii: ":")) else { return false }
+        return !authority[colon...].dropFirst().allSatisfy { (0x30...0x39).contains($0) }
     }
 
     /// RFC 1035 §2.3.4, and a port.
@@ -125,7 +132,7 @@ extension RedactedText {
 
     /// Where the closing tag begins; nil when there is none.
     private func end(of tag: Tag) -> Int? {
-        var rest = tag.isBehindName ? bytes[position...].prefix(reach) : bytes[position...]
+        var rest = tag.isBehindName ? bytes[position...].prefix(RedactedText.reach) : bytes[position...]
         while let mark = rest.firstIndex(of: UInt8(ascii: "<")) {
             rest = rest[mark...].dropFirst()
             guard rest.first == UInt8(ascii: "/") else { continue }
@@ -139,9 +146,6 @@ extension RedactedText {
 // MARK: - A name beside a value
 
 extension RedactedText {
-    /// How far is looked ahead, so that the time is in proportion to the text.
-    private var reach: Int { 4096 }
-
     /// Whether the `value` of an object is a secret when a member of this name is called like one.
     static func isNameOfValue(_ name: ArraySlice<UInt8>) -> Bool { isWord(name, "name") || isWord(name, "key") }
 
@@ -149,7 +153,7 @@ extension RedactedText {
     func isNamedLater() -> Bool {
         var place = position
         var open = 0
-        let end = bytes[position...].prefix(reach).endIndex
+        let end = bytes[position...].prefix(RedactedText.reach).endIndex
         while place < end {
             switch bytes[place] {
             case UInt8(ascii: "{"), UInt8(ascii: "["): open += 1

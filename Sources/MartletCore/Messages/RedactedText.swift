@@ -20,6 +20,10 @@ struct RedactedText {
     /// For each object around this place, whether its `name` says that its `value` is a secret, as in HAR and in forms in JSON.
     private var objects: [Bool] = []
 
+    /// How far is looked ahead, so that the time is in proportion to the text.
+    static let reach = 1024
+    private static let deepest = 4
+
     static func hide(_ bytes: ArraySlice<UInt8>, depth: Int = 0) -> [UInt8] {
         var text = RedactedText(bytes, depth: depth)
         while text.position < bytes.endIndex { text.step() }
@@ -88,7 +92,9 @@ struct RedactedText {
     }
 
     private func hiddenContent(_ content: ArraySlice<UInt8>) -> [UInt8] {
-        guard content.contains(UInt8(ascii: "\\")), depth < 4 else { return RedactedText.hide(content, depth: depth + 1) }
+        guard content.contains(UInt8(ascii: "\\")) else { return RedactedText.hide(content, depth: depth + 1) }
+        // Not looked into for ever.
+        if depth >= RedactedText.deepest { return Array(Redaction.mask.utf8) }
         let plain = JSONEscapes.undone(content)
         let hidden = RedactedText.hide(plain[...], depth: depth + 1)
         return hidden == plain ? Array(content) : JSONEscapes.done(hidden)

@@ -66,7 +66,7 @@ package enum Redaction {
         let mark = address.firstIndex(where: { $0 == "?" || $0 == "#" }) ?? address.endIndex
         if let slashes = address[..<mark].firstRange(of: "//") {
             let bytes = Array(address[slashes.upperBound...].utf8)
-            guard let end = RedactedText.endOfUser(bytes[...]) else { return ("", address[...]) }
+            guard let end = RedactedText.endOfUser(bytes[...], isWithinText: false) else { return ("", address[...]) }
             return (address[..<slashes.upperBound] + mask, address[address.utf8.index(slashes.upperBound, offsetBy: end)...])
         }
         // mailto:user:password@host, user:password@host

@@ -111,6 +111,53 @@ struct SecretShapesTests {
         arguments: ["https://h:8080/@user", "https://[::1]:80/a:b@c", "https://h/a=b;c=d", "//h/p", "https://h/p?x=a@b", "p/q@r"])
     func plainAddresses(text: String) { #expect(Redaction.address(text) == text) }
 
+    @Test(
+        "Wherever a text is cut, no part of a secret is left",
+        arguments: [
+            "{'password':'S3CRET'}", "password = S3CRET", "<a><password><b>S3CRET</b></password></a>", #"{"passw\u006frd":"S3CRET"}"#,
+            "Authorization: Bearer S3CRET", #"{"name":"Cookie","value":"S3CRET"}"#, "see https://me:S3CRET@host/p", #"{"pin":["S3CRET"]}"#,
+            #"{"a":"{\"b\":\"{\\\"pin\\\":\\\"S3CRET\\\"}\"}"}"#, "https://h/?token=S3CRET&x=1", "at https://u:a/S3CRET@h",
+        ])
+    func cutAnywhere(text: String) {
+        for count in 0...text.count {
+            #expect(!Redaction.text(text.prefix(count)).contains("S3"), "\(text.prefix(count))")
+        }
+    }
+
+    @Test("A URL at the end of a sentence stays", arguments: ["at http://host:8080.", "(http://host:8080), then", "http://host: refused"])
+    func sentences(text: String) { #expect(Redaction.text(text) == text) }
+
+    @Test("Text of any kind is gone through, however it is nested")
+    func anything() {
+        var numbers = Numbers(state: 2026)
+        let pieces = [
+            "\"", "\\", "'", "<", ">", "</", "/", "{", "}", "[", "]", ":", "=", "//", "@", " ", "\n", "\t", "token", "pin", "name", "value",
+            "Bearer ", "\\u0022", "\\u00", "%", "%3D", "é", "😀", ",", "&", "x", "]]>", "=>", "?",
+        ]
+        for _ in 0..<4_000 {
+            let text = (0..<Int.random(in: 0..<24, using: &numbers)).reduce(into: "") { text, _ in
+                text += pieces.randomElement(using: &numbers) ?? ""
+            }
+            #expect(Redaction.text(text).utf8.count <= text.utf8.count * 12 + 64)
+            #expect(Redaction.address(text).utf8.count <= text.utf8.count * 12 + 64)
+        }
+        for text in ["\"", "\\\"", "\"\\", "{", "<token>", "\"value\":", "a://u:x", "bearer ", "="] {
+            #expect(!Redaction.text(String(repeating: text, count: 500)).isEmpty)
+        }
+    }
+
+    /// The same numbers each time (SplitMix64).
+    private struct Numbers: RandomNumberGenerator {
+        var state: UInt64
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = state
+            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+            return mixed ^ (mixed >> 31)
+        }
+    }
+
     @Test("What is very long is cut")
     func long() {
         let long = String(repeating: "x", count: 10_000_000)

@@ -1,5 +1,5 @@
 extension HTTPBody {
-    /// The message a body belongs to. In a box: only streams that are handed out have one.
+    /// The message a body belongs to. In a box, since most bodies are in memory and have none.
     final class Message: Sendable {
         enum Role: Sendable {
             /// It is the content of a request.
@@ -21,7 +21,9 @@ extension HTTPBody {
                 guard case .networkError(let failure) = error, failure.kind == .other, let cause = failure.context.underlying,
                     !(cause is HTTPError)
                 else { return error }
-                return .encodingFailed(Explanation("the body's stream: \(CodingPath.explain(cause))", context: failure.context))
+                var context = failure.context
+                context.stage = .exchange
+                return .encodingFailed(Explanation("the body's stream: \(CodingPath.explain(cause))", context: context))
             }
         }
     }

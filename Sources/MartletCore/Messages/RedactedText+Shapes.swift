@@ -26,7 +26,9 @@ extension RedactedText {
         guard position < bytes.endIndex else { return }
         switch bytes[position] {
         case UInt8(ascii: "\""), UInt8(ascii: "'"): hide(upTo: endOfString(from: position))
-        case UInt8(ascii: "["), UInt8(ascii: "{"): hide(upTo: endOfValue(from: position))
+        case UInt8(ascii: "["), UInt8(ascii: "{"):
+            let end = endOfValue(from: position)
+            hide(upTo: bytes[end...].firstIndex(where: RedactedText.isPairSeparator) ?? bytes.endIndex)
         default: hide(until: start < position ? RedactedText.isLineBreak : RedactedText.isPairSeparator)
         }
     }

@@ -77,6 +77,7 @@ import Testing
         }
         guard case .encodingFailed = error else { Issue.record("\(String(describing: error))"); return }
         #expect(error?.underlying as? Failure == Failure())
+        #expect(error?.stage == .exchange)
         #expect(names(error))
     }
 

@@ -15,6 +15,7 @@
 /// - for `context.delivery == .buffered` gives a body in memory of at most `context.limits.bodyBytes` decoded bytes; for
 ///   `.streamed` gives the head at once and a body that flows only as fast as it is read;
 /// - undoes `Content-Encoding` and then drops that field and `Content-Length`;
+/// - may end the body of a redirect at `context.limits.redirectBodyBytes` when `context.followsRedirects`, for nobody sees it;
 /// - throws `.invalidResponse` for a truncated body, never a short success;
 /// - stops when its task is cancelled and then throws `.cancelled`;
 ///

@@ -4,7 +4,7 @@ import Testing
 private enum FolderArrows {
     /// In the order of the request's journey.
     static let folders = [
-        "Synchronization", "Words", "Time", "Coding", "Messages", "Redirects", "Requests", "Transport", "Interceptors", "Client",
+        "Synchronization", "Words", "Time", "Chance", "Coding", "Messages", "Redirects", "Requests", "Transport", "Interceptors", "Client",
         "AppErrors", "Caching",
     ]
 

@@ -47,3 +47,8 @@ extension RecordedRequest: CustomStringConvertible {
     /// The request line.
     public var description: String { "\(method) \(target) \(version.rawValue)" }
 }
+
+extension RecordedRequest: CapturedRequest {
+    /// The request's parts; the URL is the target, without scheme and host.
+    public var snapshot: RequestSnapshot { RequestSnapshot(method: method, url: target, headers: headers, body: body) }
+}

@@ -1,0 +1,56 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension RequestSnapshot: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The request as text, made to be compared with a golden file: method and URL, the fields sorted by name, and the body.
+    ///
+    /// ```text
+    /// POST https://api.example.com/users?page=2
+    /// accept: application/json
+    /// authorization: ‹redacted›
+    /// content-type: application/json
+    ///
+    /// {
+    ///   "name" : "Ada"
+    /// }
+    /// ```
+    ///
+    /// JSON is printed on many lines with sorted keys, a form with a line for each field, other text as it is; of what is not text,
+    /// the size and a CRC-32. Secrets are hidden: credentials, and fields, query items and members whose names say so.
+    public var description: String {
+        var lines = ["\(Redaction.line(method.rawValue, limit: 40)) \(Redaction.address(url, limit: 8000))"]
+        lines += headers.map { "\($0.name.canonicalName): \($0.isSecret ? Redaction.mask : Redaction.line($0.value, limit: 8000))" }
+            .enumerated().sorted { ($0.element.fieldName, $0.offset) < ($1.element.fieldName, $1.offset) }.map(\.element)
+        return (lines + (body.isEmpty ? [] : ["", bodyText])).joined(separator: "\n")
+    }
+
+    /// The same.
+    public var debugDescription: String { description }
+
+    /// Nothing to look into: `dump` shows no more than the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+
+    private var bodyText: String {
+        let type = headers[.contentType].flatMap { MediaType($0) }
+        if type?.isJSON ?? true, let json { return Redaction.text(JSONText.pretty(json)) }
+        guard let text else { return "\(body.count) bytes, CRC-32 \(String(CRC32.of(body), radix: 16))" }
+        guard type?.essence == "application/x-www-form-urlencoded" else { return Redaction.text(text) }
+        return RequestSnapshot.items(of: text).map { Redaction.line("\($0)", limit: 8000) }.joined(separator: "\n")
+    }
+}
+
+extension String {
+    fileprivate var fieldName: Substring { prefix { $0 != ":" } }
+}
+
+/// The checksum of zip and PNG (ISO 3309), enough to tell two bodies apart in a text.
+enum CRC32 {
+    static func of(_ data: Data) -> UInt32 {
+        ~data.reduce(~0 as UInt32) { sum, byte in
+            (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
+        }
+    }
+}

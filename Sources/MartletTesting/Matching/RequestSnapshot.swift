@@ -79,7 +79,11 @@ public struct RequestSnapshot: Sendable {
         }
     }
 
-    private var afterScheme: String.Index? { url.firstRange(of: "://")?.upperBound }
+    /// Where the authority begins; nil in a target, whose query may well have another URL in it.
+    private var afterScheme: String.Index? {
+        guard let mark = url.firstRange(of: "://"), url[..<mark.lowerBound].allSatisfy({ $0.isLetter }) else { return nil }
+        return mark.upperBound
+    }
 
     private var target: Substring {
         let start = afterScheme.map { url[$0...].firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? url.endIndex }

@@ -3,6 +3,9 @@ public struct UnusedStubsError: Error, Hashable, CustomStringConvertible {
     /// The stubs, in the order in which they were made, each as it is written.
     public let stubs: [String]
 
+    /// Says that these stubs were never used.
+    public init(stubs: [String]) { self.stubs = stubs }
+
     /// The stubs, a line each.
     public var description: String { "never used:\n" + stubs.map { "  \($0)" }.joined(separator: "\n") }
 

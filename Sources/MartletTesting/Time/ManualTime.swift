@@ -15,6 +15,8 @@ public import Foundation
 /// try await client.send(GetUser(id: 1))
 /// #expect(time.sleeps == [.milliseconds(500), .seconds(1)])
 /// ```
+///
+/// With `autoAdvances: false` a sleep too ends only on ``advance(by:)``, for tests of what happens meanwhile.
 public final class ManualTime: TimeSource {
     private struct State {
         var now: Date
@@ -31,9 +33,13 @@ public final class ManualTime: TimeSource {
 
     private let state: Locked<State>
     private let pending = Tally()
+    private let autoAdvances: Bool
 
-    /// Time that starts at `now`. Default: 2026-01-01T00:00:00Z.
-    public init(now: Date = Date(timeIntervalSince1970: 1_767_225_600)) { state = Locked(State(now: now)) }
+    /// Time that starts at `now`, default 2026-01-01T00:00:00Z, and moves over sleeps by itself unless `autoAdvances` is false.
+    public init(now: Date = Date(timeIntervalSince1970: 1_767_225_600), autoAdvances: Bool = true) {
+        state = Locked(State(now: now))
+        self.autoAdvances = autoAdvances
+    }
 
     /// The wall clock: where it was set, and moved on by sleeps and ``advance(by:)``.
     public var now: Date { state.withLock { $0.now } }
@@ -44,15 +50,31 @@ public final class ManualTime: TimeSource {
     /// How long was slept, each time, in order.
     public var sleeps: [Duration] { state.withLock { $0.sleeps } }
 
-    /// Records the sleep and moves the time over it at once. In a cancelled task it throws and records nothing.
+    /// Records the sleep and moves the time over it at once, or waits until ``advance(by:)`` has. In a cancelled task it throws and
+    /// records nothing; cancelled while it waits, it throws.
     public func sleep(for duration: Duration) async throws(CancellationError) {
         guard !Task.isCancelled else { throw CancellationError() }
-        state.withLock { state in
+        let end = state.withLock { state in
             state.sleeps.append(duration)
-            state.move(by: max(.zero, duration))
+            if autoAdvances { state.move(by: max(.zero, duration)) }
+            return state.instant + duration
         }
         // A loop that does nothing but sleep must leave its thread to others now and then.
-        await Task.yield()
+        guard !autoAdvances, duration > .zero else { return await Task.yield() }
+        let isOver = Promise<Bool>()
+        let timer = timer(at: end) { isOver.keep(true) }
+        // Moved over by another task before the timer was set.
+        if instant >= end {
+            timer.cancel()
+            isOver.keep(true)
+        }
+        let hasSlept = await withTaskCancellationHandler {
+            await isOver.value
+        } onCancel: {
+            timer.cancel()
+            isOver.keep(false)
+        }
+        if !hasSlept { throw CancellationError() }
     }
 
     /// Sets a timer. It fires on the first ``advance(by:)`` that reaches `instant`, also when that has already come.
@@ -82,7 +104,7 @@ public final class ManualTime: TimeSource {
     /// Moves the wall clock alone, as when somebody sets it: the steady clock and the timers do not notice.
     public func setNow(_ now: Date) { state.withLock { $0.now = now } }
 
-    /// How many timers are set and have neither fired nor been cancelled.
+    /// How many timers are set and have neither fired nor been cancelled; a sleep that waits is one too.
     public var timerCount: Int { state.withLock { $0.timers.count } }
 
     /// Waits until at least `count` timers are set: before an ``advance(by:)`` that is to fire a timer another task sets.

@@ -64,4 +64,56 @@ import Testing
         mock.result = .failure(.statusCode(HTTPResponse(status: 404, body: Data())))
         await #expect(throws: APIError.notFound) { try await mock.mappingErrors(HTTPErrorMapper()).send(GetUser(id: 1)) }
     }
+
+    @Test("Answers in order: a status that is not accepted is the error a client throws, JSON is decoded, the last answer stays")
+    func sequences() async throws {
+        let mock = HTTPClientMock()
+        mock.on(
+            GetUser.self, .status(503, headers: [.retryAfter: "1"]), .failure(.timeout), .json(#"{"userID":7}"#), .value(User(userID: 8)))
+        let error = await #expect(throws: HTTPError.self) { try await mock.send(GetUser(id: 1)) }
+        #expect(error?.status == 503 && error?.response?.headers[.retryAfter] == "1")
+        await #expect(throws: HTTPError.timeout) { try await mock.send(GetUser(id: 2)) }
+        for expected in [7, 8, 8] { #expect(try await mock.send(GetUser(id: 3)).userID == expected) }
+        #expect(mock.requested(GetUser.self).map(\.id) == [1, 2, 3, 3, 3] && mock.requested(API.self).isEmpty)
+    }
+
+    @Test("A status is validated by the endpoint's own rule")
+    func validation() async throws {
+        let mock = HTTPClientMock()
+        mock.on(Request<Data>.self, .status(404, body: Data("gone".utf8)))
+        var lenient = Request<Data>.get("x")
+        lenient.validation = .none
+        #expect(try await mock.response(for: lenient).status == 404)
+        await #expect(throws: HTTPError.self) { try await mock.send(Request<Data>.get("x")) }
+        await #expect(throws: HTTPError.self) { try await mock.stream(Request<Data>.get("x")) }
+    }
+
+    @Test("A delayed answer waits on the mock's time, and ends when its task is cancelled")
+    func delays() async throws {
+        let time = ManualTime(autoAdvances: false)
+        let mock = HTTPClientMock(time: time)
+        mock.on(GetUser.self, .value(User(userID: 1)).delayed(by: .seconds(5)))
+        let call = Task { try await mock.send(GetUser(id: 1)) }
+        try await time.waitForTimers()
+        time.advance(by: .seconds(5))
+        #expect(try await call.value.userID == 1 && time.sleeps == [.seconds(5)])
+        let cancelled = Task { try await mock.send(GetUser(id: 1)) }
+        _ = try await mock.waitForRequests(2)
+        cancelled.cancel()
+        await #expect(throws: HTTPError.cancelled) { try await cancelled.value }
+    }
+
+    @Test("verify() tells which stubs were never used, and which not wholly")
+    func verify() async throws {
+        let mock = HTTPClientMock()
+        try mock.verify()
+        mock.on(GetUser.self, .failure(.timeout), .value(User(userID: 1)))
+        mock.on(API.self) { _ in Data() }
+        #expect(throws: UnusedStubsError(stubs: ["GetUser", "API"])) { try mock.verify() }
+        _ = await mock.result(of: GetUser(id: 1))
+        #expect(throws: UnusedStubsError(stubs: ["GetUser: 1 of 2 answers", "API"])) { try mock.verify() }
+        _ = await mock.result(of: GetUser(id: 1))
+        _ = await mock.result(of: API.list)
+        try mock.verify()
+    }
 }

@@ -30,6 +30,33 @@ import Testing
         #expect(time.sleeps.isEmpty)
     }
 
+    @Test("Without auto-advance a sleep ends when the time is moved over its end, no earlier, or when its task is cancelled")
+    func waitingSleep() async throws {
+        let time = ManualTime(autoAdvances: false)
+        let ended = Recorder<Int>()
+        let sleepers = (1...3).map { seconds in
+            Task {
+                try await time.sleep(for: .seconds(seconds))
+                ended.append(seconds)
+            }
+        }
+        try await time.waitForTimers(3)
+        #expect(ended.values.isEmpty)
+
+        time.advance(by: .seconds(1))
+        _ = try await ended.first(1)
+        time.advance(by: .milliseconds(999))
+        #expect(time.timerCount == 2)
+        sleepers[2].cancel()
+        await #expect(throws: CancellationError.self) { try await sleepers[2].value }
+        time.advance(by: .milliseconds(1))
+        try await sleepers[1].value
+
+        #expect(ended.values == [1, 2] && time.timerCount == 0)
+        #expect(Set(time.sleeps) == [.seconds(1), .seconds(2), .seconds(3)])
+        try await time.sleep(for: .zero)
+    }
+
     @Test("Timers fire when the time is moved on, earliest first, each at its own instant, and only once")
     func order() {
         let fired = Recorder<String>()

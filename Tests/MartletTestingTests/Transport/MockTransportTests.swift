@@ -116,4 +116,69 @@ import Testing
 
         #expect(bodies.count == 100 && transport.requests.count == 100)
     }
+
+    func send(_ transport: MockTransport, _ method: HTTPMethod, _ path: String, _ body: String = "") async -> Result<HTTPStatus, HTTPError>
+    {
+        let request = HTTPRequest(method: method, url: URL(string: "https://api.example" + path)!, body: HTTPBody(body))
+        do throws(HTTPError) { return .success(try await transport.send(request).status) } catch { return .failure(error) }
+    }
+
+    @Test("Stubs answer what fits them: replies in order of which the last stays, or a function of the request and its path")
+    func stubs() async throws {
+        let transport = MockTransport(.status(100))
+        transport.on(.get("/users/{id}")) { request, path in
+            guard path["id"] != "9" else { throw HTTPError.timeout }
+            return .status(HTTPStatus(rawValue: 200 + (Int(path["id"] ?? "") ?? 0)))
+        }
+        transport.on(.post("/users").json(["a": 1]), .status(503), .status(201))
+
+        #expect(await send(transport, .get, "/users/1") == .success(100))  // a reply in order comes first
+        #expect(await send(transport, .get, "/users/2") == .success(202))
+        #expect(await send(transport, .get, "/users/9") == .failure(.timeout))
+        for status: HTTPStatus in [503, 201, 201] { #expect(await send(transport, .post, "/users", #"{"a":1}"#) == .success(status)) }
+        transport.on(.get("/users/2"), .status(404))
+        #expect(await send(transport, .get, "/users/2") == .success(404))  // the latest that fits
+        #expect(transport.requests(matching: .get("/users/{id}")).count == 4)
+    }
+
+    @Test("A request that nothing fits is told what each stub lacks, the nearest first, and what was sent")
+    func unexpected() async {
+        let transport = MockTransport()
+        transport.on(.delete("/a"), .status(200))
+        transport.on(.post("/users").json(["name": "Ada"]), .status(200))
+
+        guard case .failure(.invalidRequest(let explanation)) = await send(transport, .post, "/users?token=s3cret", #"{"name":"Bob"}"#)
+        else {
+            Issue.record("answered")
+            return
+        }
+
+        #expect(
+            explanation.text == """
+                MockTransport has no stub for POST https://api.example/users?token=‹redacted›. It has:
+                  POST /users json {"name":"Ada"}
+                    body /name: expected "Ada", found "Bob"
+                  DELETE /a
+                    method: expected DELETE, found POST
+                    path: expected /a, found /users
+                It was sent:
+                  1. POST https://api.example/users?token=‹redacted›
+                """)
+    }
+
+    @Test("verify() tells which stubs were never used, and which not wholly")
+    func verify() async throws {
+        let transport = MockTransport(.status(200))
+        transport.on(.get("/a"), .status(503), .status(200))
+        transport.on(.get("/b")) { _, _ in .status(200) }
+        #expect(throws: UnusedStubsError.self) { try transport.verify() }
+        for _ in 0..<2 { _ = await send(transport, .get, "/a") }
+        let error = #expect(throws: UnusedStubsError.self) { try transport.verify() }
+        #expect(error?.stubs == ["GET /a: 1 of 2 replies", "GET /b"])
+        #expect(error?.description == "never used:\n  GET /a: 1 of 2 replies\n  GET /b")
+        for path in ["/a", "/b"] { _ = await send(transport, .get, path) }
+        try transport.verify()
+        transport.enqueue(.status(200))
+        #expect(throws: UnusedStubsError.self) { try transport.verify() }
+    }
 }

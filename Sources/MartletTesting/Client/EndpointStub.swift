@@ -1,0 +1,75 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What a mock client answers to the calls of one type of endpoint.
+struct EndpointStub: Sendable {
+    /// An answer whose type is no longer known.
+    enum Answer: Sendable {
+        case value(any Sendable)
+        case failure(HTTPError)
+        case response(HTTPResponse<Data>)
+    }
+
+    typealias Handler = @Sendable (any Endpoint) async -> Answer
+
+    private enum Source: Sendable {
+        /// In order; the last one stays.
+        case answers([(answer: Answer, delay: Duration)])
+        case handler(Handler)
+    }
+
+    let name: String
+    private let source: Source
+    private var uses = 0
+
+    /// One that gives the answers in order, and the last one for as long as it is asked.
+    init<E: Endpoint>(_ type: E.Type, _ answers: [StubbedAnswer<E.Response>]) {
+        name = "\(type)"
+        source = .answers(answers.map { (Answer($0), $0.delay) })
+    }
+
+    /// One that asks `handler`.
+    init<E: Endpoint>(_ type: E.Type, _ handler: @escaping @Sendable (E) async -> Result<E.Response, HTTPError>) {
+        name = "\(type)"
+        source = .handler { endpoint in
+            // Stubs are found by the type of the endpoint.
+            guard let endpoint = endpoint as? E else {
+                return .failure(.invalidRequest("a stub for \(E.self) was asked for another endpoint"))
+            }
+            switch await handler(endpoint) {
+            case .success(let value): return .value(value)
+            case .failure(let error): return .failure(error)
+            }
+        }
+    }
+
+    /// The next answer, which counts as used: what to wait first, and what to ask then.
+    mutating func next() -> (delay: Duration, answer: Handler) {
+        defer { uses += 1 }
+        switch source {
+        case .handler(let handler): return (.zero, handler)
+        case .answers(let answers):
+            let next = answers[min(uses, answers.count - 1)]
+            return (next.delay, { _ in next.answer })
+        }
+    }
+
+    /// What no call has asked for; nil when all was.
+    var unused: String? {
+        guard case .answers(let answers) = source, uses > 0 else { return uses == 0 ? name : nil }
+        return uses >= answers.count ? nil : "\(name): \(answers.count - uses) of \(answers.count) answers"
+    }
+}
+
+extension EndpointStub.Answer {
+    fileprivate init<Response>(_ answer: StubbedAnswer<Response>) {
+        switch answer.kind {
+        case .value(let value): self = .value(value)
+        case .failure(let error): self = .failure(error)
+        case .response(let response): self = .response(response)
+        }
+    }
+}

@@ -86,6 +86,13 @@ static void count_fork(void) { atomic_fetch_add_explicit(&forks, 1, memory_order
 
 unsigned int ccurl_forks(void) { return atomic_load_explicit(&forks, memory_order_relaxed); }
 
+/// The process of the last engine: its number of forks and one, or zero while there is none.
+static _Atomic unsigned int engine_process;
+
+void ccurl_note_engine(void) { atomic_store_explicit(&engine_process, ccurl_forks() + 1, memory_order_relaxed); }
+
+bool ccurl_has_engine(void) { return atomic_load_explicit(&engine_process, memory_order_relaxed) == ccurl_forks() + 1; }
+
 void ccurl_count_forks(void) { pthread_atfork(NULL, NULL, count_fork); }
 
 bool ccurl_alarm_open(struct ccurl_alarm *alarm) {

@@ -282,6 +282,12 @@ void ccurl_at_exit(void (*run)(void));
 /// How often this process has been forked from one that had called `ccurl_count_forks`: a child sees another number.
 unsigned int ccurl_forks(void);
 
+/// Says that this process has started an engine's thread.
+void ccurl_note_engine(void);
+
+/// Whether this process, and not only one that it was forked from, has said so.
+bool ccurl_has_engine(void);
+
 /// Begins to count forks. Once for each process.
 void ccurl_count_forks(void);
 

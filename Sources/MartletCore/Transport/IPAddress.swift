@@ -1,10 +1,10 @@
 /// An IP address, however it is written: `::1` and `0:0:0:0:0:0:0:1` are the same.
-struct IPAddress: Hashable {
+package struct IPAddress: Hashable {
     /// 4 bytes or 16.
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// An address in the forms of RFC 4291 §2.2 or as four decimal numbers; nil for a name. Brackets and a zone are left out.
-    init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         var text = String(text)[...]
         if text.hasPrefix("["), text.hasSuffix("]") { text = text.dropFirst().dropLast() }
         guard let bytes = text.contains(":") ? IPAddress.v6(text.prefix { $0 != "%" }) : IPAddress.v4(text) else { return nil }

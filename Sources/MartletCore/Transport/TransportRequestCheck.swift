@@ -9,7 +9,7 @@ package enum RequestCheck {
     /// The text of the URL to send to, if the request can be sent.
     package static func url(of request: HTTPRequest) throws(HTTPError) -> String {
         guard request.method.isValid, request.method != .connect else {
-            throw .invalidRequest(Explanation("\(request.method) is not a method that can be sent"))
+            throw .invalidRequest(Explanation("\(Redaction.line(request.method.rawValue, limit: 40)) is not a method that can be sent"))
         }
         if let line = request.headers.firstInvalidLine {
             throw .invalidRequest(
@@ -19,21 +19,29 @@ package enum RequestCheck {
             throw .invalidRequest("a HEAD request has no body")
         }
         let text = request.url.absoluteString
-        guard text.hasHTTPScheme else { throw .invalidURL(Explanation("not an http or https URL: \(Redaction.url(request.url))")) }
+        guard let authority = text.authorityAfterHTTPScheme else {
+            throw .invalidURL(Explanation("not an http or https URL: \(Redaction.url(request.url))"))
+        }
+        // Libraries forgive a URL without a host (`https:///a.example`), and then go where nothing was looked up for: no pin, no proxy.
+        guard let first = authority.first, !"/?#:@".utf8.contains(first) else {
+            throw .invalidURL(Explanation("a URL without a host: \(Redaction.url(request.url))"))
+        }
         // A user and password in a URL are never sent: libcurl, for one, would make a Basic credential of them.
         return text.utf8.contains(UInt8(ascii: "@")) ? text.withoutUserInfo : text
     }
 }
 
 extension String {
-    /// Whether it begins with `http://` or `https://`, in any case.
-    fileprivate var hasHTTPScheme: Bool {
-        func begins(with scheme: StaticString) -> Bool {
-            guard utf8.count > scheme.utf8CodeUnitCount else { return false }
-            return zip(utf8, UnsafeBufferPointer(start: scheme.utf8Start, count: scheme.utf8CodeUnitCount))
-                .allSatisfy { Token.lowercased($0) == $1 }
+    /// What follows `http://` or `https://`, in any case; nil when it begins with neither.
+    fileprivate var authorityAfterHTTPScheme: Substring.UTF8View? {
+        func rest(after scheme: StaticString) -> Substring.UTF8View? {
+            let count = scheme.utf8CodeUnitCount
+            guard utf8.count >= count,
+                zip(utf8, UnsafeBufferPointer(start: scheme.utf8Start, count: count)).allSatisfy({ Token.lowercased($0) == $1 })
+            else { return nil }
+            return utf8.dropFirst(count)
         }
-        return begins(with: "http://") || begins(with: "https://")
+        return rest(after: "http://") ?? rest(after: "https://")
     }
 
     /// A URL without what stands before the `@` of its authority.

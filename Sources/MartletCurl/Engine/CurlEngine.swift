@@ -15,8 +15,6 @@ final class CurlEngine: Sendable {
     private let pool: HandlePool
     private let round = EngineRound()
     private let demand: @Sendable (Transfer, BodyPipe.Demand) -> Void
-    /// A forked child has this object, but not its thread.
-    private let forks: UInt32
 
     init(_ library: CurlLibrary, _ configuration: CurlTransport.Configuration) throws(HTTPError) {
         try configuration.check(for: library.version)
@@ -34,7 +32,6 @@ final class CurlEngine: Sendable {
             case .cancel: inbox.post(.cancel(transfer))
             }
         }
-        forks = ccurl_forks()
         CurlEngine.limit(multi, library, configuration)
         let loop = EngineLoop(
             functions: library.functions, multi: multi, inbox: inbox, pool: pool, round: round, configuration: configuration
@@ -51,7 +48,7 @@ final class CurlEngine: Sendable {
 
     /// Sets a transfer up on the caller's thread, so that the engine's has less to do.
     func makeTransfer(_ request: HTTPRequest) throws(HTTPError) -> Transfer {
-        guard ccurl_forks() == forks else {
+        guard inbox.isOfThisProcess else {
             throw CurlEngine.unavailable("this transport was made before the process was forked: make one of your own in the child")
         }
         let url = try RequestCheck.url(of: request)

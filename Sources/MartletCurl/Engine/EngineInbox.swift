@@ -26,6 +26,8 @@ final class EngineInbox: Sendable {
     }
 
     private let state = Locked(State())
+    /// A forked child has this object and its descriptors, but not the thread behind it, which is the parent's.
+    private let forks = ccurl_forks()
     let alarm: ccurl_alarm
 
     init?() {
@@ -36,7 +38,12 @@ final class EngineInbox: Sendable {
 
     deinit { withUnsafePointer(to: alarm) { ccurl_alarm_close($0) } }
 
+    /// Whether the engine's thread is one of this process.
+    var isOfThisProcess: Bool { ccurl_forks() == forks }
+
+    /// Nothing in a forked child: its bell would wake the parent's thread.
     func post(_ command: Command) {
+        guard isOfThisProcess else { return }
         let mustRing = state.withLock { state in
             state.commands.append(command)
             guard state.mode == .asleep else { return false }
@@ -48,13 +55,14 @@ final class EngineInbox: Sendable {
 
     /// Takes what there is, leaving `spare`, which is empty, in its place.
     func take(into spare: inout [Command]) {
-        let wasWoken = state.withLock { state in
+        state.withLock { state in
             swap(&state.commands, &spare)
-            defer { state.mode = .working }
-            return state.mode == .woken
+            state.mode = .working
         }
-        if wasWoken { withUnsafePointer(to: alarm) { ccurl_alarm_clear($0) } }
     }
+
+    /// Silences the bell. A ring that comes after the engine has looked wakes it once for nothing, and no more.
+    func clearAlarm() { withUnsafePointer(to: alarm) { ccurl_alarm_clear($0) } }
 
     /// Whether the engine's thread has stopped because the process exits.
     var isParked: Bool { state.withLock { $0.isParked } }

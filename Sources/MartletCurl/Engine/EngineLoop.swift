@@ -61,6 +61,7 @@ final class EngineLoop {
         var alarm = curl_waitfd(fd: inbox.alarm.wait, events: Int16(CURL_WAIT_POLLIN.code), revents: 0)
         // libcurl shortens this to its own next timer; the sockets and the inbox wake it as well.
         _ = functions.pointee.multi_poll(multi, &alarm, 1, untilNextDeadline(atMost: longestSleep), nil)
+        if alarm.revents != 0 { inbox.clearAlarm() }
     }
 
     /// Whether libcurl must work once more before the engine may sleep. When a transfer ends, libcurl (seen with 7.88) takes one out of
@@ -165,7 +166,9 @@ final class EngineLoop {
     private func unpause(_ transfer: Transfer) {
         guard transfer.phase == .running, let handle = transfer.handle else { return }
         let paused = (transfer.isReceivingPaused ? CURLPAUSE_RECV.code : 0) | (transfer.isSendingPaused ? CURLPAUSE_SEND.code : 0)
-        _ = functions.pointee.easy_pause(handle.curl, Int32(paused))
+        let code = functions.pointee.easy_pause(handle.curl, Int32(paused))
+        // What was held back is delivered within the call: a failure there is told here, and nowhere else.
+        if code != 0 { finish(transfer, result(of: transfer, handle, Int(code))) }
     }
 
     private func collect() {

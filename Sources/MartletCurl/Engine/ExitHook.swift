@@ -16,14 +16,18 @@ enum ExitHook {
     /// Sees to it that the hook is there. libcurl must have been initialised before.
     static func install() { _ = registration }
 
-    static func watch(_ inbox: EngineInbox) { inboxes.withLock { $0.append(inbox) } }
+    static func watch(_ inbox: EngineInbox) {
+        inboxes.withLock { $0.append(inbox) }
+        ccurl_note_engine()
+    }
 
     static func forget(_ inbox: EngineInbox) { inboxes.withLock { $0.removeAll { $0 === inbox } } }
 
     private static func parkAll() {
-        // A forked child has no engine threads to wait for.
-        guard ccurl_forks() == 0 else { return }
-        let engines = inboxes.withLock { $0 }
+        // A forked child has no engine threads but those that it started. Without one it does not even touch the lock, which another
+        // thread may have held when it was forked.
+        guard ccurl_has_engine() else { return }
+        let engines = inboxes.withLock { $0 }.filter(\.isOfThisProcess)
         for inbox in engines { inbox.post(.park) }
         // Bounded, so that an engine that hangs can't keep the process from ending.
         for _ in 0..<20_000 where !engines.allSatisfy(\.isParked) { ccurl_pause_microseconds(100) }

@@ -35,7 +35,8 @@ struct Routing: Sendable {
 
     /// The way to a URL's origin. Throws `.invalidURL` when the environment names a proxy that is none.
     func route(to url: URL) throws(HTTPError) -> Route {
-        guard !isPlain, let origin = Origin(url) else { return Route() }
+        if isPlain { return Route() }
+        guard let origin = Origin(url) else { throw .invalidURL(Explanation("a URL without a host: \(Redaction.url(url))")) }
         var route = Route(proxy: try proxy.proxy(for: origin, environment: environment))
         if origin.scheme == "https" {
             let pins = tls.pins(for: origin.host).map { "sha256//" + $0.base64EncodedString() }

@@ -64,6 +64,36 @@ struct CodedAnswerTests {
         #expect(largest <= 100_000)
     }
 
+    @Test(
+        "broken data that was held back for a slow reader is an error at once, not when the connection ends",
+        arguments: [8192, 16_384, 100_000])
+    func brokenWhileHeld(capacity: Int) async throws {
+        let server = RawServer { connection in
+            guard connection.readRequest() != nil else { return }
+            connection.send(Data("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n".utf8) + Self.brokenGzip(of: 400_000))
+            connection.waitForClose()
+        }
+        var configuration = CurlTransport.Configuration()
+        configuration.streamBufferSize = capacity
+        var request = HTTPRequest(url: server.url())
+        request.context.delivery = .streamed
+        let body = try await CurlTransport(configuration: configuration).send(request).body
+        let error = await #expect(throws: HTTPError.self) { for try await _ in body {} }
+        guard case .invalidResponse = error else { Issue.record("\(String(describing: error))"); return }
+    }
+
+    /// Stored blocks (RFC 1951 §3.2.4) and a checksum that is not theirs.
+    private static func brokenGzip(of count: Int) -> Data {
+        var data = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255])
+        for start in stride(from: 0, to: count, by: 65_535) {
+            let length = UInt16(min(65_535, count - start))
+            data.append(contentsOf: [start + Int(length) == count ? 1 : 0, UInt8(length & 255), UInt8(length >> 8)])
+            data.append(contentsOf: [UInt8(~length & 255), UInt8(~length >> 8)])
+            data.append(Data(repeating: 7, count: Int(length)))
+        }
+        return data + [1, 2, 3, 4] + [UInt8(count & 255), UInt8(count >> 8 & 255), UInt8(count >> 16 & 255), 0]
+    }
+
     @Test("a carriage return within a field's value is a space to the caller (RFC 9110 §5.5)")
     func bareCarriageReturn() async throws {
         let response = try await answer("identity\r\nX: a\rSet-Cookie: b=1 c", Data(), delivery: .buffered)

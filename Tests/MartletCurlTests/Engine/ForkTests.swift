@@ -1,3 +1,4 @@
+import CMartletCurl
 import Foundation
 import Glibc
 import MartletCore
@@ -7,6 +8,28 @@ import Testing
 
 @Suite("CurlTransport: a forked process")
 struct ForkTests {
+    @Test("the child wakes no thread of the parent's, whatever becomes of its copy of the transport")
+    func silent() async {
+        await #expect(processExitsWith: .success) {
+            ExitHook.install()
+            let inbox = try #require(EngineInbox())
+            #expect(inbox.mayFallAsleep())
+            let fork = unsafeBitCast(try #require(dlsym(nil, "fork")), to: (@convention(c) () -> Int32).self)
+            let child = fork()
+            if child == 0 {
+                inbox.post(.close)
+                _exit(inbox.isOfThisProcess ? 1 : 0)
+            }
+            var status: Int32 = -1
+            waitpid(child, &status, 0)
+            var bell = pollfd(fd: inbox.alarm.wait, events: Int16(POLLIN), revents: 0)
+            #expect(status == 0 && poll(&bell, 1, 0) == 0)
+            inbox.post(.close)
+            #expect(poll(&bell, 1, 0) == 1)
+            exit(status == 0 && inbox.isOfThisProcess ? EXIT_SUCCESS : EXIT_FAILURE)
+        }
+    }
+
     @Test("the child's calls over the parent's transport are refused, naming what to do, and the parent goes on")
     func forked() async {
         await #expect(processExitsWith: .success) {

@@ -34,11 +34,15 @@ struct ConfigurationCheckTests {
         }
     }
 
-    @Test("an address that is none, and a socket whose path can't be one, are refused")
+    @Test("an address or a name that is none, and a socket whose path can't be one, are refused")
     func values() {
         let changes: [(inout CurlTransport.Configuration) -> Void] = [
             { $0.resolve = ["a": []] }, { $0.resolve = ["": ["127.0.0.1"]] }, { $0.resolve = ["a": ["127.0.0.1,b:80:1"]] },
             { $0.resolve = ["a": ["localhost"]] }, { $0.resolve = ["a": [""]] }, { $0.unixSocket = "" },
+            { $0.resolve = ["a": ["1.2.3"]] }, { $0.resolve = ["a": ["...."]] }, { $0.resolve = ["a": ["999.1.1.1"]] },
+            { $0.resolve = ["a.example.": ["127.0.0.1"]] }, { $0.resolve = ["bücher.example": ["127.0.0.1"]] },
+            { $0.resolve = ["*": ["127.0.0.1"]] }, { $0.resolve = ["a:80": ["127.0.0.1"]] },
+            { $0.resolve = ["a.example": ["127.0.0.1"], "A.example": ["127.0.0.2"]] },
             { $0.unixSocket = String(repeating: "x", count: 108) }, { $0.unixSocket = "/a\u{0}b" },
         ]
         for change in changes {

@@ -75,9 +75,9 @@ struct CodedAnswerTests {
         }
         var configuration = CurlTransport.Configuration()
         configuration.streamBufferSize = capacity
-        var request = HTTPRequest(url: server.url())
-        request.context.delivery = .streamed
-        let body = try await CurlTransport(configuration: configuration).send(request).body
+        let client = HTTPClient(
+            baseURL: server.url(), transport: CurlTransport(configuration: configuration), configuration: .init(idleTimeout: .seconds(10)))
+        let body = try await client.stream(Request<Data>.get("")).body
         let error = await #expect(throws: HTTPError.self) { for try await _ in body {} }
         guard case .invalidResponse = error else { Issue.record("\(String(describing: error))"); return }
     }

@@ -45,17 +45,24 @@ extension RedactedText {
     }
 
     private mutating func hide(until isEnd: (UInt8) -> Bool) {
-        hide(upTo: bytes[position...].firstIndex(where: isEnd) ?? bytes.endIndex)
+        let value = bytes[position...].prefix { !isEnd($0) }
+        hide(upTo: value.endIndex)
+        // `Authorization=Bearer …`: the secret is what comes after the space.
+        guard RedactedText.schemes.contains(where: { RedactedText.isWord(value, $0) }) else { return }
+        position += bytes[position...].prefix(while: Token.isWhitespace).count
+        position += bytes[position...].prefix { !isEnd($0) }.count
     }
 
-    private mutating func hide(upTo end: Int) {
+    private static let schemes = ["basic", "bearer", "digest", "dpop", "negotiate", "token", "apikey"]
+
+    mutating func hide(upTo end: Int) {
         if end > position { result += Redaction.mask.utf8 }
         position = end
     }
 
     private static func isLineBreak(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
 
-    private static func isPairSeparator(_ byte: UInt8) -> Bool {
+    static func isPairSeparator(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "&") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "#") || byte == UInt8(ascii: "\"")
             || isWhitespace(byte)
     }

@@ -6,7 +6,7 @@
 struct RedactedText {
     let bytes: ArraySlice<UInt8>
     /// How many strings this text is within: JSON in a JSON string has its secrets hidden too.
-    private let depth: Int
+    let depth: Int
     var position: Int
     var result: [UInt8] = []
     /// The word that is being read.
@@ -22,7 +22,9 @@ struct RedactedText {
 
     /// How far is looked ahead, so that the time is in proportion to the text.
     static let reach = 1024
-    private static let deepest = 4
+    static let deepest = 4
+    /// How far pairs have been looked into for secrets that are percent-encoded.
+    var decodedUpTo = 0
 
     static func hide(_ bytes: ArraySlice<UInt8>, depth: Int = 0) -> [UInt8] {
         var text = RedactedText(bytes, depth: depth)
@@ -42,12 +44,17 @@ struct RedactedText {
         let byte = bytes[position]
         if byte == UInt8(ascii: "\"") { return copyString() }
         let start = position
+        if hideBareSecret(isAtWordStart: word.isEmpty) {
+            (lastString, member) = (nil, nil)
+            word = position..<position
+            return
+        }
         let name = lastString
         result.append(byte)
         position += 1
         if !RedactedText.isWhitespace(byte) { (lastString, member) = (nil, nil) }
         switch byte {
-        case UInt8(ascii: "="): if Redaction.isSecret(name: nameBefore(start)) { hidePairValue() }
+        case UInt8(ascii: "="): if Redaction.isSecret(name: nameBefore(start)) { hidePairValue() } else { hideEncodedValue() }
         case UInt8(ascii: ":"): endName(name)
         case UInt8(ascii: "{"): objects.append(false)
         case UInt8(ascii: "}"): _ = objects.popLast()

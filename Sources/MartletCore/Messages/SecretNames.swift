@@ -61,19 +61,17 @@ extension Redaction {
     private static let secretPairWords: Set<String> = ["code", "key"]
     private static let secretEndings: Set<String> = ["cvc", "cvv", "jwt", "otp", "pin", "pwd", "ssn"]
     private static let secretParts: [[UInt8]] = [
-        "accesskey", "apikey", "assertion", "authorization", "cardnumber", "codeverifier", "cookie", "credential", "passphrase", "passwd",
+        "accesskey", "apikey", "assertion", "authorization", "cardnumber", "codeverifier", "cookie", "credential", "csrf", "mfacode",
+        "onetimecode", "otpcode", "passphrase", "passwd",
         "password", "privatekey", "secret", "session", "signature", "token",
     ].map { Array($0.utf8) }
 
     /// A name without the escapes of URLs and of JSON strings.
     private static func decoded(_ name: ArraySlice<UInt8>) -> [UInt8] {
         var decoded: [UInt8] = []
-        var rest = name
+        var rest = percentDecoded(name)[...]
         while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), rest.count >= 2, let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) {
-                rest = rest.dropFirst(2)
-                decoded.append(code)
-            } else if byte == UInt8(ascii: "\\"), let code = JSONEscapes.number(after: rest) {
+            if byte == UInt8(ascii: "\\"), let code = JSONEscapes.number(after: rest) {
                 rest = rest.dropFirst(5)
                 decoded.append(code)
             } else {
@@ -81,5 +79,30 @@ extension Redaction {
             }
         }
         return decoded
+    }
+
+    /// Bytes without the escapes of URLs (RFC 3986 §2.1); what is no escape stays.
+    static func percentDecoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(bytes.count)
+        var rest = bytes
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let high = hexDigit(rest.first), let low = hexDigit(rest.dropFirst().first) {
+                rest = rest.dropFirst(2)
+                decoded.append(high << 4 | low)
+            } else {
+                decoded.append(byte)
+            }
+        }
+        return decoded
+    }
+
+    private static func hexDigit(_ byte: UInt8?) -> UInt8? {
+        switch byte {
+        case let byte? where (0x30...0x39).contains(byte): byte - 0x30
+        case let byte? where (0x41...0x46).contains(byte): byte - 0x37
+        case let byte? where (0x61...0x66).contains(byte): byte - 0x57
+        default: nil
+        }
     }
 }

@@ -63,10 +63,18 @@ final class ContentDecoder {
         /// What the stage before has given and this one has not used yet: a part of `buffer`.
         var pending = UnsafeRawBufferPointer(start: nil, count: 0)
         let buffer: UnsafeMutableRawBufferPointer
+        private let isFirst: Bool
         private var decoder: OpaquePointer?
+        /// Whether the last step filled all the room it had: there may be more without further input.
+        private var hasFilled = false
+        /// How much more it may read without writing anything.
+        private var patience = Stage.mostPatience
+
+        private static let mostPatience = 1 << 20
 
         init(_ coding: ContentCoding, isFirst: Bool) {
             self.coding = coding
+            self.isFirst = isFirst
             buffer = .allocate(byteCount: isFirst ? 0 : 16 * 1024, alignment: 1)
         }
 
@@ -77,6 +85,20 @@ final class ContentDecoder {
 
         /// Decodes until something comes out, or `input` is used up.
         mutating func step(_ input: inout UnsafeRawBufferPointer, _ room: UnsafeMutableRawBufferPointer) throws(Fault) -> Int {
+            // Asked again and again with nothing to read, zstd takes its data for broken.
+            if input.isEmpty, !hasFilled { return 0 }
+            let given = input.count
+            let made = try decode(&input, room)
+            hasFilled = made == room.count
+            // What another coding made may be a thousand times what was received: members without content, for hours.
+            if !isFirst {
+                patience = min(Stage.mostPatience, patience - (given - input.count) + made * 64)
+                if patience < 0 { throw .broken(coding) }
+            }
+            return made
+        }
+
+        private mutating func decode(_ input: inout UnsafeRawBufferPointer, _ room: UnsafeMutableRawBufferPointer) throws(Fault) -> Int {
             if isAtEnd, try !beginsAgain(&input) { return 0 }
             if decoder == nil {
                 guard !input.isEmpty else { return 0 }

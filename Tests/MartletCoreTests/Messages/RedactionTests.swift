@@ -44,7 +44,7 @@ struct RedactionNameTests {
             ("https://h/?token", "https://h/?token"), ("https://h/?TOKEN=x&token=y", "https://h/?TOKEN=\(mask)&token=\(mask)"),
             ("https://h/#access_token=abc&state=1", "https://h/#access_token=\(mask)&state=1"),
             ("https://h/?user%5Bpassword%5D=x", "https://h/?user%5Bpassword%5D=\(mask)"),
-            ("https://h/?q=token%3Dabc", "https://h/?q=token%3Dabc"), ("https://h/token/abc", "https://h/token/abc"),
+            ("https://h/?q=token%3Dabc", "https://h/?q=‹redacted›"), ("https://h/token/abc", "https://h/token/abc"),
             ("https://h/?a=1;token=x;b=2", "https://h/?a=1;token=\(mask);b=2"), ("https://h/?api%5Fkey=x", "https://h/?api%5Fkey=\(mask)"),
             ("mailto:a@b", "mailto:a@b"),
         ])

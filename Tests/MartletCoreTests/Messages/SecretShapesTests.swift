@@ -15,9 +15,32 @@ struct SecretShapesTests {
             #"{"name" : "X-Api-Key", "comment":"", "value" : "S3CRET"}"#, #"{"key":"password","value":["S3CRET"]}"#,
             "see https://me:S3CRET@host/path", "at postgres://me:S3CRET@host:1/x?y", #"{"cvv":"S3CRET","a":1}"#, #"{"ssn":"S3CRET"}"#,
             #"{"card_number":"S3CRET"}"#, #"{"bearer":"S3CRET"}"#, "User(name: \"a\", password: \"S3CRET\")",
-            "User(token: Optional(\"S3CRET\"))", "password:\tS3CRET\nnext",
+            "User(token: Optional(\"S3CRET\"))", "password:\tS3CRET\nnext", "Authorization=Bearer S3CRET", "Authorization = Basic  S3CRET",
+            #"{"n":"eyJhbGciOiJIUzI1NiJ9.S3CRET.sig"}"#, "at eyJhbGciOiJIUzI1NiJ9.S3CRET.sig, then",
+            "-----BEGIN PRIVATE KEY-----\nS3CRET\n-----END PRIVATE KEY-----", "-----BEGIN RSA PRIVATE KEY-----\nS3CRET",
+            #"{"k":"-----BEGIN EC PRIVATE KEY-----\nS3CRET\n-----END EC PRIVATE KEY-----\n"}"#, "-----BEGIN PRIVATE KEY-----S3CRET",
+            "?variables=%7B%22password%22%3A%22S3CRET%22%7D", "?next=https%3A%2F%2Fa%2F%3Ftoken%3DS3CRET&x=1",
+            "a=b%253Fpassword%253DS3CRET", #"{"otp_code":"S3CRET"}"#, #"{"mfaCode":"S3CRET"}"#, "csrf_token=S3CRET",
         ])
     func shapes(text: String) { #expect(!Redaction.text(text).contains("S3CRET"), "\(Redaction.text(text))") }
+
+    @Test(
+        "What is beside a secret, and what only looks like one, is left alone",
+        arguments: [
+            "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----", "eyJ is how it begins", "keyJamb.b.c",
+            "a=50%25&b=%7B%22c%22%7D",
+            "Bearer of news", "a=b%zz%4",
+        ])
+    func kept(text: String) { #expect(Redaction.text(text) == text) }
+
+    @Test("What stands after a hidden key or token stays")
+    func after() {
+        let key = "-----BEGIN PRIVATE KEY-----\nS3CRET\n-----END PRIVATE KEY-----\nafter"
+        #expect(Redaction.text(key) == "‹redacted›\nafter")
+        #expect(Redaction.text("a eyJhbGciOiJIUzI1NiJ9.S3CRET.sig b") == "a ‹redacted› b")
+        #expect(Redaction.text("?next=a%3Ftoken%3DS&b=1") == "?next=‹redacted›&b=1")
+        #expect(Redaction.text("Authorization=Basic S3CRET\nb") == "Authorization=‹redacted›\nb")
+    }
 
     @Test(
         "XML: qualified names, sections, nested elements, and text that is cut",

@@ -70,7 +70,8 @@ struct CodedAnswerTests {
     func brokenWhileHeld(capacity: Int) async throws {
         let server = RawServer { connection in
             guard connection.readRequest() != nil else { return }
-            connection.send(Data("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n".utf8) + Self.brokenGzip(of: 400_000))
+            let broken = CodedSamples.storedGzip(Data(repeating: 7, count: 400_000), checksum: 1)
+            connection.send(Data("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n".utf8) + broken)
             connection.waitForClose()
         }
         var configuration = CurlTransport.Configuration()
@@ -80,18 +81,6 @@ struct CodedAnswerTests {
         let body = try await client.stream(Request<Data>.get("")).body
         let error = await #expect(throws: HTTPError.self) { for try await _ in body {} }
         guard case .invalidResponse = error else { Issue.record("\(String(describing: error))"); return }
-    }
-
-    /// Stored blocks (RFC 1951 §3.2.4) and a checksum that is not theirs.
-    private static func brokenGzip(of count: Int) -> Data {
-        var data = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255])
-        for start in stride(from: 0, to: count, by: 65_535) {
-            let length = UInt16(min(65_535, count - start))
-            data.append(contentsOf: [start + Int(length) == count ? 1 : 0, UInt8(length & 255), UInt8(length >> 8)])
-            data.append(contentsOf: [UInt8(~length & 255), UInt8(~length >> 8)])
-            data.append(Data(repeating: 7, count: Int(length)))
-        }
-        return data + [1, 2, 3, 4] + [UInt8(count & 255), UInt8(count >> 8 & 255), UInt8(count >> 16 & 255), 0]
     }
 
     @Test("a carriage return within a field's value is a space to the caller (RFC 9110 §5.5)")

@@ -33,5 +33,36 @@ enum CodedSamples {
     /// The begin of a zstd frame that asks for a window of 128 MiB.
     static let wideZstd = data("KLUv/aQAWmICTAAACAABAPz/ORACAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQ")
 
+    /// A gzip member that compresses nothing (RFC 1951 §3.2.4), with another checksum than its own when one is given.
+    static func storedGzip(_ content: Data, fileName: String? = nil, checksum: UInt32? = nil) -> Data {
+        var data = Data([0x1F, 0x8B, 8, fileName == nil ? 0 : 8, 0, 0, 0, 0, 0, 255])
+        if let fileName { data += Data(fileName.utf8) + [0] }
+        func append(_ number: some FixedWidthInteger) { withUnsafeBytes(of: number.littleEndian) { data.append(contentsOf: $0) } }
+        var rest = content[...]
+        repeat {
+            let block = rest.prefix(65_535)
+            rest = rest.dropFirst(block.count)
+            data.append(rest.isEmpty ? 1 : 0)
+            append(UInt16(block.count))
+            append(~UInt16(block.count))
+            data.append(block)
+        } while !rest.isEmpty
+        append(checksum ?? crc32(content))
+        append(UInt32(truncatingIfNeeded: content.count))
+        return data
+    }
+
+    private static func crc32(_ data: Data) -> UInt32 {
+        var sum = UInt32.max
+        for byte in data { sum = crcTable[Int((sum ^ UInt32(byte)) & 255)] ^ (sum >> 8) }
+        return ~sum
+    }
+
+    private static let crcTable: [UInt32] = (0..<256).map { index in
+        var sum = UInt32(index)
+        for _ in 0..<8 { sum = sum & 1 == 1 ? (sum >> 1) ^ 0xEDB8_8320 : sum >> 1 }
+        return sum
+    }
+
     static func data(_ text: String) -> Data { Data(base64Encoded: text) ?? Data() }
 }

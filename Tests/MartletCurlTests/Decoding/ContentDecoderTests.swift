@@ -56,6 +56,30 @@ struct ContentDecoderTests {
         }
     }
 
+    @Test("an inner coding that has nothing to read for long is not broken by that", arguments: CodedSamples.all.indices)
+    func nothingToRead(index: Int) throws {
+        let (name, bytes) = CodedSamples.all[index]
+        // A file's name of 300 bytes (RFC 1952 §2.3.1) before the first byte of what is inside.
+        let outer = CodedSamples.storedGzip(bytes, fileName: String(repeating: "x", count: 300))
+        #expect(try decode("\(name), gzip", outer, inputs: 1, outputs: 1000) == CodedSamples.text)
+    }
+
+    @Test("what is coded twice and comes to nothing, or almost nothing, stops soon, however much it expands to in between")
+    func silentBomb() throws {
+        let empty = CodedSamples.storedGzip(Data())
+        let many = Data((0..<60_000).flatMap { _ in empty })
+        #expect(throws: ContentDecoder.Fault.broken(.gzip)) {
+            try decode("gzip, gzip", CodedSamples.storedGzip(many), inputs: 1000, outputs: 1000)
+        }
+        let junk = CodedSamples.gzip + Data(count: 2_000_000)
+        #expect(throws: ContentDecoder.Fault.broken(.gzip)) {
+            try decode("gzip, gzip", CodedSamples.storedGzip(junk), inputs: 1000, outputs: 1000)
+        }
+        // Small members are wasteful and no bomb.
+        let letters = Data((0..<60_000).flatMap { _ in CodedSamples.storedGzip(Data("a".utf8)) })
+        #expect(try decode("gzip, gzip", CodedSamples.storedGzip(letters), inputs: 1000, outputs: 1000).count == 60_000)
+    }
+
     @Test("a zstd frame that asks for a window of more than 8 MiB is refused (RFC 9659)")
     func wideWindow() {
         #expect(throws: ContentDecoder.Fault.broken(.zstd)) { try decode("zstd", CodedSamples.wideZstd, inputs: 1000, outputs: 1000) }

@@ -20,6 +20,10 @@ enum DeliveryCases {
         Case("delivery.patch", "So is a PATCH (RFC 9110 §9.2.2)") {
             try await once($0, method: .patch, body: { HTTPBody("the content") }, is: "the content")
         },
+        Case("delivery.unknown", "So is a method that is not known to be idempotent (RFC 9110 §9.2.2)") {
+            try await once($0, method: "LOCK", body: { HTTPBody("the content") }, is: "the content")
+        },
+        Case("delivery.each", "Nothing is sent twice when nothing fails, whatever its method and the kind of its body", each),
         Case("delivery.stale", "A connection that the server closed while it was idle loses no answer, and doubles no POST", stale),
     ]
 
@@ -34,12 +38,16 @@ enum DeliveryCases {
 
     /// Sends a request over a connection that is kept from one before, and gives what became of it and what the server received.
     private static func second(
-        _ trial: Trial, isReset: Bool, _ method: HTTPMethod, _ body: HTTPBody?
+        _ trial: Trial, isReset: Bool, _ method: HTTPMethod, _ body: HTTPBody?, _ delivery: BodyDelivery
     ) async throws -> (Outcome, [RecordedRequest]) {
         let server = try await server(trial, isReset: isReset)
         trial.expect("the first request", await trial.exchange(try trial.request(server, .get, "first")))
-        let outcome = await trial.exchange(try trial.request(server, method, "second", body: body))
+        let outcome = await trial.exchange(try trial.request(server, method, "second", body: body, delivery: delivery))
         return (outcome, server.requests.filter { $0.path == "/second" })
+    }
+
+    private static var ways: [(isReset: Bool, BodyDelivery)] {
+        [false, true].flatMap { isReset in BodyDelivery.both.map { (isReset, $0) } }
     }
 
     private static func answeredOrLost(_ trial: Trial, _ subject: String, _ outcome: Outcome) {
@@ -51,16 +59,16 @@ enum DeliveryCases {
     }
 
     static func get(_ trial: Trial) async throws {
-        for isReset in [false, true] {
-            let (outcome, received) = try await second(trial, isReset: isReset, .get, nil)
+        for (isReset, delivery) in ways {
+            let (outcome, received) = try await second(trial, isReset: isReset, .get, nil, delivery)
             answeredOrLost(trial, isReset ? "reset" : "closed", outcome)
             trial.expect("the deliveries", (1...2).contains(received.count), "1 or 2", seen: "\(received.count)")
         }
     }
 
     static func put(_ trial: Trial) async throws {
-        for isReset in [false, true] {
-            let (outcome, received) = try await second(trial, isReset: isReset, .put, HTTPBody(Pattern.data(200_000)))
+        for (isReset, delivery) in ways {
+            let (outcome, received) = try await second(trial, isReset: isReset, .put, HTTPBody(Pattern.data(200_000)), delivery)
             answeredOrLost(trial, isReset ? "reset" : "closed", outcome)
             trial.expect("the deliveries", (1...2).contains(received.count), "1 or 2", seen: "\(received.count)")
             let faults = received.compactMap { Pattern.fault($0.body, of: 200_000) }
@@ -69,9 +77,9 @@ enum DeliveryCases {
     }
 
     static func once(_ trial: Trial, method: HTTPMethod = .post, body: () throws -> HTTPBody?, is content: String?) async throws {
-        for isReset in [false, true] {
-            let (outcome, received) = try await second(trial, isReset: isReset, method, try body())
-            let subject = isReset ? "reset" : "closed"
+        for (isReset, delivery) in ways {
+            let (outcome, received) = try await second(trial, isReset: isReset, method, try body(), delivery)
+            let subject = "\(delivery.words), \(isReset ? "reset" : "closed")"
             answeredOrLost(trial, subject, outcome)
             trial.expect("\(subject), the deliveries", received.count, is: 1)
             let bytes = content.map { Data($0.utf8) } ?? Pattern.data(1000)
@@ -84,6 +92,30 @@ enum DeliveryCases {
         try Data("the content".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         try await once(trial, body: { try HTTPBody(file: file) }, is: "the content")
+    }
+
+    static func each(_ trial: Trial) async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("martlet-\(UUID().uuidString)")
+        try Pattern.data(1000).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let server = try await trial.serve { _ in .status(200) }
+        let bodies: [(words: String, make: () throws -> HTTPBody?)] = [
+            ("nothing", { nil }), ("bytes", { HTTPBody(Pattern.data(1000)) }), ("a file", { try HTTPBody(file: file) }),
+            ("a stream", { Pattern.stream(1000) }),
+        ]
+        for method in [.post, .put, .patch, .options] as [HTTPMethod] {
+            for body in bodies {
+                for delivery in BodyDelivery.both {
+                    let before = server.requests.count
+                    let headers: HTTPFields = delivery == .streamed ? [.idempotencyKey: "k", .contentType: "application/json"] : [:]
+                    let subject = "\(delivery.words) \(method) with \(body.words)"
+                    let request = try trial.request(server, method, headers: headers, body: try body.make(), delivery: delivery)
+                    trial.expect(subject, await trial.exchange(request))
+                    let received = server.requests.dropFirst(before).map(\.body)
+                    trial.expect("\(subject), the bodies received", received, is: [body.words == "nothing" ? Data() : Pattern.data(1000)])
+                }
+            }
+        }
     }
 
     static func stale(_ trial: Trial) async throws {

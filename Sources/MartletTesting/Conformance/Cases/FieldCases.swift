@@ -9,6 +9,8 @@ enum FieldCases {
     static let all = [
         Case("fields.duplicates", "Lines of one name stay apart and in order, however it is written (RFC 9110 §5.3)", duplicates),
         Case("fields.set-cookie", "Set-Cookie lines stay apart, commas and all (RFC 6265 §3)", setCookie),
+        Case("fields.challenges", "Several challenges stay apart, whatever the status (RFC 9110 §11.6.1)", challenges),
+        Case("fields.all", "Every field of an answer is given, those too that a library keeps for itself", every),
         Case("fields.no-space", "A line without a space after the colon is read (RFC 9112 §5)", noSpace),
         Case("fields.no-reason", "A status line without a reason is read (RFC 9112 §4)", noReason),
         Case("fields.latin-1", "Bytes that are not ASCII arrive as they were sent (RFC 9110 §5.5)", latin1),
@@ -41,11 +43,42 @@ enum FieldCases {
         }
     }
 
+    /// Lines of one name, in answers of several statuses and both deliveries.
+    private static func apart(_ trial: Trial, _ name: HTTPFieldName, _ values: [String]) async throws {
+        for status in [200, 401, 404, 500] as [HTTPStatus] {
+            let lines = values.enumerated().map { "\($0.offset == 1 ? name.canonicalName : name.rawName): \($0.element)" }
+            let head = "HTTP/1.1 \(status.rawValue) X\r\n\(lines.joined(separator: "\r\n"))\r\nContent-Length: 2\r\n\r\nok"
+            let server = try await trial.serve { _ in .raw(head) }
+            for delivery in BodyDelivery.both {
+                let outcome = await trial.exchange(try trial.request(server, delivery: delivery))
+                let subject = "\(delivery.words), \(status.rawValue)"
+                let answer = trial.expect(subject, outcome, status: status, body: Data("ok".utf8))
+                if let answer { trial.expect("\(subject), \(name)", answer.headers.values(for: name), is: values) }
+            }
+        }
+    }
+
     static func setCookie(_ trial: Trial) async throws {
-        try await answers(trial, "Set-Cookie: a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT\r\nset-cookie: b=2\r\nSet-Cookie: a=3") {
-            answer, words in
-            let expected = ["a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT", "b=2", "a=3"]
-            trial.expect("\(words), Set-Cookie", answer.headers.values(for: .setCookie), is: expected)
+        try await apart(trial, "Set-Cookie", ["a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT", "b=2", "a=3"])
+        try await apart(trial, "Set-Cookie", ["a=1; Path=/", "b=2"])
+    }
+
+    static func challenges(_ trial: Trial) async throws {
+        try await apart(trial, "WWW-Authenticate", ["Bearer realm=\"a\", error=\"invalid_token\"", "Basic realm=\"b, c\"", "Negotiate"])
+    }
+
+    static func every(_ trial: Trial) async throws {
+        let names = [
+            "Date", "Server", "Age", "Via", "ETag", "Expires", "Last-Modified", "Cache-Control", "Vary", "Warning", "Link",
+            "Content-Language",
+            "Content-Location", "Content-Disposition", "Accept-Ranges", "Allow", "Retry-After", "Strict-Transport-Security", "Alt-Svc",
+            "P3P",
+            "X-Frame-Options", "X-Request-ID", "Access-Control-Allow-Origin",
+        ]
+        let fields = names.map { ($0, "v-\($0)") } + (0..<80).map { ("X-\($0)", "\($0)") }
+        try await answers(trial, fields.map { "\($0.0): \($0.1)" }.joined(separator: "\r\n")) { answer, words in
+            let missing = fields.filter { answer.headers.values(for: HTTPFieldName($0.0)) != [$0.1] }.map(\.0)
+            trial.expect("\(words), fields that are missing or other ones", missing, is: [])
         }
     }
 

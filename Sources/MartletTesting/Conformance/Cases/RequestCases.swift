@@ -14,6 +14,7 @@ enum RequestCases {
         Case("requests.get-body", "A GET with a body is sent with it (RFC 9110 §9.3.1)") { try await body($0, of: .get) },
         Case("requests.delete-body", "A DELETE with a body is sent with it (RFC 9110 §9.3.5)") { try await body($0, of: .delete) },
         Case("requests.path", "A path is sent as it is written, escapes and dots included (RFC 3986 §6)", path),
+        Case("requests.fragment", "A fragment is not sent (RFC 9110 §7.1)", fragment),
         Case("requests.url-credentials", "A user and a password in a URL are refused or not sent (RFC 9110 §4.2.4)", credentials),
         Case("requests.injection-in-value", "A field value with a line end is refused before anything is sent (RFC 9110 §5.5)", values),
         Case("requests.injection-in-name", "A field name that is no token is refused before anything is sent (RFC 9110 §5.1)", names),
@@ -22,22 +23,39 @@ enum RequestCases {
     ]
 
     static func fields(_ trial: Trial) async throws {
-        let server = try await trial.serve(.status(200))
-        let fields: HTTPFields = ["X-One": "1", "x-many": "a, b", "X-Two": "zwei  drei", "X-Many": "c", "User-Agent": "test/1"]
-        trial.expect("the answer", await trial.exchange(try trial.request(server, headers: fields)))
-        guard let request = server.requests.first else { return }
-        for name: HTTPFieldName in ["X-One", "X-Many", "X-Two", "User-Agent"] {
-            trial.expect("\(name)", request.headers.values(for: name), is: fields.values(for: name))
+        let server = try await trial.serve { _ in .status(200) }
+        let fields: HTTPFields = [
+            "X-One": "1", "x-many": "a, b", "X-Two": "zwei  drei", "X-Many": "c", "User-Agent": "test/1", "Authorization": "Bearer t",
+            "Cookie": "a=1; b=2", "X-Api-Key": "k", "Referer": "http://a.example/", "Origin": "http://a.example", "Date": "today",
+            "Accept": "*/*", "Accept-Language": "de", "If-None-Match": "\"1\"", "Cache-Control": "no-cache", "Idempotency-Key": "i",
+        ]
+        for method in [.get, .post, .put] as [HTTPMethod] {
+            for delivery in BodyDelivery.both {
+                let body = method == .get ? nil : HTTPBody("x")
+                let request = try trial.request(server, method, headers: fields, body: body, delivery: delivery)
+                trial.expect("\(delivery.words) \(method)", await trial.exchange(request))
+            }
         }
-        trial.expect("Host", request.headers.values(for: .host), is: ["127.0.0.1:\(server.port)"])
+        for request in server.requests {
+            for name in fields.map(\.name) {
+                trial.expect("\(name) of \(request.method)", request.headers.values(for: name), is: fields.values(for: name))
+            }
+            trial.expect("Host", request.headers.values(for: .host), is: ["127.0.0.1:\(server.port)"])
+        }
     }
 
     static func noInventions(_ trial: Trial) async throws {
         let server = try await trial.serve { _ in .status(200) }
-        trial.expect("GET", await trial.exchange(try trial.request(server)))
-        trial.expect("POST", await trial.exchange(try trial.request(server, .post, body: HTTPBody("a=b"))))
+        for delivery in BodyDelivery.both {
+            trial.expect("GET", await trial.exchange(try trial.request(server, delivery: delivery)))
+            trial.expect("POST", await trial.exchange(try trial.request(server, .post, body: HTTPBody("a=b"), delivery: delivery)))
+        }
+        let names: [HTTPFieldName] = [
+            .contentType, .cookie, .authorization, .proxyAuthorization, .referer, .origin, .cacheControl, "Pragma", .ifNoneMatch,
+            .ifModifiedSince, .range, .expect,
+        ]
         for request in server.requests {
-            for name: HTTPFieldName in [.contentType, .cookie, .authorization, "Cache-Control", "If-None-Match"] {
+            for name in names {
                 trial.expect("\(name) of \(request.method)", request.headers.values(for: name), is: [])
             }
         }
@@ -74,6 +92,12 @@ enum RequestCases {
         let paths = ["a%2Fb/../c", "./x//y/", "%7Eu/%7e", "q?a=1+2%20&b=%2B/../?", "", "semi;colon:@!$&'()*+,="]
         for path in paths { trial.expect("/\(path)", await trial.exchange(try trial.request(server, .get, path))) }
         trial.expect("the targets", server.requests.map(\.target), is: paths.map { "/" + $0 })
+    }
+
+    static func fragment(_ trial: Trial) async throws {
+        let server = try await trial.serve { _ in .status(200) }
+        for path in ["a#b", "a?c=1#b", "#b?c"] { trial.expect("/\(path)", await trial.exchange(try trial.request(server, .get, path))) }
+        trial.expect("the targets", server.requests.map(\.target), is: ["/a", "/a?c=1", "/"])
     }
 
     static func credentials(_ trial: Trial) async throws {

@@ -8,6 +8,7 @@ internal import Foundation
 enum RestraintCases {
     static let all = [
         Case("restraint.redirects", "A redirect is not followed but given, with its Location and its body (RFC 9110 §15.4)", redirects),
+        Case("restraint.no-location", "A redirect to nowhere is an answer with its body (RFC 9110 §15.4)", noLocation),
         Case("restraint.cookies", "Cookies are not kept, and one that the request carries is left alone (RFC 6265 §5.3)", cookies),
         Case("restraint.caching", "An answer that may be kept is asked for again (RFC 9111 §4)", caching),
         Case("restraint.retries", "A status that invites a retry is given, and nothing is sent again (RFC 9110 §10.2.3)", retries),
@@ -17,19 +18,54 @@ enum RestraintCases {
 
     static func redirects(_ trial: Trial) async throws {
         for status in [300, 301, 302, 303, 307, 308] as [HTTPStatus] {
-            let server = try await trial.serve(.text("moved", status: status, headers: [.location: "/elsewhere"]), .text("followed"))
-            let outcome = await trial.exchange(try trial.request(server, .post, "from", body: HTTPBody("x")))
-            let answer = trial.expect("\(status.rawValue)", outcome, status: status, body: Data("moved".utf8))
-            if let answer { trial.expect("\(status.rawValue), Location", answer.headers.values(for: .location), is: ["/elsewhere"]) }
-            trial.expect("\(status.rawValue), the requests", server.requests.map(\.target), is: ["/from"])
+            for method in [.get, .head, .post] as [HTTPMethod] {
+                for delivery in BodyDelivery.both { try await redirect(trial, status, method, delivery) }
+            }
+        }
+    }
+
+    private static func redirect(_ trial: Trial, _ status: HTTPStatus, _ method: HTTPMethod, _ delivery: BodyDelivery) async throws {
+        let server = try await trial.serve { request in
+            guard request.path != "/elsewhere" else { return .text("followed") }
+            let location = request.path == "/relative" ? "/elsewhere" : "http://\(request.headers[.host] ?? "")/elsewhere"
+            return .text("moved", status: status, headers: [.location: location])
+        }
+        let base = "\(server.url.absoluteString)elsewhere"
+        for (path, location) in [("relative", "/elsewhere"), ("absolute", base)] {
+            let subject = "\(delivery.words), \(method) and \(status.rawValue), \(path)"
+            let body = method == .post ? HTTPBody("x") : nil
+            let outcome = await trial.exchange(try trial.request(server, method, path, body: body, delivery: delivery))
+            let content = Data((method == .head ? "" : "moved").utf8)
+            let answer = trial.expect(subject, outcome, status: status, body: content)
+            if let answer { trial.expect("\(subject), Location", answer.headers.values(for: .location), is: [location]) }
+        }
+        trial.expect("\(method) and \(status.rawValue), the requests", server.requests.map(\.target), is: ["/relative", "/absolute"])
+    }
+
+    static func noLocation(_ trial: Trial) async throws {
+        for status in [300, 301, 302, 303, 307, 308] as [HTTPStatus] {
+            for delivery in BodyDelivery.both {
+                let server = try await trial.serve(.text("choose", status: status))
+                let outcome = await trial.exchange(try trial.request(server, delivery: delivery))
+                trial.expect("\(delivery.words), \(status.rawValue)", outcome, status: status, body: Data("choose".utf8))
+            }
         }
     }
 
     static func cookies(_ trial: Trial) async throws {
         let server = try await trial.serve { _ in .status(200, headers: ["Set-Cookie": "kept=1; Path=/"]) }
-        for _ in 0..<2 { trial.expect("without a cookie", await trial.exchange(try trial.request(server))) }
-        trial.expect("with a cookie", await trial.exchange(try trial.request(server, headers: [.cookie: "own=2"])))
-        trial.expect("the Cookie fields", server.requests.map { $0.headers.values(for: .cookie) }, is: [[], [], ["own=2"]])
+        for method in [.get, .post] as [HTTPMethod] {
+            for delivery in BodyDelivery.both {
+                for fields in [[:], [:], [.cookie: "own=2"]] as [HTTPFields] {
+                    let request = try trial.request(
+                        server, method, headers: fields, body: method == .post ? HTTPBody("x") : nil, delivery: delivery)
+                    trial.expect(
+                        "\(delivery.words) \(method), \(fields.isEmpty ? "without" : "with") a cookie", await trial.exchange(request))
+                }
+            }
+        }
+        let sent = server.requests.map { $0.headers.values(for: .cookie) }
+        trial.expect("the Cookie fields", sent, is: Array(repeating: [[], [], ["own=2"]], count: 4).flatMap { $0 })
     }
 
     static func caching(_ trial: Trial) async throws {
@@ -43,24 +79,38 @@ enum RestraintCases {
     }
 
     static func retries(_ trial: Trial) async throws {
-        for status in [408, 429, 500, 502, 503, 504] as [HTTPStatus] {
-            let server = try await trial.serve { _ in .text("later", status: status, headers: [.retryAfter: "0"]) }
-            let subject = "\(status.rawValue)"
-            trial.expect(subject, await trial.exchange(try trial.request(server)), status: status, body: Data("later".utf8))
-            trial.expect("\(subject), the requests", server.requests.count, is: 1)
+        for status in [408, 421, 425, 429, 500, 502, 503, 504] as [HTTPStatus] {
+            for method in [.get, .post, .put] as [HTTPMethod] {
+                for delivery in BodyDelivery.both {
+                    let server = try await trial.serve { _ in .text("later", status: status, headers: [.retryAfter: "0"]) }
+                    let subject = "\(delivery.words), \(method) and \(status.rawValue)"
+                    let body = method == .get ? nil : HTTPBody("x")
+                    let outcome = await trial.exchange(try trial.request(server, method, body: body, delivery: delivery))
+                    trial.expect(subject, outcome, status: status, body: Data("later".utf8))
+                    trial.expect("\(subject), the requests", server.requests.count, is: 1)
+                }
+            }
         }
     }
 
     static func unauthorized(_ trial: Trial) async throws {
         for scheme in ["Basic realm=\"r\"", "Digest realm=\"r\", nonce=\"n\", qop=\"auth\"", "Bearer", "Negotiate"] {
             let server = try await trial.serve { _ in .text("who are you?", status: 401, headers: ["WWW-Authenticate": scheme]) }
-            for delivery in BodyDelivery.both {
-                let outcome = await trial.exchange(try trial.request(server, delivery: delivery))
-                let subject = "\(delivery.words), \(scheme.prefix { $0 != " " })"
-                let answer = trial.expect(subject, outcome, status: 401, body: Data("who are you?".utf8))
-                if let answer { trial.expect("\(subject), the challenge", answer.headers.values(for: "WWW-Authenticate"), is: [scheme]) }
+            for (method, own) in [(.get, nil), (.get, "Bearer own"), (.post, nil), (.post, "Basic b3du")] as [(HTTPMethod, String?)] {
+                for delivery in BodyDelivery.both {
+                    let request = try trial.request(
+                        server, method, headers: own.map { [.authorization: $0] } ?? [:], body: method == .post ? HTTPBody("x") : nil,
+                        delivery: delivery)
+                    let subject = "\(delivery.words) \(method), \(scheme.prefix { $0 != " " })\(own.map { ", with \($0)" } ?? "")"
+                    let answer = trial.expect(subject, await trial.exchange(request), status: 401, body: Data("who are you?".utf8))
+                    if let answer {
+                        trial.expect("\(subject), the challenge", answer.headers.values(for: "WWW-Authenticate"), is: [scheme])
+                    }
+                }
             }
-            trial.expect("the requests", server.requests.count, is: 2)
+            let sent = server.requests.map { $0.headers.values(for: .authorization) }
+            trial.expect(
+                "the Authorization fields", sent, is: [[], [], ["Bearer own"], ["Bearer own"], [], [], ["Basic b3du"], ["Basic b3du"]])
         }
     }
 

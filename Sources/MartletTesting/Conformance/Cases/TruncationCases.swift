@@ -16,11 +16,13 @@ enum TruncationCases {
     ]
 
     private static func fails(
-        _ trial: Trial, _ subject: String, _ reply: MockReply, with expected: ExpectedError = .invalidResponse.or(.connectionLost)
+        _ trial: Trial, _ subject: String, _ reply: MockReply, to method: HTTPMethod = .get,
+        with expected: ExpectedError = .invalidResponse.or(.connectionLost)
     ) async throws {
         for delivery in BodyDelivery.both {
             let server = try await trial.serve(reply)
-            trial.expect(delivery.words + subject, await trial.exchange(try trial.request(server, delivery: delivery)), fails: expected)
+            let request = try trial.request(server, method, body: method == .post ? HTTPBody("x") : nil, delivery: delivery)
+            trial.expect(delivery.words + subject, await trial.exchange(request), fails: expected)
         }
     }
 
@@ -29,6 +31,12 @@ enum TruncationCases {
             try await fails(
                 trial, ", \(count) of 10 bytes", .text("0123456789").disconnecting(.withinBody(after: count)), with: .invalidResponse)
         }
+        for status in [201, 206, 302, 404, 500] as [HTTPStatus] {
+            let reply = MockReply.text("0123456789", status: status).disconnecting(.withinBody(after: 5))
+            try await fails(trial, ", status \(status.rawValue)", reply, with: .invalidResponse)
+        }
+        try await fails(
+            trial, ", to a POST", .text("0123456789").disconnecting(.withinBody(after: 5)), to: .post, with: .invalidResponse)
     }
 
     private static let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"

@@ -13,6 +13,18 @@ private enum FoundationImports {
         }
     }
 
+    /// Each file that adds to `Data` without importing the module it is of: the standard library's way is then taken, byte by byte, a
+    /// hundred times slower, and no test would notice.
+    static func slowAppends(in files: [String: String]) -> [String] {
+        files.sorted { $0.key < $1.key }.compactMap { path, text in
+            let code = SwiftCode.only(text)
+            let appends = ["body", "data", "content", "chunk"].contains {
+                code.contains("\($0).append(contentsOf:") || code.contains("\($0) += ")
+            }
+            return appends && !code.contains("import Foundation") ? "\(path) adds to Data and does not import its module" : nil
+        }
+    }
+
     /// The conditions under which each import of Foundation stands.
     static func conditionsOfFoundation(in text: String) -> [[String]] {
         var stack: [(first: String, current: String)] = [], found: [[String]] = []
@@ -36,6 +48,14 @@ struct FoundationImportTests {
     @Test("What apps link imports FoundationEssentials wherever it exists")
     func package() throws {
         #expect(FoundationImports.violations(in: try Repository.swiftFiles(under: "Sources")) == [])
+    }
+
+    @Test("What adds to Data imports the module that does it at once")
+    func appends() throws {
+        #expect(FoundationImports.slowAppends(in: try Repository.swiftFiles(under: "Sources")) == [])
+        let slow = ["A.swift": "internal import MartletCore\nfunc f() { body.append(contentsOf: bytes) }", "B.swift": "x.data += y"]
+        #expect(FoundationImports.slowAppends(in: slow).count == 2)
+        #expect(FoundationImports.slowAppends(in: slow.mapValues { "import FoundationEssentials\n" + $0 }).isEmpty)
     }
 
     @Test(

@@ -1,5 +1,7 @@
 import Foundation
 import Martlet
+import MartletCurl
+import Synchronization
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -22,6 +24,17 @@ struct Contender: Sendable {
         }
     }
 
+    /// Martlet with its requests dealt out to several transports, each with an engine thread of its own.
+    static func sharded(_ url: URL, bytes: Int, shards: Int) -> Contender {
+        let clients = (0..<shards).map { _ in HTTPClient(transport: CurlTransport()) }
+        let turn = Turn()
+        let request = Request<Data>.get(url: url)
+        return Contender(name: "Martlet over \(shards) engines") {
+            let count = try await clients[turn.next(of: shards)].send(request).count
+            guard count == bytes else { throw WrongLength(got: count) }
+        }
+    }
+
     /// URLSession by completion handlers: on Linux its async methods can deadlock (see the decision on libcurl).
     static func urlSession(_ url: URL, bytes: Int, inFlight: Int) -> Contender {
         let configuration = URLSessionConfiguration.ephemeral
@@ -37,4 +50,11 @@ struct Contender: Sendable {
             guard count == bytes else { throw WrongLength(got: count) }
         }
     }
+}
+
+/// Whose turn it is.
+final class Turn: Sendable {
+    private let count = Atomic(0)
+
+    func next(of shards: Int) -> Int { count.wrappingAdd(1, ordering: .relaxed).newValue % shards }
 }

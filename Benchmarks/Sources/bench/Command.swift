@@ -1,6 +1,8 @@
 import Foundation
 
-/// `bench URL BYTES [--in-flight N] [--requests N] [--rounds N] [--only NAME]`
+/// `bench URL BYTES [--in-flight N] [--requests N] [--rounds N] [--only NAME] [--shards N]`
+///
+/// With `--shards` it measures one engine beside several, and not URLSession.
 ///
 /// Measures the contenders in turn, round by round, in one process, and prints each one's median and the ratio of the medians.
 @main struct Command {
@@ -15,18 +17,20 @@ import Foundation
         let requests = option("--requests").flatMap { Int($0) } ?? 20_000
         let rounds = option("--rounds").flatMap { Int($0) } ?? 5
         let only = option("--only")
+        let shards = option("--shards").flatMap { Int($0) } ?? 1
         guard arguments.count == 2, let url = URL(string: arguments[0]), let bytes = Int(arguments[1]) else {
-            print("usage: bench URL BYTES [--in-flight N] [--requests N] [--rounds N] [--only NAME]")
+            print("usage: bench URL BYTES [--in-flight N] [--requests N] [--rounds N] [--only NAME] [--shards N]")
             exit(2)
         }
         let contenders = [
-            Contender.martlet(url, bytes: bytes), .urlSession(url, bytes: bytes, inFlight: inFlight),
+            Contender.martlet(url, bytes: bytes),
+            shards > 1 ? .sharded(url, bytes: bytes, shards: shards) : .urlSession(url, bytes: bytes, inFlight: inFlight),
         ].filter { only == nil || $0.name == only }
         var figures: [String: [Load.Figures]] = [:]
         for _ in 0..<rounds {
             for contender in contenders {
                 // The slow ones get fewer requests: a round of each should take about as long.
-                let share = contender.name == "Martlet" ? requests : max(inFlight, requests / 10)
+                let share = contender.name != "URLSession" ? requests : max(inFlight, requests / 10)
                 figures[contender.name, default: []].append(
                     try await Load(requests: only == nil ? share : requests, inFlight: inFlight).run(contender.get))
             }

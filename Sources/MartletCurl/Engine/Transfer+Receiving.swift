@@ -1,5 +1,11 @@
 internal import MartletCore
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 // The body's way from libcurl's callback to memory or to a reader.
 extension Transfer {
     /// Bytes of the body have come.
@@ -39,7 +45,7 @@ extension Transfer {
             failure = .responseTooLarge(SizeLimitFailure(.body, limit: limits.bodyBytes))
             return Received(.refused)
         }
-        body.append(contentsOf: bytes)
+        if let start = bytes.baseAddress { body.append(start.assumingMemoryBound(to: UInt8.self), count: bytes.count) }
         return Received(.stored)
     }
 

@@ -65,7 +65,7 @@ enum TruncationCases {
     }
 
     static func large(_ trial: Trial) async throws {
-        let reply = MockReply.data(Pattern.data(3_000_000)).disconnecting(.withinBody(after: 2_000_000))
+        let reply = MockReply.data(Pattern.data(6_000_000)).disconnecting(.withinBody(after: 5_000_000))
         let server = try await trial.serve(reply, reply)
         trial.expect("buffered", await trial.exchange(try trial.request(server)), fails: .invalidResponse)
         trial.step("reading the stream")
@@ -77,6 +77,6 @@ enum TruncationCases {
             return Data()
         }
         trial.expect("streamed", outcome, fails: .invalidResponse)
-        trial.expect("streamed, the bytes before", check.fault(of: 2_000_000) ?? "2000000 bytes", is: "2000000 bytes")
+        trial.expect("streamed, the bytes before", check.fault(of: 5_000_000) ?? "5000000 bytes", is: "5000000 bytes")
     }
 }

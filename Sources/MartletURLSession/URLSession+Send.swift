@@ -59,8 +59,10 @@ struct BorrowedSession: Transport {
         wanted.cachePolicy = session.configuration.requestCachePolicy
         wanted.timeoutInterval = session.configuration.timeoutIntervalForRequest
         wanted.httpShouldHandleCookies = true
-        let content: Data?
-        if let body = request.body, body.length != 0 { content = try await body.collect() } else { content = nil }
+        // Its size is the caller's affair: the limit on bodies is one on answers.
+        let body = try UploadBody(request.body)
+        let content: UploadBody
+        if case .chunks(let chunks) = body { content = .data(try await chunks.collect(upTo: .max)) } else { content = body }
         let exchange = BorrowedExchange(request)
         return try await withTaskCancellationHandler {
             exchange.start(wanted, content, in: session)
@@ -84,14 +86,17 @@ private final class BorrowedExchange: Sendable {
         limits = request.context.limits
     }
 
-    func start(_ request: URLRequest, _ content: Data?, in session: URLSession) {
+    func start(_ request: URLRequest, _ content: UploadBody, in session: URLSession) {
         let finish: @Sendable (Data?, URLResponse?, (any Error)?) -> Void = { [self] data, response, error in
             task.withLock { $0 = nil }
             answer.set(result(data, response, error))
         }
-        let made =
-            content.map { session.uploadTask(with: request, from: $0, completionHandler: finish) }
-            ?? session.dataTask(with: request, completionHandler: finish)
+        let made: URLSessionTask =
+            switch content {
+            case .data(let data): session.uploadTask(with: request, from: data, completionHandler: finish)
+            case .file(let file): session.uploadTask(with: request, fromFile: file, completionHandler: finish)
+            case .none, .chunks: session.dataTask(with: request, completionHandler: finish)
+            }
         task.withLock { $0 = made }
         if isCancelled.withLock({ $0 }) { SessionExchange.cancel(made) } else { made.resume() }
     }

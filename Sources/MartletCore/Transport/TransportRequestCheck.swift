@@ -19,15 +19,16 @@ package enum RequestCheck {
             throw .invalidRequest("a HEAD request has no body")
         }
         let text = request.url.absoluteString
-        guard let authority = text.authorityAfterHTTPScheme else {
+        // A user and password in a URL are never sent: libcurl, for one, would make a Basic credential of them.
+        let target = text.utf8.contains(UInt8(ascii: "@")) ? text.withoutUserInfo : text
+        guard let authority = target.authorityAfterHTTPScheme else {
             throw .invalidURL(Explanation("not an http or https URL: \(Redaction.url(request.url))"))
         }
         // Libraries forgive a URL without a host (`https:///a.example`), and then go where nothing was looked up for: no pin, no proxy.
         guard let first = authority.first, !"/?#:@".utf8.contains(first) else {
             throw .invalidURL(Explanation("a URL without a host: \(Redaction.url(request.url))"))
         }
-        // A user and password in a URL are never sent: libcurl, for one, would make a Basic credential of them.
-        return text.utf8.contains(UInt8(ascii: "@")) ? text.withoutUserInfo : text
+        return target
     }
 }
 

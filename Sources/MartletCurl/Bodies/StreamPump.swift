@@ -99,24 +99,19 @@ final class StreamPump: Sendable {
     private func run(_ body: HTTPBody) async {
         var iterator = body.makeAsyncIterator()
         do throws(HTTPError) {
-            var total: Int64 = 0
+            var promised = PromisedLength(length)
             var next = try await iterator.next()
             while let chunk = next {
-                total += Int64(chunk.count)
-                if let length, total > length { throw StreamPump.wrongLength("more than the \(length) bytes") }
+                try promised.add(chunk.count)
                 // The last chunk is held back until the stream has said that it ends there: libcurl asks no further.
-                let isLast = total == length
-                if isLast, try await iterator.next() != nil { throw StreamPump.wrongLength("more than the \(total) bytes") }
+                let isLast = promised.isReached
+                if isLast, let more = try await iterator.next() { try promised.add(max(1, more.count)) }
                 guard await offer(chunk) else { return }
                 next = isLast ? nil : try await iterator.next()
             }
-            if let length, total < length { throw StreamPump.wrongLength("\(total) bytes and not the \(length)") }
+            try promised.end()
             end(.success(()))
         } catch { end(.failure(error)) }
-    }
-
-    private static func wrongLength(_ what: String) -> HTTPError {
-        .invalidRequest(Explanation("the streamed body gave \(what) that it promised"))
     }
 
     /// Lays out a chunk and waits until it has been taken; false when nobody will.

@@ -14,7 +14,8 @@ internal import Darwin
 /// Where the bytes of a request's body come from, as libcurl asks for them on its thread.
 enum UploadSource {
     case data(Data)
-    case file(FileReader)
+    /// Opened when its turn has come: those that wait hold no descriptor.
+    case file(FileBody, FileReader?)
     case stream(StreamPump)
 
     /// What a demand for bytes gave.
@@ -29,7 +30,7 @@ enum UploadSource {
 
 /// The body of one request on its way out.
 struct Upload {
-    let source: UploadSource
+    private(set) var source: UploadSource
     /// How many bytes there will be; nil when nobody knows.
     let length: Int64?
     private var offset = 0
@@ -42,8 +43,9 @@ struct Upload {
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> UploadSource.Outcome {
         switch source {
         case .data(let data): return .bytes(copy(data, into: buffer))
-        case .file(let file):
-            do { return .bytes(try file.read(into: buffer)) } catch { return .failed(error) }
+        case .file(_, let reader):
+            guard let reader else { return .failed(.invalidRequest("the body's file has not been opened")) }
+            do { return .bytes(try reader.read(into: buffer)) } catch { return .failed(error) }
         case .stream(let pump): return pump.read(into: buffer)
         }
     }
@@ -54,9 +56,14 @@ struct Upload {
         case .data:
             offset = 0
             return true
-        case .file(let file): return file.rewind()
+        case .file(_, let reader): return reader?.rewind() ?? false
         case .stream: return false
         }
+    }
+
+    /// Its turn has come.
+    mutating func open() throws(HTTPError) {
+        if case .file(let file, nil) = source { source = .file(file, try file.open()) }
     }
 
     /// Lets go of whatever makes the bytes.
@@ -80,7 +87,7 @@ extension Upload {
         switch request.body?.storage {
         case .stream: self.init(source: .stream(StreamPump(length: request.body?.length)), length: request.body?.length)
         case .data(let data) where !data.isEmpty: self.init(source: .data(data), length: Int64(data.count))
-        case .file(let file) where file.length > 0: self.init(source: .file(try file.open()), length: file.length)
+        case .file(let file) where file.length > 0: self.init(source: .file(file, nil), length: file.length)
         // Says `Content-Length: 0` (RFC 9110 §8.6).
         case .data, .file, nil:
             guard isExpected else { return nil }

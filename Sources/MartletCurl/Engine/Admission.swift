@@ -40,7 +40,8 @@ final class Admission<Item> {
     func enter(_ origin: String, _ item: Item) -> Ticket? {
         let line = lines[origin] ?? Line()
         lines[origin] = line
-        if line.waiting.isEmpty, hasRoom(in: line) {
+        // Those that wait for a turn come before it, unless it takes no connection from them.
+        if line.waiting.isEmpty, hasRoom(in: line), turns.isEmpty || !needsConnection(line) {
             change(line) { $0.running += 1 }
             return nil
         }
@@ -79,7 +80,7 @@ final class Admission<Item> {
                 continue
             }
             // The total is reached: the turn is kept.
-            guard hasRoom(in: line) else { return nil }
+            guard hasRoom(in: line) else { return nextWithoutConnection() }
             let item = line.waiting.removeFirst()
             change(line) { $0.running += 1 }
             endTurn(origin)
@@ -87,6 +88,15 @@ final class Admission<Item> {
             return item
         }
         return nil
+    }
+
+    /// One that waits behind the first and can do with a connection that is there.
+    private func nextWithoutConnection() -> Item? {
+        let line = lines.values.first { $0.isMultiplexed && !$0.waiting.isEmpty && !needsConnection($0) && hasRoom(in: $0) }
+        guard let line else { return nil }
+        let item = line.waiting.removeFirst()
+        change(line) { $0.running += 1 }
+        return item
     }
 
     private func change(_ line: Line, _ body: (Line) -> Void) {
@@ -120,9 +130,10 @@ final class Admission<Item> {
     }
 
     private func hasRoom(in line: Line) -> Bool {
-        let needsOne = !line.isMultiplexed || line.running % Self.streamsPerConnection == 0
-        return isBelowItsLimit(line) && (!needsOne || connections < total)
+        isBelowItsLimit(line) && (!needsConnection(line) || connections < total)
     }
+
+    private func needsConnection(_ line: Line) -> Bool { !line.isMultiplexed || line.running % Self.streamsPerConnection == 0 }
 }
 
 /// A line in which one who leaves from the middle costs no more than the first.

@@ -26,6 +26,11 @@ final class EasyHandle: @unchecked Sendable {
     /// The way that the last request takes.
     private(set) var route = Route()
 
+    /// Why the handle must not be used for what it was set up for last.
+    private(set) var fault: HTTPError?
+    /// The same of what was set up once.
+    private var lastingFault: HTTPError?
+
     private var lines = RequestLines(acceptEncoding: ContentCoding.acceptLine)
     private var addresses: AddressList?
     private let errorText: UnsafeMutablePointer<CChar>
@@ -46,6 +51,7 @@ final class EasyHandle: @unchecked Sendable {
         errorText.initialize(repeating: 0, count: CURL_ERROR_SIZE.code)
         setCallbacks()
         setup.apply(to: options)
+        lastingFault = options.takeFault()
     }
 
     deinit {
@@ -75,6 +81,7 @@ final class EasyHandle: @unchecked Sendable {
             isFresh = needsFresh
             options.set(CURLOPT_FRESH_CONNECT, needsFresh ? 1 : 0)
         }
+        fault = lastingFault ?? options.takeFault()
     }
 
     /// Whether to wait for a connection under way that may turn out to be shared (HTTP/2) rather than to open one more.
@@ -85,7 +92,7 @@ final class EasyHandle: @unchecked Sendable {
         let waits = versions == .automatic && url.scheme?.lowercased() == "https"
         guard waits != waitsForSharing else { return }
         waitsForSharing = waits
-        options.set(CURLOPT_PIPEWAIT, waits ? 1 : 0)
+        options.offer(CURLOPT_PIPEWAIT, waits ? 1 : 0)
     }
 
     private func setMethod(_ wanted: HTTPMethod, upload: Upload?) {

@@ -1,4 +1,5 @@
 internal import CMartletCurl
+internal import MartletCore
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -7,38 +8,72 @@ internal import Foundation
 #endif
 
 /// The options of one easy handle, and what can be asked of it, each by the type of its value.
-struct EasyOptions {
+///
+/// An option that libcurl does not take (one that its TLS library has no way to, or for want of memory) is remembered: a request must
+/// fail rather than go without its pin, its trust or its proxy.
+final class EasyOptions {
     let functions: UnsafePointer<ccurl_functions>
     let curl: UnsafeMutableRawPointer
+    private var refused: (option: Int32, code: Int32)?
 
-    func set(_ option: some FixedWidthInteger, _ value: Int) { _ = ccurl_set_long(functions, curl, Int32(option), value) }
+    init(functions: UnsafePointer<ccurl_functions>, curl: UnsafeMutableRawPointer) {
+        self.functions = functions
+        self.curl = curl
+    }
 
-    /// libcurl keeps a copy.
-    func set(_ option: some FixedWidthInteger, string: String?) {
-        if let string {
-            _ = string.withCString { ccurl_set_string(functions, curl, Int32(option), $0) }
-        } else {
-            _ = ccurl_set_string(functions, curl, Int32(option), nil)
-        }
+    /// The error of the first option since it was asked last that libcurl did not take.
+    func takeFault() -> HTTPError? {
+        guard let (option, code) = refused.take() else { return nil }
+        let words = functions.pointee.easy_strerror(code).map { String(cString: $0) } ?? "error \(code)"
+        return .engineUnavailable(Explanation("the installed libcurl does not take its option \(option): \(words)"))
+    }
+
+    /// Sets what may be left out by a libcurl that does not know it.
+    func offer(_ option: some FixedWidthInteger, _ value: Int) { _ = ccurl_set_long(functions, curl, Int32(option), value) }
+
+    /// Sets what may be left out by a libcurl that does not know it.
+    func offer(_ option: some FixedWidthInteger, string: String?) { _ = setString(Int32(option), string) }
+
+    /// Sets what may be left out by a libcurl that does not know it.
+    func offer(_ option: some FixedWidthInteger, bytes: Data) { _ = setBytes(Int32(option), bytes) }
+
+    func set(_ option: some FixedWidthInteger, _ value: Int) {
+        note(ccurl_set_long(functions, curl, Int32(option), value), Int32(option))
     }
 
     /// libcurl keeps a copy.
-    func set(_ option: some FixedWidthInteger, bytes: Data) {
-        _ = bytes.withUnsafeBytes { ccurl_set_bytes(functions, curl, Int32(option), $0.baseAddress, $0.count) }
-    }
+    func set(_ option: some FixedWidthInteger, string: String?) { note(setString(Int32(option), string), Int32(option)) }
 
-    func set(_ option: some FixedWidthInteger, offset: Int64) { _ = ccurl_set_offset(functions, curl, Int32(option), offset) }
+    /// libcurl keeps a copy.
+    func set(_ option: some FixedWidthInteger, bytes: Data) { note(setBytes(Int32(option), bytes), Int32(option)) }
+
+    func set(_ option: some FixedWidthInteger, offset: Int64) {
+        note(ccurl_set_offset(functions, curl, Int32(option), offset), Int32(option))
+    }
 
     func set(_ option: some FixedWidthInteger, pointer: UnsafeMutableRawPointer?) {
-        _ = ccurl_set_pointer(functions, curl, Int32(option), pointer)
+        note(ccurl_set_pointer(functions, curl, Int32(option), pointer), Int32(option))
     }
 
     func set(_ option: some FixedWidthInteger, callback: @escaping ccurl_data_callback) {
-        _ = ccurl_set_data_callback(functions, curl, Int32(option), callback)
+        note(ccurl_set_data_callback(functions, curl, Int32(option), callback), Int32(option))
     }
 
     func set(_ option: some FixedWidthInteger, seek: @escaping ccurl_seek_callback) {
-        _ = ccurl_set_seek_callback(functions, curl, Int32(option), seek)
+        note(ccurl_set_seek_callback(functions, curl, Int32(option), seek), Int32(option))
+    }
+
+    private func setString(_ option: Int32, _ string: String?) -> Int32 {
+        guard let string else { return ccurl_set_string(functions, curl, option, nil) }
+        return string.withCString { ccurl_set_string(functions, curl, option, $0) }
+    }
+
+    private func setBytes(_ option: Int32, _ bytes: Data) -> Int32 {
+        bytes.withUnsafeBytes { ccurl_set_bytes(functions, curl, option, $0.baseAddress, $0.count) }
+    }
+
+    private func note(_ code: Int32, _ option: Int32) {
+        if code != 0, refused == nil { refused = (option, code) }
     }
 
     func number(_ info: some FixedWidthInteger) -> Int { ccurl_get_long(functions, curl, Int32(info)) }

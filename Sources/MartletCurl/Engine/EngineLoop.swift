@@ -52,16 +52,20 @@ final class EngineLoop {
             if isClosing, transferCount == 0 { break }
             if !mustLookAgain(), inbox.mayFallAsleep() { sleep() }
         }
-        ExitHook.forget(inbox)
         pool.removeAll()
         _ = functions.pointee.multi_cleanup(multi)
+        // Only now is nothing of the TLS library in use: a process that exits meanwhile waits for this.
+        inbox.parked()
+        ExitHook.forget(inbox)
     }
 
     private func sleep() {
         var alarm = curl_waitfd(fd: inbox.alarm.wait, events: Int16(CURL_WAIT_POLLIN.code), revents: 0)
         // libcurl shortens this to its own next timer; the sockets and the inbox wake it as well.
-        _ = functions.pointee.multi_poll(multi, &alarm, 1, untilNextDeadline(atMost: longestSleep), nil)
+        let code = functions.pointee.multi_poll(multi, &alarm, 1, untilNextDeadline(atMost: longestSleep), nil)
         if alarm.revents != 0 { inbox.clearAlarm() }
+        // Out of memory, say: that must not become a loop without a pause.
+        if code != 0 { ccurl_pause_microseconds(1000) }
     }
 
     /// Whether libcurl must work once more before the engine may sleep. When a transfer ends, libcurl (seen with 7.88) takes one out of
@@ -143,6 +147,7 @@ final class EngineLoop {
         }
         if transfer.handle == nil { transfer.prepare(handle) }
         handle.transfer = transfer
+        if let fault = handle.fault ?? transfer.failure { return finish(transfer, .failure(fault)) }
         let code = functions.pointee.multi_add_handle(multi, handle.curl)
         guard code == 0 else {
             return finish(transfer, .failure(.networkError(NetworkFailure(.other, "libcurl took no transfer (\(code))"))))

@@ -100,7 +100,8 @@ final class HandlePool: Sendable {
         state.withLock { state in
             for transfer in transfers {
                 guard let handle = transfer.takeHandle() else { continue }
-                if state.idle.count < mostIdle {
+                // Of one with a fault nobody knows what is set.
+                if state.idle.count < mostIdle, handle.fault == nil {
                     state.idle.append(handle)
                 } else {
                     state.count -= 1

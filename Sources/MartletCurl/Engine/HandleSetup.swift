@@ -30,17 +30,17 @@ struct HandleSetup {
             options.set(CURLOPT_PROTOCOLS, CURLPROTO_HTTP.asLong | CURLPROTO_HTTPS.asLong)
         }
         // Without it, a transfer that is cancelled while its name is looked up would hold up all others until the answer comes.
-        if library.version >= .leavesLookups { options.set(CURLOPT_QUICK_EXIT, 1) }
+        if library.version >= .leavesLookups { options.offer(CURLOPT_QUICK_EXIT, 1) }
     }
 
     private func setConnection(_ options: EasyOptions) {
-        options.set(CURLOPT_BUFFERSIZE, 64 * 1024)
+        options.offer(CURLOPT_BUFFERSIZE, 64 * 1024)
         options.set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.wholeMilliseconds)
         options.set(CURLOPT_MAXAGE_CONN, configuration.maximumIdleTime.wholeSeconds)
         if let age = configuration.maximumConnectionAge { options.set(CURLOPT_MAXLIFETIME_CONN, age.wholeSeconds) }
         if let path = configuration.unixSocket { options.set(CURLOPT_UNIX_SOCKET_PATH, string: path) }
         switch configuration.versions {
-        case .automatic: options.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS.asLong)
+        case .automatic: options.offer(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS.asLong)
         case .http11: options.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1.asLong)
         }
     }
@@ -48,24 +48,24 @@ struct HandleSetup {
     private func setTrust(_ options: EasyOptions) {
         let oldest = configuration.tls.minimumVersion == .tls12 ? CURL_SSLVERSION_TLSv1_2 : CURL_SSLVERSION_TLSv1_3
         options.set(CURLOPT_SSLVERSION, oldest.asLong)
-        options.set(CURLOPT_PROXY_SSLVERSION, CURL_SSLVERSION_TLSv1_2.asLong)
+        options.offer(CURLOPT_PROXY_SSLVERSION, CURL_SSLVERSION_TLSv1_2.asLong)
         switch configuration.tls.trust {
         case .certificates(let bytes):
             options.set(CURLOPT_CAINFO_BLOB, bytes: bytes)
-            options.set(CURLOPT_PROXY_CAINFO_BLOB, bytes: bytes)
+            options.offer(CURLOPT_PROXY_CAINFO_BLOB, bytes: bytes)
         case .file(let path): setTrusted(path, options)
         default:
             guard let bundle = CertificateBundle.system else { return }
             setTrusted(bundle, options)
         }
         // libcurl keeps the parsed certificates only when there is no directory of them to look through: 2 ms a handshake, not 25.
-        options.set(CURLOPT_CAPATH, string: nil)
-        options.set(CURLOPT_PROXY_CAPATH, string: nil)
+        options.offer(CURLOPT_CAPATH, string: nil)
+        options.offer(CURLOPT_PROXY_CAPATH, string: nil)
     }
 
     private func setTrusted(_ file: String, _ options: EasyOptions) {
         options.set(CURLOPT_CAINFO, string: file)
-        options.set(CURLOPT_PROXY_CAINFO, string: file)
+        options.offer(CURLOPT_PROXY_CAINFO, string: file)
     }
 
     private func setIdentity(_ options: EasyOptions) {

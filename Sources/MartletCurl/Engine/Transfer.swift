@@ -80,7 +80,8 @@ final class Transfer: @unchecked Sendable {
         isStreamed = request.context.delivery == .streamed
         deadline = isStreamed ? nil : request.context.deadline
         mayBeSentAgain = request.isIdempotent
-        origin = url.originPart
+        // libcurl keeps the connections to a proxy that makes no tunnel together, whatever the origin.
+        origin = route.proxy.map { url.lowercased().hasPrefix("http:") ? "via \($0.url.absoluteString)" : url.originPart } ?? url.originPart
         self.request = request
         self.url = url
         self.route = route
@@ -101,6 +102,7 @@ final class Transfer: @unchecked Sendable {
     func begin() {
         phase = .running
         queued = .now - made
+        do throws(HTTPError) { try upload?.open() } catch { failure = error }
     }
 
     /// Gives up the handle, when it has ended.
@@ -127,46 +129,29 @@ final class Transfer: @unchecked Sendable {
     /// The final head is there; false stops the transfer.
     func headIsComplete(_ head: inout ResponseHead) -> Bool {
         headers = head.takeFields()
-        guard var length = declaredLength() else { return false }
+        var length: Int64?
+        do throws(HTTPError) { length = try headers.declaredContentLength() } catch {
+            failure = error
+            return false
+        }
         if decodes, !hasNoBody(head.status), let codings = ContentCoding.applied(to: headers) {
             decoder = ContentDecoder(codings)
             headers.remove(.contentEncoding)
             headers.remove(.contentLength)
-            length = .unknown
+            length = nil
         }
         guard !isStreamed else {
-            answerWithStream(head, length: length.bytes)
+            answerWithStream(head, length: length)
             return true
         }
         if followsRedirects, head.status.isRedirect, headers.contains(.location) { cut = limits.redirectBodyBytes }
-        guard cut == nil, let bytes = length.bytes, !hasNoBody(head.status) else { return true }
+        guard cut == nil, let bytes = length, !hasNoBody(head.status) else { return true }
         guard bytes <= Int64(limits.bodyBytes) else {
             failure = .responseTooLarge(SizeLimitFailure(.body, limit: limits.bodyBytes))
             return false
         }
         body.reserveCapacity(Int(min(bytes, 1 << 20)))
         return true
-    }
-
-    private enum DeclaredLength {
-        case unknown
-        case known(Int64)
-
-        var bytes: Int64? { if case .known(let bytes) = self { bytes } else { nil } }
-    }
-
-    /// What `Content-Length` says; nil, having noted the failure, when it is no length or says two things (RFC 9112 §6.3). libcurl
-    /// would take the last, or none, and a body that was cut short for a whole one.
-    private func declaredLength() -> DeclaredLength? {
-        let values = headers.values(for: .contentLength)
-        guard let first = values.first, !headers.contains(.transferEncoding) else { return .unknown }
-        let isNumber = first.utf8.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
-        guard isNumber, let bytes = Int64(first), values.allSatisfy({ $0 == first }) else {
-            let text = values.joined(separator: ", ")
-            failure = .invalidResponse(Explanation("Content-Length is not one number: \(text)", context: ErrorContext(stage: .exchange)))
-            return nil
-        }
-        return .known(bytes)
     }
 
     func headIsTooLarge() { failure = .responseTooLarge(SizeLimitFailure(.head, limit: limits.headBytes)) }

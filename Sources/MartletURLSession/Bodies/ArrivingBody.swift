@@ -58,6 +58,9 @@ final class ArrivingBody: Sendable {
         self.demand = demand
     }
 
+    /// Whether so much waits that no more is wanted.
+    var isFull: Bool { state.withLock { $0.isFull } }
+
     // MARK: The exchange's side
 
     func write(_ bytes: Data) -> Written {
@@ -114,6 +117,7 @@ final class ArrivingBody: Sendable {
             state.cancellation = reason
             state.pending = []
             state.pendingCount = 0
+            state.isFull = false
             return (state.end == nil, state.waiter.take())
         }
         if isNews { demand(.cancel(reason)) }

@@ -6,7 +6,7 @@ internal import MartletCore
 
 /// Carries the chunks of a streamed request body to URLSession through a pair of bound streams, whose buffer bounds what is under way.
 final class OutgoingStream: NSObject, StreamDelegate, @unchecked Sendable {
-    // Proof: `output`, `rest`, `waiter` and `isClosed` are touched on `queue` only, on which the stream's events are delivered too; `input`
+    // Proof: `output`, `rest`, `waiter` and `isOver` are touched on `queue` only, on which the stream's events are delivered too; `input`
     // is given to URLSession before anything else happens.
 
     private static let bufferSize = 64 * 1024
@@ -16,7 +16,7 @@ final class OutgoingStream: NSObject, StreamDelegate, @unchecked Sendable {
     private let queue = DispatchQueue(label: "martlet.upload")
     private var rest = Data()
     private var waiter: UnsafeContinuation<Bool, Never>?
-    private var isClosed = false
+    private var isOver = false
 
     /// A pair of streams; nil when the system gives none.
     override init() {
@@ -29,6 +29,9 @@ final class OutgoingStream: NSObject, StreamDelegate, @unchecked Sendable {
     }
 
     /// Reads `body` while a task sends what was read. A body that fails, or is not as long as it promised, ends the exchange.
+    ///
+    /// The stream is closed only behind a body that is whole: its end would be sent as the end of the body, and the server would take
+    /// what has come for all. Otherwise it stays open until the task, which is cancelled, has ended and the exchange lets go of it.
     static func start(_ body: HTTPBody, _ request: URLRequest, _ exchange: SessionExchange, in pool: SessionPool) {
         let stream = OutgoingStream()
         var request = request
@@ -36,22 +39,33 @@ final class OutgoingStream: NSObject, StreamDelegate, @unchecked Sendable {
         // Else it would be sent in chunks, which some servers refuse.
         if let length = body.length { request.setValue(String(length), forHTTPHeaderField: "Content-Length") }
         stream.open()
+        exchange.keep(stream)
         pool.start(exchange, request, .none)
         exchange.prepare(
             with: Task {
-                do throws(HTTPError) { try await stream.send(body) } catch { exchange.stop(error) }
-                stream.close()
+                do throws(HTTPError) {
+                    if try await stream.send(body) { stream.close() }
+                } catch { exchange.stop(error) }
             })
     }
 
-    private func send(_ body: HTTPBody) async throws(HTTPError) {
+    deinit {
+        // After the task: nobody reads any more, and nothing is delivered.
+        CFWriteStreamSetDispatchQueue(output as CFWriteStream, nil)
+        output.delegate = nil
+        output.close()
+    }
+
+    /// Whether the whole body was written.
+    private func send(_ body: HTTPBody) async throws(HTTPError) -> Bool {
         var promised = PromisedLength(body.length)
         var iterator = body.makeAsyncIterator()
         while let chunk = try await iterator.next() {
             try promised.add(chunk.count)
-            guard await write(chunk) else { return }
+            guard await write(chunk) else { return false }
         }
         try promised.end()
+        return true
     }
 
     private func open() {
@@ -60,13 +74,19 @@ final class OutgoingStream: NSObject, StreamDelegate, @unchecked Sendable {
         output.open()
     }
 
+    /// Says that the body ends here.
     private func close() {
         queue.async { [self] in
-            guard !isClosed else { return }
-            isClosed = true
+            guard !isOver else { return }
+            isOver = true
             output.close()
-            CFWriteStreamSetDispatchQueue(output as CFWriteStream, nil)
-            output.delegate = nil
+        }
+    }
+
+    /// Writes nothing more, and says nothing.
+    private func abandon() {
+        queue.async { [self] in
+            isOver = true
             let waiting = waiter.take()
             waiting?.resume(returning: false)
         }
@@ -77,14 +97,14 @@ final class OutgoingStream: NSObject, StreamDelegate, @unchecked Sendable {
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 queue.async { [self] in
-                    guard !isClosed else { return continuation.resume(returning: false) }
+                    guard !isOver else { return continuation.resume(returning: false) }
                     rest = chunk
                     waiter = continuation
                     writeRest()
                 }
             }
         } onCancel: {
-            close()
+            abandon()
         }
     }
 
@@ -94,7 +114,7 @@ final class OutgoingStream: NSObject, StreamDelegate, @unchecked Sendable {
                 guard let start = bytes.bindMemory(to: UInt8.self).baseAddress else { return 0 }
                 return output.write(start, maxLength: bytes.count)
             }
-            guard written > 0 else { return close() }
+            guard written > 0 else { return abandon() }
             rest = rest.dropFirst(written)
         }
         guard rest.isEmpty else { return }
@@ -106,7 +126,7 @@ final class OutgoingStream: NSObject, StreamDelegate, @unchecked Sendable {
     func stream(_ stream: Stream, handle event: Stream.Event) {
         switch event {
         case .hasSpaceAvailable: writeRest()
-        case .errorOccurred, .endEncountered: close()
+        case .errorOccurred, .endEncountered: abandon()
         default: break
         }
     }

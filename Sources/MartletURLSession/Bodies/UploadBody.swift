@@ -42,24 +42,3 @@ enum UploadBody: Sendable {
         return size
     }
 }
-
-/// Counts the bytes of a streamed body against what it promised.
-struct PromisedLength {
-    private let length: Int64?
-    private var total: Int64 = 0
-
-    init(_ length: Int64?) { self.length = length }
-
-    mutating func add(_ count: Int) throws(HTTPError) {
-        total += Int64(count)
-        if let length, total > length { throw PromisedLength.failure("more than the \(length) bytes") }
-    }
-
-    func end() throws(HTTPError) {
-        if let length, total < length { throw PromisedLength.failure("\(total) bytes and not the \(length)") }
-    }
-
-    private static func failure(_ what: String) -> HTTPError {
-        .invalidRequest(Explanation("the streamed body gave \(what) that it promised"))
-    }
-}

@@ -46,7 +46,7 @@ struct AnswerHead: Sendable {
             headers.remove(.contentEncoding)
             headers.remove(.contentLength)
         }
-        length = try AnswerHead.declaredLength(headers)
+        length = try headers.declaredContentLength()
         self.headers = headers
     }
 
@@ -58,17 +58,6 @@ struct AnswerHead: Sendable {
 
     /// Whether a body of so many bytes is less than was announced.
     func isCutShort(after received: Int64) -> Bool { !hasNoBody && received < length ?? 0 }
-
-    private static func declaredLength(_ headers: HTTPFields) throws(HTTPError) -> Int64? {
-        let values = headers.values(for: .contentLength).flatMap { $0.split(separator: ",").map { String($0.trimmingWhitespace) } }
-        guard let first = values.first, !headers.contains(.transferEncoding) else { return nil }
-        let isNumber = first.utf8.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
-        guard isNumber, let length = Int64(first), values.allSatisfy({ $0 == first }) else {
-            let text = values.joined(separator: ", ")
-            throw .invalidResponse(Explanation("Content-Length is not one number: \(text)", context: ErrorContext(stage: .exchange)))
-        }
-        return length
-    }
 }
 
 /// Takes lines of `Set-Cookie` apart that were joined with commas: a comma within a line stands in a date.

@@ -21,6 +21,9 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     /// From now on the task's events are the exchange's. The task must not have been started.
     func add(_ exchange: SessionExchange, for task: URLSessionTask) { exchanges.withLock { $0[ObjectIdentifier(task)] = exchange } }
 
+    /// The task will not be started.
+    func remove(_ task: URLSessionTask) { exchanges.withLock { $0[ObjectIdentifier(task)] = nil } }
+
     private func exchange(of task: URLSessionTask) -> SessionExchange? { exchanges.withLock { $0[ObjectIdentifier(task)] } }
 
     func urlSession(

@@ -15,6 +15,9 @@ final class SessionExchange: Sendable {
     private let isStreamed: Bool
     private let buffers: URLSessionTransport.Buffers
     private let answer = AnswerSlot<Answer>()
+    private let pause = TaskPause()
+    /// What must not go before the task has ended, which is when the session's delegate lets go of this.
+    private let kept = Locked<(any Sendable)?>(nil)
     private let state = Locked(State())
 
     private struct State {
@@ -60,6 +63,9 @@ final class SessionExchange: Sendable {
         }
         if isOver { task.cancel() }
     }
+
+    /// Keeps something for as long as the session knows the task.
+    func keep(_ thing: any Sendable) { kept.withLock { $0 = thing } }
 
     /// The task is there and about to start; false when nobody wants it any more. Keeps the file that it sends.
     func begin(_ task: URLSessionTask, upload: SpooledFile?) -> Bool {
@@ -135,7 +141,7 @@ final class SessionExchange: Sendable {
             let detail = "nobody read fast enough, and URLSession can't be told to wait here: see URLSessionTransport.Buffers.unread"
             stop(
                 .responseTooLarge(SizeLimitFailure(.body, limit: buffers.unread, context: ErrorContext(stage: .body, detail: detail))))
-        case .full: SessionExchange.pause(task)
+        case .full: if let arriving { settle(arriving, task) }
         case .stored, nil: break
         }
     }
@@ -167,7 +173,8 @@ final class SessionExchange: Sendable {
 
     private func failure(of ended: State, _ error: (any Error)?) -> HTTPError? {
         if let refusal = ended.refusal { return refusal }
-        if let error, !ended.wasChallenged {
+        // The error of a challenge that was turned down says nothing of the answer to it; any other one does.
+        if let error, !(ended.wasChallenged && SessionExchange.isTurnedDown(error)) {
             return SessionFailure(error, headIsComplete: ended.head != nil, headLimit: limits.headBytes).error
         }
         guard let head = ended.head else {
@@ -187,10 +194,23 @@ final class SessionExchange: Sendable {
     private func makeArrivingBody() -> ArrivingBody {
         ArrivingBody(capacity: buffers.streamed, limit: SessionExchange.canPause ? .max : buffers.unread) { [weak self] demand in
             switch demand {
-            case .resume: self?.resume()
+            case .resume: self?.settle()
             case .cancel(let reason): self?.stop(reason)
             }
         }
+    }
+}
+
+extension SessionExchange {
+    /// Suspends the task or lets it go on, as the reader's buffer has it now.
+    private func settle() {
+        let (arriving, task) = state.withLock { ($0.arriving, $0.task) }
+        if let arriving, let task { settle(arriving, task) }
+    }
+
+    private static func isTurnedDown(_ error: any Error) -> Bool {
+        let code = (error as? URLError)?.code
+        return code == .cancelled || code == .userCancelledAuthentication
     }
 }
 
@@ -201,18 +221,20 @@ extension SessionExchange {
     static let canPause = false
 
     /// A suspended task would start again at the first byte and append it.
-    private static func pause(_ task: URLSessionTask) {}
-
-    private func resume() {}
+    private func settle(_ arriving: ArrivingBody, _ task: URLSessionTask) {}
 
     /// A redirect that does not say where to comes without its body.
     private static func losesBody(_ status: HTTPStatus) -> Bool { status.kind == .redirection }
     #else
     static let canPause = true
 
-    private static func pause(_ task: URLSessionTask) { task.suspend() }
-
-    private func resume() { state.withLock { $0.task }?.resume() }
+    private func settle(_ arriving: ArrivingBody, _ task: URLSessionTask) {
+        pause.settle {
+            arriving.isFull
+        } act: {
+            $0 ? task.suspend() : task.resume()
+        }
+    }
 
     private static func losesBody(_ status: HTTPStatus) -> Bool { false }
     #endif

@@ -42,10 +42,12 @@ final class SessionPool: Sendable {
         let member: Member
         do throws(HTTPError) { member = try self.member(for: request, isFragile: isFragile) } catch { return exchange.stop(error) }
         let task = make(request, body, in: member.session)
+        // Before a cancellation can end the task: what is added after that would stay for ever.
+        member.delegate.add(exchange, for: task)
         if exchange.begin(task, upload: upload) {
-            member.delegate.add(exchange, for: task)
             task.resume()
         } else {
+            member.delegate.remove(task)
             SessionExchange.cancel(task)
         }
         if isFragile { member.session.finishTasksAndInvalidate() }

@@ -11,7 +11,10 @@ import Testing
 
     @Test(
         "A URL without a host is refused: what stands after more slashes would be gone to without its pins and proxy",
-        arguments: ["https:///a.example/", "http://", "http://?q", "https://:443/", "http://#a", "https:////a.example"])
+        arguments: [
+            "https:///a.example/", "http://", "http://?q", "https://:443/", "http://#a", "https:////a.example", "https://u@/a.example",
+            "https://u:p@:443/",
+        ])
     func noHost(_ url: String) throws {
         guard case .failure(.invalidURL) = try outcome(url) else { Issue.record("taken"); return }
     }

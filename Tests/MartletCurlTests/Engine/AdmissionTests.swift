@@ -79,6 +79,33 @@ struct AdmissionTests {
         #expect(started(admission) == (200..<300).map(String.init))
     }
 
+    @Test("a place that is free goes to one that waits for its turn, not to a newcomer at another origin")
+    func newcomers() {
+        let admission = Admission<String>(perOrigin: 5, total: 1)
+        #expect(admission.enter("a", "a1") == nil)
+        #expect(admission.enter("b", "b1") != nil)
+        admission.leave("a")
+        #expect(admission.enter("c", "c1") != nil)
+        #expect(started(admission) == ["b1"])
+        admission.leave("b")
+        #expect(started(admission) == ["c1"])
+    }
+
+    @Test("one that needs no connection of its own does not wait behind one that does")
+    func freeStreams() {
+        let admission = Admission<String>(perOrigin: 5, total: 1)
+        for number in 0..<100 { _ = admission.enter("a", "a\(number)") }
+        admission.learn("a", isMultiplexed: true)
+        #expect(started(admission).count == 99)
+        #expect(admission.enter("b", "b1") != nil)
+        #expect(admission.enter("a", "more") != nil)
+        #expect(started(admission) == [])
+        admission.leave("a")
+        #expect(started(admission) == ["more"])
+        for _ in 0..<100 { admission.leave("a") }
+        #expect(started(admission) == ["b1"])
+    }
+
     @Test("limits of nothing are none")
     func unlimited() {
         let admission = Admission<Int>(perOrigin: 0, total: -1)

@@ -1,0 +1,53 @@
+import MartletCore
+import Testing
+
+@testable import MartletURLSession
+
+@Suite("Whether a task is suspended")
+struct TaskPauseTests {
+    @Test("it is suspended once when that is wanted, and resumed once when it is not")
+    func once() {
+        let pause = TaskPause()
+        var acts: [Bool] = []
+        for isWanted in [false, true, true, false, false, true] {
+            pause.settle {
+                isWanted
+            } act: {
+                acts.append($0)
+            }
+        }
+        #expect(acts == [true, false, true])
+    }
+
+    @Test("a reader that takes everything while the writer is about to suspend leaves the task running")
+    func race() async {
+        for _ in 0..<200 {
+            let pause = TaskPause()
+            let isFull = Locked(false)
+            let task = Locked((suspensions: 0, isSuspended: false))
+            @Sendable func settle() {
+                pause.settle {
+                    isFull.withLock { $0 }
+                } act: { suspend in
+                    task.withLock { $0 = ($0.suspensions + (suspend ? 1 : -1), suspend) }
+                }
+            }
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    for _ in 0..<20 {
+                        isFull.withLock { $0 = true }
+                        settle()
+                    }
+                }
+                group.addTask {
+                    for _ in 0..<20 {
+                        isFull.withLock { $0 = false }
+                        settle()
+                    }
+                }
+            }
+            let wanted = isFull.withLock { $0 }
+            #expect(task.withLock { $0.isSuspended == wanted && $0.suspensions == (wanted ? 1 : 0) })
+        }
+    }
+}

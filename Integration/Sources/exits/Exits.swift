@@ -3,6 +3,8 @@ import Martlet
 import MartletCurl
 
 /// Ends with a hundred TLS transfers in flight: half of them streams of whose bodies some has come, half still waiting for their heads.
+///
+/// With `dropped` as its argument it ends while a transport that was let go of closes its kept TLS connections.
 @main
 enum Exits {
     static func main() async throws {
@@ -14,6 +16,11 @@ enum Exits {
         configuration.tls.trust = .file(folder + "/ca.pem")
         // Connections of their own, as far as that makes more handshakes, and shared ones.
         configuration.versions = Bool.random() ? .automatic : .http11
+        if CommandLine.arguments.dropFirst().first == "dropped" {
+            configuration.versions = .http11
+            try await keepConnections(CurlTransport(configuration: configuration), url.deletingLastPathComponent())
+            exit(0)
+        }
         let transport = CurlTransport(configuration: configuration)
         let (started, starter) = AsyncStream.makeStream(of: Void.self)
         for number in 0..<100 {
@@ -31,5 +38,13 @@ enum Exits {
             if count == 100 { break }
         }
         exit(0)
+    }
+
+    /// Leaves some sixty idle connections to a transport whose last reference goes with this function.
+    private static func keepConnections(_ transport: CurlTransport, _ url: URL) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<60 { group.addTask { _ = try await transport.send(HTTPRequest(url: url)) } }
+            try await group.waitForAll()
+        }
     }
 }

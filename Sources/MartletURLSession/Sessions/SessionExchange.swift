@@ -208,10 +208,8 @@ extension SessionExchange {
         if let arriving, let task { settle(arriving, task) }
     }
 
-    private static func isTurnedDown(_ error: any Error) -> Bool {
-        let code = (error as? URLError)?.code
-        return code == .cancelled || code == .userCancelledAuthentication
-    }
+    /// Whether it is the error of a task that was cancelled, or whose challenge was.
+    private static func isTurnedDown(_ error: any Error) -> Bool { error._code == -999 || error._code == -1012 }
 }
 
 // MARK: - What the platform can't do

@@ -1,0 +1,121 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Reads HAR files by whoever wrote them: this package, browsers, proxies.
+///
+/// What is not known is let pass, and of what is optional anything may be missing. What would make a message that HTTP has no word for is
+/// an error with its place. Entries that are no exchange of HTTP (`data:`, `blob:`, `ws:`) are left out.
+enum HARReading {
+    /// How deep a HAR may be nested. The format itself has eight levels.
+    static let depth = 200
+
+    static func exchanges(at file: URL, limit: Int) throws(HARError) -> [RecordedExchange] {
+        let data: Data
+        do {
+            let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+            if let size = attributes[.size] as? Int, size > limit { throw HARError.tooLarge(limit: limit) }
+            data = try Data(contentsOf: file)
+        } catch let error as HARError {
+            throw error
+        } catch {
+            throw .unreadable(HARReading.explain(error, at: file))
+        }
+        return try exchanges(in: data, limit: limit)
+    }
+
+    static func exchanges(in data: Data, limit: Int) throws(HARError) -> [RecordedExchange] {
+        guard data.count <= limit else { throw .tooLarge(limit: limit) }
+        let bytes = Array(data)
+        let document: JSONDocument
+        do throws(JSONSyntaxError) { document = try JSONDocument(bytes, depth: depth) } catch {
+            let (line, column) = JSONDocument.position(of: error.offset, in: bytes)
+            throw .malformed(reason: error.reason, line: line, column: column)
+        }
+        let log = try HARMember(document).required("log")
+        let isOurs = try log.optional("creator")?.text("name") == HARWriting.creator
+        var exchanges: [RecordedExchange] = []
+        for (index, entry) in try log.required("entries").elements().enumerated() {
+            guard var exchange = try exchange(entry, isOurs: isOurs) else { continue }
+            exchange.number = index + 1
+            exchanges.append(exchange)
+        }
+        return exchanges
+    }
+
+    /// A file's error in words for people: its own are long and depend on the platform.
+    static func explain(_ error: any Error, at file: URL) -> String {
+        switch (error as? CocoaError)?.code {
+        case .fileReadNoSuchFile, .fileNoSuchFile: "there is no file at \(file.path)"
+        case .fileReadNoPermission, .fileWriteNoPermission: "no permission for \(file.path)"
+        default: "\(file.path): \(Redaction.line("\(error)"))"
+        }
+    }
+
+    private static func exchange(_ entry: HARMember, isOurs: Bool) throws(HARError) -> RecordedExchange? {
+        let request = try entry.required("request")
+        let url = try request.required("url").text()
+        let scheme = url.prefix { $0 != ":" }.lowercased()
+        let method = HTTPMethod(rawValue: try request.required("method").text())
+        guard method.isValid else { throw try request.required("method").wrong("not a method of HTTP") }
+        let response = try entry.required("response")
+        var exchange = RecordedExchange(method: method, url: url)
+        exchange.headers = try HARFields.read(request.elements("headers"))
+        exchange.requestBody = try HARContent.posted(request)
+        exchange.phases = try phases(entry.optional("timings"))
+        exchange.remoteAddress = try entry.text("serverIPAddress")
+        exchange.failure = try failure(response)
+        exchange.answer = try answer(response, to: method, isOurs: isOurs)
+        if exchange.answer == nil, exchange.failure == nil { exchange.failure = RecordedFailure.error(kind: nil, words: "") }
+        return scheme == "http" || scheme == "https" ? exchange : nil
+    }
+
+    private static func failure(_ response: HARMember) throws(HARError) -> HTTPError? {
+        guard let words = try response.text("_error"), !words.isEmpty else { return nil }
+        return RecordedFailure.error(kind: try response.text("_errorKind"), words: words)
+    }
+
+    /// What came; nil for the status 0, with which all writers say that nothing came.
+    private static func answer(_ response: HARMember, to method: HTTPMethod, isOurs: Bool) throws(HARError) -> RecordedExchange.Answer? {
+        let member = try response.required("status")
+        let status = try member.integer()
+        if status == 0 { return nil }
+        guard (100...999).contains(status) else { throw member.wrong("\(status) is not a status of HTTP (100 to 999), nor 0 for none") }
+        var answer = RecordedExchange.Answer(status: HTTPStatus(rawValue: status))
+        answer.version = version(try response.text("httpVersion") ?? "")
+        answer.body = try HARContent.received(response, answer.status, to: method)
+        answer.trailers = try HARFields.read(response.elements("_trailers"))
+        let headers = try HARFields.read(response.elements("headers"))
+        answer.headers = HARFields.describing(answer, headers, to: method, isOurs: isOurs)
+        return answer
+    }
+
+    private static func version(_ text: String) -> HTTPVersion? {
+        switch text.lowercased() {
+        case "http/1.0": .http10
+        case "http/1.1": .http11
+        case "http/2", "http/2.0", "h2": .http2
+        case "http/3", "http/3.0", "h3": .http3
+        default: nil
+        }
+    }
+
+    private static func phases(_ timings: HARMember?) throws(HARError) -> RecordedExchange.Phases {
+        var phases = RecordedExchange.Phases()
+        guard let timings else { return phases }
+        func duration(_ name: String) throws(HARError) -> Duration? {
+            // No exchange takes longer than a day, and a number that is no time must not become one that is waited for.
+            try timings.milliseconds(name).map { .microseconds(Int64(min($0, 86_400_000) * 1000)) }
+        }
+        phases.blocked = try duration("blocked")
+        phases.lookup = try duration("dns")
+        phases.connect = try duration("connect")
+        phases.tls = try duration("ssl")
+        phases.send = try duration("send") ?? .zero
+        phases.wait = try duration("wait") ?? .zero
+        phases.receive = try duration("receive") ?? .zero
+        return phases
+    }
+}

@@ -1,0 +1,62 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The exchanges of a recording, in the order in which they began, and the file they are written to.
+final class RecordingLog: Sendable {
+    private struct State {
+        /// Nil for one that has not ended.
+        var exchanges: [RecordedExchange?] = []
+    }
+
+    private let state = Locked(State())
+    private let writer: Writer
+
+    init(file: URL, writing: HARWriting) { writer = Writer(file: file, writing: writing) }
+
+    /// A place for an exchange that begins.
+    func begin() -> Int {
+        state.withLock { state in
+            state.exchanges.append(nil)
+            return state.exchanges.count - 1
+        }
+    }
+
+    /// Keeps what became of the exchange at a place.
+    func end(_ slot: Int, _ exchange: RecordedExchange) { state.withLock { $0.exchanges[slot] = exchange } }
+
+    /// How many have ended.
+    var count: Int { state.withLock { $0.exchanges.count { $0 != nil } } }
+
+    func save() async throws(HARError) { try await writer.write { [state] in state.withLock { $0.exchanges } } }
+
+    /// One after the other: a file that is older than another never takes its place.
+    private actor Writer {
+        private let file: URL
+        private let writing: HARWriting
+        private var texts: [Int: String] = [:]
+
+        init(file: URL, writing: HARWriting) {
+            self.file = file
+            self.writing = writing
+        }
+
+        func write(_ exchanges: @Sendable () -> [RecordedExchange?]) throws(HARError) {
+            var entries: [String] = []
+            for (slot, exchange) in exchanges().enumerated() {
+                guard let exchange else { continue }
+                let text = texts[slot] ?? writing.entry(exchange)
+                texts[slot] = text
+                entries.append(text)
+            }
+            do {
+                try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try HARWriting.file(entries).write(to: file, options: .atomic)
+            } catch {
+                throw .unwritable(HARReading.explain(error, at: file))
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension CassetteRedaction {
+    /// A body with what is secret hidden, as far as it is text.
+    ///
+    /// - Parameter isAnswer: whether it will be decoded, so that what is hidden keeps its kind.
+    func body(_ body: Data, type: String, isAnswer: Bool) -> Data {
+        guard !isNothing, !body.isEmpty else { return body }
+        let media = MediaType(type)
+        if media?.type == "multipart", let boundary = media?["boundary"], !boundary.isEmpty {
+            return MultipartParts.changed(body, boundary: boundary) { name, type, content in
+                hidesPair(name) ? Data(Redaction.mask.utf8) : self.body(content, type: type, isAnswer: isAnswer)
+            }
+        }
+        guard let text = String(validUTF8: body) else { return media?.isText == true ? latin1(body) : body }
+        let hidden = replaced(self.hidden(text, media, isAnswer: isAnswer))
+        return hidden == text ? body : Data(hidden.utf8)
+    }
+
+    private func hidden(_ text: String, _ media: MediaType?, isAnswer: Bool) -> String {
+        if media?.essence == "application/x-www-form-urlencoded" { return pairs(text) }
+        let start = text.utf8.first { !(JSONReader.byteOrderMark + [0x20, 0x0A, 0x0D, 0x09]).contains($0) }
+        let isJSON = media?.isJSON ?? false || start == UInt8(ascii: "{") || start == UInt8(ascii: "[")
+        guard isJSON, let document = try? JSONDocument(Array(text.utf8)) else { return self.text(text) }
+        return HiddenMembers(redaction: self, document: document, isAnswer: isAnswer).text()
+    }
+
+    /// Byte for character, so that what is ASCII in it is found all the same.
+    private func latin1(_ body: Data) -> Data {
+        let text = Latin1.text(body)
+        let hidden = replaced(self.text(text))
+        guard hidden != text else { return body }
+        return hidden.unicodeScalars.reduce(into: Data()) { data, scalar in
+            if let byte = UInt8(exactly: scalar.value) { data.append(byte) } else { data += Data(String(scalar).utf8) }
+        }
+    }
+}
+
+extension MediaType {
+    fileprivate var isText: Bool {
+        type == "text" || isJSON || ["xml", "javascript", "x-www-form-urlencoded", "graphql", "yaml"].contains(subtype)
+            || subtype.hasSuffix("+xml")
+    }
+}
+
+/// Hides members of a JSON text and leaves all of its other bytes as they are.
+struct HiddenMembers {
+    let redaction: CassetteRedaction
+    let document: JSONDocument
+    let isAnswer: Bool
+
+    func text() -> String {
+        var edits: [(range: Range<Int>, text: String)] = []
+        visit(document.root, isHidden: false, into: &edits)
+        var result: [UInt8] = []
+        var place = 0
+        for edit in edits {
+            result += document.bytes[place..<edit.range.lowerBound]
+            result += edit.text.utf8
+            place = edit.range.upperBound
+        }
+        return String(decoding: result + document.bytes[place...], as: UTF8.self)
+    }
+
+    private func visit(_ node: JSONNode, isHidden: Bool, into edits: inout [(range: Range<Int>, text: String)]) {
+        switch node.kind {
+        case .null: break
+        case .object(let members):
+            let namesValue = members.contains { isNameOfSecret($0.name, $0.value) }
+            for (name, value) in members {
+                let isValue = namesValue && name.lowercased() == "value"
+                visit(value, isHidden: isHidden || isValue || redaction.hidesMember(name), into: &edits)
+            }
+        case .array(let elements): for element in elements { visit(element, isHidden: isHidden, into: &edits) }
+        case .string:
+            let text = document.text(node)
+            let hidden = text.isEmpty ? text : isHidden ? Redaction.mask : within(text)
+            if hidden != text { edits.append((node.range, JSONOutput.quoted(hidden))) }
+        case .number: if isHidden { edits.append((node.range, isAnswer ? "0" : JSONOutput.quoted(Redaction.mask))) }
+        case .bool: if isHidden { edits.append((node.range, isAnswer ? "false" : JSONOutput.quoted(Redaction.mask))) }
+        }
+    }
+
+    /// `{"name": "password", "value": …}`, as in HAR and in forms in JSON.
+    private func isNameOfSecret(_ name: String, _ value: JSONNode) -> Bool {
+        guard ["name", "key"].contains(name.lowercased()), case .string = value.kind else { return false }
+        return redaction.hidesPair(document.text(value))
+    }
+
+    /// A string may be JSON itself, or a URL; a single word is neither.
+    private func within(_ text: String) -> String {
+        let marks: [UInt8] = [UInt8(ascii: "="), UInt8(ascii: ":"), UInt8(ascii: "<"), UInt8(ascii: " "), UInt8(ascii: "\"")]
+        return text.utf8.contains(where: marks.contains) ? redaction.text(text) : text
+    }
+}
+
+/// The parts of a multipart body (RFC 2046 §5.1.1).
+enum MultipartParts {
+    private static let headEnd = Data("\r\n\r\n".utf8)
+
+    /// The body with the content of each part changed; what is between the parts stays.
+    static func changed(_ body: Data, boundary: String, _ change: (_ name: String, _ type: String, _ content: Data) -> Data) -> Data {
+        let mark = Data("--\(boundary)".utf8)
+        var result = Data()
+        var rest = body[...]
+        while let start = rest.firstRange(of: mark) {
+            result += rest[..<start.upperBound]
+            rest = rest[start.upperBound...]
+            let part = rest[..<(rest.firstRange(of: mark)?.lowerBound ?? rest.endIndex)]
+            guard let head = part.firstRange(of: headEnd) else { continue }
+            // The line's end before a boundary belongs to the boundary.
+            let isEnded = part.endIndex < body.endIndex && part[head.upperBound...].suffix(2).elementsEqual("\r\n".utf8)
+            let content = part[head.upperBound...].dropLast(isEnded ? 2 : 0)
+            let fields = Latin1.text(part[..<head.lowerBound])
+            result += part[..<head.upperBound]
+            result += change(name(in: fields), value(of: "content-type", in: fields), Data(content))
+            rest = rest[content.endIndex...]
+        }
+        return result + rest
+    }
+
+    private static func name(in fields: String) -> String {
+        let disposition = value(of: "content-disposition", in: fields)
+        return MediaType("x/" + disposition)?["name"] ?? ""
+    }
+
+    private static func value(of name: String, in fields: String) -> String {
+        for line in fields.split(whereSeparator: \.isNewline) {
+            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2, parts[0].equalsIgnoringCase(name) { return String(parts[1].trimmingWhitespace) }
+        }
+        return ""
+    }
+}

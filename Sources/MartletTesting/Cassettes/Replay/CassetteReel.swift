@@ -1,0 +1,77 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The entries of a recording, and which of them have answered.
+struct CassetteReel: Sendable {
+    private let exchanges: [RecordedExchange]
+    private let rule: MatchingRule
+    private var uses: [Int]
+    /// Of a rule with an order: whose turn it is.
+    private var turn = 0
+
+    init(exchanges: [RecordedExchange], rule: MatchingRule) {
+        self.exchanges = exchanges
+        self.rule = rule
+        uses = Array(repeating: 0, count: exchanges.count)
+    }
+
+    var count: Int { exchanges.count }
+
+    /// The entries that have never answered.
+    var unused: [String] { exchanges.indices.filter { uses[$0] == 0 }.map { "\(exchanges[$0])" } }
+
+    /// The exchange that a request repeats, which counts as used.
+    mutating func next(for request: RequestSnapshot) -> Result<RecordedExchange, HTTPError> {
+        let place = rule.isInOrder ? inTurn(request) : anywhere(request)
+        guard let place else { return .failure(.invalidRequest(Explanation(report(for: request)))) }
+        uses[place] += 1
+        turn = place + 1
+        if rule.repeats, turn == exchanges.count { turn = 0 }
+        return .success(exchanges[place])
+    }
+
+    private func inTurn(_ request: RequestSnapshot) -> Int? {
+        turn < exchanges.count && differences(turn, request).isEmpty ? turn : nil
+    }
+
+    private func anywhere(_ request: RequestSnapshot) -> Int? {
+        let fitting = exchanges.indices.filter { (uses[$0] == 0 || rule.repeats) && differences($0, request).isEmpty }
+        return fitting.first { uses[$0] == 0 } ?? fitting.last
+    }
+
+    private func differences(_ place: Int, _ request: RequestSnapshot) -> [RequestDifference] {
+        RequestComparison(recorded: exchanges[place], found: request, rule: rule).differences
+    }
+
+    // MARK: When nothing fits
+
+    private func report(for request: RequestSnapshot) -> String {
+        let line = "\(Redaction.line(request.method.rawValue, limit: 40)) \(Redaction.address(request.url))"
+        let used = uses.count { $0 > 0 }
+        let state = "\(used) of \(count) recorded requests used, \(count - used) unused"
+        return "no recorded request fits \(line)\n" + (rule.isInOrder ? turnReport(request) : nearest(request)) + "\n\(state)"
+    }
+
+    private func turnReport(_ request: RequestSnapshot) -> String {
+        guard turn < exchanges.count else {
+            return exchanges.isEmpty ? "the recording is empty" : "the recording is at its end: \(exchanges[turn - 1]) was the last"
+        }
+        let next = "next in the recording:\n" + StubReport.text([("\(exchanges[turn])", differences(turn, request))])
+        let later = exchanges.indices.dropFirst(turn + 1).first { differences($0, request).isEmpty }
+        let earlier = exchanges.indices.prefix(turn).last { differences($0, request).isEmpty }
+        guard let other = later ?? earlier else { return next }
+        return next + "\n\(exchanges[other]) would fit, and " + (later == nil ? "has been used" : "its turn has not come")
+    }
+
+    private func nearest(_ request: RequestSnapshot) -> String {
+        let all = exchanges.indices.map { place -> (name: String, differences: [RequestDifference]) in
+            let differences = differences(place, request)
+            let use = RequestDifference(part: "use", expected: "once", found: "a further request; see MatchingRule.repeating()")
+            return ("\(exchanges[place])", differences.isEmpty ? [use] : differences)
+        }
+        return "nearest in the recording:\n" + StubReport.text(all)
+    }
+}

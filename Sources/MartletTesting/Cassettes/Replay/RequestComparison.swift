@@ -1,0 +1,169 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Compares a request with a recorded one, part by part.
+struct RequestComparison {
+    let recorded: RecordedExchange
+    let found: RequestSnapshot
+    let rule: MatchingRule
+
+    var differences: [RequestDifference] { rule.kinds.flatMap(differences) }
+
+    private func differences(in part: MatchingRule.Part.Kind) -> [RequestDifference] {
+        let expected = recorded.snapshot
+        switch part {
+        case .method: return differing("method", expected.method == found.method, expected.method.rawValue, found.method.rawValue)
+        case .origin:
+            let (expected, found) = (URLParts(expected.url).origin, URLParts(found.url).origin)
+            return differing("origin", expected == found, expected, found)
+        case .path:
+            let fits = WildText.fits(expected.path, found.path, masks: [CassetteRedaction.maskInURL])
+            return differing("path", fits, Redaction.address(expected.path), Redaction.address(found.path))
+        case .query: return differences("query", expected.queryItems, found.queryItems)
+        case .headers(let names): return names.flatMap { differences(of: $0, expected.headers) }
+        case .body: return bodyDifferences
+        }
+    }
+
+    private func differing(_ part: String, _ fits: Bool, _ expected: String, _ found: String) -> [RequestDifference] {
+        fits ? [] : [RequestDifference(part: part, expected: expected, found: found)]
+    }
+
+    private func differences(of name: HTTPFieldName, _ expected: HTTPFields) -> [RequestDifference] {
+        let (wanted, found) = (expected.values(for: name), self.found.headers.values(for: name))
+        let isSecret = [expected, self.found.headers].joined().contains { $0.name == name && $0.isSecret }
+        let shown = { (values: [String]) in
+            values.isEmpty ? "none" : isSecret ? Redaction.mask : values.map { Redaction.line($0) }.joined(separator: ", ")
+        }
+        let fits = wanted.count == found.count && zip(wanted, found).allSatisfy { WildText.fits($0, $1) }
+        return differing("header \(name)", fits, shown(wanted), shown(found))
+    }
+
+    /// Name by name, in the order in which they come.
+    private func differences(_ part: String, _ expected: [RequestSnapshot.Item], _ found: [RequestSnapshot.Item]) -> [RequestDifference] {
+        var names: [String] = []
+        for item in expected + found where !names.contains(item.name) && !rule.ignored.contains(item.name) { names.append(item.name) }
+        return names.flatMap { name in
+            let wanted = expected.filter { $0.name == name }
+            let got = found.filter { $0.name == name }
+            let fits = wanted.count == got.count && zip(wanted, got).allSatisfy { WildText.fits($0.value ?? "", $1.value ?? "") }
+            return differing("\(part) \(Redaction.line(name, limit: 60))", fits, shown(wanted), shown(got))
+        }
+    }
+
+    private func shown(_ items: [RequestSnapshot.Item]) -> String {
+        items.isEmpty ? "none" : Redaction.line(items.map(\.description).joined(separator: "&"))
+    }
+
+    // MARK: Bodies
+
+    private var bodyDifferences: [RequestDifference] {
+        switch recorded.requestBody {
+        case .missing(let size?):
+            differing("body", size == found.body.count, "\(size) bytes, which are not in the recording", "\(found.body.count) bytes")
+        case .missing(nil): []
+        case .start(let start):
+            differing("body", found.body.starts(with: start), "what begins with \(Redaction.snippet(of: start))", shown(found.body))
+        case .bytes(let body): body == found.body ? [] : differences(of: body)
+        }
+    }
+
+    private func differences(of body: Data) -> [RequestDifference] {
+        let type = found.headers[.contentType].flatMap { MediaType($0) }
+        if !body.isEmpty, !found.body.isEmpty, type?.essence != "application/x-www-form-urlencoded",
+            let expected = try? JSONValue(parsing: body), let got = found.json
+        {
+            let wanted = WildText.filled(without(rule.ignored, expected), from: got)
+            return JSONDifference.between(expected: wanted, found: without(rule.ignored, got), isWhole: true)
+        }
+        if type?.essence == "application/x-www-form-urlencoded", let expected = String(validUTF8: body), let got = found.text {
+            return differences("body", RequestSnapshot.items(of: expected), RequestSnapshot.items(of: got))
+        }
+        let fits = WildText.fits(
+            Latin1.text(withoutBoundary(body, recorded.headers)), Latin1.text(withoutBoundary(found.body, found.headers)))
+        return differing("body", fits, shown(body), shown(found.body))
+    }
+
+    private func shown(_ body: Data) -> String { body.isEmpty ? "no body" : Redaction.snippet(of: body) }
+
+    /// A multipart body as if its boundary, which is drawn anew each time, were always the same.
+    private func withoutBoundary(_ body: Data, _ headers: HTTPFields) -> Data {
+        guard let type = headers[.contentType].flatMap({ MediaType($0) }), type.type == "multipart", let boundary = type["boundary"],
+            !boundary.isEmpty
+        else { return body }
+        return body.replacing(Data("--\(boundary)".utf8), with: Data("--boundary".utf8))
+    }
+
+    private func without(_ names: Set<String>, _ value: JSONValue) -> JSONValue {
+        guard !names.isEmpty else { return value }
+        switch value {
+        case .object(let members): return .object(members.filter { !names.contains($0.key) }.mapValues { without(names, $0) })
+        case .array(let elements): return .array(elements.map { without(names, $0) })
+        default: return value
+        }
+    }
+}
+
+/// Scheme, host and port of a URL.
+struct URLParts {
+    /// `https://api.example.com:443`
+    let origin: String
+
+    init(_ url: String) {
+        let scheme = url.prefix { $0 != ":" }.lowercased()
+        let rest = url.dropFirst(scheme.count).drop { $0 == ":" || $0 == "/" }
+        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }.lowercased()
+        let host = authority.lastIndex(of: "@").map { String(authority[authority.index(after: $0)...]) } ?? authority
+        let isPortGiven = host.lastIndex(of: ":").map { colon in host[colon...].dropFirst().allSatisfy(\.isNumber) } ?? false
+        origin = "\(scheme)://\(host)" + (isPortGiven ? "" : scheme == "https" ? ":443" : ":80")
+    }
+}
+
+/// Texts with holes: where a secret was hidden, anything fits.
+enum WildText {
+    private static let masks = [Redaction.mask, Latin1.text(Redaction.mask.utf8), CassetteRedaction.maskInURL]
+
+    static func fits(_ expected: String, _ found: String, masks: [String] = masks) -> Bool {
+        if expected == found { return true }
+        guard let mask = masks.first(where: { expected.contains($0) }) else { return false }
+        let parts = expected.components(splitBy: mask)
+        guard let first = parts.first, let last = parts.last, found.hasPrefix(first) else { return false }
+        var rest = found.dropFirst(first.count)
+        for part in parts.dropFirst().dropLast() {
+            guard part.isEmpty || rest.contains(part) else { return false }
+            if let range = rest.firstRange(of: part) { rest = rest[range.upperBound...] }
+        }
+        return rest.hasSuffix(last)
+    }
+
+    /// A recorded value with what was hidden in it taken from the other one.
+    static func filled(_ expected: JSONValue, from found: JSONValue) -> JSONValue {
+        switch (expected, found) {
+        case (.string(Redaction.mask), _): return found
+        case (.string(let text), .string(let other)): return fits(text, other) ? found : expected
+        case (.object(let expected), .object(let found)):
+            return .object(
+                Dictionary(
+                    uniqueKeysWithValues: expected.map { name, value in (name, found[name].map { filled(value, from: $0) } ?? value) }))
+        case (.array(let expected), .array(let found)):
+            return .array(expected.enumerated().map { $0 < found.count ? filled($1, from: found[$0]) : $1 })
+        default: return expected
+        }
+    }
+}
+
+extension String {
+    /// The texts between the occurrences of a separator.
+    fileprivate func components(splitBy separator: String) -> [String] {
+        var parts: [String] = []
+        var rest = self[...]
+        while let range = rest.firstRange(of: separator) {
+            parts.append(String(rest[..<range.lowerBound]))
+            rest = rest[range.upperBound...]
+        }
+        return parts + [String(rest)]
+    }
+}

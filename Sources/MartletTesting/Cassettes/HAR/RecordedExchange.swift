@@ -58,7 +58,7 @@ struct RecordedExchange: Sendable {
 
 extension RecordedExchange: CustomStringConvertible {
     /// `entry 3: GET https://api.example.com/users`, secrets hidden.
-    var description: String { "entry \(number): \(Redaction.line(method.rawValue, limit: 40)) \(Redaction.address(url))" }
+    var description: String { "entry \(number): \(snapshot.line)" }
 
     var snapshot: RequestSnapshot {
         RequestSnapshot(method: method, url: url, headers: headers, body: requestBody.bytes ?? Data())

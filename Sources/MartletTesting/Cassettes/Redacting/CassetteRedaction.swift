@@ -65,7 +65,8 @@ public struct CassetteRedaction: Sendable {
     func url(_ text: String) -> String { replaced(address(String(text.prefix { $0 != "#" }))) }
 
     private func address(_ text: String) -> String {
-        let hidden = isStandard ? Redaction.address(text, limit: text.utf8.count + 1) : text
+        // Nothing is cut, though each mask may make it longer.
+        let hidden = isStandard ? Redaction.address(text, limit: text.utf8.count * Redaction.mask.count + 1) : text
         let parts = hidden.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let query = parts.count > 1 ? "?" + pairs(parts[1]) : ""
         return (parts[0] + query).replacing(Redaction.mask, with: CassetteRedaction.maskInURL)

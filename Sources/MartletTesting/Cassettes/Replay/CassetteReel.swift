@@ -49,10 +49,9 @@ struct CassetteReel: Sendable {
     // MARK: When nothing fits
 
     private func report(for request: RequestSnapshot) -> String {
-        let line = "\(Redaction.line(request.method.rawValue, limit: 40)) \(Redaction.address(request.url))"
         let used = uses.count { $0 > 0 }
         let state = "\(used) of \(count) recorded requests used, \(count - used) unused"
-        return "no recorded request fits \(line)\n" + (rule.isInOrder ? turnReport(request) : nearest(request)) + "\n\(state)"
+        return "no recorded request fits \(request.line)\n" + (rule.isInOrder ? turnReport(request) : nearest(request)) + "\n\(state)"
     }
 
     private func turnReport(_ request: RequestSnapshot) -> String {
@@ -73,5 +72,13 @@ struct CassetteReel: Sendable {
             return ("\(exchanges[place])", differences.isEmpty ? [use] : differences)
         }
         return "nearest in the recording:\n" + StubReport.text(all)
+    }
+}
+
+extension RequestSnapshot {
+    /// Method and URL in one line, secrets hidden: also those in a URL within the query.
+    var line: String {
+        let address = CassetteRedaction.standard.url(url).replacing(CassetteRedaction.maskInURL, with: Redaction.mask)
+        return "\(Redaction.line(method.rawValue, limit: 40)) \(Redaction.address(address))"
     }
 }

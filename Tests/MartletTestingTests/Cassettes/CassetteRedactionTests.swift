@@ -1,0 +1,141 @@
+import Foundation
+import Martlet
+import MartletTesting
+import Testing
+
+@Suite("Secrets in cassettes") struct CassetteRedactionTests {
+    /// In every form in which somebody would find it.
+    private func leaks(_ secret: String, in har: Data) -> [String] {
+        let data = Data(secret)
+        var forms = [secret, data.map { "%" + String($0, radix: 16, uppercase: true) }.joined()]
+        // Base64 of something that holds it depends on where in it the secret begins.
+        for offset in 0..<3 {
+            let shifted = (Data(repeating: 0x20, count: offset) + data).base64EncodedString()
+            forms.append(String(shifted.dropFirst(offset == 0 ? 0 : 4).dropLast(4)))
+        }
+        forms.append(data.map { String($0, radix: 16) }.joined())
+        return forms.filter { har.text.lowercased().contains($0.lowercased()) }
+    }
+
+    @Test("No secret is in the file, however it was sent or came: searched for as it is, percent-encoded, in base64 and in hexadecimal")
+    func nowhere() async throws {
+        @Sendable func secret(_ number: Int) -> String { "S3cr3t-\(1000 + number)-ü" }
+        let boundary = "xyz"
+        let multipart =
+            "--xyz\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\n\(secret(1))\r\n"
+            + "--xyz\r\nContent-Disposition: form-data; name=\"meta\"\r\nContent-Type: application/json\r\n\r\n{\"token\":\"\(secret(2))\"}\r\n"
+            + "--xyz\r\nContent-Disposition: form-data; name=\"harmless\"\r\n\r\nkept\r\n--xyz--\r\n"
+        let escaped = secret(3).utf8.map { "%" + String($0, radix: 16) }.joined()
+        var marked: HTTPFields = ["X-Mine": secret(4), "Authorization": "Bearer \(secret(5))", "Cookie": "sid=\(secret(6)); theme=\(secret(7))"]
+        marked.markAsCredential("X-Mine")
+        let basic = Data("me:\(secret(8))").base64EncodedString()
+        let requests = [
+            Har.request("https://me:\(secret(9).dropLast(2))@api.example/x?access_token=\(escaped)&page=1", headers: marked),
+            Har.request(
+                method: .post, headers: ["Content-Type": "multipart/form-data; boundary=\(boundary)", "Proxy-Authorization": "Basic \(basic)"],
+                body: HTTPBody(multipart)),
+            Har.request(
+                method: .post, headers: ["Content-Type": "application/x-www-form-urlencoded", "X-Api-Key": secret(10)],
+                body: HTTPBody("user=ada&password=\(escaped)&page=2")),
+            Har.request(
+                method: .post, headers: ["Content-Type": "application/json"],
+                body: HTTPBody(#"{"user":"ada","deep":[{"clientSecret":"\#(secret(11))","pin":1234567}],"x":"{\"password\":\"\#(secret(12))\"}"}"#)),
+            Har.request(method: .post, headers: ["Content-Type": "text/plain"], body: HTTPBody("password=\(secret(13))")),
+        ]
+        let mock = MockTransport { request in
+            .json(
+                #"{"access_token":"\#(secret(20))","expires":5,"session":{"id":"\#(secret(21))","n":7654321,"ok":true},"next":"https://a/?token=\#(secret(22))"}"#,
+                headers: [
+                    "Set-Cookie": "sid=\(secret(23)); Path=/; Secure", "Location": "/y?code=\(escaped)", "X-Refresh-Token": secret(24),
+                    "Link": "<https://a/?token=\(escaped)>; rel=next",
+                ])
+        }
+        let folder = try TemporaryFolder()
+        let recorder = RecordingTransport(wrapping: mock, to: folder.file())
+        for request in requests { _ = try await recorder.send(request) }
+        let broken = RecordingTransport(
+            wrapping: MockTransport(.failure(.invalidResponse("token=\(secret(25))"))), to: folder.file("broken.har"))
+        await #expect(throws: HTTPError.self) { try await broken.send(Har.request()) }
+        try await recorder.save()
+        try await broken.save()
+        let har = try Data(contentsOf: folder.file()) + Data(contentsOf: folder.file("broken.har"))
+        for number in 1...25 { #expect(leaks(secret(number), in: har) == [], "secret \(number)") }
+        for number in ["1234567", "7654321", basic] { #expect(!har.text.contains(number)) }
+        for kept in ["kept", "user=ada", "page=1", "page=2", "Path=/; Secure", "rel=next", #"\"expires\":5"#] {
+            #expect(har.text.contains(kept), "\(kept)")
+        }
+    }
+
+    @Test("What is hidden in an answer is still of the kind it was, and everything else stays byte for byte")
+    func kinds() async throws {
+        let json = #"{ "token" : "x", "pin":[1, 2.5], "session": {"ok": true, "none": null, "": ""}, "n": 1.0, "z": "é" }"#
+        let har = try await Har.recorded(MockTransport(.json(json)), Har.request(method: .post, body: HTTPBody(json)))
+        let entry = try Har.entry(of: har)
+        #expect(
+            entry["response"]?["content"]?["text"]?.stringValue
+                == #"{ "token" : "‹redacted›", "pin":[0, 0], "session": {"ok": false, "none": null, "": ""}, "n": 1.0, "z": "é" }"#)
+        #expect(
+            entry["request"]?["postData"]?["text"]?.stringValue
+                == #"{ "token" : "‹redacted›", "pin":["‹redacted›", "‹redacted›"], "session": {"ok": "‹redacted›", "none": null, "": ""}, "n": 1.0, "z": "é" }"#
+        )
+    }
+
+    @Test("Names of one's own are hidden wherever they are, and a closure changes every text")
+    func own() async throws {
+        let redaction = CassetteRedaction.standard.hiding("Email", "x-customer").replacing { $0.replacing("Ada", with: "somebody") }
+        let har = try await Har.recorded(
+            MockTransport(.json(#"{"email":"a@b.example","name":"Ada"}"#, headers: ["X-Ada": "Ada"])),
+            Har.request(
+                "https://api.example/Ada?e%6Dail=a@b.example", method: .post,
+                headers: ["X-Customer": "12345", "Content-Type": "application/x-www-form-urlencoded"], body: HTTPBody("EMAIL=a%40b.example")),
+            options: .init(redacting: redaction))
+        for gone in ["b.example", "12345", "\"Ada\"", "example/Ada"] { #expect(!har.text.contains(gone), "\(gone)") }
+        let entry = try Har.entry(of: har)
+        #expect(entry["response"]?["content"]?["text"] == #"{"email":"‹redacted›","name":"somebody"}"#)
+        #expect(entry["request"]?["url"] == "https://api.example/somebody?e%6Dail=%E2%80%B9redacted%E2%80%BA")
+    }
+
+    @Test("Only who says so writes secrets")
+    func optOut() async throws {
+        let request = Har.request("https://api.example/x?token=abc", headers: ["Authorization": "Bearer xyz"])
+        let har = try await Har.recorded(MockTransport(.text("password=1")), request, options: .init(redacting: .writingSecrets))
+        let entry = try Har.entry(of: har)
+        #expect(entry["request"]?["url"] == "https://api.example/x?token=abc")
+        #expect(entry["request"]?["headers"]?[0]?["value"] == "Bearer xyz")
+        #expect(entry["response"]?["content"]?["text"] == "password=1")
+    }
+
+    @Test("Text in Latin-1 is looked into, what is no text is left as it is")
+    func latin1() async throws {
+        let text = Data("name=J\u{E9}&password=hunter2".unicodeScalars.map { UInt8($0.value) })
+        let har = try await Har.recorded(
+            MockTransport(.data(text, contentType: "text/plain; charset=iso-8859-1"), .data(text, contentType: "image/png")), Har.request(),
+            Har.request())
+        let replay = try ReplayTransport(har: har)
+        let hidden = try await replay.send(Har.request()).body.collect()
+        #expect(hidden.starts(with: Data([0x6E, 0x61, 0x6D, 0x65, 0x3D, 0x4A, 0xE9])) && hidden.firstRange(of: Data("hunter2")) == nil)
+        #expect(try await replay.send(Har.request()).body.collect() == text)
+    }
+
+    @Test("A hidden part of a request fits anything, and the rest must be equal", arguments: ["application/json", "application/x-www-form-urlencoded", "text/plain", "multipart/form-data"])
+    func matching(type: String) async throws {
+        func request(_ secret: String, _ user: String, boundary: String) -> HTTPRequest {
+            let body =
+                switch type {
+                case "application/json": #"{"password":"\#(secret)","pin":\#(secret.count),"user":"\#(user)"}"#
+                case "application/x-www-form-urlencoded": "password=\(secret)&user=\(user)"
+                case "text/plain": "password=\(secret)\nuser=\(user)"
+                default:
+                    "--\(boundary)\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\n\(secret)\r\n"
+                        + "--\(boundary)\r\nContent-Disposition: form-data; name=\"user\"\r\n\r\n\(user)\r\n--\(boundary)--\r\n"
+                }
+            return Har.request(
+                "https://api.example/x?token=\(secret)&next=a%3Ftoken%3D\(secret)", method: .post,
+                headers: ["Content-Type": "\(type); boundary=\(boundary)"], body: HTTPBody(body))
+        }
+        let har = try await Har.recorded(MockTransport(.text("yes")), request("one", "ada", boundary: "b1"))
+        #expect(try await ReplayTransport(har: har).send(request("another", "ada", boundary: "b2")).body.collect() == Data("yes"))
+        let words = try await Har.refusal(try ReplayTransport(har: har), request("another", "bob", boundary: "b2"))
+        #expect(words.contains("body") && !words.contains("another"))
+    }
+}

@@ -1,0 +1,240 @@
+import Foundation
+import Martlet
+import MartletTesting
+import Testing
+
+@Suite("Recording") struct RecordingTransportTests {
+    @Test("An entry has every member that HAR 1.2 asks for")
+    func shape() async throws {
+        let time = ManualTime()
+        let mock = MockTransport(
+            .json(#"{"id":1}"#, headers: ["Set-Cookie": "a=1; Path=/; HttpOnly", "Vary": "x", "Location": "/y"]).delayed(by: .milliseconds(20)),
+            time: time)
+        let har = try await Har.recorded(
+            mock,
+            Har.request(
+                "https://api.example/users?page=2&name=%C3%BC#part", method: .post,
+                headers: ["Accept": "*/*", "Content-Type": "application/x-www-form-urlencoded", "Cookie": "a=1; b=2"], body: HTTPBody("x=1+2&y")),
+            time: time)
+
+        let log = try #require(JSONValue(parsing: har)["log"])
+        #expect(log["version"] == "1.2" && log["creator"] == ["name": "Martlet", "version": "1.0"])
+        let entry = try Har.entry(of: har)
+        let request = try #require(entry["request"])
+        #expect(entry["startedDateTime"]?.stringValue?.contains(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) == true)
+        #expect(entry["time"] == 20 && entry["cache"] == [:])
+        #expect(entry["timings"] == ["blocked": -1, "dns": -1, "connect": -1, "send": 0, "wait": 20, "receive": 0, "ssl": -1])
+        #expect(request["method"] == "POST" && request["url"] == "https://api.example/users?page=2&name=%C3%BC")
+        #expect(request["queryString"] == [["name": "page", "value": "2"], ["name": "name", "value": "ü"]])
+        #expect(request["cookies"] == [["name": "a", "value": "‹redacted›"], ["name": "b", "value": "‹redacted›"]])
+        #expect(request["postData"]?["params"] == [["name": "x", "value": "1 2"], ["name": "y", "value": ""]])
+        #expect(request["postData"]?["text"] == "x=1+2&y" && request["bodySize"] == 7 && request["headersSize"] == -1)
+        let response = try #require(entry["response"])
+        #expect(response["status"] == 200 && response["statusText"] == "OK" && response["redirectURL"] == "/y")
+        #expect(response["content"] == ["size": 8, "mimeType": "application/json", "text": #"{"id":1}"#])
+        #expect(response["cookies"] == [["name": "a", "value": "‹redacted›", "path": "/", "httpOnly": true]])
+        #expect(response["headers"]?[1] == ["name": "Vary", "value": "x"])
+        #expect(response["httpVersion"] == "" && response["bodySize"] == -1)
+    }
+
+    @Test("What is not text is base64, in the request too, and what fields say in Latin-1 is marked")
+    func binary() async throws {
+        var headers: HTTPFields = ["Content-Type": "application/octet-stream"]
+        headers.append(nameBytes: "X-Name".utf8, valueBytes: [0x4A, 0xE9])
+        let har = try await Har.recorded(
+            MockTransport(.data(Data([0xFF, 0, 1]), contentType: "image/png", headers: headers)),
+            Har.request(method: .put, body: HTTPBody(Data([0xC0, 0x80]))))
+
+        let entry = try Har.entry(of: har)
+        #expect(entry["request"]?["postData"] == ["mimeType": "", "text": "wIA=", "_encoding": "base64"])
+        #expect(entry["response"]?["content"] == ["size": 3, "mimeType": "application/octet-stream", "text": "/wAB", "encoding": "base64"])
+        #expect(entry["response"]?["headers"]?[1] == ["name": "X-Name", "value": "Jé", "_charset": "ISO-8859-1"])
+    }
+
+    @Test("An exchange that failed has the status 0, and fails again in the same way")
+    func failures() async throws {
+        let errors: [HTTPError] = [
+            .timeout, .cancelled, .networkError(NetworkFailure(.connectionRefused, "nobody")), .invalidSSLCertificate("expired"),
+            .responseTooLarge(SizeLimitFailure(.head, limit: 10)), .invalidResponse("what?"), .engineUnavailable("no libcurl"),
+            .bodyNotReplayable("gone"), .invalidURL("a"), .invalidRequest("b"), .encodingFailed("c"), .noData("d"), .redirectFailed("e"),
+            .authenticationFailed("f"), .circuitOpen("g"),
+        ] + NetworkFailure.Kind.allCases.map { .networkError(NetworkFailure($0)) }
+        for error in errors {
+            let har = try await Har.recorded(MockTransport(.failure(error)), Har.request())
+            let response = try #require(try Har.entry(of: har)["response"])
+            #expect(response["status"] == 0 && response["_error"]?.stringValue?.isEmpty == false)
+            let replay = try ReplayTransport(har: har)
+            await #expect(throws: error) { try await replay.send(Har.request()) }
+        }
+    }
+
+    @Test("A streamed answer flows through, and its entry is made when it ends")
+    func streams() async throws {
+        let folder = try TemporaryFolder()
+        let recorder = RecordingTransport(wrapping: MockTransport(.stream("one", "two")), to: folder.file())
+        let response = try await recorder.send(Har.request(delivery: .streamed))
+        #expect(response.body.buffered == nil && recorder.count == 0)
+        var iterator = response.body.makeAsyncIterator()
+        #expect(try await iterator.next() == Data("one"))
+        #expect(recorder.count == 0)
+        #expect(try await iterator.next() == Data("two"))
+        #expect(try await iterator.next() == nil)
+        #expect(recorder.count == 1)
+        try await recorder.save()
+        let content = try Har.entry(of: Data(contentsOf: folder.file()))["response"]?["content"]
+        #expect(content?["text"] == "onetwo" && content?["_incomplete"] == nil)
+    }
+
+    @Test("A chunk is asked for only when the reader wants it")
+    func backpressure() async throws {
+        let asked = Recorder<Int>()
+        let endless = MockReply.stream {
+            HTTPBody {
+                asked.append(1)
+                return Data("x")
+            }
+        }
+        let folder = try TemporaryFolder()
+        let response = try await RecordingTransport(wrapping: MockTransport(endless), to: folder.file()).send(Har.request(delivery: .streamed))
+        var iterator = response.body.makeAsyncIterator()
+        for count in 1...5 {
+            _ = try await iterator.next()
+            #expect(asked.count == count)
+        }
+    }
+
+    @Test("A stream whose reader stopped is marked, replayed so far, and then an error")
+    func stopped() async throws {
+        let folder = try TemporaryFolder()
+        let recorder = RecordingTransport(wrapping: MockTransport(.stream("one", "two")), to: folder.file())
+        do {
+            let response = try await recorder.send(Har.request(delivery: .streamed))
+            for try await _ in response.body { break }
+        }
+        #expect(recorder.count == 1)
+        try await recorder.save()
+        let har = try Data(contentsOf: folder.file())
+        #expect(try Har.entry(of: har)["response"]?["content"]?["_incomplete"] == true)
+        #expect(try Har.entry(of: har)["response"]?["content"]?["comment"] == "the reader stopped here")
+
+        let replayed = try await ReplayTransport(har: har).send(Har.request(delivery: .streamed))
+        let seen = Recorder<Data>()
+        await #expect {
+            for try await chunk in replayed.body { seen.append(chunk) }
+        } throws: { "\($0)".contains("ends after 3 bytes") }
+        #expect(seen.values == [Data("one")])
+    }
+
+    @Test("A body that breaks off keeps its start and its error")
+    func broken() async throws {
+        let reply = MockReply.text("abcdef").chunked(2).disconnecting(.withinBody(after: 3))
+        let har = try await Har.recorded(MockTransport(reply), Har.request(delivery: .streamed))
+        #expect(try Har.entry(of: har)["response"]?["content"]?["text"] == "abc")
+        let replayed = try await ReplayTransport(har: har).send(Har.request(delivery: .streamed))
+        #expect(replayed.status == 200)
+        await #expect(throws: HTTPError.invalidResponse("the connection was closed before the body was whole")) {
+            try await replayed.body.collect()
+        }
+    }
+
+    @Test("Bodies past the limit are left out, said so, and a replay of one is an error that says so", arguments: [BodyDelivery.buffered, .streamed])
+    func limit(delivery: BodyDelivery) async throws {
+        let options = RecordingOptions(bodyLimit: 4)
+        let request = Har.request(method: .post, body: HTTPBody("12345"), delivery: delivery)
+        let har = try await Har.recorded(MockTransport(.text("abcd"), .text("abcde")), request, request, options: options)
+
+        let entries = [try Har.entry(of: har), try Har.entry(of: har, 1)]
+        #expect(entries[0]["response"]?["content"]?["text"] == "abcd")
+        #expect(entries[1]["response"]?["content"]?["text"] == nil && entries[1]["response"]?["content"]?["size"] == 5)
+        #expect(entries[1]["response"]?["content"]?["comment"] == "left out: 5 bytes, more than the recording's limit of 4")
+        #expect(entries[0]["request"]?["bodySize"] == 5 && entries[0]["request"]?["postData"]?["text"] == "")
+        #expect(!har.text.contains("12345") && !har.text.contains("abcde"))
+
+        let replay = try ReplayTransport(har: har)
+        let shorter = Har.request(method: .post, body: HTTPBody("1234"), delivery: delivery)
+        #expect(try await Har.refusal(replay, shorter).contains("body: expected 5 bytes, which are not in the recording, found 4 bytes"))
+        #expect(try await replay.send(request).body.collect() == Data("abcd"))
+        #expect(try await Har.refusal(replay, request).contains("has 5 bytes in its answer, which are not in the recording"))
+    }
+
+    @Test("The body of a request is recorded from wherever it comes, and reaches the transport")
+    func requestBodies() async throws {
+        let folder = try TemporaryFolder()
+        try Data("of a file").write(to: folder.file("body"))
+        let pieces = Recorder<Int>()
+        let streamed = HTTPBody {
+            pieces.append(1)
+            return pieces.count == 1 ? Data("of a stream") : nil
+        }
+        let mock = MockTransport { .text("\($0.body?.buffered?.count ?? 0)") }
+        let har = try await Har.recorded(
+            mock, Har.request(method: .put, body: try HTTPBody(file: folder.file("body"))), Har.request(method: .put, body: streamed))
+        #expect(try Har.entry(of: har)["request"]?["postData"]?["text"] == "of a file")
+        #expect(try Har.entry(of: har, 1)["request"]?["postData"]?["text"] == "of a stream")
+        #expect(mock.requests.map { $0.body?.buffered?.text } == ["of a file", "of a stream"])
+    }
+
+    @Test("A request's stream that fails is an encoding that failed, and recorded as one")
+    func failingUpload() async throws {
+        struct Broken: Error {}
+        let folder = try TemporaryFolder()
+        let recorder = RecordingTransport(wrapping: MockTransport(.text("x")), to: folder.file())
+        let request = Har.request(method: .put, body: HTTPBody { throw Broken() })
+        await #expect {
+            try await recorder.send(request)
+        } throws: { if case .encodingFailed = $0 as? HTTPError { true } else { false } }
+        try await recorder.save()
+        #expect(try Har.entry(of: Data(contentsOf: folder.file()))["response"]?["_errorKind"] == "encodingFailed")
+    }
+
+    @Test("With a flush after each exchange the file has what the caller has got; without, nothing before it is saved")
+    func flush() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.file("deep/down/test.har")
+        let later = RecordingTransport(wrapping: MockTransport(.text("a")), to: file)
+        _ = try await later.send(Har.request())
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+
+        let options = RecordingOptions(flush: .everyExchange)
+        let recorder = RecordingTransport(
+            wrapping: MockTransport(.text("first"), .failure(.timeout), .stream("second", "end")), to: file, options: options)
+        _ = try await recorder.send(Har.request())
+        #expect(try ReplayTransport(contentsOf: file).count == 1)
+        await #expect(throws: HTTPError.timeout) { try await recorder.send(Har.request()) }
+        #expect(try ReplayTransport(contentsOf: file).count == 2)
+        let response = try await recorder.send(Har.request(delivery: .streamed))
+        #expect(try ReplayTransport(contentsOf: file).count == 2)
+        _ = try await response.body.collect()
+        #expect(try ReplayTransport(contentsOf: file).count == 3)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: file.deletingLastPathComponent().path) == ["test.har"])
+    }
+
+    @Test("A file that can't be written is an error of saving, and of the exchange when each is flushed")
+    func unwritable() async throws {
+        let folder = try TemporaryFolder()
+        try Data().write(to: folder.file("file"))
+        let file = folder.file("file/test.har")
+        let recorder = RecordingTransport(wrapping: MockTransport(.text("a")), to: file)
+        _ = try await recorder.send(Har.request())
+        await #expect { try await recorder.save() } throws: { if case HARError.unwritable = $0 { true } else { false } }
+        let flushing = RecordingTransport(wrapping: MockTransport(.text("a")), to: file, options: .init(flush: .everyExchange))
+        #expect(try await Har.refusal(flushing, Har.request()).contains("can't be written"))
+    }
+
+    @Test("Exchanges at the same time are all kept, in the order in which they began")
+    func concurrent() async throws {
+        let folder = try TemporaryFolder()
+        let mock = MockTransport { request in .text(request.url.path) }
+        let recorder = RecordingTransport(wrapping: mock, to: folder.file(), options: .init(flush: .everyExchange))
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<50 { group.addTask { _ = try? await recorder.send(Har.request("https://api.example/\(number)")) } }
+        }
+        try await recorder.save()
+        let replay = try ReplayTransport(contentsOf: folder.file(), matching: .methodAndURL)
+        for number in (0..<50).reversed() {
+            let response = try await replay.send(Har.request("https://api.example/\(number)"))
+            #expect(response.body.buffered == Data("/\(number)"))
+        }
+        try replay.verify()
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import Martlet
+import MartletTesting
+import Testing
+
+@Suite("Replaying") struct ReplayTransportTests {
+    private let har = Har.log(
+        Har.entry("GET", "https://api.example/users?page=1&q=a", response: #""content":{"text":"one"}"#),
+        Har.entry(
+            "POST", "https://api.example/users", request: #""postData":{"mimeType":"application/json","text":"{\"name\":\"Ada\",\"at\":1}"}"#,
+            response: #""content":{"text":"two"}"#),
+        Har.entry("GET", "https://api.example/users?page=1&q=a", response: #""content":{"text":"three"}"#))
+
+    private let first = Har.request("https://api.example:443/users?q=a&page=1")
+    private let second = Har.request("https://api.example/users", method: .post, body: HTTPBody(#"{"at":1.0,"name":"Ada"}"#))
+
+    private func text(_ transport: some Transport, _ request: HTTPRequest) async throws -> String {
+        try await transport.send(request).body.collect().text
+    }
+
+    @Test("Strict: each entry once, in its order, by method, URL and body")
+    func strict() async throws {
+        let replay = try ReplayTransport(har: har)
+        #expect(replay.count == 3)
+        #expect(try await text(replay, first) == "one")
+        #expect(try await text(replay, second) == "two")
+        let unused = #expect(throws: UnusedStubsError.self) { try replay.verify() }
+        #expect(unused?.stubs == ["entry 3: GET https://api.example/users?page=1&q=a"])
+        #expect(try await text(replay, first) == "three")
+        try replay.verify()
+        #expect(replay.requests.map(\.method) == [.get, .post, .get])
+        #expect(try await Har.refusal(replay, first).contains("the recording is at its end: entry 3: GET"))
+        #expect(try await Har.refusal(ReplayTransport(har: Har.log()), first).contains("the recording is empty"))
+    }
+
+    @Test("A request out of turn is told what comes next, how it differs, and which entry it would fit")
+    func outOfTurn() async throws {
+        let replay = try ReplayTransport(har: har)
+        #expect(
+            try await Har.refusal(replay, second) == """
+                no recorded request fits POST https://api.example/users
+                next in the recording:
+                  entry 1: GET https://api.example/users?page=1&q=a
+                    method: expected GET, found POST
+                    query page: expected page=1, found none
+                    query q: expected q=a, found none
+                    body: expected no body, found {"at":1.0,"name":"Ada"}
+                entry 2: POST https://api.example/users would fit, and its turn has not come
+                0 of 3 recorded requests used, 3 unused
+                """)
+        _ = try await replay.send(first)
+        let other = Har.request("https://api.example/users", method: .post, body: HTTPBody(#"{"at":1,"name":"Bob","x":[]}"#))
+        #expect(
+            try await Har.refusal(replay, other) == """
+                no recorded request fits POST https://api.example/users
+                next in the recording:
+                  entry 2: POST https://api.example/users
+                    body /name: expected "Ada", found "Bob"
+                    body /x: expected nothing, found []
+                1 of 3 recorded requests used, 2 unused
+                """)
+        #expect(try await Har.refusal(replay, first).contains("entry 3: GET https://api.example/users?page=1&q=a would fit"))
+    }
+
+    @Test("By method and URL in any order, each entry once, and the nearest is named first")
+    func methodAndURL() async throws {
+        let replay = try ReplayTransport(har: har, matching: .methodAndURL)
+        #expect(try await text(replay, second) == "two")
+        #expect(try await text(replay, first) == "one")
+        #expect(try await text(replay, first) == "three")
+        let words = try await Har.refusal(replay, first)
+        #expect(words.contains("use: expected once, found a further request; see MatchingRule.repeating()"))
+        #expect(words.hasSuffix("3 of 3 recorded requests used, 0 unused"))
+        let near = try await Har.refusal(replay, Har.request("https://api.example/users?page=2&q=a"))
+        #expect(
+            near.contains(
+                """
+                nearest in the recording:
+                  entry 1: GET https://api.example/users?page=1&q=a
+                    query page: expected page=1, found page=2
+                """))
+    }
+
+    @Test("Repeating, the last that fits answers again; in order, the recording begins anew")
+    func repeating() async throws {
+        let any = try ReplayTransport(har: har, matching: .methodAndURL.repeating())
+        var texts: [String] = []
+        for _ in 0..<4 { texts.append(try await text(any, first)) }
+        #expect(texts == ["one", "three", "three", "three"])
+        let strict = try ReplayTransport(har: har, matching: .strict.repeating())
+        for _ in 0..<2 {
+            #expect(try await text(strict, first) == "one")
+            #expect(try await text(strict, second) == "two")
+            #expect(try await text(strict, first) == "three")
+        }
+    }
+
+    @Test("By method and path, and by parts of one's own")
+    func parts() async throws {
+        let elsewhere = Har.request("http://localhost:8080/users?other=1")
+        #expect(try await text(ReplayTransport(har: har, matching: .methodAndPath), elsewhere) == "one")
+        let headers = Har.log(
+            Har.entry(request: #""headers":[{"name":"Accept-Language","value":"de"}]"#, response: #""content":{"text":"Hallo"}"#),
+            Har.entry(request: #""headers":[{"name":"accept-language","value":"en"}]"#, response: #""content":{"text":"Hello"}"#))
+        let rule = MatchingRule(.method, .url, .headers(["Accept-Language"]))
+        let replay = try ReplayTransport(har: headers, matching: rule)
+        #expect(try await text(replay, Har.request(headers: ["Accept-Language": "en"])) == "Hello")
+        let words = try await Har.refusal(replay, Har.request(headers: ["Accept-Language": "fr"]))
+        #expect(words.contains("header Accept-Language: expected de, found fr"))
+        #expect(words.contains("header Accept-Language: expected en, found fr"))
+        #expect(try await Har.refusal(replay, Har.request("http://api.example/x")).contains("origin: expected https://api.example:443, found http://api.example:80"))
+        let anything = try ReplayTransport(har: har, matching: MatchingRule(.body))
+        #expect(try await text(anything, Har.request("https://b.example/y", method: .delete)) == "one")
+    }
+
+    @Test("Names that are ignored count nowhere: query, form, JSON")
+    func ignoring() async throws {
+        let rule = MatchingRule.strict.ignoring("at", "page")
+        let replay = try ReplayTransport(har: har, matching: rule)
+        _ = try await replay.send(Har.request("https://api.example/users?q=a&page=77"))
+        _ = try await replay.send(Har.request("https://api.example/users", method: .post, body: HTTPBody(#"{"at":999,"name":"Ada"}"#)))
+    }
+
+    @Test("It keeps a transport's contract: deliveries, limits, methods without content, cancellation")
+    func contract() async throws {
+        func replay(_ content: String = #""content":{"text":"abcdef"}"#) throws -> ReplayTransport {
+            try ReplayTransport(har: Har.log(Har.entry(response: content)), matching: MatchingRule())
+        }
+        #expect(try await replay().send(Har.request()).body.buffered == Data("abcdef"))
+        let streamed = try await replay().send(Har.request(delivery: .streamed))
+        #expect(streamed.body.buffered == nil && streamed.metadata.request != nil)
+        #expect(try await streamed.body.collect() == Data("abcdef"))
+        #expect(try await replay().send(Har.request(method: .head)).body.buffered == Data())
+        var small = Har.request()
+        small.context.limits.bodyBytes = 3
+        let (limited, request) = (try replay(), small)
+        await #expect(throws: HTTPError.responseTooLarge(SizeLimitFailure(limit: 3))) { try await limited.send(request) }
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await replay().send(Har.request())
+        }
+        await #expect(throws: HTTPError.cancelled) { try await task.value }
+    }
+
+    @Test("Asked for, an answer takes the time it took, on the time that was given")
+    func timing() async throws {
+        let entry = Har.entry(
+            response: #""content":{"text":"x"}"#,
+            more: #""timings":{"blocked":1,"dns":2,"connect":4,"ssl":3,"send":8,"wait":16.5,"receive":32}"#)
+        let time = ManualTime()
+        let replay = try ReplayTransport(har: Har.log(entry, entry), timing: .recorded, time: time)
+        _ = try await replay.send(Har.request())
+        #expect(time.sleeps == [.microseconds(31_500), .milliseconds(32)])
+        let quick = ManualTime()
+        _ = try await ReplayTransport(har: Har.log(entry), time: quick).send(Har.request())
+        #expect(quick.sleeps.isEmpty)
+    }
+
+    @Test("The version and the address that answered are told")
+    func metadata() async throws {
+        let entry = Har.entry(response: #""httpVersion":"h2""#, more: #""serverIPAddress":"127.0.0.1""#)
+        let response = try await ReplayTransport(har: Har.log(entry)).send(Har.request())
+        #expect(response.metadata.version == .http2 && response.metadata.remoteAddress == "127.0.0.1")
+    }
+}

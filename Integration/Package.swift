@@ -11,7 +11,10 @@ let package = Package(
             name: "exits", dependencies: [.product(name: "Martlet", package: "martlet"), .product(name: "MartletCurl", package: "martlet")]),
         .testTarget(
             name: "IntegrationTests",
-            dependencies: [.product(name: "Martlet", package: "martlet"), .product(name: "MartletCurl", package: "martlet")]),
+            dependencies: [
+                .product(name: "Martlet", package: "martlet"), .product(name: "MartletCurl", package: "martlet"),
+                .product(name: "MartletTesting", package: "martlet"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -31,12 +31,14 @@ enum Har {
     /// A HAR with entries, each given as JSON.
     static func log(_ entries: String..., creator: String = "somebody") -> Data {
         Data(
-            #"{"log":{"version":"1.2","creator":{"name":"\#(creator)","version":"1"},"entries":[\#(entries.joined(separator: ","))]}}"#.utf8)
+            #"{"log":{"version":"1.2","creator":{"name":"\#(creator)","version":"1"},"entries":[\#(entries.joined(separator: ","))]}}"#.utf8
+        )
     }
 
     /// An entry whose request and response have the given members besides those that each must have.
     static func entry(
-        _ method: String = "GET", _ url: String = "https://api.example/x", request: String = "", status: String = "200", response: String = "",
+        _ method: String = "GET", _ url: String = "https://api.example/x", request: String = "", status: String = "200",
+        response: String = "",
         more: String = ""
     ) -> String {
         #"{"request":{"method":"\#(method)","url":"\#(url)"\#(request.after(","))},"#

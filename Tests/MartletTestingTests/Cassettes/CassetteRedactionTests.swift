@@ -26,20 +26,24 @@ import Testing
             + "--xyz\r\nContent-Disposition: form-data; name=\"meta\"\r\nContent-Type: application/json\r\n\r\n{\"token\":\"\(secret(2))\"}\r\n"
             + "--xyz\r\nContent-Disposition: form-data; name=\"harmless\"\r\n\r\nkept\r\n--xyz--\r\n"
         let escaped = secret(3).utf8.map { "%" + String($0, radix: 16) }.joined()
-        var marked: HTTPFields = ["X-Mine": secret(4), "Authorization": "Bearer \(secret(5))", "Cookie": "sid=\(secret(6)); theme=\(secret(7))"]
+        var marked: HTTPFields = [
+            "X-Mine": secret(4), "Authorization": "Bearer \(secret(5))", "Cookie": "sid=\(secret(6)); theme=\(secret(7))",
+        ]
         marked.markAsCredential("X-Mine")
         let basic = Data("me:\(secret(8))").base64EncodedString()
         let requests = [
             Har.request("https://me:\(secret(9).dropLast(2))@api.example/x?access_token=\(escaped)&page=1", headers: marked),
             Har.request(
-                method: .post, headers: ["Content-Type": "multipart/form-data; boundary=\(boundary)", "Proxy-Authorization": "Basic \(basic)"],
+                method: .post,
+                headers: ["Content-Type": "multipart/form-data; boundary=\(boundary)", "Proxy-Authorization": "Basic \(basic)"],
                 body: HTTPBody(multipart)),
             Har.request(
                 method: .post, headers: ["Content-Type": "application/x-www-form-urlencoded", "X-Api-Key": secret(10)],
                 body: HTTPBody("user=ada&password=\(escaped)&page=2")),
             Har.request(
                 method: .post, headers: ["Content-Type": "application/json"],
-                body: HTTPBody(#"{"user":"ada","deep":[{"clientSecret":"\#(secret(11))","pin":1234567}],"x":"{\"password\":\"\#(secret(12))\"}"}"#)),
+                body: HTTPBody(
+                    #"{"user":"ada","deep":[{"clientSecret":"\#(secret(11))","pin":1234567}],"x":"{\"password\":\"\#(secret(12))\"}"}"#)),
             Har.request(method: .post, headers: ["Content-Type": "text/plain"], body: HTTPBody("password=\(secret(13))")),
         ]
         let mock = MockTransport { request in
@@ -87,7 +91,8 @@ import Testing
             MockTransport(.json(#"{"email":"a@b.example","name":"Ada"}"#, headers: ["X-Ada": "Ada"])),
             Har.request(
                 "https://api.example/Ada?e%6Dail=a@b.example", method: .post,
-                headers: ["X-Customer": "12345", "Content-Type": "application/x-www-form-urlencoded"], body: HTTPBody("EMAIL=a%40b.example")),
+                headers: ["X-Customer": "12345", "Content-Type": "application/x-www-form-urlencoded"], body: HTTPBody("EMAIL=a%40b.example")
+            ),
             options: .init(redacting: redaction))
         for gone in ["b.example", "12345", "\"Ada\"", "example/Ada"] { #expect(!har.text.contains(gone), "\(gone)") }
         let entry = try Har.entry(of: har)
@@ -117,7 +122,9 @@ import Testing
         #expect(try await replay.send(Har.request()).body.collect() == text)
     }
 
-    @Test("A hidden part of a request fits anything, and the rest must be equal", arguments: ["application/json", "application/x-www-form-urlencoded", "text/plain", "multipart/form-data"])
+    @Test(
+        "A hidden part of a request fits anything, and the rest must be equal",
+        arguments: ["application/json", "application/x-www-form-urlencoded", "text/plain", "multipart/form-data"])
     func matching(type: String) async throws {
         func request(_ secret: String, _ user: String, boundary: String) -> HTTPRequest {
             let body =

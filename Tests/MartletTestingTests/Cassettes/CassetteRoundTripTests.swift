@@ -25,7 +25,8 @@ import Testing
             for _ in 0..<number(0..<6) {
                 let name = ["X-A", "x-a", "X-B", "Vary", "Set-Cookie"].randomElement(using: &generator)!
                 let bytes = (0..<number(0..<20)).map { _ in
-                    [UInt8.random(in: 0x21...0x7E, using: &generator), UInt8.random(in: 0x80...0xFF, using: &generator), 0x20, 0x09].randomElement(using: &generator)!
+                    [UInt8.random(in: 0x21...0x7E, using: &generator), UInt8.random(in: 0x80...0xFF, using: &generator), 0x20, 0x09]
+                        .randomElement(using: &generator)!
                 }
                 fields.append(nameBytes: name.utf8, valueBytes: bytes)
             }

@@ -19,7 +19,8 @@ import Testing
     func chrome() async throws {
         let responses = try await replayed(
             Data(BrowserHars.chrome), Har.request("https://shop.example/"), Har.request("https://shop.example/api/items?page=2&sort=name"),
-            Har.request("https://shop.example/logo.png"), Har.request("https://shop.example/api/cart", method: .post, body: HTTPBody(#"{"id":7}"#)),
+            Har.request("https://shop.example/logo.png"),
+            Har.request("https://shop.example/api/cart", method: .post, body: HTTPBody(#"{"id":7}"#)),
             Har.request("https://shop.example/login", method: .post, body: HTTPBody("user=ada&note=a+b")))
 
         #expect(responses[0].status == 302 && responses[0].headers[.location] == "/api/items?page=2&sort=name" && responses[0].body.isEmpty)
@@ -55,7 +56,10 @@ import Testing
     @Test("Firefox: comments, a byte order mark, no sizes, a form that is only in params")
     func firefox() async throws {
         let responses = try await replayed(
-            Data("\u{FEFF}" + BrowserHars.firefox), Har.request("http://127.0.0.1:8000/form", method: .post, headers: ["Content-Type": "application/x-www-form-urlencoded"], body: HTTPBody("name=Ada+L.&city=K%C3%B6ln")),
+            Data("\u{FEFF}" + BrowserHars.firefox),
+            Har.request(
+                "http://127.0.0.1:8000/form", method: .post, headers: ["Content-Type": "application/x-www-form-urlencoded"],
+                body: HTTPBody("name=Ada+L.&city=K%C3%B6ln")),
             Har.request("http://127.0.0.1:8000/old"))
         #expect(responses[0].body == Data("<p>thanks</p>") && responses[0].headers[.contentLength] == nil)
         #expect(responses[1].body == Data([0x4A, 0xE9]), "what was sent in Latin-1 is given in Latin-1")
@@ -70,18 +74,25 @@ import Testing
     @Test("mitmproxy: text and params beside each other, sizes of the wire, no answer")
     func mitmproxy() async throws {
         let form = Har.request(
-            "http://127.0.0.1:9999/post", method: .post, headers: ["Content-Type": "application/x-www-form-urlencoded"], body: HTTPBody("a=1&b=2"))
+            "http://127.0.0.1:9999/post", method: .post, headers: ["Content-Type": "application/x-www-form-urlencoded"],
+            body: HTTPBody("a=1&b=2"))
         let replay = try ReplayTransport(har: Data(BrowserHars.mitmproxy))
         #expect(try await replay.send(form).body.buffered == Data("hello"))
         #expect(try await replay.send(Har.request("http://127.0.0.1:9999/put", method: .put)).body.buffered == Data([0, 1, 0xFF]))
-        await #expect(throws: HTTPError.networkError(NetworkFailure(.other))) { try await replay.send(Har.request("http://127.0.0.1:9999/gone")) }
+        await #expect(throws: HTTPError.networkError(NetworkFailure(.other))) {
+            try await replay.send(Har.request("http://127.0.0.1:9999/gone"))
+        }
     }
 
     @Test("A browser that has thrown the content away leaves an entry that says so")
     func evicted() async throws {
         let har = Har.log(Har.entry(response: #""content":{"size":123,"mimeType":"text/html"}"#))
-        #expect(try await Har.refusal(ReplayTransport(har: har), Har.request()).contains("123 bytes in its answer, which are not in the recording"))
-        let head = Har.log(Har.entry("HEAD", response: #""content":{"size":123,"mimeType":"text/html"},"headers":[{"name":"Content-Length","value":"123"}]"#))
+        #expect(
+            try await Har.refusal(ReplayTransport(har: har), Har.request()).contains(
+                "123 bytes in its answer, which are not in the recording"))
+        let head = Har.log(
+            Har.entry(
+                "HEAD", response: #""content":{"size":123,"mimeType":"text/html"},"headers":[{"name":"Content-Length","value":"123"}]"#))
         #expect(try await ReplayTransport(har: head).send(Har.request(method: .head)).headers[.contentLength] == "123")
     }
 
@@ -105,7 +116,9 @@ import Testing
     func truncated() throws {
         let whole = Data(BrowserHars.chrome)
         for count in stride(from: 0, to: whole.count - 2, by: 7) {
-            #expect { try ReplayTransport(har: Data(whole.prefix(count))) } throws: { if case HARError.malformed = $0 { true } else { false } }
+            #expect { try ReplayTransport(har: Data(whole.prefix(count))) } throws: {
+                if case HARError.malformed = $0 { true } else { false }
+            }
         }
     }
 
@@ -113,21 +126,51 @@ import Testing
         "A wrong member is named with its place",
         arguments: [
             (#"{"request":{"method":"GET","url":"http://a/"}}"#, "log.entries[0]: “response” is missing (line 1, column 80)"),
-            (Har.entry(status: "99999"), "log.entries[0].response.status: 99999 is not a status of HTTP (100 to 999), nor 0 for none (line 1, column 159)"),
-            (Har.entry(status: "-5"), "log.entries[0].response.status: -5 is not a status of HTTP (100 to 999), nor 0 for none (line 1, column 159)"),
+            (
+                Har.entry(status: "99999"),
+                "log.entries[0].response.status: 99999 is not a status of HTTP (100 to 999), nor 0 for none (line 1, column 159)"
+            ),
+            (
+                Har.entry(status: "-5"),
+                "log.entries[0].response.status: -5 is not a status of HTTP (100 to 999), nor 0 for none (line 1, column 159)"
+            ),
             (Har.entry(status: "1e999"), "log.entries[0].response.status: 1e999 is not a whole number of 64 bits (line 1, column 159)"),
             (Har.entry(status: "200.5"), "log.entries[0].response.status: 200.5 is not a whole number of 64 bits (line 1, column 159)"),
             (Har.entry(status: "\"200\""), "log.entries[0].response.status: a string where a number was expected (line 1, column 159)"),
             (Har.entry("GE T"), "log.entries[0].request.method: not a method of HTTP (line 1, column 101)"),
             ("[]", "log.entries[0]: an array where an object was expected (line 1, column 80)"),
-            (Har.entry(response: #""headers":[{"name":"a\r\nb","value":"x"}]"#), "log.entries[0].response.headers[0].name: not the name of a field (line 1, column 182)"),
-            (Har.entry(response: #""headers":[{"name":"","value":"x"}]"#), "log.entries[0].response.headers[0].name: not the name of a field (line 1, column 182)"),
-            (Har.entry(response: #""headers":[{"name":"a","value":"x\r\nSet-Cookie: y"}]"#), "log.entries[0].response.headers[0].value: a control character in the value of a field (line 1, column 194)"),
-            (Har.entry(response: #""headers":[{"value":"x"}]"#), "log.entries[0].response.headers[0]: “name” is missing (line 1, column 174)"),
-            (Har.entry(response: #""headers":{}"#), "log.entries[0].response.headers: an object where an array was expected (line 1, column 173)"),
-            (Har.entry(response: #""content":{"text":"%%%","encoding":"base64"}"#), "log.entries[0].response.content.text: not base64, which its encoding says it is (line 1, column 181)"),
-            (Har.entry(response: #""content":{"text":"x","encoding":"rot13"}"#), "log.entries[0].response.content.encoding: an encoding that is not known: there is only base64 (line 1, column 196)"),
-            (Har.entry(response: #""content":{"text":7}"#), "log.entries[0].response.content.text: a number where a string was expected (line 1, column 181)"),
+            (
+                Har.entry(response: #""headers":[{"name":"a\r\nb","value":"x"}]"#),
+                "log.entries[0].response.headers[0].name: not the name of a field (line 1, column 182)"
+            ),
+            (
+                Har.entry(response: #""headers":[{"name":"","value":"x"}]"#),
+                "log.entries[0].response.headers[0].name: not the name of a field (line 1, column 182)"
+            ),
+            (
+                Har.entry(response: #""headers":[{"name":"a","value":"x\r\nSet-Cookie: y"}]"#),
+                "log.entries[0].response.headers[0].value: a control character in the value of a field (line 1, column 194)"
+            ),
+            (
+                Har.entry(response: #""headers":[{"value":"x"}]"#),
+                "log.entries[0].response.headers[0]: “name” is missing (line 1, column 174)"
+            ),
+            (
+                Har.entry(response: #""headers":{}"#),
+                "log.entries[0].response.headers: an object where an array was expected (line 1, column 173)"
+            ),
+            (
+                Har.entry(response: #""content":{"text":"%%%","encoding":"base64"}"#),
+                "log.entries[0].response.content.text: not base64, which its encoding says it is (line 1, column 181)"
+            ),
+            (
+                Har.entry(response: #""content":{"text":"x","encoding":"rot13"}"#),
+                "log.entries[0].response.content.encoding: an encoding that is not known: there is only base64 (line 1, column 196)"
+            ),
+            (
+                Har.entry(response: #""content":{"text":7}"#),
+                "log.entries[0].response.content.text: a number where a string was expected (line 1, column 181)"
+            ),
         ])
     func invalid(entry: String, message: String) throws {
         let error = try #require(throws: HARError.self) { try ReplayTransport(har: Har.log(entry)) }
@@ -156,7 +199,8 @@ import Testing
             var bytes = whole
             for _ in 0..<Int.random(in: 1...3, using: &generator) {
                 let place = Int.random(in: 0..<bytes.count, using: &generator)
-                bytes[place] = [UInt8.random(in: 0...255, using: &generator), UInt8(ascii: "0"), UInt8(ascii: "\""), UInt8(ascii: "n")].randomElement(using: &generator)!
+                bytes[place] = [UInt8.random(in: 0...255, using: &generator), UInt8(ascii: "0"), UInt8(ascii: "\""), UInt8(ascii: "n")]
+                    .randomElement(using: &generator)!
             }
             do throws(HARError) {
                 _ = try ReplayTransport(har: Data(bytes))

@@ -7,7 +7,8 @@ import Testing
     private let har = Har.log(
         Har.entry("GET", "https://api.example/users?page=1&q=a", response: #""content":{"text":"one"}"#),
         Har.entry(
-            "POST", "https://api.example/users", request: #""postData":{"mimeType":"application/json","text":"{\"name\":\"Ada\",\"at\":1}"}"#,
+            "POST", "https://api.example/users",
+            request: #""postData":{"mimeType":"application/json","text":"{\"name\":\"Ada\",\"at\":1}"}"#,
             response: #""content":{"text":"two"}"#),
         Har.entry("GET", "https://api.example/users?page=1&q=a", response: #""content":{"text":"three"}"#))
 
@@ -108,7 +109,9 @@ import Testing
         let words = try await Har.refusal(replay, Har.request(headers: ["Accept-Language": "fr"]))
         #expect(words.contains("header Accept-Language: expected de, found fr"))
         #expect(words.contains("header Accept-Language: expected en, found fr"))
-        #expect(try await Har.refusal(replay, Har.request("http://api.example/x")).contains("origin: expected https://api.example:443, found http://api.example:80"))
+        #expect(
+            try await Har.refusal(replay, Har.request("http://api.example/x")).contains(
+                "origin: expected https://api.example:443, found http://api.example:80"))
         let anything = try ReplayTransport(har: har, matching: MatchingRule(.body))
         #expect(try await text(anything, Har.request("https://b.example/y", method: .delete)) == "one")
     }

@@ -36,11 +36,11 @@ enum HARContent {
     /// The body of a response: `content`, decoded.
     static func received(_ response: HARMember, _ status: HTTPStatus, to method: HTTPMethod) throws(HARError) -> RecordedExchange.Body {
         guard let content = try response.optional("content") else { return .bytes(Data()) }
+        if let missing = try missing(content, size: content.optional("size")) { return missing }
         if let text = try content.optional("text") {
             let bytes = try bytes(text, content.optional("encoding"), try content.text("mimeType") ?? "")
             return try content.isTrue("_incomplete") ? .start(bytes) : .bytes(bytes)
         }
-        if let missing = try missing(content, size: content.optional("size")) { return missing }
         // Browsers have no text of what nobody sees: of a redirect, of HEAD.
         let size = try content.optional("size")?.integer() ?? 0
         let isUnseen = method == .head || status.forbidsContent || status.isRedirect
@@ -59,7 +59,7 @@ enum HARContent {
             return data
         case "":
             let text = try text.text()
-            if Latin1.isNamed(MediaType(type)?["charset"]), let bytes = Latin1.bytes(text) { return Data(bytes) }
+            if Latin1.isMeant(by: MediaType(type)), let bytes = Latin1.bytes(text) { return Data(bytes) }
             return Data(text.utf8)
         default: throw encoding?.wrong("an encoding that is not known: there is only base64") ?? text.wrong("an unknown encoding")
         }
@@ -84,7 +84,7 @@ enum HARContent {
     private static func text(of body: Data, type: String) -> String? {
         guard let text = String(validUTF8: body) else { return nil }
         let isPlain = body.allSatisfy { $0 < 0x80 }
-        return isPlain || !Latin1.isNamed(MediaType(type)?["charset"]) ? text : nil
+        return isPlain || !Latin1.isMeant(by: MediaType(type)) ? text : nil
     }
 }
 

@@ -78,8 +78,15 @@ enum Latin1 {
         return bytes
     }
 
-    /// Whether a charset is this one, or the one that browsers take for it.
-    static func isNamed(_ charset: String?) -> Bool {
-        ["iso-8859-1", "latin1", "latin-1", "windows-1252", "us-ascii"].contains(charset?.lowercased() ?? "")
+    /// Whether a text of this type, which is not marked as base64, stands for bytes: its charset says so, or it is of a kind that is not
+    /// text, which mitmproxy writes so when most of it is readable.
+    static func isMeant(by type: MediaType?) -> Bool {
+        guard let type else { return false }
+        if let charset = type["charset"] { return names.contains(charset.lowercased()) }
+        return ["image", "audio", "video", "font"].contains(type.type) && !type.subtype.hasSuffix("xml") || kinds.contains(type.essence)
     }
+
+    /// With the one that browsers take for it.
+    private static let names: Set = ["iso-8859-1", "latin1", "latin-1", "windows-1252", "us-ascii"]
+    private static let kinds: Set = ["application/octet-stream", "application/pdf", "application/zip", "application/gzip"]
 }

@@ -72,7 +72,7 @@ struct HARWriting {
         let start: [(String, JSONOutput)] = [("mimeType", .string(type))]
         switch exchange.requestBody {
         case .bytes(let body) where body.isEmpty: return nil
-        case .missing(let size): return .object(start + leftOut(size) + [("text", .string(""))])
+        case .missing(let size): return .object(start + noText + leftOut(size))
         case .bytes(let body), .start(let body):
             let hidden = redaction.body(body, type: type, isAnswer: false)
             let isForm = MediaType(type)?.essence == "application/x-www-form-urlencoded"
@@ -117,13 +117,13 @@ struct HARWriting {
         let type = answer?.headers[.contentType] ?? ""
         switch answer?.body {
         case .missing(let size):
-            return .object([("size", .integer(size ?? -1)), ("mimeType", .string(type))] + leftOut(size))
+            return .object([("size", .integer(size ?? -1)), ("mimeType", .string(type))] + noText + leftOut(size))
         case .bytes(let body), .start(let body):
             let hidden = redaction.body(body, type: type, isAnswer: true)
             return .object(
                 [("size", .integer(hidden.count)), ("mimeType", .string(type))] + HARContent.written(hidden, type: type)
                     + incomplete(answer?.body, "the reader stopped here"))
-        case nil: return .object([("size", .integer(0)), ("mimeType", .string(type))])
+        case nil: return .object([("size", .integer(0)), ("mimeType", .string(type))] + noText)
         }
     }
 
@@ -146,6 +146,9 @@ struct HARWriting {
     }
 
     // MARK: Parts
+
+    /// Optional in the format, and some readers fail without it.
+    private var noText: [(String, JSONOutput)] { [("text", .string(""))] }
 
     private func leftOut(_ size: Int?) -> [(String, JSONOutput)] {
         let count = size.map { "\($0) bytes" } ?? "bytes"

@@ -83,14 +83,13 @@ public struct CassetteRedaction: Sendable {
             let parts = field.value.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
             return cookie(parts.first ?? "") + (parts.count > 1 ? ";" + parts[1] : "")
         case "WWW-Authenticate", "Proxy-Authenticate": return field.value
-        case .location, .contentLocation, "Referer", "Link":
+        case "Link": return Redaction.text(field.value).replacing(Redaction.mask, with: CassetteRedaction.maskInURL)
+        case .location, .contentLocation, "Referer":
             let fragment = field.value.firstIndex(of: "#").map { field.value[$0...] } ?? ""
-            return field.isSecret ? Redaction.mask : address(String(field.value.dropLast(fragment.count))) + textValue(String(fragment))
-        default: return field.isSecret ? Redaction.mask : textValue(field.value)
+            return field.isSecret ? Redaction.mask : address(String(field.value.dropLast(fragment.count))) + Redaction.text(fragment)
+        default: return field.isSecret ? Redaction.mask : Redaction.text(field.value)
         }
     }
-
-    private func textValue(_ value: String) -> String { Redaction.text(value) }
 
     /// `name=value` with the value hidden; a word without a `=` may itself be the secret.
     private func cookie(_ pair: some StringProtocol) -> String {

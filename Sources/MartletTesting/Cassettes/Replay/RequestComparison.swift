@@ -66,7 +66,9 @@ struct RequestComparison {
             differing("body", size == found.body.count, "\(size) bytes, which are not in the recording", "\(found.body.count) bytes")
         case .missing(nil): []
         case .start(let start):
-            differing("body", found.body.starts(with: start), "what begins with \(Redaction.snippet(of: start))", shown(found.body))
+            differing(
+                "body", found.body.starts(with: start), "what begins with \(shown(start, recorded.headers))",
+                shown(found.body, found.headers))
         case .bytes(let body): body == found.body ? [] : differences(of: body)
         }
     }
@@ -84,10 +86,14 @@ struct RequestComparison {
         }
         let fits = WildText.fits(
             Latin1.text(withoutBoundary(body, recorded.headers)), Latin1.text(withoutBoundary(found.body, found.headers)))
-        return differing("body", fits, shown(body), shown(found.body))
+        return differing("body", fits, shown(body, recorded.headers), shown(found.body, found.headers))
     }
 
-    private func shown(_ body: Data) -> String { body.isEmpty ? "no body" : Redaction.snippet(of: body) }
+    private func shown(_ body: Data, _ headers: HTTPFields) -> String {
+        // What is secret in a multipart body only the redaction of cassettes finds.
+        let hidden = CassetteRedaction.standard.body(body, type: headers[.contentType] ?? "", isAnswer: false)
+        return body.isEmpty ? "no body" : Redaction.snippet(of: hidden)
+    }
 
     /// A multipart body as if its boundary, which is drawn anew each time, were always the same.
     private func withoutBoundary(_ body: Data, _ headers: HTTPFields) -> Data {

@@ -70,6 +70,30 @@ import Testing
         }
     }
 
+    @Test(
+        "Secrets in odd places are found as well",
+        arguments: [
+            ("text/event-stream", "data: {\"token\":\"hunter2\"}\n\n"),
+            ("application/x-ndjson", "{\"id\":1}\n{\"password\":\"hunter2\"}\n"),
+            ("multipart/form-data; boundary=other", "{\"token\":\"hunter2\"}"),
+            ("", "{\"a\":{\"apiKey\":[\"hunter2\",{\"b\":\"hunter2\"}]}}"),
+            ("application/json", "{\"token\":\"hunter2"), ("application/json", "\u{FEFF} {\"token\":\"hunter2\"}"),
+            ("text/plain", "[{\"name\":\"password\",\"value\":\"hunter2\"}]"), ("application/xml", "<a><password>hunter2</password></a>"),
+            ("application/x-www-form-urlencoded", "variables=%7B%22password%22%3A%22hunter2%22%7D"),
+            ("application/x-www-form-urlencoded", "user%5Bpassword%5D=hunter2"),
+            ("multipart/mixed; boundary=\"b\"", "--b\r\nContent-Disposition: form-data; name=token\r\n\r\nhunter2"),
+        ])
+    func places(type: String, body: String) async throws {
+        let headers: HTTPFields = ["Location": "/x#access_token=hunter2&state=1", "X-Trace": "token=hunter2"]
+        let request = Har.request(
+            "https://api.example/x?variables=%7B%22password%22%3A%22hunter2%22%7D#token=hunter2", method: .post,
+            headers: ["Content-Type": type, "Referer": "https://a.example/?token=hunter2"], body: HTTPBody(body))
+        let har = try await Har.recorded(MockTransport(.data(Data(body), contentType: type, headers: headers)), request)
+        #expect(!har.text.contains("hunter2"))
+        #expect(har.text.contains("/x#access_token=%E2%80%B9redacted%E2%80%BA&state=1"))
+        _ = try await ReplayTransport(har: har).send(request)
+    }
+
     @Test("What is hidden in an answer is still of the kind it was, and everything else stays byte for byte")
     func kinds() async throws {
         let json = #"{ "token" : "x", "pin":[1, 2.5], "session": {"ok": true, "none": null, "": ""}, "n": 1.0, "z": "é" }"#

@@ -11,7 +11,7 @@ extension CassetteRedaction {
     func body(_ body: Data, type: String, isAnswer: Bool) -> Data {
         guard !isNothing, !body.isEmpty else { return body }
         let media = MediaType(type)
-        if media?.type == "multipart", let boundary = media?["boundary"], !boundary.isEmpty {
+        if media?.type == "multipart", let boundary = media?["boundary"], MultipartParts.has(boundary, body) {
             return MultipartParts.changed(body, boundary: boundary) { name, type, content in
                 hidesPair(name) ? Data(Redaction.mask.utf8) : self.body(content, type: type, isAnswer: isAnswer)
             }
@@ -101,6 +101,11 @@ struct HiddenMembers {
 /// The parts of a multipart body (RFC 2046 §5.1.1).
 enum MultipartParts {
     private static let headEnd = Data("\r\n\r\n".utf8)
+
+    /// Whether the body has parts with this boundary: one that is something else is a text like any other.
+    static func has(_ boundary: String, _ body: Data) -> Bool {
+        !boundary.isEmpty && body.firstRange(of: Data("--\(boundary)".utf8)) != nil
+    }
 
     /// The body with the content of each part changed; what is between the parts stays.
     static func changed(_ body: Data, boundary: String, _ change: (_ name: String, _ type: String, _ content: Data) -> Data) -> Data {

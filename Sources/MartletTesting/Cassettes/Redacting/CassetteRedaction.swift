@@ -86,7 +86,9 @@ public struct CassetteRedaction: Sendable {
         case "Link": return Redaction.text(field.value).replacing(Redaction.mask, with: CassetteRedaction.maskInURL)
         case .location, .contentLocation, "Referer":
             let fragment = field.value.firstIndex(of: "#").map { field.value[$0...] } ?? ""
-            return field.isSecret ? Redaction.mask : address(String(field.value.dropLast(fragment.count))) + Redaction.text(fragment)
+            // Implicit grants of OAuth have the token there.
+            let hidden = Redaction.text(fragment).replacing(Redaction.mask, with: CassetteRedaction.maskInURL)
+            return field.isSecret ? Redaction.mask : address(String(field.value.dropLast(fragment.count))) + hidden
         default: return field.isSecret ? Redaction.mask : Redaction.text(field.value)
         }
     }

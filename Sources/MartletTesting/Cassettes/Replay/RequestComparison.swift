@@ -86,7 +86,9 @@ struct RequestComparison {
         }
         let fits = WildText.fits(
             Latin1.text(withoutBoundary(body, recorded.headers)), Latin1.text(withoutBoundary(found.body, found.headers)))
-        return differing("body", fits, shown(body, recorded.headers), shown(found.body, found.headers))
+        // A mask in a text that was cut has a closing quote, where there was none.
+        let hidden = CassetteRedaction.standard.body(found.body, type: found.headers[.contentType] ?? "", isAnswer: false)
+        return differing("body", fits || hidden == body, shown(body, recorded.headers), shown(found.body, found.headers))
     }
 
     private func shown(_ body: Data, _ headers: HTTPFields) -> String {

@@ -1,0 +1,27 @@
+import Foundation
+import Martlet
+import MartletTesting
+import Testing
+
+@Suite("Recording is a transport like the one within", .timeLimit(.minutes(5))) struct RecordingConformanceTests {
+    private func failures(_ make: @escaping @Sendable () -> any Transport) async -> [String] {
+        let cases = TransportConformance.cases
+        var options = TransportConformance.Options(stressCalls: 200)
+        options.largestBody = 5_000_000
+        do throws(TransportConformance.Failure) {
+            try await TransportConformance.check(cases, options: options, make)
+            return []
+        } catch {
+            return error.cases.map { "\($0)" }
+        }
+    }
+
+    @Test("Whatever case of the contract the transport passes, it passes when it is recorded")
+    func conforms() async throws {
+        let folder = try TemporaryFolder()
+        let alone = await failures { PlatformTransport() }
+        let recorded = await failures { RecordingTransport(wrapping: PlatformTransport(), to: folder.file(UUID().uuidString)) }
+        #expect(recorded == alone)
+        #expect(alone == [])
+    }
+}

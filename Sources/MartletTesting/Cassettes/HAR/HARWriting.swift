@@ -174,7 +174,12 @@ struct HARWriting {
     }
 
     /// ISO 8601 with milliseconds and the zone.
-    private static func date(_ date: Date) -> String { date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)) }
+    private static func date(_ date: Date) -> String {
+        let whole = date.timeIntervalSince1970.rounded(.down)
+        let thousandths = "\(Int((date.timeIntervalSince1970 - whole) * 1000))"
+        let text = (try? JSONValue(encoding: Date(timeIntervalSince1970: whole)))?.stringValue ?? "1970-01-01T00:00:00Z"
+        return "\(text.prefix { $0 != "Z" && $0 != "." }).\(String(repeating: "0", count: 3 - thousandths.count))\(thousandths)Z"
+    }
 }
 
 /// The pairs of a `Cookie` field (RFC 6265 §5.4).

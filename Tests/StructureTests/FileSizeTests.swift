@@ -14,7 +14,7 @@ private enum FileSizes {
 struct FileSizeTests {
     @Test("Source files stay under 300 lines")
     func sources() throws {
-        #expect(FileSizes.violations(in: try Repository.swiftFiles(under: "Sources"), under: 300) == [])
+        #expect(FileSizes.violations(in: try Repository.files(under: "Sources", [".swift", ".c", ".h"]), under: 300) == [])
     }
 
     @Test("Test files stay under 500 lines")

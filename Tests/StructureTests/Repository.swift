@@ -5,11 +5,14 @@ import Testing
 enum Repository {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The texts of the files under a folder: `Sources/MartletCore`.
-    static func swiftFiles(under folder: String) throws -> [String: String] {
+    /// The texts of the Swift files under a folder: `Sources/MartletCore`.
+    static func swiftFiles(under folder: String) throws -> [String: String] { try files(under: folder, [".swift"]) }
+
+    /// The texts of the files under a folder whose names end in one of these ways.
+    static func files(under folder: String, _ endings: [String]) throws -> [String: String] {
         let start = root.appendingPathComponent(folder)
         let paths = try #require(FileManager.default.enumerator(atPath: start.path)).compactMap { $0 as? String }
-        let files = try paths.filter { $0.hasSuffix(".swift") }.map { path in
+        let files = try paths.filter { path in endings.contains { path.hasSuffix($0) } }.map { path in
             ("\(folder)/\(path)", try String(contentsOf: start.appendingPathComponent(path), encoding: .utf8))
         }
         return Dictionary(uniqueKeysWithValues: files)

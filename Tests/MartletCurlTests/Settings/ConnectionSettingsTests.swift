@@ -44,6 +44,35 @@ struct ConnectionSettingsTests {
         #expect(server.requests.first?.value("Host") == "any.invalid")
     }
 
+    @Test("no more idle connections are kept than are allowed, whatever their origin")
+    func idleConnections() async throws {
+        let servers = [RawServer.answering(Self.empty), RawServer.answering(Self.empty)]
+        for (limit, reused) in [(1, [false, false, false]), (2, [false, false, true])] {
+            let transport = transport { $0.maximumIdleConnections = limit }
+            var seen: [Bool?] = []
+            for server in [servers[0], servers[1], servers[0]] {
+                seen.append(try await transport.send(HTTPRequest(url: server.url())).metadata.isConnectionReused)
+            }
+            #expect(seen == reused)
+        }
+    }
+
+    @Test("passwords that the user keeps for other programs are not used")
+    func netrc() async {
+        await #expect(processExitsWith: .success) {
+            let home = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+            try Data("machine 127.0.0.1 login me password secret\ndefault login me password secret\n".utf8)
+                .write(to: home.appending(path: ".netrc"))
+            setenv("HOME", home.path, 1)
+            let server = RawServer.answering("HTTP/1.1 401 Who\r\nWWW-Authenticate: Basic realm=x\r\nContent-Length: 0\r\n\r\n")
+            let response = try await CurlTransport().send(HTTPRequest(url: server.url()))
+            try? FileManager.default.removeItem(at: home)
+            let isClean = server.requests.count == 1 && server.requests.allSatisfy { $0.value("Authorization") == nil }
+            exit(isClean && response.status == 401 ? EXIT_SUCCESS : EXIT_FAILURE)
+        }
+    }
+
     @Test("an http request through a proxy names the whole URL, and the credentials go to the proxy (RFC 9112 §3.2.2)")
     func proxied() async throws {
         let server = RawServer.answering(Self.empty)

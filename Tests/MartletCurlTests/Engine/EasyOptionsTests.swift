@@ -1,0 +1,42 @@
+import CMartletCurl
+import Foundation
+import MartletCore
+import Testing
+
+@testable import MartletCurl
+
+@Suite("libcurl's options")
+struct EasyOptionsTests {
+    private func options() throws -> EasyOptions {
+        let functions = try CurlLibrary.shared.get().functions
+        return EasyOptions(functions: functions, curl: try #require(functions.pointee.easy_init()))
+    }
+
+    @Test("one that libcurl does not take is remembered, the first of several, until it is asked for")
+    func refused() throws {
+        let options = try options()
+        defer { options.functions.pointee.easy_cleanup(options.curl) }
+        options.set(CURLOPT_NOSIGNAL, 1)
+        #expect(options.takeFault() == nil)
+        options.set(9_999, 1)
+        options.set(19_998, string: "x")
+        guard case .engineUnavailable(let what) = options.takeFault() else { Issue.record("taken"); return }
+        #expect(what.text.contains("9999"))
+        #expect(options.takeFault() == nil)
+        options.offer(9_999, 1)
+        #expect(options.takeFault() == nil)
+    }
+
+    @Test("a pin that can't be one fails the request, and the next request without it is sent")
+    func faultyHandle() async throws {
+        let library = try CurlLibrary.shared.get()
+        let setup = HandleSetup(library: library, configuration: .init())
+        let handle = try #require(EasyHandle(setup, round: EngineRound()))
+        #expect(handle.fault == nil)
+        handle.options.set(9_999, 1)
+        handle.prepare(HTTPRequest(url: .init(filePath: "/")), url: "http://127.0.0.1/", upload: nil, route: Route())
+        guard case .engineUnavailable = handle.fault else { Issue.record("no fault"); return }
+        handle.prepare(HTTPRequest(url: .init(filePath: "/")), url: "http://127.0.0.1/", upload: nil, route: Route())
+        #expect(handle.fault == nil)
+    }
+}

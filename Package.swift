@@ -36,7 +36,8 @@ let package = Package(
                 .target(name: "MartletURLSession", condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
             ],
             swiftSettings: strict),
-        .target(name: "MartletTesting", dependencies: ["Martlet"], swiftSettings: strict),
+        .target(name: "CMartletTesting", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+        .target(name: "MartletTesting", dependencies: ["Martlet", "CMartletTesting"], swiftSettings: strict),
         .executableTarget(name: "tour", dependencies: ["Martlet", "MartletTesting"], swiftSettings: strict),
 
         .testTarget(name: "MartletCoreTests", dependencies: ["MartletCore", "MartletTesting"], swiftSettings: strict),

@@ -58,7 +58,8 @@ extension MockReply {
 
     /// The reply as soon as the request's head has come: its body is not read, nor recorded, and the connection is closed.
     ///
-    /// For replies given to `MockServer/enqueue(_:)`; a handler is called with the whole request.
+    /// For replies that `MockServer` was given in order or for a route whose matcher asks for no body; a handler is called with the
+    /// whole request.
     public func beforeBody() -> MockReply { changed { $0.isBeforeBody = true } }
 
     /// The content, when it is in memory.

@@ -66,6 +66,10 @@ public struct MockReply: Sendable {
     var isClosing = false
     var isDelimitedByClose = false
     var isBeforeBody = false
+    var stall: Stall?
+    var drip: Drip?
+    /// What goes wrong with the reply when it is given, in place of what the double was told of all replies.
+    var faults: FaultPlayer?
 
     struct Delays: Sendable {
         var head = Duration.zero

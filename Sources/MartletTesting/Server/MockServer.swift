@@ -14,8 +14,16 @@ public import Foundation
 /// await server.stop()
 /// ```
 ///
-/// Replies that were enqueued come first, in their order, whatever the connection; then the handler, if there is one; then a 500
-/// that says that nothing was scripted. Requests on one connection are answered one after the other, also when they are
+/// or by what is asked for:
+///
+/// ```swift
+/// server.on(.get("/users/{id}")) { _, path in .json(#"{"id": \#(path["id"] ?? "0")}"#) }
+/// server.on(.post("/users").json(["name": "Ada"]), .status(503), .status(201))  // in this order; the last one stays
+/// server.faults = .oneIn(3, .reset, seed: 42)
+/// ```
+///
+/// Replies that were enqueued come first, in their order, whatever the connection; then routes, the latest that fits; then the
+/// handler, if there is one; then a 500 whose body says what routes there are and how the request differs from each. Requests on one connection are answered one after the other, also when they are
 /// pipelined. A client that ends its side of the connection while it waits is taken for gone.
 ///
 /// Each server has a thread and a port of its own and shares nothing with others: hundreds can run at once. It serves until
@@ -25,7 +33,7 @@ public final class MockServer: Sendable {
     public struct Options: Sendable {
         /// Which loopback address the server is on. Default: 127.0.0.1.
         public var address = Address.ipv4
-        /// What waits, for replies that are delayed. Default: the system's.
+        /// What waits, for replies that are delayed, and tells when requests came. Default: the system's.
         public var time: any TimeSource = .system
         /// How many bytes a request's head may have; past it the answer is 431, or 414 for the request line. Default: 64 KiB.
         public var headBytes = 64 * 1024
@@ -36,21 +44,24 @@ public final class MockServer: Sendable {
         public var sendBufferBytes: Int?
         /// Whether requests are kept in ``MockServer/requests``. Default: true; a benchmark that sends millions says no.
         public var keepsRequests = true
+        /// The certificate with which the server speaks TLS; nil for none, which is the default.
+        public var tls: TLS?
 
         /// The defaults.
         public init() {}
     }
 
-    /// Where the server is: `http://127.0.0.1:PORT/` or `http://[::1]:PORT/`.
+    /// Where the server is: `http://127.0.0.1:PORT/` or `http://[::1]:PORT/`; `https` with ``Options/tls``.
     public let url: URL
     /// The port.
     public let port: Int
 
-    private let control: ServerControl
+    let control: ServerControl
 
-    /// Starts a server that answers with what is enqueued.
+    /// Starts a server that answers with what is enqueued and routed.
     ///
-    /// Throws `.networkError(.other)` when the process may not have another socket or thread.
+    /// Throws `.networkError(.other)` when the process may not have another socket or thread; with ``Options/tls``,
+    /// `.engineUnavailable` where there is no OpenSSL and `.invalidSSLCertificate` when certificate and key can't be used.
     public static func start(options: Options = .init()) async throws(HTTPError) -> MockServer {
         try MockServer(options: options, handler: nil)
     }
@@ -58,7 +69,7 @@ public final class MockServer: Sendable {
     /// Starts a server that answers with what `handler` makes of each request.
     ///
     /// The handler runs in a task that is cancelled when the client goes or the server stops. What it throws becomes a 500 with the
-    /// error's words. Throws `.networkError(.other)` when the process may not have another socket or thread.
+    /// error's words. Throws what ``start(options:)`` throws.
     public static func start(
         options: Options = .init(), _ handler: @escaping @Sendable (RecordedRequest) async throws -> MockReply
     ) async throws(HTTPError) -> MockServer {
@@ -66,8 +77,9 @@ public final class MockServer: Sendable {
     }
 
     private init(options: Options, handler: (@Sendable (RecordedRequest) async throws -> MockReply)?) throws(HTTPError) {
+        let tls = if let settings = options.tls { try TLSContext(settings) } else { nil as TLSContext? }
         let (listener, port) = try Socket.listener(on: options.address, sendBufferBytes: options.sendBufferBytes)
-        let text = "http://\(options.address.host):\(port)/"
+        let text = "\(tls == nil ? "http" : "https")://\(options.address.host):\(port)/"
         guard let url = URL(string: text) else {
             listener.shut()
             throw .invalidURL(Explanation(text))
@@ -76,7 +88,7 @@ public final class MockServer: Sendable {
         self.port = Int(port)
         do throws(HTTPError) {
             let control = try ServerControl(options: options, handler: handler)
-            try BackgroundThread.start { ServerLoop(listener: listener, control: control).run() }
+            try BackgroundThread.start { ServerLoop(listener: listener, tls: tls, control: control).run() }
             self.control = control
         } catch {
             listener.shut()
@@ -85,12 +97,6 @@ public final class MockServer: Sendable {
     }
 
     deinit { control.requestStop() }
-
-    /// Adds replies behind those that are left.
-    public func enqueue(_ replies: MockReply...) { control.enqueue(replies) }
-
-    /// Adds replies behind those that are left.
-    public func enqueue(_ replies: [MockReply]) { control.enqueue(replies) }
 
     /// The requests that were received whole, in the order in which they were answered.
     public var requests: [RecordedRequest] { control.requests.values }

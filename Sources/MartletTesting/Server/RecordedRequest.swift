@@ -20,8 +20,25 @@ public struct RecordedRequest: Sendable {
     public let trailers: HTTPFields
     /// Which of the server's connections it came by, counted from 1: equal numbers mean that a connection was kept alive.
     public let connection: Int
+    /// When it came.
+    public let timing: Timing
     /// The bytes of request line and fields as they were received, the empty line included.
     public let receivedHead: Data
+
+    /// When the parts of a request came, each counted from the start of the server by its ``MockServer/Options/time``.
+    ///
+    /// ```swift
+    /// #expect(server.requests[1].timing.firstByte - server.requests[0].timing.body >= .seconds(2))  // the retry waited
+    /// ```
+    public struct Timing: Sendable, Hashable {
+        /// The first byte of the request line.
+        public let firstByte: Duration
+        /// The end of the head, the empty line.
+        public let head: Duration
+        /// The last byte of the body and what belongs to it; without a body, the same as ``head``. Of a request that was answered before
+        /// its body came, what had come by then.
+        public let body: Duration
+    }
 
     /// The target's path, percent-encoded, without its query: `/users/1`.
     public var path: String { String(target.prefix { $0 != "?" }) }
@@ -31,7 +48,7 @@ public struct RecordedRequest: Sendable {
         target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) }
     }
 
-    init(head: RequestHead, body: Data, trailers: HTTPFields, connection: Int) {
+    init(head: RequestHead, body: Data, trailers: HTTPFields, connection: Int, timing: Timing) {
         method = head.method
         target = head.target
         version = head.version
@@ -39,13 +56,14 @@ public struct RecordedRequest: Sendable {
         self.body = body
         self.trailers = trailers
         self.connection = connection
+        self.timing = timing
         receivedHead = Data(head.received)
     }
 }
 
 extension RecordedRequest: CustomStringConvertible {
-    /// The request line.
-    public var description: String { "\(method) \(target) \(version.rawValue)" }
+    /// The request line, with secrets of the query hidden.
+    public var description: String { "\(method) \(Redaction.address(target)) \(version.rawValue)" }
 }
 
 extension RecordedRequest: CapturedRequest {

@@ -19,28 +19,32 @@ final class ServerConnection {
         case closed
     }
 
-    let socket: Socket
     let number: Int
+    private let link: ServerLink
     private let control: ServerControl
     private var parser: RequestParser
+    private var arrivals: ArrivalLog
     private var phase = Phase.open
     private var hasClientEnded = false
 
     /// The request that is being received.
     private var head = RequestHead()
+    private var headTiming = (firstByte: Duration.zero, head: Duration.zero)
     private var body = Data()
 
     /// The reply that is being given; nil while a request is awaited.
     private var reply: ReplyInProgress?
     private var output = ServerOutput()
 
-    init(socket: Socket, number: Int, control: ServerControl) {
-        self.socket = socket
+    init(link: ServerLink, number: Int, control: ServerControl) {
+        self.link = link
         self.number = number
         self.control = control
+        arrivals = ArrivalLog(start: control.started, time: control.options.time)
         parser = RequestParser(headLimit: control.options.headBytes, bodyLimit: control.options.bodyBytes)
     }
 
+    var descriptor: Int32 { link.descriptor }
     var isClosed: Bool { phase == .closed }
     var isLingering: Bool { if case .lingering = phase { true } else { false } }
 
@@ -49,7 +53,7 @@ final class ServerConnection {
         var events: Int32 = 0
         // While an answer is under way no more is read ahead than pipelined requests may need.
         if !hasClientEnded, isLingering || parser.unread < 256 * 1024 { events |= Int32(POLLIN) }
-        if !output.isEmpty { events |= Int32(POLLOUT) }
+        if !output.isEmpty || link.hasPending { events |= Int32(POLLOUT) }
         return Int16(events)
     }
 
@@ -57,8 +61,11 @@ final class ServerConnection {
 
     func serve(_ events: Int16, buffer: UnsafeMutableRawBufferPointer) {
         let canRead = Int32(events) & Int32(POLLIN) != 0
-        if Int32(events) & Int32(POLLERR | POLLNVAL) != 0 || (!canRead && Int32(events) & Int32(POLLHUP) != 0) { return shut() }
+        if Int32(events) & Int32(POLLERR | POLLNVAL) != 0 || (!canRead && Int32(events) & Int32(POLLHUP) != 0) {
+            return lose("the connection broke")
+        }
         if canRead { read(buffer) }
+        if link.hasPending { _ = flush() }
         goOn()
     }
 
@@ -82,24 +89,36 @@ final class ServerConnection {
     func shut(isReset: Bool = false) {
         guard phase != .closed else { return }
         phase = .closed
-        socket.shut(isReset: isReset)
+        link.shut(isReset: isReset)
         reply?.task?.cancel()
         reply = nil
         output.drop()
     }
 
     private func read(_ buffer: UnsafeMutableRawBufferPointer) {
-        switch socket.receive(into: buffer) {
-        case .wouldBlock: break
-        case .failed: shut()
-        case .bytes(0): clientEnded()
-        case .bytes(let count):
-            if phase == .open { parser.append(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
+        let arrival = link.receive(buffer) { bytes in
+            guard phase == .open else { return }
+            arrivals.note(bytes.count)
+            parser.append(bytes)
         }
+        switch arrival {
+        case .open: break
+        case .ended: clientEnded()
+        case .failed(let reason): lose(reason)
+        }
+    }
+
+    /// Closes a connection that the client, or what it sent, has put an end to.
+    private func lose(_ reason: String) {
+        if phase == .open, link.isShakingHands {
+            control.failedHandshakes.append(MockServer.FailedHandshake(connection: number, reason: reason))
+        }
+        shut()
     }
 
     private func clientEnded() {
         hasClientEnded = true
+        guard !link.isShakingHands else { return lose("the client went before the handshake was over") }
         // Somebody who only waits for the answer has gone. What is being written is written; then the kernel knows.
         if isLingering || reply == nil || reply?.isWaiting == true { shut() }
     }
@@ -135,8 +154,9 @@ final class ServerConnection {
 
     private func begin(_ head: RequestHead) {
         self.head = head
+        headTiming = arrivals.takeHead(of: head.received.count, unread: parser.unread)
         body = Data()
-        if head.framing != .none, let early = control.nextAnswerBeforeBody() {
+        if head.framing != .none, let early = control.script.replyBeforeBody(to: { self.request(trailers: [:]) }) {
             _ = record(trailers: [:])
             reply = ReplyInProgress(ReplyPlan(early, method: head.method, version: head.version, keepsAlive: false))
             return
@@ -146,21 +166,29 @@ final class ServerConnection {
         if case .length(let length) = head.framing { body.reserveCapacity(min(length, 1 << 20)) }
     }
 
+    private func request(trailers: HTTPFields) -> RecordedRequest {
+        let timing = RecordedRequest.Timing(
+            firstByte: headTiming.firstByte, head: headTiming.head, body: arrivals.lastTaken(unread: parser.unread))
+        return RecordedRequest(head: head, body: body, trailers: trailers, connection: number, timing: timing)
+    }
+
     private func record(trailers: HTTPFields) -> RecordedRequest {
-        let request = RecordedRequest(head: head, body: body, trailers: trailers, connection: number)
+        let request = request(trailers: trailers)
         body = Data()
-        if control.options.keepsRequests { control.requests.append(request) }
+        control.record(request)
         return request
     }
 
     private func answer(_ request: RecordedRequest) {
-        switch control.nextAnswer() {
-        case .scripted(let reply): begin(reply)
-        case .none: begin(.serverError("nothing was scripted for \(request)"))
+        switch control.script.answer(to: request) {
+        case .reply(let reply): begin(reply)
+        case .none(let report):
+            control.recordUnexpected(request)
+            begin(.serverError(report))
         case .handler(let handler):
             reply = ReplyInProgress()
             reply?.task = control.run { [control, number] in
-                do { control.post(.reply(try await handler(request)), to: number) } catch {
+                do { control.post(.reply(try await handler()), to: number) } catch {
                     control.post(.reply(.serverError("the handler threw \(error)")), to: number)
                 }
             }
@@ -174,13 +202,14 @@ final class ServerConnection {
     // MARK: Replies
 
     private func begin(_ answer: MockReply) {
+        let answer = control.script.faulted(answer)
         reply = ReplyInProgress(ReplyPlan(answer, method: head.method, version: head.version, keepsAlive: head.keepsAlive))
     }
 
     private func takeStep() {
         guard let step = reply?.nextStep() else { return endReply() }
         switch step {
-        case .write(let bytes): output.append(bytes)
+        case .write(let bytes), .drip(let bytes, _): output.append(bytes)
         case .breakOff(let isReset): shut(isReset: isReset)
         case .hold: reply?.isWaiting = true
         case .wait(let duration):
@@ -204,7 +233,7 @@ final class ServerConnection {
         reply = nil
         guard closes else { return }
         guard !hasClientEnded else { return shut() }
-        socket.endSending()
+        link.endSending()
         phase = .lingering(until: .now + .seconds(2))
     }
 
@@ -226,11 +255,11 @@ final class ServerConnection {
 
     /// Hands what is to be written to the kernel; false when it did not take everything.
     private func flush() -> Bool {
-        switch output.flush(to: socket, count: control.written) {
+        switch output.flush(to: link, count: control.written) {
         case .all: return true
         case .some: return false
         case .failed:
-            shut()
+            lose("the connection broke")
             return false
         }
     }

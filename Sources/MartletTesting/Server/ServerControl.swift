@@ -18,27 +18,26 @@ final class ServerControl: Sendable {
         case bodyFailure
     }
 
-    enum Answer {
-        case scripted(MockReply)
-        case handler(@Sendable (RecordedRequest) async throws -> MockReply)
-        case none
-    }
-
     private struct State {
         var messages: [(connection: Int, message: Message)] = []
-        var replies: ArraySlice<MockReply> = []
         var isStopping = false
         var hasEnded = false
     }
 
     let options: MockServer.Options
     let wakeup: Wakeup
+    let script: ServerScript
+    /// When the server was started, by its own time.
+    let started: ContinuousClock.Instant
     let requests = Recorder<RecordedRequest>()
+    let unexpected = Recorder<RecordedRequest>()
+    let failedHandshakes = Recorder<MockServer.FailedHandshake>()
+    /// Grows whenever a request comes, and when the server ends.
+    let changes = Tally()
     let accepted = Tally()
     let open = Tally()
     let written = Tally()
 
-    private let handler: (@Sendable (RecordedRequest) async throws -> MockReply)?
     private let state = Locked(State())
     private let ended = Promise<Void>()
     private let tasks = Tally()
@@ -47,26 +46,21 @@ final class ServerControl: Sendable {
         options: MockServer.Options, handler: (@Sendable (RecordedRequest) async throws -> MockReply)?
     ) throws(HTTPError) {
         self.options = options
-        self.handler = handler
+        script = ServerScript(handler: handler)
+        started = options.time.instant
         wakeup = try Wakeup()
     }
 
-    // MARK: Replies
+    // MARK: Requests
 
-    func enqueue(_ replies: [MockReply]) { state.withLock { $0.replies += replies } }
-
-    func nextAnswer() -> Answer {
-        if let reply = state.withLock({ $0.replies.popFirst() }) { return .scripted(reply) }
-        return handler.map(Answer.handler) ?? .none
+    func record(_ request: RecordedRequest) {
+        if options.keepsRequests { requests.append(request) }
+        changes.add(1)
     }
 
-    /// Takes the next reply when it is one that does not wait for the request's body.
-    func nextAnswerBeforeBody() -> MockReply? {
-        state.withLock { state in
-            guard let first = state.replies.first, first.isBeforeBody else { return nil }
-            return state.replies.popFirst()
-        }
-    }
+    func recordUnexpected(_ request: RecordedRequest) { if options.keepsRequests { unexpected.append(request) } }
+
+    var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
     // MARK: Tasks
 
@@ -109,6 +103,7 @@ final class ServerControl: Sendable {
             return state.messages
         }
         for (_, message) in left { message.drop() }
+        changes.add(1)
         ended.keep(())
     }
 

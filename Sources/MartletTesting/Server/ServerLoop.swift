@@ -9,6 +9,7 @@ internal import Darwin
 /// Everything here and in ``ServerConnection`` is touched by this one thread only; others reach it through ``ServerControl``.
 final class ServerLoop {
     private let listener: Socket
+    private let tls: TLSContext?
     private let control: ServerControl
     private var connections: [ServerConnection] = []
     private var byNumber: [Int: ServerConnection] = [:]
@@ -18,8 +19,9 @@ final class ServerLoop {
     /// Not listened to for a moment, because the process has no descriptors left.
     private var isExhausted = false
 
-    init(listener: Socket, control: ServerControl) {
+    init(listener: Socket, tls: TLSContext?, control: ServerControl) {
         self.listener = listener
+        self.tls = tls
         self.control = control
     }
 
@@ -49,7 +51,7 @@ final class ServerLoop {
         polled.append(pollfd(fd: isExhausted ? -1 : listener.descriptor, events: Int16(POLLIN), revents: 0))
         var patience: Int32 = isExhausted ? 10 : -1
         for connection in connections {
-            polled.append(pollfd(fd: connection.socket.descriptor, events: connection.interest, revents: 0))
+            polled.append(pollfd(fd: connection.descriptor, events: connection.interest, revents: 0))
             // Connections that linger are looked at now and then, to be closed in the end.
             if connection.isLingering { patience = patience < 0 ? 100 : patience }
         }
@@ -78,19 +80,24 @@ final class ServerLoop {
     private func acceptAll() {
         for _ in 0..<128 {
             switch listener.accept() {
-            case .connection(let socket):
-                accepted += 1
-                control.open.add(1)
-                control.accepted.add(1)
-                let connection = ServerConnection(socket: socket, number: accepted, control: control)
-                connections.append(connection)
-                byNumber[accepted] = connection
+            case .connection(let socket): accept(socket)
             case .none: return
             case .failed:
                 isExhausted = true
                 return
             }
         }
+    }
+
+    private func accept(_ socket: Socket) {
+        let session = tls?.session()
+        guard tls == nil || session != nil else { return socket.shut() }
+        accepted += 1
+        control.open.add(1)
+        control.accepted.add(1)
+        let connection = ServerConnection(link: ServerLink(socket, tls: session), number: accepted, control: control)
+        connections.append(connection)
+        byNumber[accepted] = connection
     }
 
     private func removeClosed() {

@@ -21,9 +21,9 @@ struct ServerOutput {
     }
 
     /// Hands over as much as the kernel takes.
-    mutating func flush(to socket: Socket, count: Tally) -> Progress {
+    mutating func flush(to link: ServerLink, count: Tally) -> Progress {
         while let chunk = chunks.first {
-            let transfer = chunk.withUnsafeBytes { socket.send(UnsafeRawBufferPointer(rebasing: $0[offset...])) }
+            let transfer = chunk.withUnsafeBytes { link.send(UnsafeRawBufferPointer(rebasing: $0[offset...])) }
             switch transfer {
             case .wouldBlock: return .some
             case .failed: return .failed
@@ -34,6 +34,11 @@ struct ServerOutput {
                 chunks.removeFirst()
                 offset = 0
             }
+        }
+        switch link.flush() {
+        case .bytes: break
+        case .wouldBlock: return .some
+        case .failed: return .failed
         }
         for promise in written { promise.keep(true) }
         if !written.isEmpty { written = [] }

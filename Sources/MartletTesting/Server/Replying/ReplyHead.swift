@@ -33,17 +33,32 @@ enum ReplyFraming: Equatable {
 
     var isChunked: Bool { self == .chunked }
 
-    /// What is written of a body in memory, piece by piece.
-    func pieces(of reply: MockReply) -> [Data] {
-        let pieces: [Data] =
+    /// What is written of a body in memory, piece by piece, and which of them comes after the reply's stop; nil for none.
+    func pieces(of reply: MockReply) -> (pieces: [Data], stalled: Int?) {
+        var pieces: [Data] =
             switch reply.content {
             case _ where self == .noContent: []
             case .data(let data): data.isEmpty ? [] : [data]
             case .pieces(let pieces): pieces
             case .stream: []
             }
-        guard isChunked else { return pieces }
-        return pieces.map(ReplyHead.chunk) + [ReplyHead.lastChunk(reply.trailers)]
+        let stalled = reply.stall.flatMap { ReplyFraming.part(&pieces, at: $0.after) }
+        if isChunked { pieces = pieces.map(ReplyHead.chunk) + [ReplyHead.lastChunk(reply.trailers)] }
+        return (pieces, stalled.flatMap { $0 < pieces.count ? $0 : nil })
+    }
+
+    /// Divides the pieces after so many bytes and gives the index of what comes then; nil when they have not so many.
+    private static func part(_ pieces: inout [Data], at place: Int) -> Int? {
+        var left = place
+        for (index, piece) in pieces.enumerated() {
+            if left == 0 { return index }
+            if left < piece.count {
+                pieces.replaceSubrange(index...index, with: [Data(piece.prefix(left)), Data(piece.dropFirst(left))])
+                return index + 1
+            }
+            left -= piece.count
+        }
+        return left == 0 ? pieces.count : nil
     }
 }
 

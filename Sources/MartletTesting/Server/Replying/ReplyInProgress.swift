@@ -27,7 +27,13 @@ struct ReplyInProgress {
         steps = plan.steps[...]
     }
 
-    mutating func nextStep() -> ReplyPlan.Step? { steps.popFirst() }
+    mutating func nextStep() -> ReplyPlan.Step? {
+        guard case .drip(let bytes, let drip) = steps.first else { return steps.popFirst() }
+        let rest = bytes.dropFirst(drip.bytes)
+        let next: [ReplyPlan.Step] = rest.isEmpty ? [] : [.wait(drip.wait), .drip(rest, drip)]
+        steps.replaceSubrange(steps.startIndex...steps.startIndex, with: next)
+        return .write(Data(bytes.prefix(drip.bytes)))
+    }
 }
 
 /// A body that is made while it is sent: framed, and cut where the reply says so.
@@ -51,30 +57,5 @@ struct StreamInProgress {
         guard let left else { return bytes }
         self.left = max(0, left - bytes.count)
         return Data(bytes.prefix(left))
-    }
-}
-
-/// Asks for the next piece of a body when the last one has been handed to the kernel, and not before.
-struct BodyPump {
-    let step: ReplyPlan.StreamStep
-    let control: ServerControl
-    let connection: Int
-
-    func run() async {
-        let reader = step.make().reader
-        var isFirst = true
-        do {
-            while let piece = try await reader.next() {
-                if !isFirst, step.pieceDelay > .zero { try await control.options.time.sleep(for: step.pieceDelay) }
-                isFirst = false
-                let written = Promise<Bool>()
-                control.post(.piece(piece, written: written), to: connection)
-                guard await written.value else { return reader.cancel(.cancelled) }
-            }
-            control.post(.bodyEnd, to: connection)
-        } catch {
-            reader.cancel(.cancelled)
-            control.post(.bodyFailure, to: connection)
-        }
     }
 }

@@ -10,6 +10,8 @@ struct ReplyPlan {
         /// Hand these bytes to the socket, all of them, before the next step.
         case write(Data)
         case wait(Duration)
+        /// Hand these over a part at a time.
+        case drip(Data, MockReply.Drip)
         /// Hand over a body that is made while it is sent, with a wait before each piece but the first.
         case stream(StreamStep)
         /// Do nothing until the client goes.
@@ -26,6 +28,8 @@ struct ReplyPlan {
         let ending: Data
         /// After so many bytes the plan goes on, to break the connection off; nil for never.
         let cutAfter: Int?
+        let stall: MockReply.Stall?
+        let drip: MockReply.Drip?
     }
 
     private(set) var steps: [Step] = []
@@ -44,6 +48,9 @@ struct ReplyPlan {
             steps.append(.write(bytes))
             closes = true
         case .response: plan(reply, method: method, version: version)
+        }
+        if let drip = reply.drip {
+            steps = steps.map { step in if case .write(let bytes) = step { .drip(bytes, drip) } else { step } }
         }
     }
 
@@ -68,26 +75,33 @@ struct ReplyPlan {
             wait(reply.delays.body)
             let step = StreamStep(
                 make: make, isChunked: framing.isChunked, pieceDelay: reply.delays.piece,
-                ending: framing.isChunked ? ReplyHead.lastChunk(reply.trailers) : Data(), cutAfter: reply.disconnect?.bodyBytes)
+                ending: framing.isChunked ? ReplyHead.lastChunk(reply.trailers) : Data(), cutAfter: reply.disconnect?.bodyBytes,
+                stall: reply.stall, drip: reply.drip)
             return steps.append(.stream(step))
         }
         var left = reply.disconnect?.bodyBytes ?? .max
-        let body = framing.pieces(of: reply).map { piece in
+        let (pieces, stalled) = framing.pieces(of: reply)
+        let body = pieces.map { piece in
             defer { left -= min(left, piece.count) }
             return piece.count <= left ? piece : Data(piece.prefix(left))
-        }.filter { !$0.isEmpty }
+        }
         // One write for what is small and in one piece: on a kept-alive connection two would be two packets.
-        guard case .data = reply.content, reply.delays.body == .zero, body.reduce(0, { $0 + $1.count }) <= 64 * 1024 else {
+        guard case .data = reply.content, reply.delays.body == .zero, stalled == nil, body.reduce(0, { $0 + $1.count }) <= 64 * 1024 else {
             steps.append(.write(head))
             wait(reply.delays.body)
-            return write(body, delay: reply.delays.piece)
+            return write(body, of: reply, stalled: stalled)
         }
         steps.append(.write(body.reduce(into: head) { $0.append($1) }))
     }
 
-    private mutating func write(_ pieces: [Data], delay: Duration) {
-        for (index, piece) in pieces.enumerated() {
-            if index > 0 { wait(delay) }
+    private mutating func write(_ pieces: [Data], of reply: MockReply, stalled: Int?) {
+        for (index, piece) in pieces.enumerated() where !piece.isEmpty {
+            if index == stalled {
+                guard let duration = reply.stall?.duration else { return steps.append(.hold) }
+                wait(duration)
+            } else if index > 0 {
+                wait(reply.delays.piece)
+            }
             steps.append(.write(piece))
         }
     }
@@ -98,6 +112,10 @@ struct ReplyPlan {
 }
 
 extension MockReply {
-    /// The server's own words about a mistake of the test or of the client.
-    static func serverError(_ words: String, status: HTTPStatus = 500) -> MockReply { .text("MockServer: \(words)\n", status: status) }
+    /// The server's own words about a mistake of the test or of the client, which no fault may garble.
+    static func serverError(_ words: String, status: HTTPStatus = 500) -> MockReply {
+        var reply = MockReply.text("MockServer: \(words)\n", status: status)
+        reply.faults = FaultPlayer(.never)
+        return reply
+    }
 }

@@ -1,0 +1,285 @@
+#define _GNU_SOURCE
+#include "ctls.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { // ssl.h
+    SSL_ERROR_WANT_READ = 2,
+    SSL_ERROR_WANT_WRITE = 3,
+    SSL_ERROR_ZERO_RETURN = 6,
+    SSL_CTRL_EXTRA_CHAIN_CERT = 14,
+    SSL_CTRL_MODE = 33,
+    SSL_CTRL_SET_MIN_PROTO_VERSION = 123,
+    SSL_MODE_ENABLE_PARTIAL_WRITE = 1,
+    SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER = 2,
+    SSL_TLSEXT_ERR_OK = 0,
+    SSL_TLSEXT_ERR_ALERT_FATAL = 2,
+    TLS1_2_VERSION = 0x0303,
+};
+
+struct ctls_context {
+    void *ctx;
+};
+
+struct ctls_session {
+    const struct ctls_functions *tls;
+    void *ssl;
+    void *in;
+    void *out;
+};
+
+void *ctls_open(const char *name) { return dlopen(name, RTLD_NOW | RTLD_LOCAL); }
+
+const char *ctls_resolve(void *library, struct ctls_functions *table) {
+// libcrypto's functions are found too: libssl depends on it.
+#define FIND(member, name)                             \
+    *(void **)(&table->member) = dlsym(library, name); \
+    if (!table->member) return name;
+    FIND(init_ssl, "OPENSSL_init_ssl")
+    FIND(server_method, "TLS_server_method")
+    FIND(ctx_new, "SSL_CTX_new")
+    FIND(ctx_free, "SSL_CTX_free")
+    FIND(ctx_ctrl, "SSL_CTX_ctrl")
+    FIND(ctx_use_certificate, "SSL_CTX_use_certificate")
+    FIND(ctx_use_key, "SSL_CTX_use_PrivateKey")
+    FIND(ctx_check_key, "SSL_CTX_check_private_key")
+    FIND(ctx_set_alpn, "SSL_CTX_set_alpn_select_cb")
+    FIND(ssl_new, "SSL_new")
+    FIND(ssl_free, "SSL_free")
+    FIND(set_accept_state, "SSL_set_accept_state")
+    FIND(set_bio, "SSL_set_bio")
+    FIND(read, "SSL_read")
+    FIND(write, "SSL_write")
+    FIND(shutdown, "SSL_shutdown")
+    FIND(get_error, "SSL_get_error")
+    FIND(is_init_finished, "SSL_is_init_finished")
+    FIND(memory_method, "BIO_s_mem")
+    FIND(bio_new, "BIO_new")
+    FIND(bio_new_memory, "BIO_new_mem_buf")
+    FIND(bio_read, "BIO_read")
+    FIND(bio_write, "BIO_write")
+    FIND(bio_free, "BIO_free")
+    FIND(read_certificate, "PEM_read_bio_X509")
+    FIND(read_key, "PEM_read_bio_PrivateKey")
+    FIND(certificate_free, "X509_free")
+    FIND(key_free, "EVP_PKEY_free")
+    FIND(error_next, "ERR_get_error")
+    FIND(error_clear, "ERR_clear_error")
+    FIND(error_reason, "ERR_reason_error_string")
+#undef FIND
+    return NULL;
+}
+
+// MARK: The process's end
+
+// Held for reading while OpenSSL is called, and for writing, for good, once the process exits.
+#if defined(PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP)
+// With glibc's usual kind, threads that take turns at reading could keep the exit waiting.
+static pthread_rwlock_t exit_lock = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
+#else
+static pthread_rwlock_t exit_lock = PTHREAD_RWLOCK_INITIALIZER;
+#endif
+
+static void stand_still(void) { pthread_rwlock_wrlock(&exit_lock); }
+
+// The thread that runs the exit holds the lock itself: it is told so (EDEADLK), and goes on.
+static bool enter(void) { return pthread_rwlock_rdlock(&exit_lock) == 0; }
+
+static void leave(bool entered) {
+    if (entered) pthread_rwlock_unlock(&exit_lock);
+}
+
+bool ctls_start(const struct ctls_functions *table) {
+    // First OpenSSL's own handler is registered, so that ours, which is run before it, comes later.
+    return table->init_ssl(0, NULL) == 1 && atexit(stand_still) == 0;
+}
+
+// MARK: Settings
+
+static int no_password(char *buffer, int size, int is_writing, void *argument) {
+    (void)buffer, (void)size, (void)is_writing, (void)argument;
+    return -1;
+}
+
+static int choose_http11(
+    void *ssl, const unsigned char **out, unsigned char *out_length, const unsigned char *in, unsigned int in_length, void *argument) {
+    (void)ssl, (void)argument;
+    for (unsigned int at = 0; at < in_length && at + 1 + in[at] <= in_length; at += 1 + in[at]) {
+        if (in[at] != 8 || memcmp(in + at + 1, "http/1.1", 8) != 0) continue;
+        *out = in + at + 1;
+        *out_length = 8;
+        return SSL_TLSEXT_ERR_OK;
+    }
+    return SSL_TLSEXT_ERR_ALERT_FATAL;
+}
+
+static void explain(const struct ctls_functions *tls, const char *what, char *words, size_t size) {
+    unsigned long code = tls->error_next();
+    const char *reason = code ? tls->error_reason(code) : NULL;
+    snprintf(words, size, "%s%s%s", what, reason && *what ? ": " : "", reason ? reason : *what ? "" : "no reason given");
+    tls->error_clear();
+}
+
+// What is wrong, or NULL.
+static const char *use_certificates(const struct ctls_functions *tls, void *ctx, void *pem) {
+    void *own = tls->read_certificate(pem, NULL, no_password, NULL);
+    if (!own) return "the certificate is not PEM";
+    int used = tls->ctx_use_certificate(ctx, own);
+    tls->certificate_free(own);
+    if (used != 1) return "the certificate can't be used";
+    for (void *next; (next = tls->read_certificate(pem, NULL, no_password, NULL));) {
+        // The settings own it from here on.
+        if (tls->ctx_ctrl(ctx, SSL_CTRL_EXTRA_CHAIN_CERT, 0, next) == 1) continue;
+        tls->certificate_free(next);
+        return "a certificate of the chain can't be used";
+    }
+    // The end of the text is an error to it.
+    tls->error_clear();
+    return NULL;
+}
+
+static const char *use_key(const struct ctls_functions *tls, void *ctx, void *pem) {
+    void *key = tls->read_key(pem, NULL, no_password, NULL);
+    if (!key) return "the private key is not PEM, or is locked by a password";
+    int used = tls->ctx_use_key(ctx, key);
+    tls->key_free(key);
+    return used == 1 && tls->ctx_check_key(ctx) == 1 ? NULL : "the private key can't be used with the certificate";
+}
+
+static const char *fill(
+    const struct ctls_functions *tls, void *ctx, const void *certificates, size_t certificates_count, const void *key, size_t key_count) {
+    if (certificates_count > INT_MAX || key_count > INT_MAX) return "the certificate or the private key is too long";
+    if (tls->ctx_ctrl(ctx, SSL_CTRL_SET_MIN_PROTO_VERSION, TLS1_2_VERSION, NULL) != 1) return "this OpenSSL has no TLS 1.2";
+    tls->ctx_ctrl(ctx, SSL_CTRL_MODE, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER, NULL);
+    tls->ctx_set_alpn(ctx, choose_http11, NULL);
+    void *certificates_pem = tls->bio_new_memory(certificates, (int)certificates_count);
+    void *key_pem = tls->bio_new_memory(key, (int)key_count);
+    const char *problem = certificates_pem && key_pem ? use_certificates(tls, ctx, certificates_pem) : "there is no memory";
+    if (!problem) problem = use_key(tls, ctx, key_pem);
+    tls->bio_free(certificates_pem);
+    tls->bio_free(key_pem);
+    return problem;
+}
+
+ctls_context *ctls_context_new(
+    const struct ctls_functions *tls, const void *certificates, size_t certificates_count, const void *key, size_t key_count, char *words,
+    size_t words_size) {
+    bool entered = enter();
+    tls->error_clear();
+    ctls_context *context = malloc(sizeof *context);
+    void *ctx = tls->ctx_new(tls->server_method());
+    const char *problem = !context || !ctx ? "there is no memory" : fill(tls, ctx, certificates, certificates_count, key, key_count);
+    if (problem) {
+        explain(tls, problem, words, words_size);
+        tls->ctx_free(ctx);
+        free(context);
+        context = NULL;
+    } else {
+        context->ctx = ctx;
+    }
+    leave(entered);
+    return context;
+}
+
+void ctls_context_free(const struct ctls_functions *tls, ctls_context *context) {
+    bool entered = enter();
+    tls->ctx_free(context->ctx);
+    leave(entered);
+    free(context);
+}
+
+// MARK: Connections
+
+ctls_session *ctls_session_new(const struct ctls_functions *tls, ctls_context *context) {
+    ctls_session *session = malloc(sizeof *session);
+    if (!session) return NULL;
+    bool entered = enter();
+    *session = (ctls_session){
+        tls, tls->ssl_new(context->ctx), tls->bio_new(tls->memory_method()), tls->bio_new(tls->memory_method())};
+    bool is_whole = session->ssl && session->in && session->out;
+    if (is_whole) {
+        tls->set_bio(session->ssl, session->in, session->out);
+        tls->set_accept_state(session->ssl);
+    } else {
+        tls->bio_free(session->in);
+        tls->bio_free(session->out);
+        tls->ssl_free(session->ssl);
+        free(session);
+    }
+    leave(entered);
+    return is_whole ? session : NULL;
+}
+
+void ctls_session_free(ctls_session *session) {
+    bool entered = enter();
+    session->tls->ssl_free(session->ssl);
+    leave(entered);
+    free(session);
+}
+
+static int clamp(size_t count) { return count > 1 << 30 ? 1 << 30 : (int)count; }
+
+bool ctls_feed(ctls_session *session, const void *bytes, size_t count) {
+    bool entered = enter();
+    bool is_taken = session->tls->bio_write(session->in, bytes, clamp(count)) == (int)count;
+    leave(entered);
+    return is_taken;
+}
+
+ptrdiff_t ctls_read(ctls_session *session, void *buffer, size_t count, char *words, size_t words_size) {
+    const struct ctls_functions *tls = session->tls;
+    bool entered = enter();
+    tls->error_clear();
+    ptrdiff_t outcome = tls->read(session->ssl, buffer, clamp(count));
+    if (outcome <= 0) {
+        switch (tls->get_error(session->ssl, (int)outcome)) {
+        case SSL_ERROR_WANT_READ:
+        case SSL_ERROR_WANT_WRITE: outcome = CTLS_NEEDS_MORE; break;
+        case SSL_ERROR_ZERO_RETURN: outcome = CTLS_ENDED; break;
+        default:
+            outcome = CTLS_FAILED;
+            explain(tls, "", words, words_size);
+        }
+    }
+    leave(entered);
+    return outcome;
+}
+
+ptrdiff_t ctls_write(ctls_session *session, const void *bytes, size_t count) {
+    const struct ctls_functions *tls = session->tls;
+    bool entered = enter();
+    tls->error_clear();
+    ptrdiff_t outcome = tls->write(session->ssl, bytes, clamp(count));
+    if (outcome <= 0) {
+        int error = tls->get_error(session->ssl, (int)outcome);
+        outcome = error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE ? 0 : CTLS_FAILED;
+    }
+    leave(entered);
+    return outcome;
+}
+
+size_t ctls_drain(ctls_session *session, void *buffer, size_t count) {
+    bool entered = enter();
+    int drained = session->tls->bio_read(session->out, buffer, clamp(count));
+    leave(entered);
+    return drained > 0 ? (size_t)drained : 0;
+}
+
+void ctls_end(ctls_session *session) {
+    bool entered = enter();
+    session->tls->error_clear();
+    session->tls->shutdown(session->ssl);
+    leave(entered);
+}
+
+bool ctls_is_established(const ctls_session *session) {
+    bool entered = enter();
+    bool is_established = session->tls->is_init_finished(session->ssl) == 1;
+    leave(entered);
+    return is_established;
+}

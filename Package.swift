@@ -43,7 +43,10 @@ let package = Package(
         .testTarget(name: "MartletCoreTests", dependencies: ["MartletCore", "MartletTesting"], swiftSettings: strict),
         .testTarget(name: "MartletCurlTests", dependencies: ["MartletCurl", "Martlet", "MartletTesting"], swiftSettings: strict),
         .testTarget(name: "MartletURLSessionTests", dependencies: ["MartletURLSession", "MartletTesting"], swiftSettings: strict),
-        .testTarget(name: "MartletTestingTests", dependencies: ["MartletTesting", "Martlet"], swiftSettings: strict),
+        .testTarget(
+            name: "MartletTestingTests",
+            dependencies: ["MartletTesting", "Martlet", .target(name: "MartletCurl", condition: .when(platforms: [.linux]))],
+            swiftSettings: strict),
         .testTarget(name: "TourTests", dependencies: ["tour", "MartletTesting"], swiftSettings: strict),
         .testTarget(name: "StructureTests", swiftSettings: strict),
     ]

@@ -85,21 +85,21 @@ public struct Fault: Sendable, CustomStringConvertible {
     ///
     /// `seed` decides which byte, always the same one, and what it becomes. What has a `Content-Encoding` is damaged as it is.
     public static func corruptGzip(seed: UInt64 = 0) -> Fault {
-        Fault("corruptGzip(seed: \(seed))") { 
+        Fault("corruptGzip(seed: \(seed))") {
             $0.damageGzip { content, isCoded in
-                isCoded ? StoredGzip.corrupted(coded: content, seed: seed) : StoredGzip.corrupted(content, seed: seed)
+                isCoded ? StoredGzip.corrupted(coded: content, seed: seed) : StoredGzip.corrupted(StoredGzip.wrapped(content), seed: seed)
             }
-         }
+        }
     }
 
     /// The content comes as gzip that ends after so many bytes, or with nil in its middle, while the framing around it is whole.
     public static func cutGzip(atByte count: Int? = nil) -> Fault {
-        Fault("cutGzip(atByte: \(count.map { "\($0)" } ?? "half"))") { 
+        Fault("cutGzip(atByte: \(count.map { "\($0)" } ?? "half"))") {
             $0.damageGzip { content, isCoded in
                 let gzip = isCoded ? content : StoredGzip.wrapped(content)
                 return Data(gzip.prefix(max(0, count ?? gzip.count / 2)))
             }
-         }
+        }
     }
 
     // MARK: Anything

@@ -27,23 +27,25 @@ enum StoredGzip {
         return bytes
     }
 
-    /// A wrapped content with one byte wrong, of the content or of the checks behind it.
-    static func corrupted(_ content: Data, seed: UInt64) -> Data {
-        let bytes = wrapped(content)
-        return changed(bytes, within: (header.count + blockHeaderCount)..<bytes.count, seed: seed)
+    /// What ``wrapped(_:)`` gave with one byte wrong, of the content or of the checks behind it.
+    static func corrupted(_ wrapped: Data, seed: UInt64) -> Data {
+        var chance = SeededGenerator(seed: seed)
+        var place = Int.random(in: (header.count + blockHeaderCount)..<wrapped.count, using: &chance)
+        // The head of a later block has bits that nobody looks at; behind it there is always a byte of content.
+        if (place - header.count) % (blockHeaderCount + blockLimit) < blockHeaderCount { place += blockHeaderCount }
+        return changed(wrapped, at: place, by: &chance)
     }
 
     /// Bytes that came coded, with one of their last eight wrong: those are gzip's checks.
-    static func corrupted(coded bytes: Data, seed: UInt64) -> Data { changed(bytes, within: max(0, bytes.count - 8)..<bytes.count, seed: seed) }
-
-    private static func changed(_ data: Data, within places: Range<Int>, seed: UInt64) -> Data {
-        guard !places.isEmpty else { return data }
+    static func corrupted(coded bytes: Data, seed: UInt64) -> Data {
+        guard !bytes.isEmpty else { return bytes }
         var chance = SeededGenerator(seed: seed)
-        var place = Int.random(in: places, using: &chance)
-        // The head of a later block has bits that nobody looks at; behind it there is always a byte of content.
-        if place >= header.count, (place - header.count) % (blockHeaderCount + blockLimit) < blockHeaderCount { place += blockHeaderCount }
+        return changed(bytes, at: Int.random(in: max(0, bytes.count - 8)..<bytes.count, using: &chance), by: &chance)
+    }
+
+    private static func changed(_ data: Data, at place: Int, by chance: inout SeededGenerator) -> Data {
         var bytes = Array(data)
-        bytes[min(place, bytes.count - 1)] ^= UInt8.random(in: 1...255, using: &chance)
+        bytes[place] ^= UInt8.random(in: 1...255, using: &chance)
         return Data(bytes)
     }
 }

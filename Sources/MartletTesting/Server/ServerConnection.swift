@@ -62,6 +62,8 @@ final class ServerConnection {
     func serve(_ events: Int16, buffer: UnsafeMutableRawBufferPointer) {
         let canRead = Int32(events) & Int32(POLLIN) != 0
         if Int32(events) & Int32(POLLERR | POLLNVAL) != 0 || (!canRead && Int32(events) & Int32(POLLHUP) != 0) {
+            // What a client said before it went may tell why.
+            if canRead, link.isShakingHands { read(buffer) }
             return lose("the connection broke")
         }
         if canRead { read(buffer) }

@@ -36,6 +36,9 @@ extension MockServer {
             self.init(certificate: try TLS.contents(certificateFile), privateKey: try TLS.contents(privateKeyFile))
         }
 
+        /// Whether servers can speak TLS here: whether OpenSSL is there. For `.enabled(if: MockServer.TLS.isAvailable)` on a test.
+        public static var isAvailable: Bool { if case .success = OpenSSL.shared { true } else { false } }
+
         private static func contents(_ path: String) throws(HTTPError) -> Data {
             do { return try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
                 throw .invalidSSLCertificate(Explanation("MockServer can't read \(path)"))

@@ -1,9 +1,10 @@
+internal import CMartletTesting
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
-internal import CMartletTesting
 
 /// What the TLS of a server's connections has in common: its certificate and key.
 final class TLSContext: @unchecked Sendable {

@@ -93,13 +93,12 @@ final class TLSSession {
     }
 
     private func drain() {
-        let block = 32 * 1024
-        while true {
-            let start = pending.count
-            pending.append(contentsOf: repeatElement(0, count: block))
-            let count = pending.withUnsafeMutableBytes { ctls_drain(session, $0.baseAddress.map { $0 + start }, block) }
-            pending.removeLast(block - count)
-            guard count > 0 else { return }
+        withUnsafeTemporaryAllocation(byteCount: 20 * 1024, alignment: 16) { block in
+            while true {
+                let count = ctls_drain(session, block.baseAddress, block.count)
+                guard count > 0 else { return }
+                pending.append(contentsOf: UnsafeRawBufferPointer(rebasing: block[..<count]))
+            }
         }
     }
 }

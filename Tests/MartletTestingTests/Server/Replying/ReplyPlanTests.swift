@@ -10,6 +10,7 @@ import Testing
         plan.steps.map { step in
             switch step {
             case .write(let bytes): bytes.count > 1000 ? "\(bytes.count) bytes" : String(decoding: bytes, as: UTF8.self)
+            case .drip(let bytes, let drip): "\(bytes.count) bytes by \(drip.bytes)"
             case .wait(let duration): "wait \(duration.components.seconds)"
             case .stream(let stream): "stream\(stream.isChunked ? " in chunks" : "")\(stream.cutAfter.map { " cut after \($0)" } ?? "")"
             case .hold: "hold"

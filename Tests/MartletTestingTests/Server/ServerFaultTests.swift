@@ -1,0 +1,145 @@
+import Foundation
+import Martlet
+import MartletTesting
+import Testing
+
+#if os(Linux)
+import MartletCurl
+#endif
+
+/// How a server plays faults on the wire.
+@Suite(.timeLimit(.minutes(2))) struct ServerFaultTests {
+    func answer(_ reply: MockReply, time: ManualTime = ManualTime()) async throws -> (text: String, wasReset: Bool) {
+        var options = MockServer.Options()
+        options.time = time
+        let server = try await MockServer.start(options: options)
+        server.enqueue(reply)
+        let client = try RawClient(port: server.port)
+        try await client.send("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        let text = try await client.readToEnd()
+        await server.stop()
+        return (text, await client.wasReset)
+    }
+
+    @Test("A server's script deals faults to replies, route by route or to all, and not to the server's own errors")
+    func scripts() async throws {
+        let server = try await MockServer.start { .text($0.path) }
+        server.on(.get("/own"), faults: .inOrder(nil, .reply(.status(502))), .text("own"))
+        server.on(.get("/handled"), faults: .first(1, .reply(.status(504)))) { _, _ in .text("handled") }
+        server.faults = .inOrder(.reply(.status(503)), nil, .reply(.status(503)))
+        let client = try RawClient(port: server.port)
+        func status(_ path: String) async throws -> Int? {
+            try await client.send("GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n")
+            return Int(try await client.readResponse().split(separator: " ")[1])
+        }
+
+        var all: [Int?] = []
+        for path in ["/", "/own", "/handled", "/", "/own", "/handled", "/", "/"] { all.append(try await status(path)) }
+        #expect(all == [503, 200, 504, 200, 502, 200, 503, 200])
+        server.faults = .first(1, .reply(.status(599)))
+        #expect(try await [status("/"), status("/")] == [599, 200])
+        await server.stop()
+
+        let bare = try await MockServer.start()
+        bare.faults = .always(.reset)
+        let other = try RawClient(port: bare.port)
+        try await other.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(try await other.readResponse().contains("nothing was scripted"))
+        await bare.stop()
+    }
+
+    @Test("Connections drop and are reset where the fault says")
+    func connections() async throws {
+        #expect(try await answer(.text("abcdef").with(.drop(atByte: 2))).text.hasSuffix("\r\n\r\nab"))
+        #expect(try await answer(.text("abcdef").with(.disconnect(.withinHead(after: 12)))).text == "HTTP/1.1 200")
+        #expect(try await answer(.text("abcdef").with(.reset)) == ("", true))
+    }
+
+    @Test("A stall lasts its time, of content in memory, in pieces and in the making")
+    func stall() async throws {
+        for reply in [MockReply.text("abcdef"), .stream("a", "bcd", "ef"), .stream { HTTPBody("abcdef") }, .stream("ab", "cdef")] {
+            let time = ManualTime()
+            let text = try await answer(reply.with(.stall(atByte: 2, for: .seconds(9))), time: time).text
+            #expect(time.sleeps == [.seconds(9)])
+            let content = text.split(separator: "\r\n\r\n", maxSplits: 1).last.map(String.init) ?? ""
+            #expect(content.filter { $0.isLetter } == "abcdef")
+        }
+        let time = ManualTime()
+        _ = try await answer(.text("abc").with(.stall(atByte: 3, for: .seconds(9))), time: time)
+        #expect(time.sleeps.isEmpty)
+        _ = try await answer(.stream("abc").with(.stall(atByte: 3, for: .seconds(9))), time: time)
+        _ = try await answer(MockReply.stream { HTTPBody("abc") }.with(.stall(atByte: 3, for: .seconds(9))), time: time)
+        #expect(time.sleeps == [.seconds(9), .seconds(9)])
+    }
+
+    @Test("A stall for ever holds the rest back until the client goes", arguments: [true, false])
+    func stallForEver(isMade: Bool) async throws {
+        let server = try await MockServer.start()
+        let reply: MockReply = isMade ? .stream { HTTPBody("abcdef") } : .stream("abcdef")
+        server.enqueue(reply.with(.stall(atByte: 2)))
+        let client = try RawClient(port: server.port)
+        try await client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(try await client.read(through: "\r\n\r\n").contains("chunked"))
+        #expect(try await client.read(through: "ab\r\n") == "2\r\nab\r\n")
+        await client.endSending()
+        #expect(try await client.readToEnd().isEmpty)
+        await server.stop()
+    }
+
+    @Test("A slow loris gives head and body a few bytes at a time, with a wait between")
+    func slowLoris() async throws {
+        let time = ManualTime()
+        let plain = try await answer(.text("abcdef")).text
+        #expect(try await answer(.text("abcdef").with(.slowLoris(bytes: 5, every: .seconds(1))), time: time).text == plain)
+        #expect(time.sleeps == Array(repeating: .seconds(1), count: (plain.utf8.count + 4) / 5 - 1))
+
+        let made = ManualTime()
+        let text = try await answer(MockReply.stream { HTTPBody("abcdef") }.with(.slowLoris(bytes: 4, every: .seconds(1))), time: made).text
+        #expect(text.hasSuffix("\r\n\r\n4\r\nabcd\r\n2\r\nef\r\n0\r\n\r\n"))
+        let raw = ManualTime()
+        #expect(try await answer(.raw("hello").with(.slowLoris(bytes: 2, every: .seconds(3))), time: raw).text == "hello")
+        #expect(raw.sleeps == [.seconds(3), .seconds(3)])
+    }
+
+    @Test("A length that says too much ends with the connection, one that says too little leaves the rest on it")
+    func lengths() async throws {
+        let long = try await answer(.text("abc").with(.contentLength(offBy: 4))).text
+        #expect(long.contains("Content-Length: 7\r\n") && long.hasSuffix("\r\n\r\nabc"))
+        let short = try await answer(.stream("abc", "def").with(.contentLength(offBy: -2))).text
+        #expect(short.contains("Content-Length: 4\r\n") && !short.contains("chunked") && short.hasSuffix("\r\n\r\nabcdef"))
+    }
+
+    #if os(Linux)
+    @Test("Every damaged gzip is seen by a client that undoes gzip, and a whole one is read", arguments: 0..<12 as Range<UInt64>)
+    func gzip(seed: UInt64) async throws {
+        let server = try await MockServer.start()
+        let content = Data((0..<Int(seed == 11 ? 70_000 : seed * 90)).map { UInt8(truncatingIfNeeded: $0) })
+        let size = content.count + 10 + 5 * max(1, (content.count + 65_534) / 65_535) + 8
+        server.enqueue(
+            .data(content).with(.cutGzip(atByte: size)), .data(content).with(.corruptGzip(seed: seed)), .data(content).with(.cutGzip()),
+            .data(content).with(.cutGzip(atByte: size - 1)))
+        let transport = CurlTransport()
+
+        #expect(try await transport.send(HTTPRequest(url: server.url)).body.collect() == content)
+        for _ in 0..<3 {
+            let error = await #expect(throws: HTTPError.self) { _ = try await transport.send(HTTPRequest(url: server.url)).body.collect() }
+            guard case .invalidResponse = error else { Issue.record("\(String(describing: error))"); continue }
+        }
+        await server.stop()
+    }
+
+    @Test("A client that tries three times gets through one in two")
+    func flaky() async throws {
+        let server = try await MockServer.start()
+        server.on(.get("/x"), faults: .oneIn(2, .reset, seed: 7), .text("made it"))
+        let client = HTTPClient(baseURL: server.url, transport: CurlTransport())
+        for _ in 0..<20 {
+            var answer: String?
+            for _ in 0..<3 where answer == nil { answer = try? await client.send(Request<String>.get("x")) }
+            #expect(answer == "made it")
+        }
+        #expect(server.requests.count > 20)
+        await server.stop()
+    }
+    #endif
+}

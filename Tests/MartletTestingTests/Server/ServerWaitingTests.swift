@@ -1,0 +1,109 @@
+import Foundation
+import Martlet
+import MartletTesting
+import Testing
+
+/// Waiting for requests that fit, and what is said when they do not come.
+@Suite(.timeLimit(.minutes(2))) struct ServerWaitingTests {
+    func send(_ server: MockServer, _ lines: String...) async throws {
+        let client = try RawClient(port: server.port)
+        for line in lines {
+            try await client.send("\(line) HTTP/1.1\r\nHost: x\r\n\r\n")
+            _ = try await client.readResponse()
+        }
+    }
+
+    func start(_ time: ManualTime = ManualTime()) async throws -> MockServer {
+        var options = MockServer.Options()
+        options.time = time
+        return try await MockServer.start(options: options) { _ in .text("x") }
+    }
+
+    @Test("Requests that fit are found, in order, without a wait")
+    func withoutWaiting() async throws {
+        let server = try await start()
+        try await send(server, "GET /users/1", "POST /users", "GET /users/2")
+
+        #expect(server.requests(matching: .get("/users/*")).map(\.path) == ["/users/1", "/users/2"])
+        #expect(server.requests(matching: .delete("/users/*")).isEmpty)
+        #expect(try await server.requests(matching: .get("/users/*"), count: 1).map(\.path) == ["/users/1"])
+        #expect(try await server.requests(matching: .get("/none"), count: 0).isEmpty)
+        await server.stop()
+    }
+
+    @Test("A wait ends with the nth request that fits, however many others come")
+    func waiting() async throws {
+        let server = try await start()
+        let waits = (1...5).map { count in Task { try await server.requests(matching: .post("/users"), count: count).map(\.target) } }
+        for turn in 1...5 { try await send(server, "GET /other", "POST /users?turn=\(turn)") }
+
+        for (index, wait) in waits.enumerated() {
+            #expect(try await wait.value == (1...(index + 1)).map { "/users?turn=\($0)" })
+        }
+        await server.stop()
+    }
+
+    @Test("No request is missed, however waits and requests meet")
+    func noLostWakeups() async throws {
+        let server = try await start()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<50 {
+                group.addTask {
+                    let found = try await server.requests(matching: .get("/\(index)"), count: 1, timeout: .seconds(600))
+                    #expect(found.count == 1)
+                }
+                group.addTask { try await send(server, "GET /\(index)") }
+            }
+            try await group.waitForAll()
+        }
+        await server.stop()
+    }
+
+    @Test("A wait whose time is over says what came instead and how it differs, the nearest first, without secrets")
+    func timeout() async throws {
+        let time = ManualTime()
+        let server = try await start(time)
+        try await send(server, "DELETE /orders/1?token=s3cret", "POST /users?page=1", "POST /users?page=2")
+        let wait = Task { () async throws(RequestWaitError) in
+            try await server.requests(matching: .post("/users?page=2"), count: 2, timeout: .seconds(30))
+        }
+        try await time.waitForTimers()
+        time.advance(by: .seconds(30))
+
+        let error = try #require(await #expect(throws: RequestWaitError.self) { try await wait.value })
+        #expect(error.reason == .timeout && error.expectedCount == 2 && error.matchedCount == 1)
+        #expect(error.description.hasPrefix("1 of 2 requests came that match POST /users ?page=2, within 30.0 seconds. The others"))
+        let near = try #require(error.description.firstRange(of: "  POST /users?page=1 HTTP/1.1\n    query page: expected 2, found 1"))
+        let far = try #require(error.description.firstRange(of: "  DELETE /orders/1?token="))
+        #expect(near.lowerBound < far.lowerBound && !error.description.contains("s3cret"))
+        #expect(time.timerCount == 0 && time.sleeps.isEmpty)
+        await server.stop()
+    }
+
+    @Test("No time to wait is an answer at once")
+    func noTime() async throws {
+        let server = try await start()
+        let error = await #expect(throws: RequestWaitError.self) {
+            try await server.requests(matching: .any, count: 1, timeout: .zero)
+        }
+        #expect(error?.description == "0 of 1 requests came that match any request, within 0.0 seconds. No other came.")
+        await server.stop()
+    }
+
+    @Test("A wait ends when its task is cancelled and when the server stops, and leaves no timer behind")
+    func endings() async throws {
+        let time = ManualTime()
+        let server = try await start(time)
+        let cancelled = Task { try await server.requests(matching: .any, count: 1) }
+        try await time.waitForTimers(1)
+        cancelled.cancel()
+        #expect(await #expect(throws: RequestWaitError.self) { try await cancelled.value }?.reason == .cancelled)
+
+        let stopped = Task { try await server.requests(matching: .any, count: 1) }
+        try await time.waitForTimers(1)
+        await server.stop()
+        #expect(await #expect(throws: RequestWaitError.self) { try await stopped.value }?.reason == .serverStopped)
+        let late = await #expect(throws: RequestWaitError.self) { try await server.requests(matching: .any, count: 1) }
+        #expect(late?.reason == .serverStopped && time.timerCount == 0)
+    }
+}

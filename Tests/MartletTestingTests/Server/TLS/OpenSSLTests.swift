@@ -6,7 +6,9 @@ import Testing
 #if os(Linux)
 /// What is said where OpenSSL is missing or is something else.
 @Suite struct OpenSSLTests {
-    @Test("A library that is missing, or is not OpenSSL, is a typed error that names the package", arguments: ["libnothing.so.9", "libc.so.6"])
+    @Test(
+        "A library that is missing, or is not OpenSSL, is a typed error that names the package",
+        arguments: ["libnothing.so.9", "libc.so.6"])
     func missing(name: String) {
         let error = #expect(throws: HTTPError.self) { try OpenSSL(names: [name]) }
         guard case .engineUnavailable(let explanation) = error else { Issue.record("\(String(describing: error))"); return }

@@ -4,10 +4,11 @@ import Testing
 private enum TargetArrows {
     /// What each target may import of this package.
     static let allowed: [String: Set<String>] = [
-        "CMartletCurl": [], "MartletCore": [], "MartletCurl": ["MartletCore", "CMartletCurl"], "MartletURLSession": ["MartletCore"],
+        "CMartletCurl": [], "CMartletTesting": [], "MartletCore": [], "MartletCurl": ["MartletCore", "CMartletCurl"],
+        "MartletURLSession": ["MartletCore"],
         "MartletSQLite": ["MartletCore"], "MartletKeychain": ["MartletCore"], "MartletGraphQL": ["MartletCore"],
         "Martlet": ["MartletCore", "MartletCurl", "MartletURLSession"],
-        "MartletTesting": ["Martlet", "MartletCore", "MartletGraphQL"], "tour": ["Martlet", "MartletTesting"],
+        "MartletTesting": ["Martlet", "MartletCore", "MartletGraphQL", "CMartletTesting"], "tour": ["Martlet", "MartletTesting"],
     ]
 
     /// On Linux a program links FoundationNetworking only when it asks for URLSession.

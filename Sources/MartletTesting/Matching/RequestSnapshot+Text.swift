@@ -45,12 +45,3 @@ extension RequestSnapshot: CustomStringConvertible, CustomDebugStringConvertible
 extension String {
     fileprivate var fieldName: Substring { prefix { $0 != ":" } }
 }
-
-/// The checksum of zip and PNG (ISO 3309), enough to tell two bodies apart in a text.
-enum CRC32 {
-    static func of(_ data: Data) -> UInt32 {
-        ~data.reduce(~0 as UInt32) { sum, byte in
-            (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
-        }
-    }
-}

@@ -1,27 +1,6 @@
 import Foundation
 import Martlet
 
-/// The platform's own transport, as it is beneath a client: what broken ones are made of.
-struct PlatformTransport: Transport {
-    private struct Replacing: Interceptor {
-        let request: HTTPRequest
-
-        func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> { try await next(self.request) }
-    }
-
-    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        var request = request
-        // Left to whoever is above, as a transport may.
-        (request.context.deadline, request.context.attemptTimeout, request.context.idleTimeout) = (nil, nil, nil)
-        let client = HTTPClient(
-            interceptors: [Replacing(request: request)],
-            configuration: .init(totalTimeout: nil, attemptTimeout: nil, idleTimeout: nil, redirects: .none))
-        var outer = Request<Data>.get(url: request.url)
-        outer.validation = .none
-        return try await client.stream(outer)
-    }
-}
-
 /// A transport that does one thing otherwise than the platform's.
 struct BrokenTransport: Transport {
     typealias Send = @Sendable (HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody>

@@ -1,0 +1,29 @@
+#if os(Linux)
+internal import MartletCurl
+#else
+internal import MartletURLSession
+#endif
+
+/// The platform's own transport, which all clients without one of their own share: libcurl's on Linux, URLSession's on Apple's platforms.
+///
+/// For what wraps a transport, so that it need not name one:
+///
+/// ```swift
+/// let client = HTTPClient(baseURL: base, transport: RecordingTransport(wrapping: PlatformTransport(), to: file))
+/// ```
+public struct PlatformTransport: Transport {
+    #if os(Linux)
+    private let transport = CurlTransport.shared
+    #else
+    private let transport = URLSessionTransport.shared
+    #endif
+
+    /// The process's one. It is made at its first use and never torn down.
+    public init() {}
+
+    /// That of the platform's: true.
+    public var endsByDeadline: Bool { transport.endsByDeadline }
+
+    /// Sends `request` and gives its response.
+    public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> { try await transport.send(request) }
+}

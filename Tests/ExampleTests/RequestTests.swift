@@ -1,0 +1,33 @@
+import Foundation
+import Martlet
+import MartletTesting
+import Testing
+
+/// At the transport: what would be sent. All of the client runs but the network.
+@Suite("Example: requests, tested with MockTransport")
+struct RequestTests {
+    @Test("A bird is added with its name as JSON")
+    func add() async throws {
+        let transport = MockTransport()
+        transport.on(.post("birds"), .json(#"{"id":3,"name":"Swift"}"#, status: 201))
+        let client = HTTPClient(baseURL: URL(string: "https://api.example/v1"), transport: transport)
+
+        let bird = try await BirdRepository(http: client).add("Swift")
+
+        #expect(bird == Bird(id: 3, name: "Swift"))
+        let expected = RequestMatcher.post("/v1/birds").header(.contentType, "application/json").json(["name": "Swift"])
+        #expect(transport.requests.first.differences(from: expected) == [])
+        // The same as text, for a golden file.
+        #expect(
+            transport.requests.first?.snapshot.description == """
+                POST https://api.example/v1/birds
+                accept: application/json
+                content-type: application/json
+                user-agent: Martlet
+
+                {
+                  "name" : "Swift"
+                }
+                """)
+    }
+}

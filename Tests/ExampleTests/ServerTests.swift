@@ -1,0 +1,21 @@
+import Martlet
+import MartletTesting
+import Testing
+
+/// At the socket: a real server on a free port, that misbehaves as it is told.
+@Suite("Example: bad days, tested with MockServer")
+struct ServerTests {
+    @Test("A connection that breaks is an error, and the next call gets the birds")
+    func broken() async throws {
+        let server = try await MockServer.start()
+        server.on(.get("/birds"), faults: .first(1, .drop(atByte: 10)), .json(#"[{"id":1,"name":"Wren"}]"#))
+        let repository = BirdRepository(http: HTTPClient(baseURL: server.url))
+
+        await #expect(throws: HTTPError.self) { try await repository.all() }
+        #expect(try await repository.all() == [Bird(id: 1, name: "Wren")])
+
+        #expect(try await server.requests(matching: .get("/birds"), count: 2).count == 2)
+        try server.verify()
+        await server.stop()
+    }
+}

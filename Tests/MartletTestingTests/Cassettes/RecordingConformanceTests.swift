@@ -6,7 +6,7 @@ import Testing
 @Suite("Recording is a transport like the one within", .timeLimit(.minutes(5))) struct RecordingConformanceTests {
     private func failures(_ make: @escaping @Sendable () -> any Transport) async -> [String] {
         let cases = TransportConformance.cases
-        var options = TransportConformance.Options(stressCalls: 200)
+        var options = TransportConformance.Options(timeLimit: .seconds(120), stressCalls: 200)
         options.largestBody = 5_000_000
         do throws(TransportConformance.Failure) {
             try await TransportConformance.check(cases, options: options, make)

@@ -26,7 +26,7 @@ struct RequestTests {
                 user-agent: Martlet
 
                 {
-                  "name" : "Swift"
+                  "name": "Swift"
                 }
                 """)
     }

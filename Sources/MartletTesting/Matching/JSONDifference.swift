@@ -40,27 +40,12 @@ enum JSONDifference {
         }
     }
 
-    /// 1 and 1.0 are the same number.
+    /// 1 and 1.0 are the same number; two whole numbers that only a `Double` takes for equal are not.
     private static func areEqual(_ one: JSONValue?, _ other: JSONValue?) -> Bool {
-        if one == other { return true }
-        guard let one = one?.doubleValue, let other = other?.doubleValue else { return false }
-        return one == other
-    }
-}
-
-/// JSON values as text for people.
-enum JSONText {
-    /// In one line, with sorted keys, secrets hidden, cut when it is long.
-    static func line(_ value: JSONValue) -> String { Redaction.line(text(value, []), limit: 200) }
-
-    /// On many lines, with sorted keys; nothing is hidden.
-    static func pretty(_ value: JSONValue) -> String { text(value, [.prettyPrinted]) }
-
-    private static func text(_ value: JSONValue, _ formatting: JSONEncoder.OutputFormatting) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = formatting.union([.sortedKeys, .withoutEscapingSlashes])
-        guard let data = try? encoder.encode(value) else { return "a number that JSON has no word for" }
-        return String(decoding: data, as: UTF8.self)
+        switch (one, other) {
+        case (.integer(let whole), .number(let number)), (.number(let number), .integer(let whole)): Int64(exactly: number) == whole
+        default: one == other
+        }
     }
 }
 

@@ -14,11 +14,11 @@ extension RequestSnapshot: CustomStringConvertible, CustomDebugStringConvertible
     /// content-type: application/json
     ///
     /// {
-    ///   "name" : "Ada"
+    ///   "name": "Ada"
     /// }
     /// ```
     ///
-    /// JSON is printed on many lines with sorted keys, a form with a line for each field, other text as it is; of what is not text,
+    /// JSON is printed on many lines with sorted keys and its numbers as they are written, a form with a line for each field, other text as it is; of what is not text,
     /// the size and a CRC-32. Secrets are hidden: credentials, and fields, query items and members whose names say so.
     public var description: String {
         var lines = ["\(Redaction.line(method.rawValue, limit: 40)) \(Redaction.address(url, limit: 8000))"]
@@ -35,13 +35,21 @@ extension RequestSnapshot: CustomStringConvertible, CustomDebugStringConvertible
 
     private var bodyText: String {
         let type = headers[.contentType].flatMap { MediaType($0) }
-        if type?.isJSON ?? true, let json { return Redaction.text(JSONText.pretty(json)) }
+        if type?.isJSON ?? true, let json = JSONText.pretty(body) { return Redaction.text(json) }
         guard let text else { return "\(body.count) bytes, CRC-32 \(String(CRC32.of(body), radix: 16))" }
-        guard type?.essence == "application/x-www-form-urlencoded" else { return Redaction.text(text) }
+        guard type?.essence == "application/x-www-form-urlencoded" else { return Redaction.text(text).withVisibleControls }
         return RequestSnapshot.items(of: text).map { Redaction.line("\($0)", limit: 8000) }.joined(separator: "\n")
     }
 }
 
 extension String {
     fileprivate var fieldName: Substring { prefix { $0 != ":" } }
+
+    /// With control characters but line ends and tabs made visible: what is printed must not move a terminal's cursor.
+    fileprivate var withVisibleControls: String {
+        unicodeScalars.reduce(into: "") { text, scalar in
+            let isControl = scalar.value < 0x20 && scalar != "\n" && scalar != "\t" || (0x7F..<0xA0).contains(scalar.value)
+            text += isControl ? scalar.escaped(asASCII: true) : String(scalar)
+        }
+    }
 }

@@ -10,8 +10,10 @@ import Testing
 
     /// Answers never, and says when it was asked and when it was cancelled.
     final class Silent: Transport {
+        let asked = OneShot<Void>()
         let cancelled = OneShot<Void>()
         func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+            asked.set(())
             await withTaskCancellationHandler {
                 await cancelled.value()
             } onCancel: {
@@ -31,6 +33,7 @@ import Testing
         let client = client(transport)
         let call = Task { await client.result(of: Request<Data>.get("x")) }
         try await time.waitForTimers(1)
+        await transport.asked.value()
         time.advance(by: .seconds(60))
         guard case .failure(let error) = await call.value else { Issue.record("answered"); return }
         #expect(error == .timeout && error.request?.url.path == "/x" && error.attempts == 1)
@@ -83,6 +86,7 @@ import Testing
             baseURL: base, transport: transport, interceptors: [Again()], configuration: .init(attemptTimeout: .seconds(2)), time: time)
         let call = Task { await client.result(of: Request<Data>.get("x")) }
         try await time.waitForTimers(2)
+        _ = try await transport.waitForRequests()
         time.advance(by: .seconds(2))
         guard case .success = await call.value else { Issue.record("no second attempt"); return }
         #expect(transport.requests.map(\.context.attempt) == [1, 2])

@@ -47,13 +47,14 @@ struct ConnectionSettingsTests {
     @Test("no more idle connections are kept than are allowed, whatever their origin")
     func idleConnections() async throws {
         let servers = [RawServer.answering(Self.empty), RawServer.answering(Self.empty)]
-        for (limit, reused) in [(1, [false, false, false]), (2, [false, false, true])] {
+        for (limit, reused) in [(1, 0...1), (2, 2...2)] {
             let transport = transport { $0.maximumIdleConnections = limit }
-            var seen: [Bool?] = []
-            for server in [servers[0], servers[1], servers[0]] {
-                seen.append(try await transport.send(HTTPRequest(url: server.url())).metadata.isConnectionReused)
+            var seen: [Bool] = []
+            for server in servers + servers {
+                seen.append(try await transport.send(HTTPRequest(url: server.url())).metadata.isConnectionReused == true)
             }
-            #expect(seen == reused)
+            // Which of two that are equally old goes is libcurl's affair.
+            #expect(seen.prefix(2) == [false, false] && reused.contains(seen.count { $0 }))
         }
     }
 

@@ -50,6 +50,9 @@ import Testing
         #expect(said(.any.json(containing: ["tags": ["x"]])) == [#"body /tags/1: expected nothing, found "y""#])
         #expect(RequestSnapshot(url: "/").differences(from: .any.json(["a": 1])).map(\.found) == ["no body"])
         #expect(RequestSnapshot(url: "/", body: Data("<a>".utf8)).differences(from: .any.json(1)).count == 1)
+        let large = RequestSnapshot(url: "/", body: Data("[9007199254740993, 1.0, 2]".utf8))
+        #expect(large.matches(.any.json([9_007_199_254_740_993, 1, 2.0])))
+        #expect(!large.matches(.any.json([9_007_199_254_740_992, 1, 2])))
         let many = JSONValue.array((0..<500).map { .integer($0) })
         #expect(RequestSnapshot(url: "/", body: Data("[]".utf8)).differences(from: .any.json(many)).count == 20)
     }

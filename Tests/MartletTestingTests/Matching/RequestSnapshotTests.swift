@@ -20,11 +20,11 @@ import Testing
                 x-b: 1
 
                 {
-                  "address" : {
-                    "zip" : "1/2"
+                  "address": {
+                    "zip": "1/2"
                   },
-                  "name" : "Ada",
-                  "password" : "‹redacted›"
+                  "name": "Ada",
+                  "password": "‹redacted›"
                 }
                 """)
         #expect("\(request)" == String(reflecting: request))
@@ -39,6 +39,9 @@ import Testing
         #expect(body("application/x-www-form-urlencoded", Data("b=1%20+2&password=s3cret&c".utf8)) == "b=1  2\npassword=‹redacted›\nc")
         #expect(body("text/plain", Data("héllo".utf8)) == "héllo")
         #expect(body("application/json", Data("{broken".utf8)) == "{broken")
+        #expect(
+            body("application/json", Data("[123456789012345678901.50, {}, []]".utf8)).contains("  123456789012345678901.50,\n  {},\n  []"))
+        #expect(body("text/plain", Data("a\u{1B}[2Jb\r\n\tc".utf8)) == "a\\u{1B}[2Jb\\r\n\tc")
         #expect(body("image/png", Data("123456789".utf8) + [0xFF]).hasPrefix("10 bytes, CRC-32 "))
         #expect(RequestSnapshot(url: "/x").description == "GET /x")
     }

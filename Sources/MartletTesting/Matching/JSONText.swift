@@ -1,0 +1,46 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// JSON as text for people.
+enum JSONText {
+    /// A value in one line, with sorted keys, secrets hidden, cut when it is long.
+    static func line(_ value: JSONValue) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(value) else { return "a number that JSON has no word for" }
+        return Redaction.line(String(decoding: data, as: UTF8.self), limit: 200)
+    }
+
+    /// A document on many lines, with sorted keys, and numbers as they are written; nil when it is none. Nothing is hidden.
+    static func pretty(_ data: Data) -> String? {
+        do throws(JSONSyntaxError) {
+            let document = try JSONDocument(Array(data))
+            return text(document.root, of: document, level: 0)
+        } catch { return nil }
+    }
+
+    private static func text(_ node: JSONNode, of document: JSONDocument, level: Int) -> String {
+        switch node.kind {
+        case .null: "null"
+        case .bool(let value): "\(value)"
+        case .number: document.number(node)
+        case .string: JSONOutput.quoted(document.text(node))
+        case .array(let elements): lines("[", elements.map { text($0, of: document, level: level + 1) }, "]", level)
+        case .object(let members):
+            lines(
+                "{",
+                members.enumerated().sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }.map { _, member in
+                    "\(JSONOutput.quoted(member.name)): \(text(member.value, of: document, level: level + 1))"
+                }, "}", level)
+        }
+    }
+
+    private static func lines(_ start: String, _ lines: [String], _ end: String, _ level: Int) -> String {
+        guard !lines.isEmpty else { return start + end }
+        let indent = "\n" + String(repeating: "  ", count: level)
+        return start + indent + "  " + lines.joined(separator: ",\(indent)  ") + indent + end
+    }
+}

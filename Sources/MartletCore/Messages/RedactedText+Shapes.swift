@@ -14,6 +14,13 @@ extension RedactedText {
         return bytes[start..<end]
     }
 
+    /// Whether it is the `Code` of `Error Domain=… Code=2`, as Foundation prints errors, and no authorization code.
+    func isCodeOfError(_ name: ArraySlice<UInt8>) -> Bool {
+        guard name.elementsEqual("Code".utf8), bytes[..<name.startIndex].last.map(Token.isWhitespace) == true else { return false }
+        let word = bytes[..<name.startIndex].reversed().drop(while: Token.isWhitespace).prefix(100).prefix { !Token.isWhitespace($0) }
+        return word.reversed().starts(with: "Domain=".utf8)
+    }
+
     /// Hides what follows a `=` or a `=>`: a string, a bracketed value, the rest of the line after a space, or all up to the next
     /// separator.
     mutating func hidePairValue() {

@@ -54,7 +54,9 @@ struct RedactedText {
         position += 1
         if !RedactedText.isWhitespace(byte) { (lastString, member) = (nil, nil) }
         switch byte {
-        case UInt8(ascii: "="): if Redaction.isSecret(name: nameBefore(start)) { hidePairValue() } else { hideEncodedValue() }
+        case UInt8(ascii: "="):
+            let name = nameBefore(start)
+            if Redaction.isSecret(name: name), !isCodeOfError(name) { hidePairValue() } else { hideEncodedValue() }
         case UInt8(ascii: ":"): endName(name)
         case UInt8(ascii: "{"): objects.append(false)
         case UInt8(ascii: "}"): _ = objects.popLast()

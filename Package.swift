@@ -37,7 +37,9 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(name: "CMartletTesting", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
-        .target(name: "MartletTesting", dependencies: ["Martlet", "CMartletTesting"], swiftSettings: strict),
+        .target(
+            name: "MartletTesting", dependencies: ["Martlet", .target(name: "CMartletTesting", condition: .when(platforms: [.linux]))],
+            swiftSettings: strict),
         .executableTarget(name: "tour", dependencies: ["Martlet", "MartletTesting"], swiftSettings: strict),
 
         .testTarget(name: "MartletCoreTests", dependencies: ["MartletCore", "MartletTesting"], swiftSettings: strict),

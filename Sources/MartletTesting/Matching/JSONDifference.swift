@@ -36,7 +36,8 @@ enum JSONDifference {
             let isSecret = place.contains { Redaction.isSecret($0) }
             let pointer = place.map { "/" + $0.escapedForPointer }.joined()
             let shown = { (value: JSONValue?) in value.map { isSecret ? Redaction.mask : JSONText.line($0) } ?? "nothing" }
-            differences.append(RequestDifference(part: "body \(pointer)".trimmed, expected: shown(expected), found: shown(found)))
+            differences.append(
+                RequestDifference(part: "body \(Redaction.line(pointer))".trimmed, expected: shown(expected), found: shown(found)))
         }
     }
 

@@ -39,7 +39,7 @@ enum MatcherPart: Sendable, CustomStringConvertible {
         case .json(let value, let isWhole): return jsonDifferences(value, isWhole, in: request)
         case .form(let fields): return formDifferences(fields, in: request)
         case .body(let body):
-            return differing("body", body == request.body, Redaction.snippet(of: body), Redaction.snippet(of: request.body))
+            return differing("body", body == request.body, MatcherPart.start(of: body), MatcherPart.start(of: request.body))
         case .condition(let name, let condition): return differing("condition", condition(request), name, "a request for which it is false")
         }
     }
@@ -55,7 +55,7 @@ enum MatcherPart: Sendable, CustomStringConvertible {
         case .host(let host): "to \(host)"
         case .json(let value, let isWhole): "\(isWhole ? "json" : "json with") \(JSONText.line(value))"
         case .form(let fields): "form \(fields.map(\.description).joined(separator: "&"))"
-        case .body(let body): "body \(Redaction.snippet(of: body))"
+        case .body(let body): "body \(MatcherPart.start(of: body))"
         case .condition(let name, _): "where \(name)"
         }
     }
@@ -85,7 +85,7 @@ enum MatcherPart: Sendable, CustomStringConvertible {
 
     private func jsonDifferences(_ value: JSONValue, _ isWhole: Bool, in request: RequestSnapshot) -> [RequestDifference] {
         guard let found = request.json else {
-            let body = request.body.isEmpty ? "no body" : "a body that is no JSON: \(Redaction.snippet(of: request.body))"
+            let body = request.body.isEmpty ? "no body" : "a body that is no JSON: \(MatcherPart.start(of: request.body))"
             return [RequestDifference(part: "body", expected: JSONText.line(value), found: body)]
         }
         return JSONDifference.between(expected: value, found: found, isWhole: isWhole)
@@ -98,6 +98,9 @@ enum MatcherPart: Sendable, CustomStringConvertible {
         }
         return differing("body", sorted(fields) == sorted(found), shown(fields), Redaction.line(shown(found)))
     }
+
+    /// The start of a body as reports show it: in one line, without control characters.
+    private static func start(of body: Data) -> String { Redaction.line(Redaction.snippet(of: body)) }
 
     /// A value as reports show it: hidden when its name says that it is a secret.
     private static func shown(_ value: String, _ name: String) -> String {

@@ -40,9 +40,16 @@ struct StubTable<Request: CapturedRequest>: Sendable {
         stubs.append(Stub(matcher: matcher, source: .handler(handler)))
     }
 
+    /// Which stub answers a request; nil when none fits. It stays at its place when others are added.
+    ///
+    /// Runs the matchers' own conditions, so not under a lock.
+    func place(for request: Request) -> Int? { stubs.lastIndex { $0.matcher.differences(in: request).isEmpty } }
+
     /// The answer to a request, which counts as used; nil when no stub fits.
-    mutating func answer(to request: Request) -> Answer? {
-        guard let place = stubs.lastIndex(where: { $0.matcher.differences(in: request).isEmpty }) else { return nil }
+    mutating func answer(to request: Request) -> Answer? { place(for: request).flatMap { use($0, for: request) } }
+
+    /// The next answer of the stub at a place, which counts as used.
+    mutating func use(_ place: Int, for request: Request) -> Answer? {
         defer { stubs[place].uses += 1 }
         switch stubs[place].source {
         case .replies(let replies): return replies.isEmpty ? nil : .reply(replies[min(stubs[place].uses, replies.count - 1)])

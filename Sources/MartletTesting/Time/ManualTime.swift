@@ -91,7 +91,8 @@ public final class ManualTime: TimeSource {
     /// Moves both clocks on and fires the timers that become due on the way, earliest first, each at its own instant.
     ///
     /// Timers fire on the caller's thread, before this returns. A timer that is set by another one and is due within the same
-    /// stretch fires too. `advance(by: .zero)` fires what a sleep has passed over.
+    /// stretch fires too. `advance(by: .zero)` fires what a sleep has passed over. A task that wakes and sleeps again does so after this
+    /// has returned: to see it wake ten times, advance ten times, each time after ``waitForTimers(_:)``.
     public func advance(by duration: Duration) {
         var rest = max(.zero, duration)
         while let timer = nextTimer(within: &rest) {

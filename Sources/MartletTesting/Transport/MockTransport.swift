@@ -105,9 +105,11 @@ public final class MockTransport: Transport {
             }
         }
         // Recorded and answered in one step, so that concurrent requests get their replies in the order of the record.
+        let stubs = state.withLock { $0.stubs }
+        let place = stubs.place(for: sent)
         let answer = state.withLock { [sent] state -> StubTable<HTTPRequest>.Answer? in
             recorder.append(sent)
-            return state.replies.popFirst().map { .reply($0) } ?? state.stubs.answer(to: sent)
+            return state.replies.popFirst().map { .reply($0) } ?? place.flatMap { state.stubs.use($0, for: sent) }
         }
         return try await MockAnswer(reply: try await reply(to: sent, answer), request: request, time: time).response()
     }

@@ -1,3 +1,4 @@
+#if os(Linux)
 internal import CMartletTesting
 
 /// OpenSSL, found and bound when a server with TLS is started.
@@ -8,11 +9,7 @@ struct OpenSSL: @unchecked Sendable {
 
     /// The process's one: loaded at its first use, and never let go of.
     static let shared: Result<OpenSSL, HTTPError> = {
-        #if os(Linux)
         do throws(HTTPError) { return .success(try OpenSSL(names: ["libssl.so.3", "libssl.so.1.1"])) } catch { return .failure(error) }
-        #else
-        return .failure(.engineUnavailable("MockServer speaks TLS on Linux only, where it is OpenSSL's (the package libssl3)"))
-        #endif
     }()
 
     /// Binds the first library that is there.
@@ -34,3 +31,4 @@ struct OpenSSL: @unchecked Sendable {
             Explanation("\(what), which MockServer needs for TLS. Install it: `apt-get install libssl3` on Debian and Ubuntu"))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 internal import CMartletTesting
 
 #if canImport(FoundationEssentials)
@@ -41,3 +42,4 @@ final class TLSContext: @unchecked Sendable {
         String(decoding: words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 internal import CMartletTesting
 
 /// A connection's TLS, which happens in memory: what the socket receives goes in, what it is to send comes out.
@@ -107,3 +108,4 @@ extension BinaryInteger {
     /// As Swift counts.
     fileprivate var asInt: Int { Int(self) }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import Martlet
 import Testing
 
@@ -16,4 +17,5 @@ import Testing
         #expect(explanation.text.contains(name == "libc.so.6" ? "has no OPENSSL_init_ssl" : "looked for libnothing.so.9"))
     }
 }
+#endif
 #endif

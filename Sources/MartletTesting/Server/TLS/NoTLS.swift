@@ -1,0 +1,33 @@
+#if !os(Linux)
+// Elsewhere there is no OpenSSL to bind: a server with a certificate can't be started, and nothing of this is ever asked anything.
+
+enum OpenSSL {
+    static var shared: Result<Void, HTTPError> {
+        .failure(.engineUnavailable("MockServer speaks TLS on Linux only, where it is OpenSSL's (the package libssl3)"))
+    }
+}
+
+final class TLSContext: Sendable {
+    init(_ tls: MockServer.TLS) throws(HTTPError) { try OpenSSL.shared.get() }
+
+    func session() -> TLSSession? { nil }
+}
+
+final class TLSSession {
+    enum Reading {
+        case bytes(Int)
+        case needsMore
+        case ended
+        case failed(String)
+    }
+
+    var isEstablished: Bool { false }
+    var hasPending: Bool { false }
+
+    func feed(_ bytes: UnsafeRawBufferPointer) -> Bool { false }
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Reading { .ended }
+    func send(_ bytes: UnsafeRawBufferPointer, by socket: Socket) -> Socket.Transfer { .failed }
+    func end(by socket: Socket) {}
+    func flush(by socket: Socket) -> Socket.Transfer { .failed }
+}
+#endif

@@ -43,9 +43,14 @@ extension Request {
     public func httpRequest(
         baseURL: URL? = nil, encoder: any BodyEncoder = .json, decoder: any BodyDecoder = .json
     ) throws(HTTPError) -> HTTPRequest {
-        let base = baseURL.map(BaseURL.init)
-        let request = try HTTPRequest(
-            self, base: base, accept: decoding.usesDecoder ? decoder.accept : "*/*", encoder: encoder, headers: [:])
+        try request(baseURL: baseURL, accept: decoding.usesDecoder ? decoder.accept : "*/*", encoder: encoder)
+    }
+}
+
+extension Endpoint {
+    /// The request as a client sends it, checked, without what the client and its interceptors add.
+    package func request(baseURL: URL?, accept: String, encoder: any BodyEncoder) throws(HTTPError) -> HTTPRequest {
+        let request = try HTTPRequest(self, base: baseURL.map(BaseURL.init), accept: accept, encoder: encoder, headers: [:])
         try request.check()
         return request
     }

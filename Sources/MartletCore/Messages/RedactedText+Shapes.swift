@@ -121,44 +121,6 @@ extension RedactedText {
     private static var longestHost: Int { 253 + 6 }
 }
 
-// MARK: - XML
-
-extension RedactedText {
-    /// An element whose content is a secret.
-    struct Tag {
-        /// As it is written, with its prefix.
-        let name: ArraySlice<UInt8>
-        /// Whether it stands behind a name, as the parameter of a generic type does.
-        let isBehindName: Bool
-    }
-
-    mutating func beginTag() {
-        let name = bytes[position...].prefix { RedactedText.isNamePart($0) || $0 == UInt8(ascii: ":") }
-        let local = name.lastIndex(of: UInt8(ascii: ":")).map { name[$0...].dropFirst() } ?? name
-        let isBehindName = position - 2 >= bytes.startIndex && RedactedText.isNamePart(bytes[position - 2])
-        tag = Redaction.isSecret(name: local, isJSONMember: true) ? Tag(name: name, isBehindName: isBehindName) : nil
-    }
-
-    /// Hides the content of the element whose tag ends here.
-    mutating func endTag() {
-        guard let tag = tag.take(), bytes[position - 2] != UInt8(ascii: "/") else { return }
-        if let end = end(of: tag) { return hide(upTo: end) }
-        if !tag.isBehindName { hide(upTo: bytes.endIndex) }
-    }
-
-    /// Where the closing tag begins; nil when there is none.
-    private func end(of tag: Tag) -> Int? {
-        var rest = tag.isBehindName ? bytes[position...].prefix(RedactedText.reach) : bytes[position...]
-        while let mark = rest.firstIndex(of: UInt8(ascii: "<")) {
-            rest = rest[mark...].dropFirst()
-            guard rest.first == UInt8(ascii: "/") else { continue }
-            let name = rest.dropFirst().prefix(tag.name.count)
-            if name.elementsEqual(tag.name, by: { Token.lowercased($0) == Token.lowercased($1) }) { return mark }
-        }
-        return nil
-    }
-}
-
 // MARK: - A name beside a value
 
 extension RedactedText {

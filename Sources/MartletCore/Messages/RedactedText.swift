@@ -13,6 +13,8 @@ struct RedactedText {
     private var word: Range<Int>
     /// The XML element whose tag is being read.
     var tag: Tag?
+    /// Up to where `value` and `content` are those of an HTML tag whose name is a secret's.
+    var valuesHiddenUpTo = 0
     /// The content of the string that has just ended: the name that a `:` would end.
     private var lastString: ArraySlice<UInt8>?
     /// The name of the member whose value comes next.
@@ -56,7 +58,11 @@ struct RedactedText {
         switch byte {
         case UInt8(ascii: "="):
             let name = nameBefore(start)
-            if Redaction.isSecret(name: name), !isCodeOfError(name) { hidePairValue() } else { hideEncodedValue() }
+            if isValueOfNamedTag(name) || Redaction.isSecret(name: name), !isCodeOfError(name) {
+                hidePairValue()
+            } else {
+                hideEncodedValue()
+            }
         case UInt8(ascii: ":"): endName(name)
         case UInt8(ascii: "{"): objects.append(false)
         case UInt8(ascii: "}"): _ = objects.popLast()

@@ -56,20 +56,25 @@ extension Redaction {
     }
 
     private static let secretWords: Set<String> = [
-        "auth", "bearer", "cvc", "cvv", "jwt", "otp", "pass", "pin", "pwd", "sid", "sig", "ssn",
+        "auth", "authentication", "bearer", "cvc", "cvv", "dpop", "jwt", "otp", "pass", "pin", "pw", "pwd", "sid", "sig", "ssn", "xauth",
     ]
-    private static let secretPairWords: Set<String> = ["code", "key"]
-    private static let secretEndings: Set<String> = ["cvc", "cvv", "jwt", "otp", "pin", "pwd", "ssn"]
+    private static let secretPairWords: Set<String> = ["appid", "code", "key", "sas", "ticket"]
+    private static let secretEndings: Set<String> = ["cvc", "cvv", "jwt", "otp", "pin", "pw", "pwd", "ssn"]
     private static let secretParts: [[UInt8]] = [
-        "accesskey", "apikey", "assertion", "authorization", "cardnumber", "codeverifier", "cookie", "credential", "csrf", "mfacode",
-        "onetimecode", "otpcode", "passphrase", "passwd",
-        "password", "privatekey", "secret", "session", "signature", "token",
+        "accesskey", "accountkey", "apikey", "appkey", "applicationkey", "assertion", "authcode", "authkey", "authorization",
+        "backupcode", "cardnumber", "codeverifier", "confirmationcode", "consumerkey", "cookie", "credential", "csrf",
+        "encryptionkey", "functionskey", "hmac", "licencekey", "licensekey", "masterkey", "mfacode", "oauthverifier",
+        "onetimecode", "otpcode", "passcode", "passphrase", "passwd", "password", "privatekey", "recoverycode", "samlrequest",
+        "samlresponse", "secret", "securitycode", "session", "sharedkey", "signature", "signingkey", "storagekey",
+        "subscriptionkey", "token", "verificationcode",
     ].map { Array($0.utf8) }
 
     /// A name without the escapes of URLs and of JSON strings.
     private static func decoded(_ name: ArraySlice<UInt8>) -> [UInt8] {
         var decoded: [UInt8] = []
-        var rest = percentDecoded(name)[...]
+        var rest = name
+        // What is encoded may have been encoded before.
+        for _ in 0..<RedactedText.deepest where rest.contains(UInt8(ascii: "%")) { rest = percentDecoded(rest)[...] }
         while let byte = rest.popFirst() {
             if byte == UInt8(ascii: "\\"), let code = JSONEscapes.number(after: rest) {
                 rest = rest.dropFirst(5)
@@ -82,7 +87,7 @@ extension Redaction {
     }
 
     /// Bytes without the escapes of URLs (RFC 3986 §2.1); what is no escape stays.
-    static func percentDecoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    package static func percentDecoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)
         var rest = bytes

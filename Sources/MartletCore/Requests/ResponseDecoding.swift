@@ -7,7 +7,7 @@ public import Foundation
 /// How the value of a call is made of its response: what a `Request` and an `Endpoint` carry to the client.
 public struct ResponseDecoding<Value: Sendable>: Sendable {
     /// Whether the client's decoder reads the body, so that `Accept` says what it reads.
-    let usesDecoder: Bool
+    package let usesDecoder: Bool
     let decode: @Sendable (HTTPResponse<Data>, any BodyDecoder) throws -> Value
 
     /// A value made by a closure.

@@ -21,20 +21,48 @@ struct EndpointStub: Sendable {
         case handler(Handler)
     }
 
+    let id = Identity()
+    let type: ObjectIdentifier
     let name: String
+    private let condition: (@Sendable (any Endpoint) -> Bool)?
     private let source: Source
     private var uses = 0
 
+    /// Which stub it is.
+    final class Identity: Sendable, Equatable {
+        static func == (one: Identity, other: Identity) -> Bool { one === other }
+    }
+
     /// One that gives the answers in order, and the last one for as long as it is asked.
-    init<E: Endpoint>(_ type: E.Type, _ answers: [StubbedAnswer<E.Response>]) {
-        name = "\(type)"
-        source = .answers(answers.map { (Answer($0), $0.delay) })
+    init<E: Endpoint>(_ type: E.Type, _ condition: (@Sendable (E) -> Bool)?, _ answers: [StubbedAnswer<E.Response>]) {
+        self.init(type, condition, .answers(answers.map { (Answer($0), $0.delay) }))
+    }
+
+    private init<E: Endpoint>(_ type: E.Type, _ condition: (@Sendable (E) -> Bool)?, _ source: Source) {
+        self.type = ObjectIdentifier(type)
+        name = "\(type)" + (condition == nil ? "" : " where a condition holds")
+        if let condition {
+            self.condition = { endpoint in (endpoint as? E).map { condition($0) } ?? false }
+        } else {
+            self.condition = nil
+        }
+        self.source = source
+    }
+
+    /// Whether it answers only some endpoints of its type.
+    var isConditional: Bool { condition != nil }
+
+    /// Which of several stubs answers an endpoint: the latest whose condition holds, or else the one without a condition.
+    static func first<E: Endpoint>(of stubs: [EndpointStub], for endpoint: E) -> EndpointStub? {
+        let fitting = stubs.filter { $0.type == ObjectIdentifier(E.self) }
+        return fitting.last { $0.condition?(endpoint) ?? false } ?? fitting.last { !$0.isConditional }
     }
 
     /// One that asks `handler`.
-    init<E: Endpoint>(_ type: E.Type, _ handler: @escaping @Sendable (E) async -> Result<E.Response, HTTPError>) {
-        name = "\(type)"
-        source = .handler { endpoint in
+    init<E: Endpoint>(
+        _ type: E.Type, _ condition: (@Sendable (E) -> Bool)?, _ handler: @escaping @Sendable (E) async -> Result<E.Response, HTTPError>
+    ) {
+        let source = Source.handler { endpoint in
             // Stubs are found by the type of the endpoint.
             guard let endpoint = endpoint as? E else {
                 return .failure(.invalidRequest("a stub for \(E.self) was asked for another endpoint"))
@@ -44,6 +72,7 @@ struct EndpointStub: Sendable {
             case .failure(let error): return .failure(error)
             }
         }
+        self.init(type, condition, source)
     }
 
     /// The next answer, which counts as used: what to wait first, and what to ask then.

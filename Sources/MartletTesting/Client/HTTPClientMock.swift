@@ -16,18 +16,20 @@ public import Foundation
 /// try mock.verify()
 /// ```
 ///
-/// A stub for the endpoint's type is asked first, then ``result``. A call with neither throws `.invalidRequest`, with the list of
-/// what was stubbed. Validation and decoding are real: a status that the endpoint does not accept throws `.statusCode`, a body that does
-/// not fit the answer's type `.decodingFailed`. Each mock is on its own, and any number of calls may be made at once.
+/// A stub for the endpoint's type is asked first, those with a condition before the one without, then ``result``. A call with none
+/// throws `.invalidRequest`, with the list of what was stubbed. Validation and decoding are real: a status that the endpoint does not
+/// accept throws `.statusCode`, a body that does not fit the answer's type `.decodingFailed`, and an endpoint of which no request can be
+/// made what a client throws. Errors have the request: its URL is below `http://mock.invalid/` where the endpoint names no base. Each
+/// mock is on its own, and any number of calls may be made at once.
 public final class HTTPClientMock: HTTPClientProtocol {
     private struct State {
         var result: Result<Data, HTTPError>?
         /// In the order in which they were made.
-        var stubs: [(type: ObjectIdentifier, stub: EndpointStub)] = []
+        var stubs: [EndpointStub] = []
 
-        mutating func set(_ stub: EndpointStub, for type: any Endpoint.Type) {
-            stubs.removeAll { $0.type == ObjectIdentifier(type) }
-            stubs.append((ObjectIdentifier(type), stub))
+        mutating func set(_ stub: EndpointStub) {
+            if !stub.isConditional { stubs.removeAll { $0.type == stub.type && !$0.isConditional } }
+            stubs.append(stub)
         }
     }
 
@@ -50,23 +52,45 @@ public final class HTTPClientMock: HTTPClientProtocol {
         set { state.withLock { $0.result = newValue } }
     }
 
-    /// Answers calls of one type of endpoint with what `answer` makes of each; a second stub for a type replaces the first.
-    public func on<E: Endpoint>(_ type: E.Type, answer: @escaping @Sendable (E) async throws(HTTPError) -> E.Response) {
-        let stub = EndpointStub(type) { endpoint in
+    /// Answers calls of one type of endpoint with what `answer` makes of each.
+    ///
+    /// - Parameters:
+    ///   - type: the endpoint's type.
+    ///   - condition: which endpoints of the type are answered: a case of an enum, a path. Of several stubs whose condition holds, the
+    ///     latest answers. Default: nil, all that no condition takes; a second such stub for a type replaces the first.
+    ///   - answer: makes the value, or throws.
+    public func on<E: Endpoint>(
+        _ type: E.Type, where condition: (@Sendable (E) -> Bool)? = nil,
+        answer: @escaping @Sendable (E) async throws(HTTPError) -> E.Response
+    ) {
+        let stub = EndpointStub(type, condition) { endpoint in
             do throws(HTTPError) { return .success(try await answer(endpoint)) } catch { return .failure(error) }
         }
-        state.withLock { $0.set(stub, for: type) }
+        state.withLock { $0.set(stub) }
     }
 
-    /// Answers calls of one type of endpoint, in this order; the last answer stays. A second stub for a type replaces the first.
-    public func on<E: Endpoint>(_ type: E.Type, _ answer: StubbedAnswer<E.Response>, _ more: StubbedAnswer<E.Response>...) {
-        let stub = EndpointStub(type, [answer] + more)
-        state.withLock { $0.set(stub, for: type) }
+    /// Answers calls of one type of endpoint, in this order; the last answer stays.
+    ///
+    /// ```swift
+    /// mock.on(API.self, where: { if case .user(1) = $0 { true } else { false } }, .status(404))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: the endpoint's type.
+    ///   - condition: as in ``on(_:where:answer:)``.
+    ///   - answer: the first answer.
+    ///   - more: those that follow.
+    public func on<E: Endpoint>(
+        _ type: E.Type, where condition: (@Sendable (E) -> Bool)? = nil, _ answer: StubbedAnswer<E.Response>,
+        _ more: StubbedAnswer<E.Response>...
+    ) {
+        let stub = EndpointStub(type, condition, [answer] + more)
+        state.withLock { $0.set(stub) }
     }
 
     /// Throws when there are stubs, or answers of stubs, that no call has asked for, and names them.
     public func verify() throws(UnusedStubsError) {
-        try UnusedStubsError.check(state.withLock { $0.stubs.compactMap(\.stub.unused) })
+        try UnusedStubsError.check(state.withLock { $0.stubs.compactMap(\.unused) })
     }
 
     // MARK: What was asked for
@@ -88,61 +112,83 @@ public final class HTTPClientMock: HTTPClientProtocol {
     @concurrent public func perform<E: Endpoint, Value: Sendable>(
         _ endpoint: E, decoding: ResponseDecoding<Value>
     ) async throws(HTTPError) -> HTTPResponse<Value> {
-        switch try await answer(to: endpoint) {
-        case .failure(let error): throw error
-        case .response(let response): return try decoding.value(of: try accepted(response, by: endpoint), with: decoder)
-        case .value(let value):
-            if let value = value as? Value { return HTTPResponse(status: .ok, body: value) }
-            guard let data = value as? Data else {
-                throw .invalidRequest("the stub for \(E.self) gave \(Swift.type(of: value)) and the call wants \(Value.self)")
-            }
-            return try decoding.value(of: HTTPResponse(status: .ok, body: data), with: decoder)
+        let (request, answer) = try await answer(to: endpoint, accept: decoding.usesDecoder ? decoder.accept : "*/*")
+        if case .value(let value) = answer, let value = value as? Value {
+            return HTTPResponse(status: .ok, body: value, metadata: request.metadataOfAnswer)
+        }
+        let response = try response(answer, to: endpoint, request) { "gave \($0) and the call wants \(Value.self)" }
+        do throws(HTTPError) { return try decoding.value(of: response, with: decoder) } catch {
+            throw error.completed(request: request, stage: .decoding)
         }
     }
 
     /// Gives the bytes of the stub's value, when they are `Data`, or of its response or ``result``.
     @concurrent public func stream<E: Endpoint>(_ endpoint: E) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        switch try await answer(to: endpoint) {
-        case .failure(let error): throw error
-        case .response(let response): return try accepted(response, by: endpoint).map { HTTPBody($0) }
-        case .value(let value):
-            guard let data = value as? Data else {
-                throw .invalidRequest("the stub for \(E.self) does not give Data, and the call wants a stream")
-            }
-            return HTTPResponse(status: .ok, body: HTTPBody(data))
-        }
+        let (request, answer) = try await answer(to: endpoint, accept: "*/*")
+        return try response(answer, to: endpoint, request) { _ in "does not give Data, and the call wants a stream" }.map { HTTPBody($0) }
     }
 
-    private func accepted(_ response: HTTPResponse<Data>, by endpoint: some Endpoint) throws(HTTPError) -> HTTPResponse<Data> {
+    /// The response that an answer is, validated; `mismatch` says of a value that is no bytes what is wrong with it.
+    private func response<E: Endpoint>(
+        _ answer: EndpointStub.Answer, to endpoint: E, _ request: HTTPRequest, mismatch: (any Any.Type) -> String
+    ) throws(HTTPError) -> HTTPResponse<Data> {
+        var response: HTTPResponse<Data>
+        switch answer {
+        case .failure(let error): throw error.completed(request: request, stage: .exchange)
+        case .response(let answered): response = answered
+        case .value(let data as Data): response = HTTPResponse(status: .ok, body: data)
+        case .value(let value):
+            let error = HTTPError.invalidRequest(Explanation("the stub for \(E.self) \(mismatch(Swift.type(of: value)))"))
+            throw error.completed(request: request, stage: .exchange)
+        }
+        response.metadata.request = response.metadata.request ?? request
         guard endpoint.validation.accepts(response.status) else { throw .statusCode(response) }
         return response
     }
 
-    private func answer<E: Endpoint>(to endpoint: E) async throws(HTTPError) -> EndpointStub.Answer {
+    private func answer<E: Endpoint>(
+        to endpoint: E, accept: String
+    ) async throws(HTTPError) -> (request: HTTPRequest, answer: EndpointStub.Answer) {
+        // Conditions are a test's own code, and run outside the lock.
+        let stub = EndpointStub.first(of: state.withLock { $0.stubs }, for: endpoint)
         let (next, result) = state.withLock { state in
             // In one step, so that concurrent calls get their answers in the order of the record.
             requested.append(endpoint)
-            let place = state.stubs.firstIndex { $0.type == ObjectIdentifier(E.self) }
-            return (place.map { state.stubs[$0].stub.next() }, state.result)
+            guard var stub else { return (nil as (delay: Duration, answer: EndpointStub.Handler)?, state.result) }
+            let place = state.stubs.firstIndex { $0.id == stub.id }
+            return (place.map { state.stubs[$0].next() } ?? stub.next(), state.result)
         }
-        if Task.isCancelled { throw .cancelled }
-        if let next {
-            if next.delay > .zero {
-                do { try await time.sleep(for: next.delay) } catch { throw .cancelled }
+        let request = try endpoint.request(baseURL: HTTPClientMock.base, accept: accept, encoder: .json)
+        do throws(HTTPError) {
+            if Task.isCancelled { throw .cancelled }
+            if let next {
+                if next.delay > .zero {
+                    do { try await time.sleep(for: next.delay) } catch { throw .cancelled }
+                }
+                return (request, await next.answer(endpoint))
             }
-            return await next.answer(endpoint)
-        }
-        switch result {
-        case .success(let data): return .response(HTTPResponse(status: .ok, body: data))
-        case .failure(let error): return .failure(error)
-        case nil: throw .invalidRequest(unstubbed(endpoint))
-        }
+            switch result {
+            case .success(let data): return (request, .response(HTTPResponse(status: .ok, body: data)))
+            case .failure(let error): throw error
+            case nil: throw .invalidRequest(unstubbed(request, E.self))
+            }
+        } catch { throw error.completed(request: request, stage: .exchange) }
     }
 
-    private func unstubbed<E: Endpoint>(_ endpoint: E) -> Explanation {
-        let names = state.withLock { $0.stubs.map(\.stub.name) }
+    private func unstubbed(_ request: HTTPRequest, _ type: any Endpoint.Type) -> Explanation {
+        let names = state.withLock { $0.stubs.map(\.name) }
         let list = names.isEmpty ? "nothing" : names.joined(separator: ", ")
-        let target = Redaction.address(endpoint.url?.absoluteString ?? "\(endpoint.path)")
-        return Explanation("\(endpoint.method) \(target) (\(E.self)) was not stubbed; stubbed: \(list)")
+        return Explanation("\(request) (\(type)) was not stubbed; stubbed: \(list)")
+    }
+
+    /// Where endpoints without a base URL are: a name that never has an address (RFC 6761 §6.4).
+    private static let base = URL(string: "http://mock.invalid/")
+}
+
+extension HTTPRequest {
+    fileprivate var metadataOfAnswer: ResponseMetadata {
+        var metadata = ResponseMetadata()
+        metadata.request = self
+        return metadata
     }
 }

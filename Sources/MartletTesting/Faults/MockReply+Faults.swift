@@ -24,7 +24,7 @@ extension MockReply {
         let actual = wholeContent?.count
         guard let length = headers[.contentLength].flatMap({ Int($0) }) ?? actual else { return }
         headers.remove(.transferEncoding)
-        headers[.contentLength] = "\(max(0, length + difference))"
+        headers[.contentLength] = "\(max(0, difference > 0 && length > Int.max - difference ? Int.max : length + difference))"
         if difference > 0, disconnect == nil, let actual { disconnect = Disconnect(moment: .withinBody(after: actual), isReset: false) }
     }
 

@@ -37,6 +37,16 @@ extension HTTPRequest: CapturedRequest {
     }
 }
 
+extension HTTPRequest {
+    /// The request with its body in memory, as doubles keep it.
+    func collected() async throws(HTTPError) -> HTTPRequest {
+        guard let body, body.buffered == nil else { return self }
+        var request = self
+        request.body = HTTPBody(try await body.collect())
+        return request
+    }
+}
+
 extension Optional where Wrapped: CapturedRequest {
     /// Whether there is a request and every part that the matcher names fits.
     public func matches(_ matcher: RequestMatcher) -> Bool { differences(from: matcher).isEmpty }

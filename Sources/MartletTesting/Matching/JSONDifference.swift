@@ -1,23 +1,17 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// Where two JSON values differ.
 enum JSONDifference {
     /// How many differences are told: a report is read by people.
     static let limit = 20
 
     /// The places that differ, as JSON pointers (RFC 6901); unless `isWhole`, members that only `found` has are let pass.
-    static func between(expected: JSONValue, found: JSONValue, isWhole: Bool) -> [RequestDifference] {
+    static func between(expected: ComparedJSON, found: ComparedJSON, isWhole: Bool) -> [RequestDifference] {
         var differences: [RequestDifference] = []
         compare(expected, found, isWhole, at: [], into: &differences)
         return differences
     }
 
     private static func compare(
-        _ expected: JSONValue?, _ found: JSONValue?, _ isWhole: Bool, at place: [String], into differences: inout [RequestDifference]
+        _ expected: ComparedJSON?, _ found: ComparedJSON?, _ isWhole: Bool, at place: [String], into differences: inout [RequestDifference]
     ) {
         guard differences.count < limit else { return }
         switch (expected, found) {
@@ -32,20 +26,12 @@ enum JSONDifference {
                 compare(pair.0, pair.1, isWhole, at: place + ["\(index)"], into: &differences)
             }
         default:
-            guard !areEqual(expected, found) else { return }
+            guard expected != found else { return }
             let isSecret = place.contains { Redaction.isSecret($0) }
             let pointer = place.map { "/" + $0.escapedForPointer }.joined()
-            let shown = { (value: JSONValue?) in value.map { isSecret ? Redaction.mask : JSONText.line($0) } ?? "nothing" }
+            let shown = { (value: ComparedJSON?) in value.map { isSecret ? Redaction.mask : $0.line } ?? "nothing" }
             differences.append(
                 RequestDifference(part: "body \(Redaction.line(pointer))".trimmed, expected: shown(expected), found: shown(found)))
-        }
-    }
-
-    /// 1 and 1.0 are the same number; two whole numbers that only a `Double` takes for equal are not.
-    private static func areEqual(_ one: JSONValue?, _ other: JSONValue?) -> Bool {
-        switch (one, other) {
-        case (.integer(let whole), .number(let number)), (.number(let number), .integer(let whole)): Int64(exactly: number) == whole
-        default: one == other
         }
     }
 }

@@ -6,14 +6,6 @@ internal import Foundation
 
 /// JSON as text for people.
 enum JSONText {
-    /// A value in one line, with sorted keys, secrets hidden, cut when it is long.
-    static func line(_ value: JSONValue) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(value) else { return "a number that JSON has no word for" }
-        return Redaction.line(String(decoding: data, as: UTF8.self), limit: 200)
-    }
-
     /// A document on many lines, with sorted keys, and numbers as they are written; nil when it is none. Nothing is hidden.
     static func pretty(_ data: Data) -> String? {
         do throws(JSONSyntaxError) {

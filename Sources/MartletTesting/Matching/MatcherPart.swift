@@ -53,7 +53,7 @@ enum MatcherPart: Sendable, CustomStringConvertible {
         case .header(let name, let value): value.map { "[\(name): \(MatcherPart.shown($0, name.rawName))]" } ?? "[\(name)]"
         case .withoutHeader(let name): "without [\(name)]"
         case .host(let host): "to \(host)"
-        case .json(let value, let isWhole): "\(isWhole ? "json" : "json with") \(JSONText.line(value))"
+        case .json(let value, let isWhole): "\(isWhole ? "json" : "json with") \(ComparedJSON(value).line)"
         case .form(let fields): "form \(fields.map(\.description).joined(separator: "&"))"
         case .body(let body): "body \(MatcherPart.start(of: body))"
         case .condition(let name, _): "where \(name)"
@@ -84,11 +84,11 @@ enum MatcherPart: Sendable, CustomStringConvertible {
     }
 
     private func jsonDifferences(_ value: JSONValue, _ isWhole: Bool, in request: RequestSnapshot) -> [RequestDifference] {
-        guard let found = request.json else {
+        guard let found = ComparedJSON(request.body) else {
             let body = request.body.isEmpty ? "no body" : "a body that is no JSON: \(MatcherPart.start(of: request.body))"
-            return [RequestDifference(part: "body", expected: JSONText.line(value), found: body)]
+            return [RequestDifference(part: "body", expected: ComparedJSON(value).line, found: body)]
         }
-        return JSONDifference.between(expected: value, found: found, isWhole: isWhole)
+        return JSONDifference.between(expected: ComparedJSON(value), found: found, isWhole: isWhole)
     }
 
     private func formDifferences(_ fields: [RequestSnapshot.Item], in request: RequestSnapshot) -> [RequestDifference] {
@@ -100,7 +100,13 @@ enum MatcherPart: Sendable, CustomStringConvertible {
     }
 
     /// The start of a body as reports show it: in one line, without control characters.
-    private static func start(of body: Data) -> String { Redaction.line(Redaction.snippet(of: body)) }
+    private static func start(of body: Data) -> String {
+        let hidden = CassetteRedaction.standard.body(body.prefix(longestBody), type: "", isAnswer: false)
+        return Redaction.line(Redaction.snippet(of: hidden))
+    }
+
+    /// How much of a body is looked at for a report of its start, in bytes.
+    private static let longestBody = 65_536
 
     /// A value as reports show it: hidden when its name says that it is a secret.
     private static func shown(_ value: String, _ name: String) -> String {

@@ -29,14 +29,29 @@ struct PathPattern: Sendable {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst(isAnchored ? 1 : 0)
         segments = parts.map(Segment.init)
         let names = segments.compactMap { if case .parameter(let name) = $0 { name } else { nil } }
-        if segments.dropLast().contains(.rest) {
+        if text.isEmpty {
+            problem = "it is empty; the path of an origin is /, and any path is /**"
+        } else if text.contains("#") {
+            problem = "it has a fragment, which is not sent"
+        } else if !isAnchored, text.contains("://") {
+            problem = "it is a URL; say the host with host(_:)"
+        } else if segments.dropLast().contains(.rest) {
             problem = "** is not at its end"
-        } else if names.contains("") || segments.contains(where: { $0.isUnfinished }) {
+        } else if names.contains("") || zip(parts, segments).contains(where: PathPattern.isUnfinished) {
             problem = "braces stand for a whole segment, and have a name within: {id}"
         } else if Set(names).count < names.count {
             problem = "a name comes twice"
         } else {
             problem = nil
+        }
+    }
+
+    /// Whether braces stand where they mean nothing: written plainly, for an encoded one is a character like any other.
+    private static func isUnfinished(_ part: Substring, _ segment: Segment) -> Bool {
+        switch segment {
+        case .literal: part.contains("{") || part.contains("}")
+        case .parameter(let name): name.contains("{") || name.contains("}")
+        case .any, .rest: false
         }
     }
 
@@ -72,14 +87,6 @@ extension PathPattern.Segment {
         default:
             let isParameter = part.hasPrefix("{") && part.hasSuffix("}") && part.count >= 2
             self = isParameter ? .parameter(String(part.dropFirst().dropLast())) : .literal(PercentDecoding.text(part))
-        }
-    }
-
-    fileprivate var isUnfinished: Bool {
-        switch self {
-        case .literal(let text): text.contains("{") || text.contains("}")
-        case .parameter(let name): name.contains("{") || name.contains("}")
-        case .any, .rest: false
         }
     }
 }

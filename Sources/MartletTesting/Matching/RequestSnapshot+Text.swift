@@ -33,10 +33,15 @@ extension RequestSnapshot: CustomStringConvertible, CustomDebugStringConvertible
     /// Nothing to look into: `dump` shows no more than the description.
     public var customMirror: Mirror { Mirror(self, children: []) }
 
+    /// The body with the secrets of its parts hidden, if it has any; nil when it is no text.
+    private var shownText: String? {
+        String(validUTF8: CassetteRedaction.standard.body(body, type: headers[.contentType] ?? "", isAnswer: false))
+    }
+
     private var bodyText: String {
         let type = headers[.contentType].flatMap { MediaType($0) }
         if type?.isJSON ?? true, let json = JSONText.pretty(body) { return Redaction.text(json) }
-        guard let text else { return "\(body.count) bytes, CRC-32 \(String(CRC32.of(body), radix: 16))" }
+        guard let text = shownText else { return "\(body.count) bytes, CRC-32 \(String(CRC32.of(body), radix: 16))" }
         guard type?.essence == "application/x-www-form-urlencoded" else { return Redaction.text(text).withVisibleControls }
         return RequestSnapshot.items(of: text).map { Redaction.line("\($0)", limit: 8000) }.joined(separator: "\n")
     }

@@ -95,20 +95,6 @@ public struct RequestSnapshot: Sendable {
 enum PercentDecoding {
     static func text(_ text: some StringProtocol) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), let high = digit(rest.first), let low = digit(rest.dropFirst().first) {
-                bytes.append(high << 4 | low)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func digit(_ byte: UInt8?) -> UInt8? {
-        byte.flatMap { Character(UnicodeScalar($0)).hexDigitValue }.flatMap { UInt8(exactly: $0) }
+        return String(decoding: Redaction.percentDecoded(Array(text.utf8)[...]), as: UTF8.self)
     }
 }

@@ -25,11 +25,12 @@ public final class Recorder<Value: Sendable>: Sendable {
         tally.add(1)
     }
 
-    /// The value at `index`, counted from 0, as soon as there is one.
+    /// The value at `index`, counted from 0 and not negative, as soon as there is one.
     ///
     /// Throws `CancellationError` when the task is cancelled before.
     public func value(at index: Int) async throws(CancellationError) -> Value {
-        try await first(index + 1)[index]
+        precondition(index >= 0, "there is no value at \(index): places are counted from 0")
+        return try await first(index + 1)[index]
     }
 
     /// The first `count` values, as soon as there are so many.
@@ -37,6 +38,6 @@ public final class Recorder<Value: Sendable>: Sendable {
     /// Throws `CancellationError` when the task is cancelled before.
     public func first(_ count: Int) async throws(CancellationError) -> [Value] {
         try await tally.wait { $0 >= count }
-        return list.withLock { Array($0.prefix(count)) }
+        return list.withLock { Array($0.prefix(max(0, count))) }
     }
 }

@@ -29,10 +29,15 @@ extension MockServer {
     private func wait(for matcher: RequestMatcher, _ count: Int, _ timeout: Duration) async -> RequestWaitError.Reason? {
         let reason = Locked<RequestWaitError.Reason?>(nil)
         let search = Task { [control] in
+            // Each request is looked at once.
+            var (looked, fitting) = (0, 0)
             while true {
                 // What comes from here on changes the number: nothing is missed.
                 let seen = control.changes.count
-                if control.requests.values.filter({ $0.matches(matcher) }).count >= count { return }
+                let requests = control.requests.values
+                fitting += requests[looked...].count { $0.matches(matcher) }
+                looked = requests.count
+                if fitting >= count { return }
                 if control.hasEnded { return reason.withLock { $0 = $0 ?? .serverStopped } }
                 do { try await control.changes.wait { $0 != seen } } catch { return }
             }

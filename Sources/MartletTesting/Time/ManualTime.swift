@@ -33,6 +33,7 @@ public final class ManualTime: TimeSource {
 
     private let state: Locked<State>
     private let pending = Tally()
+    private let slept = Tally()
     private let autoAdvances: Bool
 
     /// Time that starts at `now`, default 2026-01-01T00:00:00Z, and moves over sleeps by itself unless `autoAdvances` is false.
@@ -59,6 +60,7 @@ public final class ManualTime: TimeSource {
             if autoAdvances { state.move(by: max(.zero, duration)) }
             return state.instant + duration
         }
+        slept.add(1)
         // A loop that does nothing but sleep must leave its thread to others now and then.
         guard !autoAdvances, duration > .zero else { return await Task.yield() }
         let isOver = Promise<Bool>()
@@ -113,6 +115,15 @@ public final class ManualTime: TimeSource {
     /// Throws `CancellationError` when the task is cancelled before.
     public func waitForTimers(_ count: Int = 1) async throws(CancellationError) {
         try await pending.wait { $0 >= count }
+    }
+
+    /// Waits until at least `count` sleeps have begun, and gives how long they were asked to be: before looking at what another task does.
+    ///
+    /// With `autoAdvances: false` a sleep has its timer when ``waitForTimers(_:)`` says so. Throws `CancellationError` when the task is
+    /// cancelled before.
+    public func waitForSleeps(_ count: Int = 1) async throws(CancellationError) -> [Duration] {
+        try await slept.wait { $0 >= count }
+        return Array(sleeps.prefix(max(0, count)))
     }
 
     private func nextTimer(within rest: inout Duration) -> Timer? {

@@ -97,17 +97,15 @@ public final class MockTransport: Transport {
     /// Records the request and gives its reply.
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         guard !Task.isCancelled else { throw .cancelled }
-        var sent = request
-        if let body = request.body, body.buffered == nil {
-            do { sent.body = HTTPBody(try await body.collect()) } catch {
-                recorder.append(request)
-                throw error
-            }
+        let sent: HTTPRequest
+        do { sent = try await request.collected() } catch {
+            recorder.append(request)
+            throw error
         }
         // Recorded and answered in one step, so that concurrent requests get their replies in the order of the record.
         let stubs = state.withLock { $0.stubs }
         let place = stubs.place(for: sent)
-        let answer = state.withLock { [sent] state -> StubTable<HTTPRequest>.Answer? in
+        let answer = state.withLock { state -> StubTable<HTTPRequest>.Answer? in
             recorder.append(sent)
             return state.replies.popFirst().map { .reply($0) } ?? place.flatMap { state.stubs.use($0, for: sent) }
         }

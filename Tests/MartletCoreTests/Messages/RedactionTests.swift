@@ -17,7 +17,10 @@ struct RedactionNameTests {
             "sig", "signature", "X-Amz-Signature", "X-Amz-Credential", "X-Amz-Security-Token", "sid", "sessionid", "session", "auth",
             "Authorization", "cookie", "privateKey", "aws_access_key_id", "passphrase", "user[password]", "tokens[]", "user[pin]",
             "card.pin",
-            "api%5Fkey", "user%5Bpin%5D",
+            "api%5Fkey", "user%5Bpin%5D", "t%256Fken",
+            "X-Auth", "X-Auth-Key", "Ocp-Apim-Subscription-Key", "X-Functions-Key", "DD-APPLICATION-KEY", "X-Master-Key", "Authentication",
+            "X-App-Key", "DPoP", "appid", "passcode", "hmac", "sas", "license_key", "SAMLResponse", "ticket", "oauth_verifier", "pw",
+            "dbPw", "authCode", "verificationCode", "recoveryCodes", "AccountKey",
         ])
     func secrets(name: String) {
         #expect(Redaction.isSecret(name))

@@ -209,4 +209,17 @@ struct SecretShapesTests {
         }
         #expect("\(marked)".contains("Authorization: \(Redaction.mask)"))
     }
+
+    @Test(
+        "A tag of HTML whose name is a secret's has its value hidden, on either side of it, and no other tag has",
+        arguments: [
+            (#"<input type="hidden" name="csrf_token" value="s3cret"> x"#, #"<input type="hidden" name="csrf_token" value=‹redacted›> x"#),
+            ("<input value='s3cret' name='csrf_token'>", "<input value=‹redacted› name='csrf_token'>"),
+            ("<meta name=csrf-token content=s3cret>", "<meta name=csrf-token content=‹redacted›"),
+            (#"<input name="user" value="ada"><b>"#, #"<input name="user" value="ada"><b>"#),
+            (#"<p id="password"></p><input name="user" value="ada">"#, #"<p id="password"></p><input name="user" value="ada">"#),
+        ])
+    func tags(html: String, shown: String) {
+        #expect(Redaction.text(html) == shown)
+    }
 }

@@ -138,6 +138,10 @@ import Testing
             (Har.entry(status: "200.5"), "log.entries[0].response.status: 200.5 is not a whole number of 64 bits (line 1, column 159)"),
             (Har.entry(status: "\"200\""), "log.entries[0].response.status: a string where a number was expected (line 1, column 159)"),
             (Har.entry("GE T"), "log.entries[0].request.method: not a method of HTTP (line 1, column 101)"),
+            (
+                Har.entry("GET", #"https://a/\u001b[2J"#),
+                "log.entries[0].request.url: no URL: it has control characters (line 1, column 113)"
+            ),
             ("[]", "log.entries[0]: an array where an object was expected (line 1, column 80)"),
             (
                 Har.entry(response: #""headers":[{"name":"a\r\nb","value":"x"}]"#),

@@ -228,6 +228,22 @@ import Testing
         #expect(try await Har.refusal(flushing, Har.request()).contains("can't be written"))
     }
 
+    @Test("Saving replaces what a link points to, and no device, pipe or folder")
+    func links() async throws {
+        let folder = try TemporaryFolder()
+        try Data("old".utf8).write(to: folder.file("real.har"))
+        try FileManager.default.createSymbolicLink(at: folder.file("link.har"), withDestinationURL: folder.file("real.har"))
+        let recorder = RecordingTransport(wrapping: MockTransport { _ in .json("{}") }, to: folder.file("link.har"))
+        _ = try await recorder.send(Har.request())
+        try await recorder.save()
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.file("link.har").path).hasSuffix("real.har"))
+        #expect(try Data(contentsOf: folder.file("real.har")).text.contains("https://api.example/x"))
+
+        #expect(mkfifo(folder.file("pipe.har").path, 0o600) == 0)
+        let piped = RecordingTransport(wrapping: MockTransport { _ in .json("{}") }, to: folder.file("pipe.har"))
+        await #expect(throws: HARError.unwritable("\(folder.file("pipe.har").path) is no regular file")) { try await piped.save() }
+    }
+
     @Test("Exchanges at the same time are all kept, in the order in which they began")
     func concurrent() async throws {
         let folder = try TemporaryFolder()

@@ -165,4 +165,31 @@ import Testing
         let response = try await ReplayTransport(har: Har.log(entry)).send(Har.request())
         #expect(response.metadata.version == .http2 && response.metadata.remoteAddress == "127.0.0.1")
     }
+
+    @Test(
+        "Numbers are compared with all of their digits, however they are written",
+        arguments: [
+            ("1", "1.0", true), ("100", "1e2", true), ("-0", "0", true), ("0.5e1", "50E-1", true), ("1e400", "10e399", true),
+            ("9223372036854775808", "9223372036854775809", false), ("0.12345678901234567", "0.12345678901234568", false),
+            ("1e400", "1e401", false), ("1e99999999999999999999", "1", false), ("-1", "1", false),
+            ("12345678901234567890123", "12345678901234567890123", true),
+        ])
+    func numbers(recorded: String, sent: String, fits: Bool) async throws {
+        let har = Har.log(Har.entry("POST", request: #""postData":{"mimeType":"application/json","text":"{\"n\":\#(recorded)}"}"#))
+        let replay = try ReplayTransport(har: har)
+        let request = Har.request(method: .post, body: HTTPBody(#"{"n":\#(sent)}"#))
+        guard !fits else { _ = try await replay.send(request); return }
+        #expect(try await Har.refusal(replay, request).contains("body /n: expected \(recorded), found \(sent)"))
+    }
+
+    @Test("Of a thousand entries each answers once, whatever the order of the requests")
+    func manyEntries() async throws {
+        let entries = (0..<1000).map { Har.entry("GET", "https://api.example/\($0)", response: #""content":{"text":"\#($0)"}"#) }
+        let har = Data(#"{"log":{"version":"1.2","creator":{"name":"x"},"entries":[\#(entries.joined(separator: ","))]}}"#.utf8)
+        let replay = try ReplayTransport(har: har, matching: .methodAndURL)
+        for number in (0..<500).map({ $0 * 2 + 1 }) + (0..<500).map({ $0 * 2 }) {
+            #expect(try await text(replay, Har.request("https://api.example/\(number)")) == "\(number)")
+        }
+        try replay.verify()
+    }
 }

@@ -116,4 +116,54 @@ import Testing
         _ = await mock.result(of: API.list)
         try mock.verify()
     }
+
+    enum Birds: Endpoint {
+        typealias Response = String
+        case all, named(String)
+        var path: Path { if case .named(let name) = self { "birds/\(name)" } else { "birds" } }
+    }
+
+    @Test("A stub for some endpoints of a type comes before the one for all, the latest first")
+    func conditions() async throws {
+        let mock = HTTPClientMock()
+        mock.on(Birds.self, where: { if case .named = $0 { true } else { false } }) { _ in "named" }
+        mock.on(Birds.self) { _ in "any" }
+        mock.on(Birds.self, where: { $0.path.text == "birds/owl" }, .status(404), .value("owl"))
+        #expect(try await mock.send(Birds.all) == "any")
+        #expect(try await mock.send(Birds.named("wren")) == "named")
+        await #expect(throws: HTTPError.self) { try await mock.send(Birds.named("owl")) }
+        let unused = #expect(throws: UnusedStubsError.self) { try mock.verify() }
+        #expect(unused?.stubs == ["Birds where a condition holds: 1 of 2 answers"])
+        #expect(try await mock.send(Birds.named("owl")) == "owl")
+        try mock.verify()
+    }
+
+    @Test("A condition may use the mock itself")
+    func conditionThatAsks() async throws {
+        let mock = HTTPClientMock()
+        mock.on(Birds.self, where: { _ in mock.requestedEndpoints.isEmpty }) { _ in "first" }
+        mock.on(Birds.self) { _ in "later" }
+        #expect(try await mock.send(Birds.all) == "first")
+        #expect(try await mock.send(Birds.all) == "later")
+    }
+
+    @Test("Errors have the request, as a client's do", arguments: [StubbedAnswer<User>.status(503), .failure(.timeout), .json("{}")])
+    func requests(answer: StubbedAnswer<User>) async {
+        let mock = HTTPClientMock()
+        mock.on(GetUser.self, answer)
+        guard case .failure(let error) = await mock.result(of: GetUser(id: 7)) else { Issue.record("answered"); return }
+        #expect(error.request?.url.absoluteString == "http://mock.invalid/users/7")
+        #expect(error.request?.headers[.accept] == "application/json")
+    }
+
+    @Test("A request that no client sends is refused, stubbed or not")
+    func refused() async {
+        let mock = HTTPClientMock()
+        mock.on(Request<String>.self, .value("x"))
+        guard case .failure(.invalidURL) = await mock.result(of: Request<String>.get("../a")) else { Issue.record("answered"); return }
+        guard case .failure(.invalidRequest) = await mock.result(of: Request<String>.get("a", headers: ["X": "a\nb"])) else {
+            Issue.record("answered")
+            return
+        }
+    }
 }

@@ -63,6 +63,12 @@ import Testing
         #expect(made.with(.contentLength(offBy: 3)).headers[.contentLength] == nil)
     }
 
+    @Test("A length beyond all numbers is the largest one")
+    func longestLength() {
+        #expect(MockReply.text("x").with(.contentLength(offBy: .max)).headers[.contentLength] == "\(Int.max)")
+        #expect(MockReply.text("x").with(.contentLength(offBy: .min)).headers[.contentLength] == "0")
+    }
+
     @Test("Faults add up, and another reply in the place of one keeps no part of it")
     func combined() {
         let reply = MockReply.text("x").delayed(by: .seconds(1)).with(.delay(.seconds(2)).and(.reset))

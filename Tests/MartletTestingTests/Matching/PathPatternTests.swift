@@ -31,15 +31,21 @@ import Testing
         arguments: [
             ("/users/1", "/users/2"), ("/users/{id}", "/users"), ("/users/{id}", "/users/1/x"), ("/users", "/users/"),
             ("/users/", "/users"), ("/users", "/Users"), ("/users", "/v1/users"), ("/files/**", "/file"), ("users/{id}", "/users/1/x"),
-            ("users", "/myusers"), ("/a/*", "/a"), ("", "/a"),
+            ("users", "/myusers"), ("/a/*", "/a"), ("/a%7Bb", "/a"),
         ])
     func fitsNot(_ pattern: String, _ path: String) {
         #expect(PathPattern(pattern).problem == nil && PathPattern(pattern).parameters(of: path) == nil)
     }
 
+    @Test("Braces that are encoded are characters of a path like any other")
+    func encodedBraces() {
+        #expect(PathPattern("/a%7Bb%7D").parameters(of: "/a%7Bb%7D") == [:])
+        #expect(PathPattern("/proxy/https://a.example").parameters(of: "/proxy/https://a.example") == [:])
+    }
+
     @Test(
         "A pattern that makes no sense takes nothing and says why",
-        arguments: ["/a/**/b", "/{}", "/{id", "/id}", "/x{id}", "/{a}/{a}", "/{{a}}"])
+        arguments: ["/a/**/b", "/{}", "/{id", "/id}", "/x{id}", "/{a}/{a}", "/{{a}}", "", "/x#f", "https://a.example/x"])
     func problems(_ pattern: String) {
         #expect(PathPattern(pattern).problem != nil)
         #expect(PathPattern(pattern).parameters(of: pattern) == nil)

@@ -14,6 +14,11 @@ import Testing
         #expect(Set(recorder.values) == Set(0..<200))
     }
 
+    @Test("Fewer than no values are none")
+    func negative() async throws {
+        #expect(try await Recorder<Int>().first(-1) == [])
+    }
+
     @Test("Waiting for a value that is there does not wait")
     func present() async throws {
         let recorder = Recorder<String>()

@@ -138,6 +138,22 @@ import Testing
         #expect(time.instant == start && fired.values.isEmpty)
         #expect(time.now == Date(timeIntervalSince1970: 1_000_000))
     }
+
+    @Test("A test can wait until another task sleeps", arguments: [true, false])
+    func waitingForSleeps(autoAdvances: Bool) async throws {
+        let time = ManualTime(autoAdvances: autoAdvances)
+        let task = Task {
+            try await time.sleep(for: .seconds(3))
+            try await time.sleep(for: .seconds(4))
+        }
+        #expect(try await time.waitForSleeps() == [.seconds(3)])
+        if !autoAdvances {
+            try await time.waitForTimers()
+            time.advance(by: .seconds(3))
+        }
+        #expect(try await time.waitForSleeps(2) == [.seconds(3), .seconds(4)])
+        task.cancel()
+    }
 }
 
 private enum Wait {

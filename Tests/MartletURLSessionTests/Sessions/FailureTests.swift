@@ -1,8 +1,9 @@
 import Foundation
 import MartletCore
-import MartletTesting
 import MartletURLSession
 import Testing
+
+@testable import MartletTesting
 
 @Suite("URLSessionTransport: no answer")
 struct FailureTests {
@@ -14,9 +15,8 @@ struct FailureTests {
 
     @Test("nobody listens: the connection is refused")
     func refused() async throws {
-        let server = try await MockServer.start()
-        await server.stop()
-        let error = try await failure("http://127.0.0.1:\(server.port)/")
+        let nobody = try RefusingPort()
+        let error = try await failure("http://127.0.0.1:\(nobody.port)/")
         #expect(error == .networkError(NetworkFailure(.connectionRefused)))
         #expect(error?.stage == .connect)
     }

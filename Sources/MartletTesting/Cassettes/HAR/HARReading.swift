@@ -50,13 +50,21 @@ enum HARReading {
         switch (error as? CocoaError)?.code {
         case .fileReadNoSuchFile, .fileNoSuchFile: "there is no file at \(file.path)"
         case .fileReadNoPermission, .fileWriteNoPermission: "no permission for \(file.path)"
-        default: "\(file.path): \(Redaction.line("\(error)"))"
+        case .fileWriteOutOfSpace: "no space left for \(file.path)"
+        case .fileWriteVolumeReadOnly: "\(file.path) is on a volume that can't be written"
+        case .fileReadInvalidFileName, .fileWriteInvalidFileName: "\(file.path) is no name for a file"
+        case .fileWriteFileExists: "there is another file in the way of \(file.path)"
+        case let code?: "\(file.path) can't be used (code \(code.rawValue))"
+        case nil: "\(file.path): \(Redaction.line("\(error)"))"
         }
     }
 
     private static func exchange(_ entry: HARMember, isOurs: Bool) throws(HARError) -> RecordedExchange? {
         let request = try entry.required("request")
         let url = try request.required("url").text()
+        guard url.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            throw try request.required("url").wrong("no URL: it has control characters")
+        }
         let scheme = url.prefix { $0 != ":" }.lowercased()
         let method = HTTPMethod(rawValue: try request.required("method").text())
         guard method.isValid else { throw try request.required("method").wrong("not a method of HTTP") }

@@ -52,8 +52,14 @@ final class RecordingLog: Sendable {
                 entries.append(text)
             }
             do {
+                // What a link points to is replaced, not the link.
+                let file = file.resolvingSymlinksInPath()
                 try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+                let type = try? FileManager.default.attributesOfItem(atPath: file.path)[.type] as? FileAttributeType
+                guard type == nil || type == .typeRegular else { throw HARError.unwritable("\(file.path) is no regular file") }
                 try HARWriting.file(entries).write(to: file, options: .atomic)
+            } catch let error as HARError {
+                throw error
             } catch {
                 throw .unwritable(HARReading.explain(error, at: file))
             }

@@ -11,6 +11,8 @@ struct CassetteReel: Sendable {
     private var uses: [Int]
     /// Of a rule with an order: whose turn it is.
     private var turn = 0
+    /// Before it all have been used.
+    private var firstUnused = 0
 
     init(exchanges: [RecordedExchange], rule: MatchingRule) {
         self.exchanges = exchanges
@@ -28,18 +30,23 @@ struct CassetteReel: Sendable {
         let place = rule.isInOrder ? inTurn(request) : anywhere(request)
         guard let place else { return .failure(.invalidRequest(Explanation(report(for: request)))) }
         uses[place] += 1
+        while firstUnused < uses.count, uses[firstUnused] > 0 { firstUnused += 1 }
         turn = place + 1
         if rule.repeats, turn == exchanges.count { turn = 0 }
         return .success(exchanges[place])
     }
 
     private func inTurn(_ request: RequestSnapshot) -> Int? {
-        turn < exchanges.count && differences(turn, request).isEmpty ? turn : nil
+        turn < exchanges.count && fits(turn, request) ? turn : nil
     }
 
     private func anywhere(_ request: RequestSnapshot) -> Int? {
-        let fitting = exchanges.indices.filter { (uses[$0] == 0 || rule.repeats) && differences($0, request).isEmpty }
-        return fitting.first { uses[$0] == 0 } ?? fitting.last
+        let unused = exchanges.indices.dropFirst(firstUnused).first { uses[$0] == 0 && fits($0, request) }
+        return unused ?? (rule.repeats ? exchanges.indices.last { uses[$0] > 0 && fits($0, request) } : nil)
+    }
+
+    private func fits(_ place: Int, _ request: RequestSnapshot) -> Bool {
+        RequestComparison(recorded: exchanges[place], found: request, rule: rule).fits
     }
 
     private func differences(_ place: Int, _ request: RequestSnapshot) -> [RequestDifference] {
@@ -59,8 +66,8 @@ struct CassetteReel: Sendable {
             return exchanges.isEmpty ? "the recording is empty" : "the recording is at its end: \(exchanges[turn - 1]) was the last"
         }
         let next = "next in the recording:\n" + StubReport.text([("\(exchanges[turn])", differences(turn, request))])
-        let later = exchanges.indices.dropFirst(turn + 1).first { differences($0, request).isEmpty }
-        let earlier = exchanges.indices.prefix(turn).last { differences($0, request).isEmpty }
+        let later = exchanges.indices.dropFirst(turn + 1).first { fits($0, request) }
+        let earlier = exchanges.indices.prefix(turn).last { fits($0, request) }
         guard let other = later ?? earlier else { return next }
         return next + "\n\(exchanges[other]) would fit, and " + (later == nil ? "has been used" : "its turn has not come")
     }

@@ -78,12 +78,10 @@ public final class ReplayTransport: Transport {
     /// Gives the answer of the entry that fits.
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         guard !Task.isCancelled else { throw .cancelled }
-        var sent = request
-        if let body = request.body, body.buffered == nil {
-            do { sent.body = HTTPBody(try await body.collect()) } catch {
-                recorder.append(request)
-                throw error
-            }
+        let sent: HTTPRequest
+        do { sent = try await request.collected() } catch {
+            recorder.append(request)
+            throw error
         }
         recorder.append(sent)
         let snapshot = sent.snapshot

@@ -12,6 +12,9 @@ struct RequestComparison {
 
     var differences: [RequestDifference] { rule.kinds.flatMap(differences) }
 
+    /// Whether there are none. What differs most often is looked at first.
+    var fits: Bool { rule.kinds.allSatisfy { differences(in: $0).isEmpty } }
+
     private func differences(in part: MatchingRule.Part.Kind) -> [RequestDifference] {
         let expected = recorded.snapshot
         switch part {
@@ -44,11 +47,12 @@ struct RequestComparison {
 
     /// Name by name, in the order in which they come.
     private func differences(_ part: String, _ expected: [RequestSnapshot.Item], _ found: [RequestSnapshot.Item]) -> [RequestDifference] {
-        var names: [String] = []
-        for item in expected + found where !names.contains(item.name) && !rule.ignored.contains(item.name) { names.append(item.name) }
+        let wantedItems = Dictionary(grouping: expected, by: \.name)
+        let foundItems = Dictionary(grouping: found, by: \.name)
+        var seen = rule.ignored
+        let names = (expected + found).map(\.name).filter { seen.insert($0).inserted }
         return names.flatMap { name in
-            let wanted = expected.filter { $0.name == name }
-            let got = found.filter { $0.name == name }
+            let (wanted, got) = (wantedItems[name] ?? [], foundItems[name] ?? [])
             let fits = wanted.count == got.count && zip(wanted, got).allSatisfy { WildText.fits($0.value ?? "", $1.value ?? "") }
             return differing("\(part) \(Redaction.line(name, limit: 60))", fits, shown(wanted), shown(got))
         }
@@ -76,10 +80,10 @@ struct RequestComparison {
     private func differences(of body: Data) -> [RequestDifference] {
         let type = found.headers[.contentType].flatMap { MediaType($0) }
         if !body.isEmpty, !found.body.isEmpty, type?.essence != "application/x-www-form-urlencoded",
-            let expected = try? JSONValue(parsing: body), let got = found.json
+            let expected = ComparedJSON(body), let got = ComparedJSON(found.body)
         {
-            let wanted = WildText.filled(without(rule.ignored, expected), from: got)
-            return JSONDifference.between(expected: wanted, found: without(rule.ignored, got), isWhole: true)
+            let wanted = WildText.filled(expected.without(rule.ignored), from: got)
+            return JSONDifference.between(expected: wanted, found: got.without(rule.ignored), isWhole: true)
         }
         if type?.essence == "application/x-www-form-urlencoded", let expected = String(validUTF8: body), let got = found.text {
             return differences("body", RequestSnapshot.items(of: expected), RequestSnapshot.items(of: got))
@@ -103,15 +107,6 @@ struct RequestComparison {
             !boundary.isEmpty
         else { return body }
         return body.replacing(Data("--\(boundary)".utf8), with: Data("--boundary".utf8))
-    }
-
-    private func without(_ names: Set<String>, _ value: JSONValue) -> JSONValue {
-        guard !names.isEmpty else { return value }
-        switch value {
-        case .object(let members): return .object(members.filter { !names.contains($0.key) }.mapValues { without(names, $0) })
-        case .array(let elements): return .array(elements.map { without(names, $0) })
-        default: return value
-        }
     }
 }
 
@@ -148,7 +143,7 @@ enum WildText {
     }
 
     /// A recorded value with what was hidden in it taken from the other one.
-    static func filled(_ expected: JSONValue, from found: JSONValue) -> JSONValue {
+    static func filled(_ expected: ComparedJSON, from found: ComparedJSON) -> ComparedJSON {
         switch (expected, found) {
         case (.string(Redaction.mask), _): return found
         case (.string(let text), .string(let other)): return fits(text, other) ? found : expected

@@ -11,7 +11,7 @@ extension MockServer {
     /// var options = MockServer.Options()
     /// options.tls = .localhost
     /// let server = try await MockServer.start(options: options)  // https://127.0.0.1:PORT/
-    /// var configuration = CurlTransport.Configuration()
+    /// var configuration = CurlTransport.Configuration()  // import MartletCurl
     /// configuration.tls.trust = .certificates(MockServer.TLS.localhost.certificate)
     /// ```
     ///

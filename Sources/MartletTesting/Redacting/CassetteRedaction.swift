@@ -81,8 +81,8 @@ public struct CassetteRedaction: Sendable {
         case .cookie: return field.value.split(separator: ";").map { cookie($0.trimmingWhitespace) }.joined(separator: "; ")
         case .setCookie:
             let parts = field.value.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
-            return cookie(parts.first ?? "") + (parts.count > 1 ? ";" + parts[1] : "")
-        case "WWW-Authenticate", "Proxy-Authenticate": return field.value
+            return cookie(parts.first ?? "") + (parts.count > 1 ? ";" + Redaction.text(parts[1]) : "")
+        case "WWW-Authenticate", "Proxy-Authenticate": return challenges(field.value)
         case "Link": return Redaction.text(field.value).replacing(Redaction.mask, with: CassetteRedaction.maskInURL)
         case .location, .contentLocation, "Referer":
             let fragment = field.value.firstIndex(of: "#").map { field.value[$0...] } ?? ""
@@ -91,6 +91,15 @@ public struct CassetteRedaction: Sendable {
             return field.isSecret ? Redaction.mask : address(String(field.value.dropLast(fragment.count))) + hidden
         default: return field.isSecret ? Redaction.mask : Redaction.text(field.value)
         }
+    }
+
+    /// Challenges (RFC 9110 §11.6.1) of which a client still can read all but what is named like a secret.
+    private func challenges(_ value: String) -> String {
+        value.split(separator: ",", omittingEmptySubsequences: false).map { part in
+            // The scheme is no sign that a token follows.
+            let parameter = part.prefix { $0 != "=" && $0 != "\"" }.lastIndex(of: " ") ?? part.startIndex
+            return part[..<parameter] + Redaction.text(part[parameter...])
+        }.joined(separator: ",")
     }
 
     /// `name=value` with the value hidden; a word without a `=` may itself be the secret.

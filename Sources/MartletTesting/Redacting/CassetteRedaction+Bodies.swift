@@ -11,14 +11,45 @@ extension CassetteRedaction {
     func body(_ body: Data, type: String, isAnswer: Bool) -> Data {
         guard !isNothing, !body.isEmpty else { return body }
         let media = MediaType(type)
-        if media?.type == "multipart", let boundary = media?["boundary"], MultipartParts.has(boundary, body) {
-            return MultipartParts.changed(body, boundary: boundary) { name, type, content in
-                hidesPair(name) ? Data(Redaction.mask.utf8) : self.body(content, type: type, isAnswer: isAnswer)
-            }
+        if let pieces = MultipartPieces(body, boundary: media?.type == "multipart" ? media?["boundary"] : nil) {
+            return multipart(pieces, isAnswer: isAnswer)
+        }
+        if let wide = WideText(body) {
+            let hidden = replaced(self.hidden(wide.text, media, isAnswer: isAnswer))
+            return hidden == wide.text ? body : wide.encoded(hidden)
         }
         guard let text = String(validUTF8: body) else { return media?.isText == true ? latin1(body) : body }
         let hidden = replaced(self.hidden(text, media, isAnswer: isAnswer))
         return hidden == text ? body : Data(hidden.utf8)
+    }
+
+    private func multipart(_ pieces: MultipartPieces, isAnswer: Bool) -> Data {
+        pieces.all.reduce(into: Data()) { result, piece in
+            let bytes = Data(pieces.bytes[piece.range])
+            switch piece.kind {
+            case .boundary: result += bytes
+            case .text: result += body(bytes, type: "text/plain", isAnswer: isAnswer)
+            case .field:
+                let line = String(decoding: bytes, as: UTF8.self)
+                let hidden = fieldLine(line)
+                result += hidden == line ? bytes : Data(hidden.utf8)
+            case .content(let part):
+                let isSecret = part.names.contains(where: hidesPair)
+                result += isSecret && !bytes.isEmpty ? Data(Redaction.mask.utf8) : body(bytes, type: part.type, isAnswer: isAnswer)
+            }
+        }
+    }
+
+    /// A field of a part's head, with its line's end.
+    private func fieldLine(_ line: String) -> String {
+        guard let colon = line.firstIndex(of: ":") else { return text(line) }
+        let value = line[line.index(after: colon)...]
+        let end = value.last?.isNewline == true ? String(value.suffix(1)) : ""
+        let content = value.trimmingWhitespace
+        var fields = HTTPFields()
+        fields.append(HTTPFieldName(String(line[..<colon])), String(content))
+        let hidden = fields.first.map { self.value(of: $0) } ?? ""
+        return hidden == content ? line : "\(line[...colon]) \(hidden)\(end)"
     }
 
     private func hidden(_ text: String, _ media: MediaType?, isAnswer: Bool) -> String {
@@ -95,49 +126,5 @@ struct HiddenMembers {
     private func within(_ text: String) -> String {
         let marks: [UInt8] = [UInt8(ascii: "="), UInt8(ascii: ":"), UInt8(ascii: "<"), UInt8(ascii: " "), UInt8(ascii: "\"")]
         return text.utf8.contains(where: marks.contains) ? redaction.text(text) : text
-    }
-}
-
-/// The parts of a multipart body (RFC 2046 §5.1.1).
-enum MultipartParts {
-    private static let headEnd = Data("\r\n\r\n".utf8)
-
-    /// Whether the body has parts with this boundary: one that is something else is a text like any other.
-    static func has(_ boundary: String, _ body: Data) -> Bool {
-        !boundary.isEmpty && body.firstRange(of: Data("--\(boundary)".utf8)) != nil
-    }
-
-    /// The body with the content of each part changed; what is between the parts stays.
-    static func changed(_ body: Data, boundary: String, _ change: (_ name: String, _ type: String, _ content: Data) -> Data) -> Data {
-        let mark = Data("--\(boundary)".utf8)
-        var result = Data()
-        var rest = body[...]
-        while let start = rest.firstRange(of: mark) {
-            result += rest[..<start.upperBound]
-            rest = rest[start.upperBound...]
-            let part = rest[..<(rest.firstRange(of: mark)?.lowerBound ?? rest.endIndex)]
-            guard let head = part.firstRange(of: headEnd) else { continue }
-            // The line's end before a boundary belongs to the boundary.
-            let isEnded = part.endIndex < body.endIndex && part[head.upperBound...].suffix(2).elementsEqual("\r\n".utf8)
-            let content = part[head.upperBound...].dropLast(isEnded ? 2 : 0)
-            let fields = Latin1.text(part[..<head.lowerBound])
-            result += part[..<head.upperBound]
-            result += change(name(in: fields), value(of: "content-type", in: fields), Data(content))
-            rest = rest[content.endIndex...]
-        }
-        return result + rest
-    }
-
-    private static func name(in fields: String) -> String {
-        let disposition = value(of: "content-disposition", in: fields)
-        return MediaType("x/" + disposition)?["name"] ?? ""
-    }
-
-    private static func value(of name: String, in fields: String) -> String {
-        for line in fields.split(whereSeparator: \.isNewline) {
-            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            if parts.count == 2, parts[0].equalsIgnoringCase(name) { return String(parts[1].trimmingWhitespace) }
-        }
-        return ""
     }
 }

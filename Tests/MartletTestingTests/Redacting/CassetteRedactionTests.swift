@@ -169,4 +169,64 @@ import Testing
         let words = try await Har.refusal(try ReplayTransport(har: har), request("another", "bob", boundary: "b2"))
         #expect(words.contains("body") && !words.contains("another"))
     }
+
+    private func part(_ head: String, _ content: String, line: String = "\r\n", boundary: String = "B") -> String {
+        ["--\(boundary)", head, "", content, "--\(boundary)--", ""].joined(separator: line)
+    }
+
+    @Test("A form in parts has its secrets hidden, whatever its lines end with, its boundary is, and it is declared to be")
+    func parts() async throws {
+        let field = #"Content-Disposition: form-data; name="password""#
+        let bodies = [
+            ("multipart/form-data; boundary=B", part(field, "hunter2", line: "\n")),
+            ("multipart/form-data; boundary=C", part(field, "hunter2")),
+            ("text/plain", part(field, "hunter2")), ("", part(field, "hunter2", boundary: "----WebKit")),
+            ("multipart/form-data; boundary=B", part(#"Content-Disposition: form-data; name="x"; name*=utf-8''pass%77ord"#, "hunter2")),
+            ("multipart/mixed; boundary=B", part("Content-Type: text/plain\r\nAuthorization: Bearer hunter2", "x")),
+            ("multipart/mixed; boundary=B", "token=hunter2\r\n" + part("Content-Type: text/plain", "x")),
+            ("multipart/mixed; boundary=B", part("Content-Type: text/plain", "x") + "token=hunter2"),
+            ("multipart/mixed; boundary=B", part("Content-Type: multipart/form-data; boundary=D", part(field, "hunter2", boundary: "D"))),
+        ]
+        for (type, body) in bodies {
+            let har = try await Har.recorded(
+                MockTransport(.json("{}")), Har.request(method: .post, headers: [.contentType: type], body: HTTPBody(body)))
+            #expect(!har.text.contains("hunter2"), "\(type)\n\(body)")
+        }
+    }
+
+    @Test("Parts without a secret are written byte for byte")
+    func harmlessParts() async throws {
+        let body =
+            "preamble\r\n" + part(#"Content-Disposition: form-data; name="a""# + "\r\nX-Any:  odd  spaces", "--x\r\n\r\n--BB\n") + "end"
+        let har = try await Har.recorded(
+            MockTransport(.json("{}")),
+            Har.request(method: .post, headers: [.contentType: "multipart/form-data; boundary=B"], body: HTTPBody(body)))
+        let log = try JSONValue(parsing: har)
+        #expect(log["log"]?["entries"]?[0]?["request"]?["postData"]?["text"]?.stringValue == body)
+    }
+
+    @Test("JSON in UTF-16 has its secrets hidden, with and without a byte order mark", arguments: [[0xFE, 0xFF], [0xFF, 0xFE], [], [0]])
+    func wideText(mark: [UInt8]) async throws {
+        let isBigEndian = mark.first == 0xFE || mark.first == 0
+        let units = #"{"password":"hunter2","a":"b"}"#.utf16.flatMap {
+            isBigEndian ? [UInt8($0 >> 8), UInt8($0 & 0xFF)] : [UInt8($0 & 0xFF), UInt8($0 >> 8)]
+        }
+        let body = Data((mark.count == 2 ? mark : []) + units)
+        let secret = Data("hunter2".utf8)
+        let har = try await Har.recorded(
+            MockTransport { _ in .data(body, contentType: "application/json") }, Har.request())
+        let content = try JSONValue(parsing: har)["log"]?["entries"]?[0]?["response"]?["content"]
+        let text = content?["text"]?.stringValue ?? ""
+        let written = content?["encoding"] == nil ? Data(text.utf8) : Data(base64Encoded: text) ?? Data()
+        #expect(!written.isEmpty && written.filter { $0 != 0 }.firstRange(of: secret) == nil)
+    }
+
+    @Test("What is named like a secret in a challenge is hidden, and the rest of it is left for a client to read")
+    func challenges() async throws {
+        let value = #"Bearer realm="a", error_description="try again", access_token="hunter2", Negotiate, Digest nonce="n""#
+        let har = try await Har.recorded(MockTransport(.status(401, headers: ["WWW-Authenticate": value])), Har.request())
+        let fields = try JSONValue(parsing: har)["log"]?["entries"]?[0]?["response"]?["headers"]?.arrayValue ?? []
+        let written = fields.first { $0["name"]?.stringValue?.lowercased() == "www-authenticate" }?["value"]?.stringValue
+        #expect(written == #"Bearer realm="a", error_description="try again", access_token=‹redacted›, Negotiate, Digest nonce="n""#)
+    }
 }

@@ -1,0 +1,139 @@
+/// How long is waited before the next attempt, when the server does not say.
+///
+/// ```swift
+/// .exponential(base: .milliseconds(200), factor: 2, jitter: .full, cap: .seconds(10))
+/// ```
+///
+/// No delay is ever negative or longer than ``cap``, whatever the numbers: negative durations count as zero, a factor that is less than
+/// one or no number as one.
+public struct Backoff: Sendable, Hashable {
+    /// How chance spreads the attempts of many clients, so that they do not all come back at the same moment.
+    public enum Jitter: Sendable, Hashable {
+        /// Not at all: the delay as it is.
+        case none
+        /// Anything from zero to the delay.
+        case full
+        /// Half of the delay, and anything up to the other half.
+        case equal
+        /// Anything from the first delay to three times the one before. The delay's own growth is not looked at.
+        case decorrelated
+    }
+
+    private enum Growth: Sendable, Hashable {
+        case constant
+        case linear
+        case exponential(factor: Double)
+    }
+
+    private let growth: Growth
+    private let first: Nanoseconds
+
+    /// How chance spreads the delays.
+    public let jitter: Jitter
+    /// The longest delay.
+    public let cap: Duration
+
+    private init(_ growth: Growth, first: Duration, jitter: Jitter, cap: Duration) {
+        self.growth = growth
+        self.first = Nanoseconds(first)
+        self.jitter = jitter
+        self.cap = max(.zero, cap)
+    }
+
+    /// The same delay each time. Default: no jitter.
+    public static func constant(_ delay: Duration, jitter: Jitter = .none) -> Self {
+        // Three times the delay leaves decorrelated jitter some room.
+        Self(.constant, first: delay, jitter: jitter, cap: jitter == .decorrelated ? Nanoseconds(delay).times(3).duration : delay)
+    }
+
+    /// One step more each time: `step`, twice `step`, … Default: no jitter, at most 20 seconds.
+    public static func linear(_ step: Duration, jitter: Jitter = .none, cap: Duration = .seconds(20)) -> Self {
+        Self(.linear, first: step, jitter: jitter, cap: cap)
+    }
+
+    /// `factor` times more each time, beginning with `base`. Default: half a second, doubled, full jitter, at most 20 seconds.
+    public static func exponential(
+        base: Duration = .milliseconds(500), factor: Double = 2, jitter: Jitter = .full, cap: Duration = .seconds(20)
+    ) -> Self {
+        Self(.exponential(factor: factor), first: base, jitter: jitter, cap: cap)
+    }
+
+    /// The delay after an attempt.
+    ///
+    /// - Parameters:
+    ///   - number: which attempt has failed: 1 for the first.
+    ///   - previous: the delay before that attempt; zero before the first. Only decorrelated jitter looks at it.
+    ///   - random: where chance comes from; it is not asked when there is no jitter.
+    public func delay(afterAttempt number: Int, previous: Duration = .zero, random: any RandomSource) -> Duration {
+        let limit = Nanoseconds(cap)
+        let delay = min(grown(max(1, number), limit), limit)
+        let spread: Nanoseconds
+        switch jitter {
+        case .none: spread = delay
+        case .full: spread = delay.times(random.fraction())
+        case .equal:
+            let half = delay.times(0.5)
+            spread = half + delay.times(0.5 * random.fraction())
+        case .decorrelated:
+            let low = min(first, limit)
+            let high = min(max(low, Nanoseconds(previous).times(3)), limit)
+            spread = low + (high - low).times(random.fraction())
+        }
+        return min(spread.duration, cap)
+    }
+
+    private func grown(_ number: Int, _ limit: Nanoseconds) -> Nanoseconds {
+        switch growth {
+        case .constant: return first
+        case .linear: return first.times(Double(number))
+        case .exponential(let factor):
+            guard factor > 1, first > .zero else { return first }
+            var delay = first
+            // More steps than any backoff has; a delay of a nanosecond would never grow by a factor of 1.1.
+            for _ in 1..<min(number, 1_000) {
+                delay = delay.times(factor)
+                if delay >= limit { break }
+            }
+            return delay
+        }
+    }
+}
+
+/// A span that is not negative, in whole nanoseconds: with these, half a second doubled is exactly one.
+private struct Nanoseconds: Sendable, Hashable, Comparable {
+    private let count: Int64
+
+    /// Some 280 years: what is longer is as long.
+    private static let most: Int64 = 9_000_000_000_000_000_000
+
+    static let zero = Nanoseconds(count: 0)
+
+    private init(count: Int64) { self.count = count }
+
+    init(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        if seconds < 0 || attoseconds < 0 {
+            count = 0
+        } else if seconds >= 9_000_000_000 {
+            count = Nanoseconds.most
+        } else {
+            count = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+        }
+    }
+
+    var duration: Duration { .nanoseconds(count) }
+
+    func times(_ factor: Double) -> Nanoseconds {
+        let product = Double(count) * factor
+        guard product > 0 else { return .zero }
+        return Nanoseconds(count: product < Double(Nanoseconds.most) ? Int64(product.rounded()) : Nanoseconds.most)
+    }
+
+    static func < (left: Self, right: Self) -> Bool { left.count < right.count }
+
+    static func + (left: Self, right: Self) -> Self {
+        Nanoseconds(count: left.count > most - right.count ? most : left.count + right.count)
+    }
+
+    static func - (left: Self, right: Self) -> Self { Nanoseconds(count: max(0, left.count - right.count)) }
+}

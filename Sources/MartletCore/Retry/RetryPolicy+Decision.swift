@@ -1,0 +1,64 @@
+extension RetryPolicy {
+    /// Decides about an attempt that has ended: a function of values, but for the chance in the wait.
+    ///
+    /// A ``RetryBudget`` is not asked here, since asking takes from it.
+    public func decision(after attempt: RetryAttempt, random: any RandomSource) -> RetryDecision {
+        if case .failure(.cancelled) = attempt.outcome { return .stop(reason: "the call was cancelled") }
+        let answer = hook?(attempt) ?? .asUsual
+        if answer == .no { return .stop(reason: "the policy's hook said no") }
+        let cause = answer == .yes ? "the policy's hook said yes" : cause(of: attempt)
+        guard let cause else { return .stop(reason: RetryPolicy.noCause(attempt)) }
+        if answer != .yes, !mayRepeat(attempt.request) {
+            return .stop(
+                reason: "\(Redaction.line(attempt.request.method.rawValue, limit: 40)) is not idempotent and has no Idempotency-Key")
+        }
+        guard attempt.request.isReplayable else { return .stop(reason: "the body is a stream and can't be sent again") }
+        guard attempt.number < maxAttempts else { return .stop(reason: "it was the last of \(max(1, maxAttempts)) attempts") }
+        return wait(for: attempt, cause, random)
+    }
+
+    private func wait(for attempt: RetryAttempt, _ cause: String, _ random: any RandomSource) -> RetryDecision {
+        let asked = attempt.response.flatMap { ServerWait.asked(by: $0, now: attempt.now) } ?? .zero
+        guard asked <= maxRetryAfter else {
+            return .stop(reason: "the server asks for a wait of \(asked), longer than the \(maxRetryAfter) that are allowed")
+        }
+        let isAsked = asked > .zero
+        let wait = isAsked ? asked : backoff.delay(afterAttempt: attempt.number, previous: attempt.previousWait, random: random)
+        if let remaining = attempt.remaining, wait >= remaining {
+            return .stop(reason: "a wait of \(wait) would reach the deadline, \(max(.zero, remaining)) away")
+        }
+        return .retry(after: wait, reason: isAsked ? cause + ", and asks for this wait" : cause)
+    }
+
+    private func mayRepeat(_ request: HTTPRequest) -> Bool {
+        methods.contains(request.method) || request.headers.contains(.idempotencyKey)
+    }
+
+    /// What makes the attempt worth another; nil when nothing does.
+    private func cause(of attempt: RetryAttempt) -> String? {
+        switch attempt.outcome {
+        case .response(let response): return statuses.contains(response.status) ? "the server answered \(response.status)" : nil
+        case .failure(let error):
+            guard let failure = Failure(error), failures.contains(failure) else { return nil }
+            return failure == .timeout ? "the attempt timed out" : "the network failed: \(AttemptRecord.Outcome(error))"
+        }
+    }
+
+    private static func noCause(_ attempt: RetryAttempt) -> String {
+        switch attempt.outcome {
+        case .response(let response): "\(response.status) is not a status to retry"
+        case .failure: "it is not a failure to retry"
+        }
+    }
+}
+
+extension RetryPolicy.Failure {
+    /// The kind of an error; nil for one that is no failure of the network or of time.
+    fileprivate init?(_ error: HTTPError) {
+        switch error {
+        case .networkError(let failure): self = failure.kind == .other ? .other : .connection
+        case .timeout: self = .timeout
+        default: return nil
+        }
+    }
+}

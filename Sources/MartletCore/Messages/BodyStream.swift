@@ -40,6 +40,9 @@ package final class BodyStream: Sendable {
         return reader
     }
 
+    /// Stops the transfer: a waiting or later read throws the reason.
+    func cancel(_ reason: HTTPError) { reader.cancel(reason) }
+
     /// Claims the chunks for one consumer; false when somebody has them already.
     func take() -> Bool {
         state.withLock { state in

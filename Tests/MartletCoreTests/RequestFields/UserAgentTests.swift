@@ -32,10 +32,13 @@ struct UserAgentTests {
     @Test(
         "Any app has one",
         arguments: [
-            ("Birds", "Birds"), ("My  Birds!", "My-Birds!"), ("Vögel", "V-gel"), ("鳥", "App"), ("", "App"), ("a\r\nX: 1", "a-X-1"), ("(x)", "x"),
+            ("Birds", "Birds"), ("My  Birds!", "My-Birds!"), ("Vögel", "V-gel"), ("鳥", "App"), ("", "App"), ("a\r\nX: 1", "a-X-1"),
+            ("(x)", "x"),
         ])
     func apps(name: String, product: String) {
         #expect(UserAgent(AppMetadata(name: name, platform: "")).description == product)
-        #expect(UserAgent(AppMetadata(name: name, version: "1 b", build: "(7)\n", platform: "")).description == product + #"/1-b (build \(7\))"#)
+        #expect(
+            UserAgent(AppMetadata(name: name, version: "1 b", build: "(7)\n", platform: "")).description == product + #"/1-b (build \(7\))"#
+        )
     }
 }

@@ -1,0 +1,74 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The texts of log entries.
+struct LogText: Sendable {
+    let detail: LogDetail
+    /// How many bytes of a body are shown.
+    let bodyLimit: Int
+
+    func request(_ request: HTTPRequest, body: Data?) -> String {
+        (["→ \(request)"] + lines(request.headers) + content(body, request.headers, of: request.body)).joined(separator: "\n")
+    }
+
+    func response(_ response: HTTPResponse<HTTPBody>, to request: HTTPRequest, after time: Duration, body: Data?) -> String {
+        let facts = [LogText.time(time), response.metadata.version?.rawValue, response.body.length.map { "\($0) bytes" }]
+        let head = "← \(response.status) \(request) (\(facts.compactMap(\.self).joined(separator: ", ")))"
+        return
+            ([head] + attempts(response.metadata.attemptRecords) + lines(response.headers)
+            + content(body, response.headers, of: response.body))
+            .joined(separator: "\n")
+    }
+
+    func failure(_ error: HTTPError, to request: HTTPRequest, after time: Duration) -> String {
+        (["✗ \(request) (\(LogText.time(time))): \(LogText.visible(error.description))"] + attempts(request.context.attempts?.records ?? []))
+            .joined(separator: "\n")
+    }
+
+    func streamed(_ start: Data, _ headers: HTTPFields, of request: HTTPRequest) -> String {
+        "… \(request), the start of its stream:\n  " + shown(start, headers, isAll: false)
+    }
+
+    private func lines(_ fields: HTTPFields) -> [String] { detail < .headers ? [] : fields.map { "  \($0)" } }
+
+    private func attempts(_ records: [AttemptRecord]) -> [String] {
+        records.count < 2 ? [] : records.map { "  \(LogText.visible($0.description))" }
+    }
+
+    private func content(_ start: Data?, _ headers: HTTPFields, of body: HTTPBody?) -> [String] {
+        guard detail == .bodies, let body, body.length != 0 else { return [] }
+        guard let start else { return ["  [\(body)]"] }
+        return ["  " + shown(start, headers, isAll: body.length == Int64(start.count))]
+    }
+
+    private func shown(_ start: Data, _ headers: HTTPFields, isAll: Bool) -> String {
+        // In parts by fields of their own, of which each may be a secret that no name stands beside.
+        let type = headers[.contentType]?.lowercased() ?? ""
+        guard !type.hasPrefix("multipart/") else { return "[a body in parts]" }
+        guard !headers.contains(.contentEncoding) else { return "[a body that is encoded]" }
+        let text = LogText.visible(Redaction.snippet(of: start, limit: bodyLimit)).split(separator: "\n").joined(separator: "\n  ")
+        return isAll || text.hasSuffix("…") ? text : text + " …"
+    }
+
+    /// A text whose control characters can't move the cursor or colour the terminal of whoever reads it.
+    static func visible(_ text: String) -> String {
+        text.unicodeScalars.reduce(into: "") {
+            $0 += $1.value < 0x20 && $1 != "\n" && $1 != "\t" || (0x7F...0x9F).contains($1.value) ? $1.escaped(asASCII: true) : String($1)
+        }
+    }
+
+    /// `0.4 ms`, `12 ms`, `1.25 s`.
+    static func time(_ duration: Duration) -> String {
+        let microseconds = max(0, duration.components.seconds) * 1_000_000 + max(0, duration.components.attoseconds) / 1_000_000_000_000
+        switch microseconds {
+        case ..<10_000: return "\(microseconds / 1_000).\(microseconds % 1_000 / 100) ms"
+        case ..<1_000_000: return "\(microseconds / 1_000) ms"
+        default:
+            let hundredths = microseconds % 1_000_000 / 10_000
+            return "\(microseconds / 1_000_000).\(hundredths < 10 ? "0" : "")\(hundredths) s"
+        }
+    }
+}

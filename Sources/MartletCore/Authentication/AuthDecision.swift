@@ -1,0 +1,58 @@
+/// What is decided about the credentials of a request: functions of values.
+public enum AuthDecision {
+    /// What to do with a request before it is sent.
+    public enum Sending: Sendable, Equatable {
+        /// Put a token on it.
+        case attach
+        /// Send it as it is.
+        case leave
+        /// Do not send it: in words, why.
+        case refuse(String)
+    }
+
+    /// What to do about an answer to a request that was sent with a token.
+    public enum Answer: Sendable, Equatable {
+        /// It is the caller's.
+        case deliver
+        /// The token is refused: get another and send the request once more.
+        case renewAndResend
+        /// The token is refused and the request can't be sent again: get another for the next call, and deliver.
+        case renewAndDeliver
+    }
+
+    /// What to do about a token that was refused.
+    public enum Replacement: Sendable, Equatable {
+        /// It is still the one to send: ask for another.
+        case renew
+        /// It has been replaced since.
+        case use(AccessToken)
+        /// There is none any more.
+        case none
+    }
+
+    /// Decides about a request.
+    ///
+    /// - Parameters:
+    ///   - origins: where tokens go; nil for the origin of the client's base URL.
+    ///   - isSetByHand: whether the request carries a credential already, which wins.
+    public static func willSend(_ request: HTTPRequest, origins: [Origin]?, isSetByHand: Bool) -> Sending {
+        if isSetByHand { return .leave }
+        guard let allowed = origins ?? request.context.baseOrigin.map({ [$0] }) else {
+            return .refuse("the client has no base URL: name the origins that the tokens are for, AuthInterceptor(provider, origins: …)")
+        }
+        guard let origin = Origin(request.url), allowed.contains(origin) else { return .leave }
+        return .attach
+    }
+
+    /// Decides about the answer to a request that was sent with a token, once: what comes after sending again is the caller's.
+    public static func received(isRefusal: Bool, isReplayable: Bool) -> Answer {
+        guard isRefusal else { return .deliver }
+        return isReplayable ? .renewAndResend : .renewAndDeliver
+    }
+
+    /// Decides about a token that was refused, by the one that is given out now.
+    public static func rejected(_ token: AccessToken, current: AccessToken?) -> Replacement {
+        guard let current else { return .none }
+        return current.value == token.value ? .renew : .use(current)
+    }
+}

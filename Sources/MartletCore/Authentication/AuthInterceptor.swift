@@ -1,0 +1,54 @@
+/// Puts tokens on requests, and gets new ones when the server refuses them.
+///
+/// ```swift
+/// let client = HTTPClient(baseURL: url, interceptors: [AuthInterceptor(StoredTokenProvider(store: store) { try await refresh($0) })])
+/// ```
+///
+/// - Tokens go to the origin of the client's base URL, or to the `origins` that are named, and nowhere else, redirects included. With
+///   neither, calls fail with `.invalidRequest`: a token that is silently left out would be looked for in the wrong place.
+/// - A credential that was set by hand wins, and its 401 is the caller's.
+/// - After a 401, calls with the same token wait for one renewal, which none of them can cancel; then each is sent again, once. A
+///   second 401 is the caller's. A token that has been replaced since is not renewed: the call is sent again with the new one.
+/// - A request whose body is a stream can't be sent again: the token is renewed for the next call, and the 401 given.
+/// - A renewal that fails is `.authenticationFailed`, with its cause, for every call that was under way; the next call tries again.
+///
+/// Place it outside of caches, so that they see the credentials, and of retries, so that each attempt is sent with the same token.
+public struct AuthInterceptor: Interceptor {
+    private let origins: [Origin]?
+    private let scheme: AuthorizationScheme
+    private let tokens: TokenSource
+
+    /// An interceptor that asks `provider` for tokens.
+    ///
+    /// - Parameters:
+    ///   - origins: where tokens go. Default: the origin of the client's base URL.
+    ///   - scheme: how they are put on requests. Default: `Authorization: Bearer …`.
+    public init(_ provider: any TokenProvider, origins: [Origin]? = nil, scheme: AuthorizationScheme = .authorization) {
+        self.origins = origins
+        self.scheme = scheme
+        tokens = TokenSource(provider)
+    }
+
+    /// Sends a request with a token, and once more with another when that one is refused.
+    public func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+        // What the provider itself sends on the way to a token has none, and must not wait for it.
+        if tokens.isAskedByThisTask { return try await next(request) }
+        switch AuthDecision.willSend(request, origins: origins, isSetByHand: scheme.isSetByHand(request)) {
+        case .leave: return try await next(request)
+        case .refuse(let why): throw HTTPError.invalidRequest(Explanation(why))
+        case .attach: break
+        }
+        let moment = tokens.moment
+        guard let token = try await tokens.current() else { return try await next(request) }
+        let response = try await next(try await scheme.applied(token, to: request))
+        switch AuthDecision.received(isRefusal: scheme.isRefusal(response), isReplayable: request.isReplayable) {
+        case .deliver: return response
+        case .renewAndDeliver:
+            _ = try? await tokens.replacement(for: token, sentAt: moment)
+            return response
+        case .renewAndResend:
+            guard let replacement = try await tokens.replacement(for: token, sentAt: moment) else { return response }
+            return try await next(try await scheme.applied(replacement, to: request))
+        }
+    }
+}

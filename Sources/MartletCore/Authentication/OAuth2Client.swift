@@ -1,0 +1,125 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A client of an OAuth 2 authorization server: asks its token endpoint for tokens (RFC 6749 §3.2).
+///
+/// ```swift
+/// let oauth = OAuth2Client(
+///     id: "birds", secret: "s3cret", tokenEndpoint: URL(string: "https://id.example/token")!, http: HTTPClient())
+/// let provider = OAuth2TokenProvider(oauth, store: store)
+/// ```
+///
+/// Every function throws ``OAuth2Error`` for what the server says, and `HTTPError` when there is no answer. Redirects are not followed:
+/// the body of these requests is all secrets.
+public struct OAuth2Client: Sendable {
+    /// How the client proves who it is (RFC 6749 §2.3).
+    public enum Authentication: Sendable, Hashable {
+        /// Id and secret in `Authorization: Basic`, each form-encoded first (§2.3.1): what every server must take.
+        case basic
+        /// Id and secret among the parameters in the body, for servers that take nothing else.
+        case body
+    }
+
+    /// What the client is called at the server.
+    public let id: String
+    /// Where tokens are asked for.
+    public let tokenEndpoint: URL
+    private let secret: String?
+    private let authentication: Authentication
+    private let http: any HTTPClientProtocol
+    private let time: any TimeSource
+
+    /// A client.
+    ///
+    /// - Parameters:
+    ///   - id: what the client is called at the server.
+    ///   - secret: nil for a public client, such as an app: it names itself in the body and proves nothing.
+    ///   - authentication: how the secret is given. Default: `.basic`.
+    ///   - tokenEndpoint: where tokens are asked for: `https`.
+    ///   - http: sends the requests: a client without an ``AuthInterceptor``.
+    ///   - time: the clock that `expires_in` is counted from.
+    public init(
+        id: String, secret: String? = nil, authentication: Authentication = .basic, tokenEndpoint: URL, http: any HTTPClientProtocol,
+        time: any TimeSource = .system
+    ) {
+        self.id = id
+        self.secret = secret
+        self.authentication = authentication
+        self.tokenEndpoint = tokenEndpoint
+        self.http = http
+        self.time = time
+    }
+
+    /// A new token for an old one's refresh token (RFC 6749 §6), for the same scopes unless fewer are named.
+    ///
+    /// Throws `.noRefreshToken` when the old one has none. An answer without a refresh token keeps the old one.
+    @concurrent public func refresh(_ token: AccessToken, scopes: [String] = []) async throws -> AccessToken {
+        guard let refreshToken = token.refreshToken else { throw OAuth2Error.noRefreshToken }
+        var fresh = try await ask([("grant_type", "refresh_token"), ("refresh_token", refreshToken)], scopes: scopes)
+        if fresh.refreshToken == nil { fresh.refreshToken = refreshToken }
+        if fresh.scopes.isEmpty { fresh.scopes = token.scopes }
+        return fresh
+    }
+
+    /// A token for the client itself (RFC 6749 §4.4).
+    @concurrent public func clientCredentials(scopes: [String] = []) async throws -> AccessToken {
+        try await ask([("grant_type", "client_credentials")], scopes: scopes)
+    }
+
+    /// The first token of a session, for the code that came back from the authorization page (RFC 6749 §4.1.3, RFC 7636 §4.5).
+    ///
+    /// - Parameters:
+    ///   - code: see ``OAuth2Authorization/code(in:)``.
+    ///   - authorization: the request that asked for the code.
+    @concurrent public func exchange(code: String, of authorization: OAuth2Authorization) async throws -> AccessToken {
+        try await ask(
+            [
+                ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", authorization.redirectURI),
+                ("code_verifier", authorization.pkce.verifier),
+            ], scopes: [], requested: authorization.scopes)
+    }
+
+    private func ask(_ parameters: [(String, String)], scopes: [String], requested: [String]? = nil) async throws -> AccessToken {
+        let response = try await http.response(for: request(parameters, scopes: scopes))
+        var token = try OAuth2Answer.token(in: response, now: time.now)
+        // Unsaid, it is what was asked for (§5.1).
+        if token.scopes.isEmpty { token.scopes = requested ?? scopes }
+        return token
+    }
+
+    /// The request to the token endpoint, as a value.
+    func request(_ parameters: [(String, String)], scopes: [String]) -> Request<Data> {
+        var form = Form()
+        for (name, value) in parameters { form.append(name, value) }
+        if !scopes.isEmpty { form.append("scope", scopes.joined(separator: " ")) }
+        var headers: HTTPFields = [.accept: "application/json", .cacheControl: "no-store"]
+        switch (secret, authentication) {
+        case (let secret?, .basic):
+            headers[.authorization] =
+                AccessToken.basic(user: PercentEncoding.escapeForm(id), password: PercentEncoding.escapeForm(secret)).authorization
+        case (let secret?, .body):
+            form.append("client_id", id)
+            form.append("client_secret", secret)
+        case (nil, _): form.append("client_id", id)
+        }
+        var request = Request<Data>.post(url: tokenEndpoint, headers: headers, body: .form(form))
+        request.validation = .none
+        request.options.redirects = .none
+        request.options.limits = ResponseLimits(bodyBytes: 1_000_000)
+        return request
+    }
+}
+
+extension OAuth2Client: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The client's id and the endpoint.
+    public var description: String { "\(Redaction.line(id, limit: 100)) at \(Redaction.url(tokenEndpoint))" }
+
+    /// The same.
+    public var debugDescription: String { description }
+
+    /// Nothing to look into: `dump` shows no more than the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,67 @@
+/// The session is over: the refresh token is dead, and somebody has to sign in anew.
+///
+/// A refresh closure throws it to say so; `cause` is what it knows about why. Callers get it as the cause of
+/// `HTTPError.authenticationFailed`, and the app once from `sessionEnded`.
+public struct SessionEndedError: Error, CustomStringConvertible {
+    /// What the server said, or nil.
+    public let cause: (any Error)?
+
+    /// A session that is over.
+    public init(cause: (any Error)? = nil) { self.cause = cause }
+
+    /// In words, with the cause.
+    public var description: String { "the session has ended" + (cause.map { ": \(CodingPath.explain($0))" } ?? "") }
+
+    /// Whether an error of a refresh says that the session is over: this error, `OAuth2Error.refused` with `invalid_grant`
+    /// (RFC 6749 §5.2), or a response with such a body.
+    static func isMeant(by error: any Error) -> Bool {
+        switch error {
+        case is SessionEndedError: true
+        case OAuth2Error.refused(let refusal): refusal.code == .invalidGrant
+        case let error as HTTPError: error.decodeBody(as: [String: JSONValue].self)?["error"]?.stringValue == "invalid_grant"
+        default: false
+        }
+    }
+}
+
+/// Tells everybody who listens that the session has ended.
+final class SessionEnds: Sendable {
+    private struct State {
+        var listeners: [Int: AsyncStream<SessionEndedError>.Continuation] = [:]
+        var lastListener = 0
+        /// What was told while nobody listened: for the first who does.
+        var unheard: SessionEndedError?
+    }
+
+    private let state = Locked(State())
+    private let callback: (@Sendable (SessionEndedError) -> Void)?
+
+    init(callback: (@Sendable (SessionEndedError) -> Void)?) { self.callback = callback }
+
+    func tell(_ end: SessionEndedError) {
+        let listeners = state.withLock { state in
+            if state.listeners.isEmpty, callback == nil { state.unheard = end }
+            return Array(state.listeners.values)
+        }
+        for listener in listeners { listener.yield(end) }
+        callback?(end)
+    }
+
+    /// Each end from now on, and the last one if nobody has heard of it.
+    func listen() -> AsyncStream<SessionEndedError> {
+        let (stream, listener) = AsyncStream.makeStream(of: SessionEndedError.self, bufferingPolicy: .bufferingNewest(16))
+        let (number, unheard) = state.withLock { state in
+            state.lastListener += 1
+            state.listeners[state.lastListener] = listener
+            defer { state.unheard = nil }
+            return (state.lastListener, state.unheard)
+        }
+        listener.onTermination = { [weak self] _ in self?.state.withLock { $0.listeners[number] = nil } }
+        if let unheard { listener.yield(unheard) }
+        return stream
+    }
+
+    deinit {
+        for listener in state.withLock({ Array($0.listeners.values) }) { listener.finish() }
+    }
+}

@@ -1,0 +1,160 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The life of one stored token: read for each request, renewed once for everybody who needs it.
+final class TokenSession: Sendable {
+    struct Settings: Sendable {
+        let store: any TokenStore
+        let leeway: Duration
+        let timeout: Duration
+        let time: any TimeSource
+        /// Whether a token can be had where there is none.
+        var startsAnew = false
+        /// Gives a token in place of the one that is kept; nil when tokens are not renewed.
+        let renew: (@Sendable (AccessToken?) async throws -> AccessToken)?
+        let ends: SessionEnds
+    }
+
+    /// Why a token is to be renewed.
+    private enum Cause: Sendable {
+        case staleness
+        case rejection(of: String)
+    }
+
+    /// What a renewal gave.
+    private struct Landing: Sendable {
+        let token: AccessToken?
+        /// The token that was renewed; nil when there was no need to.
+        var replaced: String?
+    }
+
+    private struct State {
+        /// A token that the store would not take, and the one it is to replace.
+        var unsaved: (token: AccessToken, replaced: String?)?
+        /// The token of a session that has ended and that the store would not forget.
+        var ended: (token: String, error: SessionEndedError)?
+    }
+
+    private let settings: Settings
+    private let flights = SingleFlight<Int, Landing>()
+    private let state = Locked(State())
+
+    init(_ settings: Settings) { self.settings = settings }
+
+    /// The token to send, renewed when it is about to expire.
+    func token() async throws -> AccessToken? {
+        let kept = try await settings.store.load()
+        guard settings.renew != nil, needsRenewal(kept), !ProviderScope.contains(self) else { return kept }
+        do { return try await renewed(.staleness).token } catch {
+            // Renewed too early to matter: the token that is there is good for a while.
+            if let kept, !kept.isStale(at: settings.time.now, leeway: .zero), !(error is SessionEndedError), !(error is CancellationError) {
+                return kept
+            }
+            throw error
+        }
+    }
+
+    /// A token in place of one that was refused.
+    func token(replacing rejected: AccessToken) async throws -> AccessToken? {
+        guard settings.renew != nil else {
+            let kept = try await settings.store.load()
+            return kept?.value == rejected.value ? nil : kept
+        }
+        guard !ProviderScope.contains(self) else { throw RefreshWithinRefreshError() }
+        let landing = try await renewed(.rejection(of: rejected.value))
+        // A renewal under way may have been of the token before, and have given the one that was refused.
+        guard landing.token?.value == rejected.value, landing.replaced != rejected.value else { return landing.token }
+        return try await renewed(.rejection(of: rejected.value)).token
+    }
+
+    private func renewed(_ cause: Cause) async throws -> Landing {
+        // One at a time, whichever token it is for: a late rejection of an old token waits for the renewal of the newer one.
+        try await flights.value(for: 0) { try await self.renewal(cause) }
+    }
+
+    private func needsRenewal(_ kept: AccessToken?) -> Bool {
+        guard let kept else { return settings.startsAnew }
+        if state.withLock({ $0.unsaved?.replaced == kept.value || $0.ended?.token == kept.value }) { return true }
+        return kept.isStale(at: settings.time.now, leeway: settings.leeway)
+    }
+
+    private func renewal(_ cause: Cause) async throws -> Landing {
+        let kept = try await settings.store.load()
+        if let landing = try await savingUnsaved(insteadOf: kept) { return landing }
+        switch cause {
+        case .rejection(let rejected): guard kept?.value == rejected else { return Landing(token: kept) }
+        case .staleness: guard needsRenewal(kept) else { return Landing(token: kept) }
+        }
+        if let ended = state.withLock({ $0.ended }), ended.token == kept?.value {
+            try? await settings.store.clear()
+            throw ended.error
+        }
+        let fresh: AccessToken
+        do { fresh = completed(try await asked(kept), from: kept) } catch {
+            guard SessionEndedError.isMeant(by: error) else { throw error }
+            // Somebody else with the same store may have used up the refresh token, and kept what it gave.
+            if let present = try? await settings.store.load(), present.value != kept?.value { return Landing(token: present) }
+            throw await end(kept, error)
+        }
+        do {
+            // Signed out, or in anew, while the renewal was under way: that holds.
+            let present = try await settings.store.load()
+            guard present?.value == kept?.value else { return Landing(token: present) }
+            try await settings.store.save(fresh)
+        } catch {
+            // The old refresh token may be used up: what replaces it must not be lost.
+            state.withLock { $0.unsaved = (fresh, kept?.value) }
+            throw error
+        }
+        return Landing(token: fresh, replaced: kept?.value)
+    }
+
+    /// Asks for a token, for as long as the timeout.
+    private func asked(_ kept: AccessToken?) async throws -> AccessToken {
+        guard let renew = settings.renew else { throw RefreshWithinRefreshError() }
+        let timeout = settings.timeout
+        return try await race(
+            { () async throws(HTTPError) -> Result<AccessToken, any Error> in
+                do { return .success(try await ProviderScope.within(self) { try await renew(kept) }) } catch { return .failure(error) }
+            }, until: settings.time.instant + timeout, time: settings.time
+        ) { ErrorContext(detail: "the token was not refreshed within \(timeout)") }.get()
+    }
+
+    /// A new token with what its answer left out: the old refresh token (RFC 6749 §6), the old scopes (§5.1), the time.
+    private func completed(_ fresh: AccessToken, from kept: AccessToken?) -> AccessToken {
+        var fresh = fresh
+        if fresh.refreshToken == nil { fresh.refreshToken = kept?.refreshToken }
+        if fresh.scopes.isEmpty { fresh.scopes = kept?.scopes ?? [] }
+        if fresh.issued == nil { fresh.issued = settings.time.now }
+        return fresh
+    }
+
+    private func savingUnsaved(insteadOf kept: AccessToken?) async throws -> Landing? {
+        guard let unsaved = state.withLock({ $0.unsaved }) else { return nil }
+        guard unsaved.replaced == kept?.value else {
+            state.withLock { $0.unsaved = nil }
+            return nil
+        }
+        try await settings.store.save(unsaved.token)
+        state.withLock { $0.unsaved = nil }
+        return Landing(token: unsaved.token, replaced: unsaved.replaced)
+    }
+
+    /// Forgets the token, then tells the app, once for each session.
+    private func end(_ kept: AccessToken?, _ error: any Error) async -> SessionEndedError {
+        let end = error as? SessionEndedError ?? SessionEndedError(cause: error)
+        do { try await settings.store.clear() } catch {
+            if let kept { state.withLock { $0.ended = (kept.value, end) } }
+        }
+        settings.ends.tell(end)
+        return end
+    }
+}
+
+/// A refresh asked for the token that it is itself to bring.
+struct RefreshWithinRefreshError: Error, CustomStringConvertible {
+    var description: String { "the refresh of a token met a 401 of its own" }
+}

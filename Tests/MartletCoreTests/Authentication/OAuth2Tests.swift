@@ -64,10 +64,13 @@ struct OAuth2Tests {
 
     @Test(
         "A refusal is typed, whatever its status (RFC 6749 §5.2)",
-        arguments: ["invalid_request", "invalid_client", "invalid_grant", "unauthorized_client", "unsupported_grant_type", "invalid_scope", "x"])
+        arguments: [
+            "invalid_request", "invalid_client", "invalid_grant", "unauthorized_client", "unsupported_grant_type", "invalid_scope", "x",
+        ])
     func refusals(code: String) async throws {
         for status: HTTPStatus in [400, 401, 200] {
-            let transport = MockTransport(.json(#"{"error":"\#(code)","error_description":"no","error_uri":"https://id/e"}"#, status: status))
+            let transport = MockTransport(
+                .json(#"{"error":"\#(code)","error_description":"no","error_uri":"https://id/e"}"#, status: status))
             let refusal = OAuth2Refusal(OAuth2Refusal.Code(rawValue: code), explanation: "no", page: "https://id/e")
             await #expect(throws: OAuth2Error.refused(refusal)) { try await oauth(transport).clientCredentials() }
         }
@@ -77,7 +80,8 @@ struct OAuth2Tests {
         "HTML, garbage, nothing and JSON without a token are typed errors, none of which ends the session",
         arguments: [
             ("<html>Sign in</html>", 200), ("", 200), ("{", 502), ("[]", 200), ("null", 200), ("{}", 200), (#"{"access_token":""}"#, 200),
-            (#"{"access_token":7}"#, 200), (#"{"access_token":"a\r\nX: y"}"#, 200), (#"{"access_token":"a"}"#, 500), (#"{"error":{}}"#, 400),
+            (#"{"access_token":7}"#, 200), (#"{"access_token":"a\r\nX: y"}"#, 200), (#"{"access_token":"a"}"#, 500),
+            (#"{"error":{}}"#, 400),
             (#"{"access_token":"a","token_type":"a b"}"#, 200),
         ])
     func garbage(text: String, status: Int) async throws {

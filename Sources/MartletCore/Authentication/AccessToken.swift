@@ -89,7 +89,8 @@ extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, Cu
     public var description: String {
         var parts = [Redaction.mask]
         if refreshToken != nil { parts.append("refreshable") }
-        if let expiry { parts.append("expires \(expiry)") }
+        // A date that is not a number has no description: it traps.
+        if let expiry, expiry.timeIntervalSince1970.isFinite { parts.append("expires \(expiry)") }
         if !scopes.isEmpty { parts.append("scopes: " + Redaction.line(scopes.joined(separator: " "))) }
         return "\(Redaction.line(type, limit: 40)) " + parts.joined(separator: ", ")
     }

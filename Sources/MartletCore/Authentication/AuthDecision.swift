@@ -33,12 +33,18 @@ public enum AuthDecision {
     /// Decides about a request.
     ///
     /// - Parameters:
-    ///   - origins: where tokens go; nil for the origin of the client's base URL.
+    ///   - origins: where tokens go; nil for the origin of the client's base URL. An empty list, and one with a text that is no
+    ///     origin, are refused.
     ///   - isSetByHand: whether the request carries a credential already, which wins.
     public static func willSend(_ request: HTTPRequest, origins: [Origin]?, isSetByHand: Bool) -> Sending {
         if isSetByHand { return .leave }
-        guard let allowed = origins ?? request.context.baseOrigin.map({ [$0] }) else {
-            return .refuse("the client has no base URL: name the origins that the tokens are for, AuthInterceptor(provider, origins: …)")
+        guard let allowed = origins ?? request.context.baseOrigin.map({ [$0] }), !allowed.isEmpty else {
+            let why = origins == nil ? "the client has no base URL" : "the list of origins is empty"
+            return .refuse("\(why): name the origins that the tokens are for, AuthInterceptor(provider, origins: …)")
+        }
+        // Left out in silence, a token for “api.example” would be looked for in the wrong place.
+        if let wrong = allowed.first(where: { $0.scheme.isEmpty }) {
+            return .refuse("“\(Redaction.line(wrong.host, limit: 100))” is not an origin: write it as https://host or https://host:port")
         }
         guard let origin = Origin(request.url), allowed.contains(origin) else { return .leave }
         return .attach

@@ -23,10 +23,16 @@ public struct AuthInterceptor: Interceptor {
     /// - Parameters:
     ///   - origins: where tokens go. Default: the origin of the client's base URL.
     ///   - scheme: how they are put on requests. Default: `Authorization: Bearer …`.
-    public init(_ provider: any TokenProvider, origins: [Origin]? = nil, scheme: AuthorizationScheme = .authorization) {
+    ///   - renewalTimeout: how long the provider may take to replace a token before it has failed. It is there for providers that have
+    ///     no limit of their own. Default: 2 minutes.
+    ///   - time: the clock that it is measured by.
+    public init(
+        _ provider: any TokenProvider, origins: [Origin]? = nil, scheme: AuthorizationScheme = .authorization,
+        renewalTimeout: Duration = .seconds(120), time: any TimeSource = .system
+    ) {
         self.origins = origins
         self.scheme = scheme
-        tokens = TokenSource(provider)
+        tokens = TokenSource(provider, timeout: renewalTimeout, time: time)
     }
 
     /// Sends a request with a token, and once more with another when that one is refused.
@@ -44,11 +50,18 @@ public struct AuthInterceptor: Interceptor {
         switch AuthDecision.received(isRefusal: scheme.isRefusal(response), isReplayable: request.isReplayable) {
         case .deliver: return response
         case .renewAndDeliver:
+            await free(response)
             _ = try? await tokens.replacement(for: token, sentAt: moment)
             return response
         case .renewAndResend:
+            await free(response)
             guard let replacement = try await tokens.replacement(for: token, sentAt: moment) else { return response }
             return try await next(try await scheme.applied(replacement, to: request))
         }
     }
+
+    /// Reads what a refusal has to say, so that a streamed one does not keep the connection that the renewal may be waiting for.
+    ///
+    /// What it fails with is told to whoever reads it.
+    private func free(_ response: HTTPResponse<HTTPBody>) async { _ = try? await response.body.peek(upTo: 65_536) }
 }

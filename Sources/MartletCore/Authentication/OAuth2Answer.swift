@@ -12,11 +12,14 @@ enum OAuth2Answer {
     /// The token in an answer that came at `now`.
     ///
     /// `expires_in` may be a number or a text of one, as some servers write it; one that is zero, negative, longer than ten years or
-    /// no number says nothing, and the token is used until it is refused. Without `token_type` it is a bearer token.
-    static func token(in response: HTTPResponse<Data>, now: Date) throws(OAuth2Error) -> AccessToken {
+    /// no number says nothing, and the token is used until it is refused. Without `token_type` it is of the first of `types`; one
+    /// that is not among them is not understood, and must not be used (RFC 6749 §7.1).
+    static func token(in response: HTTPResponse<Data>, types: [String] = ["Bearer"], now: Date) throws(OAuth2Error) -> AccessToken {
         guard let members = (try? JSONValue(parsing: response.body))?.objectValue else {
             throw .invalidAnswer(response.status, response.body.isEmpty ? "it is empty" : "it is not a JSON object")
         }
+        // What a failing server says about a grant is not to be believed: it would sign users out.
+        guard response.status.kind != .serverError else { throw .invalidAnswer(response.status, "the server failed") }
         if let code = members["error"]?.stringValue, !code.isEmpty {
             throw .refused(
                 OAuth2Refusal(
@@ -35,15 +38,19 @@ enum OAuth2Answer {
         }
         let refreshToken = members["refresh_token"]?.stringValue
         return AccessToken(
-            value, refreshToken: refreshToken?.isEmpty == true ? nil : refreshToken, type: try type(members["token_type"], response.status),
+            value, refreshToken: refreshToken?.isEmpty == true ? nil : refreshToken,
+            type: try type(members["token_type"], of: types, response.status),
             expiry: life(members["expires_in"]).map { now.addingTimeInterval($0) }, issued: now,
             scopes: members["scope"]?.stringValue?.split(separator: " ").map(String.init) ?? [])
     }
 
     /// Servers write “bearer” as they like; the types are compared without case (RFC 6749 §5.1).
-    private static func type(_ value: JSONValue?, _ status: HTTPStatus) throws(OAuth2Error) -> String {
-        guard let type = value?.stringValue, !type.isEmpty, !type.equalsIgnoringCase("bearer") else { return "Bearer" }
-        guard type.utf8.allSatisfy(Token.contains) else { throw .invalidAnswer(status, "its token_type is not a word") }
+    private static func type(_ value: JSONValue?, of types: [String], _ status: HTTPStatus) throws(OAuth2Error) -> String {
+        if value == nil || value == .null || value == "" { return types.first ?? "Bearer" }
+        let said = value?.stringValue ?? "no text"
+        guard let type = types.first(where: { $0.equalsIgnoringCase(said) }) else {
+            throw .invalidAnswer(status, "its token_type, “\(Redaction.line(said, limit: 40))”, is not one that this client understands")
+        }
         return type
     }
 

@@ -29,6 +29,7 @@ public struct OAuth2Client: Sendable {
     public let tokenEndpoint: URL
     private let secret: String?
     private let authentication: Authentication
+    private let tokenTypes: [String]
     private let http: any HTTPClientProtocol
     private let time: any TimeSource
 
@@ -39,16 +40,19 @@ public struct OAuth2Client: Sendable {
     ///   - secret: nil for a public client, such as an app: it names itself in the body and proves nothing.
     ///   - authentication: how the secret is given. Default: `.basic`.
     ///   - tokenEndpoint: where tokens are asked for: `https`.
+    ///   - tokenTypes: the types of token that the app can present, by the word that goes in front of them. Another one in an answer is
+    ///     `.invalidAnswer` (RFC 6749 §7.1). Default: `Bearer`.
     ///   - http: sends the requests: a client without an ``AuthInterceptor``.
     ///   - time: the clock that `expires_in` is counted from.
     public init(
-        id: String, secret: String? = nil, authentication: Authentication = .basic, tokenEndpoint: URL, http: any HTTPClientProtocol,
-        time: any TimeSource = .system
+        id: String, secret: String? = nil, authentication: Authentication = .basic, tokenEndpoint: URL,
+        tokenTypes: [String] = ["Bearer"], http: any HTTPClientProtocol, time: any TimeSource = .system
     ) {
         self.id = id
         self.secret = secret
         self.authentication = authentication
         self.tokenEndpoint = tokenEndpoint
+        self.tokenTypes = tokenTypes
         self.http = http
         self.time = time
     }
@@ -84,7 +88,7 @@ public struct OAuth2Client: Sendable {
 
     private func ask(_ parameters: [(String, String)], scopes: [String], requested: [String]? = nil) async throws -> AccessToken {
         let response = try await http.response(for: request(parameters, scopes: scopes))
-        var token = try OAuth2Answer.token(in: response, now: time.now)
+        var token = try OAuth2Answer.token(in: response, types: tokenTypes, now: time.now)
         // Unsaid, it is what was asked for (§5.1).
         if token.scopes.isEmpty { token.scopes = requested ?? scopes }
         return token

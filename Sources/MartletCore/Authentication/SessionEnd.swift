@@ -13,12 +13,14 @@ public struct SessionEndedError: Error, CustomStringConvertible {
     public var description: String { "the session has ended" + (cause.map { ": \(CodingPath.explain($0))" } ?? "") }
 
     /// Whether an error of a refresh says that the session is over: this error, `OAuth2Error.refused` with `invalid_grant`
-    /// (RFC 6749 §5.2), or a response with such a body.
+    /// (RFC 6749 §5.2), or a response with such a body. A server that fails (5xx) is not believed.
     static func isMeant(by error: any Error) -> Bool {
         switch error {
         case is SessionEndedError: true
         case OAuth2Error.refused(let refusal): refusal.code == .invalidGrant
-        case let error as HTTPError: error.decodeBody(as: [String: JSONValue].self)?["error"]?.stringValue == "invalid_grant"
+        case let error as HTTPError:
+            error.status?.kind != .serverError
+                && error.decodeBody(as: [String: JSONValue].self)?["error"]?.stringValue == "invalid_grant"
         default: false
         }
     }

@@ -46,8 +46,10 @@ final class TokenSession: Sendable {
 
     /// The token to send, renewed when it is about to expire.
     func token() async throws -> AccessToken? {
+        // What the renewal itself sends has no token: the one there is may be what has run out.
+        if ProviderScope.contains(self) { return nil }
         let kept = try await settings.store.load()
-        guard settings.renew != nil, needsRenewal(kept), !ProviderScope.contains(self) else { return kept }
+        guard settings.renew != nil, needsRenewal(kept) else { return kept }
         do { return try await renewed(.staleness).token } catch {
             // Renewed too early to matter: the token that is there is good for a while.
             if let kept, !kept.isStale(at: settings.time.now, leeway: .zero), !(error is SessionEndedError), !(error is CancellationError) {
@@ -72,7 +74,17 @@ final class TokenSession: Sendable {
 
     private func renewed(_ cause: Cause) async throws -> Landing {
         // One at a time, whichever token it is for: a late rejection of an old token waits for the renewal of the newer one.
-        try await flights.value(for: 0) { try await self.renewal(cause) }
+        try await flights.value(for: 0) { try await self.timed(cause) }
+    }
+
+    /// A renewal that fails when its time is over. One that comes back all the same is still stored, should nothing else have been.
+    private func timed(_ cause: Cause) async throws -> Landing {
+        let timeout = settings.timeout
+        return try await race(
+            { () async throws(HTTPError) -> Result<Landing, any Error> in
+                do { return .success(try await self.renewal(cause)) } catch { return .failure(error) }
+            }, until: settings.time.instant + timeout, time: settings.time
+        ) { ErrorContext(detail: "the token was not refreshed within \(timeout)") }.get()
     }
 
     private func needsRenewal(_ kept: AccessToken?) -> Bool {
@@ -94,7 +106,8 @@ final class TokenSession: Sendable {
         }
         let fresh: AccessToken
         do { fresh = completed(try await asked(kept), from: kept) } catch {
-            guard SessionEndedError.isMeant(by: error) else { throw error }
+            // Who starts anew by itself has no session that could end.
+            guard !settings.startsAnew, SessionEndedError.isMeant(by: error) else { throw error }
             // Somebody else with the same store may have used up the refresh token, and kept what it gave.
             if let present = try? await settings.store.load(), present.value != kept?.value { return Landing(token: present) }
             throw await end(kept, error)
@@ -112,15 +125,9 @@ final class TokenSession: Sendable {
         return Landing(token: fresh, replaced: kept?.value)
     }
 
-    /// Asks for a token, for as long as the timeout.
     private func asked(_ kept: AccessToken?) async throws -> AccessToken {
         guard let renew = settings.renew else { throw RefreshWithinRefreshError() }
-        let timeout = settings.timeout
-        return try await race(
-            { () async throws(HTTPError) -> Result<AccessToken, any Error> in
-                do { return .success(try await ProviderScope.within(self) { try await renew(kept) }) } catch { return .failure(error) }
-            }, until: settings.time.instant + timeout, time: settings.time
-        ) { ErrorContext(detail: "the token was not refreshed within \(timeout)") }.get()
+        return try await ProviderScope.within(self) { try await renew(kept) }
     }
 
     /// A new token with what its answer left out: the old refresh token (RFC 6749 §6), the old scopes (§5.1), the time.

@@ -20,10 +20,16 @@ final class TokenSource: Sendable {
     }
 
     private let provider: any TokenProvider
+    private let timeout: Duration
+    private let time: any TimeSource
     private let flights = SingleFlight<String, Outcome>()
     private let state = Locked(State())
 
-    init(_ provider: any TokenProvider) { self.provider = provider }
+    init(_ provider: any TokenProvider, timeout: Duration, time: any TimeSource) {
+        self.provider = provider
+        self.timeout = timeout
+        self.time = time
+    }
 
     /// Whether the task at hand runs within a question to the provider.
     var isAskedByThisTask: Bool { ProviderScope.contains(self) }
@@ -59,7 +65,7 @@ final class TokenSource: Sendable {
     private func renewal(of rejected: AccessToken, sentAt moment: Int) async -> Outcome {
         if let last = state.withLock({ $0.last }), last.token == rejected.value, last.number > moment { return .failure(last) }
         do {
-            return .token(try await ProviderScope.within(self) { try await ask(for: rejected) })
+            return .token(try await answer(for: rejected))
         } catch {
             return .failure(
                 state.withLock { state in
@@ -69,6 +75,18 @@ final class TokenSource: Sendable {
                     return failure
                 })
         }
+    }
+
+    /// What the provider answers in time: one that never does would keep all the calls to come waiting for it as well.
+    private func answer(for rejected: AccessToken) async throws -> AccessToken? {
+        let timeout = timeout
+        return try await race(
+            { () async throws(HTTPError) -> Result<AccessToken?, any Error> in
+                do {
+                    return .success(try await ProviderScope.within(self) { try await self.ask(for: rejected) })
+                } catch { return .failure(error) }
+            }, until: time.instant + timeout, time: time
+        ) { ErrorContext(detail: "the provider gave no token within \(timeout)") }.get()
     }
 
     private func ask(for rejected: AccessToken) async throws -> AccessToken? {

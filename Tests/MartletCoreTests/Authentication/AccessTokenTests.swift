@@ -13,6 +13,15 @@ struct AccessTokenTests {
         #expect(text.contains("Bearer") && text.contains("read") && text.contains("refreshable"))
     }
 
+    @Test(
+        "A token that expires at no time there is, as a damaged store may say, is described and used",
+        arguments: [Double.nan, 1e300, -1e300])
+    func noTime(seconds: Double) {
+        let token = AccessToken("a", expiry: Date(timeIntervalSince1970: seconds))
+        #expect(!"\(token)".isEmpty)
+        #expect(token.isStale(at: Date(timeIntervalSince1970: 0), leeway: .seconds(30)) == (seconds == -1e300))
+    }
+
     @Test("A token is written and read whole, and one kept with less is read with the defaults")
     func coding() throws {
         let token = AccessToken(

@@ -15,14 +15,21 @@ struct AuthDecisionTests {
         let ofBase = request(base: "https://a.example")
         #expect(AuthDecision.willSend(ofBase, origins: nil, isSetByHand: false) == .attach)
         #expect(AuthDecision.willSend(ofBase, origins: ["https://b.example"], isSetByHand: false) == .leave)
-        #expect(AuthDecision.willSend(ofBase, origins: [], isSetByHand: false) == .leave)
         #expect(AuthDecision.willSend(ofBase, origins: nil, isSetByHand: true) == .leave)
         #expect(AuthDecision.willSend(request(base: "http://a.example"), origins: nil, isSetByHand: false) == .leave)
         #expect(AuthDecision.willSend(request(), origins: nil, isSetByHand: true) == .leave)
-        guard case .refuse = AuthDecision.willSend(request(), origins: nil, isSetByHand: false) else {
-            Issue.record("sent without a place for tokens")
-            return
+    }
+
+    @Test("With no place for tokens, an empty list or a text that is no origin, nothing is sent and it is said why")
+    func refused() {
+        for origins in [nil, [], ["api.example"], ["https://a.example", "//b.example"], ["https://"]] as [[Origin]?] {
+            guard case .refuse(let why) = AuthDecision.willSend(request(), origins: origins, isSetByHand: false) else {
+                Issue.record("sent with \(String(describing: origins))")
+                continue
+            }
+            #expect(why.contains("origin"))
         }
+        #expect(AuthDecision.willSend(request(), origins: [], isSetByHand: true) == .leave)
     }
 
     @Test("A refusal renews the token, and sends again only what can be sent again")

@@ -183,4 +183,38 @@ struct AuthInterceptorTests {
         try await client(transport, AuthInterceptor(provider)).send(Request<EmptyResponse>.post("x", body: .text("hello")))
         #expect(transport.requests.map { $0.body?.buffered } == [Data("hello".utf8), Data("hello".utf8)])
     }
+
+    @Test("A refusal that is streamed is read before the renewal, so that it keeps no connection, and is given whole when none comes")
+    func streamedRefusal() async throws {
+        let isRead = Locked(false)
+        let transport = MockTransport { _ in .json("{}") }
+        struct Refusing: Transport {
+            let inner: MockTransport
+            let isRead: Locked<Bool>
+            func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+                var response = try await inner.send(request)
+                guard request.headers[.authorization] != "Bearer new" else { return response }
+                response.status = 401
+                let pieces = Locked([Data("no".utf8), Data("go ".utf8)])
+                let isRead = isRead
+                response.body = HTTPBody {
+                    let piece = pieces.withLock { $0.popLast() }
+                    if piece == nil { isRead.withLock { $0 = true } }
+                    return piece
+                }
+                return response
+            }
+        }
+        let provider = StoredTokenProvider(store: InMemoryTokenStore(AccessToken("old"))) { _ in
+            #expect(isRead.withLock { $0 })
+            return AccessToken("new")
+        }
+        let refusing = Refusing(inner: transport, isRead: isRead)
+        let client = HTTPClient(baseURL: base, transport: refusing, interceptors: [AuthInterceptor(provider)])
+        #expect(try await client.stream(Request<Data>.get("x")).status == .ok)
+        let fixed = HTTPClient(baseURL: base, transport: refusing, interceptors: [AuthInterceptor(StaticTokenProvider("old"))])
+        var request = Request<Data>.get("x")
+        request.validation = .none
+        #expect(try await fixed.stream(request).body.collect() == Data("go no".utf8))
+    }
 }

@@ -27,6 +27,32 @@ struct AuthScopeTests {
         #expect(transport.requests.map { $0.headers[.authorization] } == [nil, nil, nil, nil])
     }
 
+    @Test(
+        "Addresses that only look like the base's get no token: user names, encoded slashes, dots at the end, other alphabets",
+        arguments: [
+            "https://api.example@evil.example/x", "https://api.example:443@evil.example/x", "https://api.example\\@evil.example/x",
+            "https://api.example%2F.evil.example/x", "https://api.example%00.evil.example/x", "https://api.example./x",
+            "https://\u{430}pi.example/x", "https://xn--pi-6kc.example/x", "https://evil.example/https://api.example/",
+            "https://evil.example/?https://api.example/", "https://evil.example#@api.example/", "https://api.example:4430/x",
+        ])
+    func lookalikes(address: String) async throws {
+        let transport = MockTransport { _ in .json("{}") }
+        let client = HTTPClient(baseURL: base, transport: transport, interceptors: [AuthInterceptor(provider())])
+        let url = try #require(URL(string: address))
+        _ = await client.result(of: Request<EmptyResponse>.get(url: url))
+        #expect(transport.requests.allSatisfy { !$0.headers.contains(.authorization) })
+    }
+
+    @Test("The base by another writing is the base: capitals, the default port, an empty port, a dot in the path")
+    func sameOrigin() async throws {
+        let transport = MockTransport { _ in .json("{}") }
+        let client = HTTPClient(baseURL: base, transport: transport, interceptors: [AuthInterceptor(provider())])
+        for address in ["HTTPS://API.EXAMPLE/x", "https://api.example:443/x", "https://api.example:/x", "https://api.example/a/../x"] {
+            try await client.send(Request<EmptyResponse>.get(url: try #require(URL(string: address))))
+        }
+        #expect(transport.requests.map { $0.headers[.authorization] } == Array(repeating: "Bearer t1", count: 4))
+    }
+
     @Test("A list of origins takes the place of the base's")
     func list() async throws {
         let transport = MockTransport { _ in .json("{}") }
@@ -73,78 +99,5 @@ struct AuthScopeTests {
             try await client.send(Request<EmptyResponse>.get("x", headers: [.authorization: "Basic abc"]))
         }
         #expect(transport.requests.map { $0.headers[.authorization] } == ["Basic abc"])
-    }
-
-    @Test("A refresh through a client with the same interceptor goes out without a token; its own 401 fails it and does not wait")
-    func reentrance() async throws {
-        let clients = Locked<HTTPClient?>(nil)
-        let transport = MockTransport { _ in .status(401) }
-        let provider = provider { _ in
-            let client = clients.withLock { $0 }
-            try await client?.send(Request<EmptyResponse>.post("refresh"))
-            return AccessToken("t2")
-        }
-        let client = HTTPClient(baseURL: base, transport: transport, interceptors: [AuthInterceptor(provider)])
-        clients.withLock { $0 = client }
-        let error = await #expect(throws: HTTPError.self) { try await client.send(call) }
-        #expect(error == .authenticationFailed("the token could not be renewed"))
-        #expect((error?.underlying as? HTTPError)?.status == .unauthorized)
-        #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer t1", nil])
-    }
-
-    @Test("A refresh through another client with the same provider fails on its own 401 and does not wait")
-    func reentranceByAnotherInterceptor() async throws {
-        let clients = Locked<HTTPClient?>(nil)
-        let transport = MockTransport { _ in .status(401) }
-        let provider = provider { _ in
-            let client = clients.withLock { $0 }
-            try await client?.send(Request<EmptyResponse>.post("refresh"))
-            return AccessToken("t2")
-        }
-        clients.withLock { $0 = HTTPClient(baseURL: base, transport: transport, interceptors: [AuthInterceptor(provider)]) }
-        let client = HTTPClient(baseURL: base, transport: transport, interceptors: [AuthInterceptor(provider)])
-        let error = await #expect(throws: HTTPError.self) { try await client.send(call) }
-        guard case .authenticationFailed = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
-        #expect(transport.requests.count == 2)
-    }
-
-    @Test("A provider of one's own may fetch its token through the client it serves")
-    func providerWithItsOwnClient() async throws {
-        final class Fetching: TokenProvider {
-            let clients = Locked<HTTPClient?>(nil)
-            func token() async throws -> AccessToken? {
-                let client = clients.withLock { $0 }
-                return AccessToken(try await client?.send(Request<String>.get("token")) ?? "none")
-            }
-            func token(replacing rejected: AccessToken) async throws -> AccessToken? { nil }
-        }
-        let transport = MockTransport { $0.url.path == "/token" ? .text("fetched") : .json("{}") }
-        let provider = Fetching()
-        let client = HTTPClient(baseURL: base, transport: transport, interceptors: [AuthInterceptor(provider)])
-        provider.clients.withLock { $0 = client }
-        defer { provider.clients.withLock { $0 = nil } }
-        try await client.send(call)
-        #expect(transport.requests.map { $0.headers[.authorization] } == [nil, "Bearer fetched"])
-    }
-
-    @Test("What a provider leaves running behind itself is an ordinary caller again")
-    func afterwards() async throws {
-        final class Object: Sendable {}
-        let object = Object()
-        let barrier = Barrier()
-        let later = await ProviderScope.within(object) {
-            #expect(ProviderScope.contains(object))
-            #expect(!ProviderScope.contains(Object()))
-            return Task {
-                await barrier.pass()
-                return ProviderScope.contains(object)
-            }
-        }
-        barrier.open()
-        #expect(await later.value == false)
-        #expect(!ProviderScope.contains(object))
     }
 }

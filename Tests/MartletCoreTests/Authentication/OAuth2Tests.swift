@@ -82,7 +82,8 @@ struct OAuth2Tests {
             ("<html>Sign in</html>", 200), ("", 200), ("{", 502), ("[]", 200), ("null", 200), ("{}", 200), (#"{"access_token":""}"#, 200),
             (#"{"access_token":7}"#, 200), (#"{"access_token":"a\r\nX: y"}"#, 200), (#"{"access_token":"a"}"#, 500),
             (#"{"error":{}}"#, 400),
-            (#"{"access_token":"a","token_type":"a b"}"#, 200),
+            (#"{"access_token":"a","token_type":"mac"}"#, 200), (#"{"access_token":"a","token_type":7}"#, 200),
+            (#"{"access_token":"a","expires_in":36"#, 200), (#"{"error":"invalid_grant"}"#, 500), (#"{"error":"invalid_grant"}"#, 503),
         ])
     func garbage(text: String, status: Int) async throws {
         let transport = MockTransport(.text(text, status: HTTPStatus(rawValue: status)))
@@ -93,6 +94,22 @@ struct OAuth2Tests {
         }
         #expect(told.rawValue == status)
         #expect(!SessionEndedError.isMeant(by: OAuth2Error.invalidAnswer(told, "")))
+    }
+
+    @Test("A type of token is understood when the app says so, in its own spelling; none said is the first (RFC 6749 §7.1)")
+    func types() async throws {
+        func type(_ said: String) async throws -> String {
+            let query = said.isEmpty ? "" : ",\"token_type\":\(said)"
+            let transport = MockTransport(.json(#"{"access_token":"a"\#(query)}"#))
+            return try await OAuth2Client(
+                id: "birds", tokenEndpoint: endpoint, tokenTypes: ["Bearer", "DPoP"], http: HTTPClient(transport: transport), time: time
+            ).clientCredentials().type
+        }
+        #expect(try await type(#""dpop""#) == "DPoP")
+        #expect(try await type(#""BEARER""#) == "Bearer")
+        #expect(try await type("null") == "Bearer")
+        #expect(try await type("") == "Bearer")
+        await #expect(throws: OAuth2Error.self) { try await type(#""mac""#) }
     }
 
     @Test("A redirect of the token endpoint is not followed: the secrets stay")
@@ -152,6 +169,14 @@ struct OAuth2Tests {
         #expect(await ends.next()?.cause as? OAuth2Error == .refused(OAuth2Refusal(.invalidGrant)))
         #expect(try await store.load() == nil)
         #expect(transport.requests.map { body($0)?.split(separator: "=").last } == ["r1", "r2", "r2"])
+    }
+
+    @Test("A client that gets tokens for itself has no session that ends: an invalid_grant is told to the callers alone")
+    func noSession() async throws {
+        let transport = MockTransport { _ in .json(#"{"error":"invalid_grant"}"#, status: 400) }
+        let provider = OAuth2TokenProvider(oauth(transport), grant: .clientCredentials(), time: time) { _ in Issue.record("told") }
+        await #expect(throws: OAuth2Error.refused(OAuth2Refusal(.invalidGrant))) { try await provider.token() }
+        await #expect(throws: OAuth2Error.refused(OAuth2Refusal(.invalidGrant))) { try await provider.token() }
     }
 
     @Test("Neither client nor errors show secrets")

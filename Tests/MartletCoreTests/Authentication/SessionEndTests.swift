@@ -100,7 +100,8 @@ struct SessionEndTests {
     @Test("Any other failure leaves the session as it is")
     func otherFailures() async throws {
         let store = InMemoryTokenStore(AccessToken("a", refreshToken: "r1"))
-        for error in [OAuth2Error.refused(OAuth2Refusal(.invalidClient)), Down(), HTTPError.timeout] as [any Error] {
+        let failing = HTTPError.statusCode(HTTPResponse(status: 503, body: Data(#"{"error":"invalid_grant"}"#.utf8)))
+        for error in [OAuth2Error.refused(OAuth2Refusal(.invalidClient)), Down(), HTTPError.timeout, failing] as [any Error] {
             let provider = StoredTokenProvider(store: store) { _ in
                 throw error
             } onSessionEnd: { _ in

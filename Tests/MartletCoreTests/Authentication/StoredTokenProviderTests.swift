@@ -142,6 +142,79 @@ struct StoredTokenProviderTests {
         #expect(transport.requests.isEmpty)
     }
 
+    @Test("A refresh that comes back after its time was over is stored all the same: its refresh token is not lost")
+    func late() async throws {
+        let barrier = Barrier(), asked = Count()
+        let store = InMemoryTokenStore(AccessToken("old", refreshToken: "r1"))
+        let provider = StoredTokenProvider(store: store, refreshTimeout: .seconds(5), time: time) { _ in
+            asked.increment()
+            await barrier.pass()
+            return AccessToken("new", refreshToken: "r2")
+        }
+        let hanging = Task { try await provider.token(replacing: AccessToken("old")) }
+        try await asked.reach(1)
+        try await time.waitForTimers(1)
+        time.advance(by: .seconds(5))
+        await #expect(throws: HTTPError.timeout) { try await hanging.value }
+        barrier.open()
+        while try await store.load()?.value == "old" { await Task.yield() }
+        #expect(try await store.load()?.refreshToken == "r2")
+        #expect(try await provider.token(replacing: AccessToken("old"))?.value == "new")
+        #expect(asked.value == 1)
+    }
+
+    @Test("A store that never answers fails the refresh in its time; what it was to keep is kept by the next")
+    func hangingStore() async throws {
+        final class Hanging: TokenStore {
+            let kept = InMemoryTokenStore(AccessToken("old", refreshToken: "r1"))
+            let saves = Count()
+            func load() async throws -> AccessToken? { try await kept.load() }
+            func save(_ token: AccessToken) async throws {
+                saves.increment()
+                if saves.value == 1 { await Barrier().pass() }
+                try await kept.save(token)
+            }
+            func clear() async throws { try await kept.clear() }
+        }
+        let store = Hanging()
+        let provider = StoredTokenProvider(store: store, refreshTimeout: .seconds(5), time: time) { _ in
+            AccessToken("new", refreshToken: "r2")
+        }
+        let hanging = Task { try await provider.token(replacing: AccessToken("old")) }
+        try await store.saves.reach(1)
+        try await time.waitForTimers(1)
+        time.advance(by: .seconds(5))
+        await #expect(throws: HTTPError.timeout) { try await hanging.value }
+        #expect(try await provider.token(replacing: AccessToken("old"))?.value == "new")
+        #expect(try await store.load()?.refreshToken == "r2")
+    }
+
+    @Test(
+        "A stored token that is damaged is a typed error with its cause, quotes nothing, and nothing is sent",
+        arguments: [
+            "", "{", #"{"value":7,"refreshToken":"s3cret"}"#, #"{"refreshToken":"s3cret"}"#, "\u{0}s3cret", #"["s3cret"]"#,
+        ])
+    func damaged(text: String) async throws {
+        struct FileLike: TokenStore {
+            let text: String
+            func load() async throws -> AccessToken? { try JSONDecoder().decode(AccessToken.self, from: Data(text.utf8)) }
+            func save(_ token: AccessToken) async throws {}
+            func clear() async throws {}
+        }
+        let transport = MockTransport { _ in .json("{}") }
+        let provider = StoredTokenProvider(store: FileLike(text: text)) { _ in
+            Issue.record("refreshed")
+            return AccessToken("new")
+        }
+        let client = HTTPClient(
+            baseURL: URL(string: "https://api.example"), transport: transport, interceptors: [AuthInterceptor(provider)])
+        let error = await #expect(throws: HTTPError.self) { try await client.send(Request<EmptyResponse>.get("x")) }
+        #expect(error == .authenticationFailed("no token could be got"))
+        #expect(error?.underlying is DecodingError)
+        #expect(error.map { "\($0)" }?.contains("s3cret") == false)
+        #expect(transport.requests.isEmpty)
+    }
+
     @Test("Without a refresh a refused token is not replaced, unless the store has another by now")
     func withoutRefresh() async throws {
         let store = InMemoryTokenStore(AccessToken("a"))

@@ -72,7 +72,7 @@ clients = {
     client.id: client
     for client in (
         Client("birds", "", ["none"], ["authorization_code", "refresh_token"]),
-        # Characters that Basic would be broken by, were they not form-encoded first (RFC 6749 §2.3.1).
+        # Characters that Basic would be broken by, were they not encoded first (RFC 6749 §2.3.1).
         Client("a service", "s3cret:%&+ü", ["client_secret_basic", "client_secret_post"], ["client_credentials"]),
     )
 }
@@ -148,6 +148,10 @@ class RefreshTokenGrant(grants.RefreshTokenGrant):
         refresh_token.session.refreshes += 1
 
 
+class ClientCredentialsGrant(grants.ClientCredentialsGrant):
+    TOKEN_ENDPOINT_AUTH_METHODS = ["client_secret_basic", "client_secret_post"]
+
+
 def keep(token, request):
     session = request.user
     if session:
@@ -162,7 +166,7 @@ app = Flask(__name__)
 server = AuthorizationServer(app, query_client=clients.get, save_token=keep)
 server.register_grant(AuthorizationCodeGrant, [CodeChallenge(required=True)])
 server.register_grant(RefreshTokenGrant)
-server.register_grant(grants.ClientCredentialsGrant)
+server.register_grant(ClientCredentialsGrant)
 
 
 def generated(*args, **kwargs):

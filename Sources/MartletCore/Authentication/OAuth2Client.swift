@@ -102,8 +102,9 @@ public struct OAuth2Client: Sendable {
         var headers: HTTPFields = [.accept: "application/json", .cacheControl: "no-store"]
         switch (secret, authentication) {
         case (let secret?, .basic):
-            headers[.authorization] =
-                AccessToken.basic(user: PercentEncoding.escapeForm(id), password: PercentEncoding.escapeForm(secret)).authorization
+            // A space as %20: servers that read forms take it, and so do those that only undo percent-encoding (Authlib).
+            let user = PercentEncoding.escape(id), password = PercentEncoding.escape(secret)
+            headers[.authorization] = AccessToken.basic(user: user, password: password).authorization
         case (let secret?, .body):
             form.append("client_id", id)
             form.append("client_secret", secret)

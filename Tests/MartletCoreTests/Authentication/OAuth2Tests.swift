@@ -41,11 +41,11 @@ struct OAuth2Tests {
         await #expect(throws: OAuth2Error.noRefreshToken) { try await oauth(transport).refresh(AccessToken("old")) }
     }
 
-    @Test("Id and secret are form-encoded before they become Basic (RFC 6749 §2.3.1)")
+    @Test("Id and secret are encoded before they become Basic (RFC 6749 §2.3.1), a space as %20, which all servers read")
     func basic() async throws {
         let transport = MockTransport(.json(#"{"access_token":"a"}"#))
-        _ = try await oauth(transport, id: "a:b c", secret: "p%ä&").clientCredentials(scopes: ["read", "write"])
-        let expected = Data("a%3Ab+c:p%25%C3%A4%26".utf8).base64EncodedString()
+        _ = try await oauth(transport, id: "a:b c", secret: "p%ä&~*").clientCredentials(scopes: ["read", "write"])
+        let expected = Data("a%3Ab%20c:p%25%C3%A4%26~%2A".utf8).base64EncodedString()
         #expect(transport.requests.first?.headers[.authorization] == "Basic \(expected)")
         #expect(body(transport.requests.first) == "grant_type=client_credentials&scope=read+write")
     }

@@ -5,7 +5,8 @@
 /// ```
 ///
 /// - Tokens go to the origin of the client's base URL, or to the `origins` that are named, and nowhere else, redirects included. With
-///   neither, calls fail with `.invalidRequest`: a token that is silently left out would be looked for in the wrong place.
+///   neither, or with a text in the list that is no origin, calls fail with `.invalidRequest`: a token that is silently left out would
+///   be looked for in the wrong place.
 /// - A credential that was set by hand wins, and its 401 is the caller's.
 /// - After a 401, calls with the same token wait for one renewal, which none of them can cancel; then each is sent again, once. A
 ///   second 401 is the caller's. A token that has been replaced since is not renewed: the call is sent again with the new one.
@@ -21,7 +22,7 @@ public struct AuthInterceptor: Interceptor {
     /// An interceptor that asks `provider` for tokens.
     ///
     /// - Parameters:
-    ///   - origins: where tokens go. Default: the origin of the client's base URL.
+    ///   - origins: where tokens go, each with its scheme: `"https://api.example"`. Default: the origin of the client's base URL.
     ///   - scheme: how they are put on requests. Default: `Authorization: Bearer …`.
     ///   - renewalTimeout: how long the provider may take to replace a token before it has failed. It is there for providers that have
     ///     no limit of their own. Default: 2 minutes.

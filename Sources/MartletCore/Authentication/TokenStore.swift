@@ -1,7 +1,8 @@
 /// Where a token rests between calls and between launches.
 ///
 /// An implementation may be called by many tasks at once. It throws when it can't be read or written, or when what it holds is no
-/// token: never a token that is only part of one. `nil` means that there is none: nobody is signed in.
+/// token: never a token that is only part of one. `nil` means that there is none: nobody is signed in. One that waits for somebody else
+/// (a daemon, a person) has a time limit of its own: its functions are called for each request.
 public protocol TokenStore: Sendable {
     /// The token that is kept, or nil. Called for each request: a slow store should remember what it read.
     func load() async throws -> AccessToken?

@@ -64,6 +64,8 @@ final class FailingStore: TokenStore {
     }
 
     private let state: Locked<State>
+    /// How many tokens were saved.
+    let saves = Count()
 
     init(_ token: AccessToken?) { state = Locked(State(token: token)) }
 
@@ -89,6 +91,7 @@ final class FailingStore: TokenStore {
             if state.failsToSave { throw Down() }
             state.token = token
         }
+        saves.increment()
     }
 
     func clear() async throws {

@@ -17,6 +17,8 @@ struct BirdServer: Sendable {
         }
         let elsewhere = other.url.absoluteString
         let main = try await MockServer.start { request in reply(to: request, elsewhere: elsewhere, broken: broken) }
+        // First busy, then not: in the order in which they are asked for.
+        main.on(.get("/busy"), .status(503, headers: [.retryAfter: broken == "retry" ? "3600" : "1"]), json(birds[0]))
         return BirdServer(main: main, other: other)
     }
 
@@ -45,6 +47,10 @@ struct BirdServer: Sendable {
             return .status(302, headers: [.location: broken == "redirect" ? "/moved" : elsewhere + "birds/3"])
         case (.get, "/slow"): return broken == "timeout" ? json(birds[0]) : json(birds[0]).delayed(by: .seconds(30))
         case (.get, "/stuck"): return broken == "cancel" ? json(birds[0]) : json(birds[0]).delayed(by: .seconds(30))
+        case (.get, "/nest"): return request.headers[.authorization] == "Bearer n3w-t0k3n" ? json(birds[1]) : .status(401)
+        case (.post, "/session"):
+            return broken == "refresh" ? .status(500) : .json(#"{"access_token":"n3w-t0k3n","refresh_token":"r3fr3sh-2"}"#)
+        case (.post, "/login"): return .status(broken == "log" ? 500 : 204, headers: [.setCookie: "session=s3cret-cookie"])
         case (.get, "/ping"): return .status(204)
         case (.get, "/song"): return song(broken: broken == "download")
         default: return .status(404)

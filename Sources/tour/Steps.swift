@@ -4,7 +4,9 @@ import MartletTesting
 
 extension Step {
     /// The tour, in order.
-    static let all: [Step] = [value, structure, enumeration, envelope, post, fields, redirect, timeout, cancel, download]
+    static let all: [Step] = [
+        value, structure, enumeration, envelope, post, fields, redirect, timeout, cancel, download, refresh, retry, log,
+    ]
 
     static let value = Step(name: "value", title: "A request value: the call knows the type of its answer") { stage in
         stage.printer.asked("send(.birds(longerThan: 40))")

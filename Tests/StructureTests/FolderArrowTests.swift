@@ -5,7 +5,7 @@ private enum FolderArrows {
     /// In the order of the request's journey.
     static let folders = [
         "Synchronization", "Words", "Time", "Chance", "Coding", "Messages", "Redirects", "Requests", "Transport", "Interceptors",
-        "RequestFields", "Retry", "Logging", "Client", "Authentication", "AppErrors", "Caching",
+        "RequestFields", "Retry", "Logging", "Client", "Authentication", "AppErrors", "Caching", "StandardInterceptors",
     ]
 
     /// Each place where a file names a type or a function of a later folder, and each file that is in no folder of the list.

@@ -76,7 +76,7 @@ private struct CurlText {
 
     /// Whether it has control characters that no text has, and that a terminal may act on.
     private static func movesCursor(_ text: String) -> Bool {
-        text.utf8.contains { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D || $0 == 0x7F }
+        text.unicodeScalars.contains { Redaction.isControl($0) && $0 != "\t" && $0 != "\n" && $0 != "\r" }
     }
 
     /// One word of a POSIX shell, whatever is in it.

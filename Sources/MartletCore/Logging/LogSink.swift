@@ -53,7 +53,14 @@ public struct LogSink: Sendable {
 
 /// Standard error, without buffers, so that nothing is lost in a crash and no line is torn by another.
 enum StandardError {
+    private static let turn = Locked(())
+
     static func write(_ text: String, to descriptor: Int32 = 2) {
+        // One after the other: a pipe takes a long entry in pieces, and another one's would come between them.
+        turn.withLock { _ in writeAll(text, to: descriptor) }
+    }
+
+    private static func writeAll(_ text: String, to descriptor: Int32) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { bytes in systemWrite(descriptor, bytes.baseAddress, bytes.count) }

@@ -4,44 +4,47 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The texts of log entries.
+/// The texts of log entries: what belongs to an entry's first line is indented, so that nobody else's text can begin one.
 struct LogText: Sendable {
     let detail: LogDetail
     /// How many bytes of a body are shown.
     let bodyLimit: Int
 
+    /// How much of a body is looked at: a secret whose name comes after it, or that the limit would cut, is not known otherwise.
+    static func reach(_ bodyLimit: Int) -> Int { bodyLimit + RedactedText.reach }
+
     func request(_ request: HTTPRequest, body: Data?) -> String {
-        (["→ \(request)"] + lines(request.headers) + content(body, request.headers, of: request.body)).joined(separator: "\n")
+        entry(["→ \(request)"] + lines(request.headers) + content(body, request.headers, of: request.body))
     }
 
     func response(_ response: HTTPResponse<HTTPBody>, to request: HTTPRequest, after time: Duration, body: Data?) -> String {
         let facts = [LogText.time(time), response.metadata.version?.rawValue, response.body.length.map { "\($0) bytes" }]
         let head = "← \(response.status) \(request) (\(facts.compactMap(\.self).joined(separator: ", ")))"
-        return
-            ([head] + attempts(response.metadata.attemptRecords) + lines(response.headers)
-            + content(body, response.headers, of: response.body))
-            .joined(separator: "\n")
+        return entry(
+            [head] + attempts(response.metadata.attemptRecords) + lines(response.headers)
+                + content(body, response.headers, of: response.body))
     }
 
     func failure(_ error: HTTPError, to request: HTTPRequest, after time: Duration) -> String {
-        (["✗ \(request) (\(LogText.time(time))): \(LogText.visible(error.description))"] + attempts(request.context.attempts?.records ?? []))
-            .joined(separator: "\n")
+        entry(["✗ \(request) (\(LogText.time(time))): \(error.description)"] + attempts(request.context.attempts?.records ?? []))
     }
 
     func streamed(_ start: Data, _ headers: HTTPFields, of request: HTTPRequest) -> String {
-        "… \(request), the start of its stream:\n  " + shown(start, headers, isAll: false)
+        entry(["… \(request), the start of its stream:", shown(start, headers, isAll: false)])
     }
 
-    private func lines(_ fields: HTTPFields) -> [String] { detail < .headers ? [] : fields.map { "  \($0)" } }
-
-    private func attempts(_ records: [AttemptRecord]) -> [String] {
-        records.count < 2 ? [] : records.map { "  \(LogText.visible($0.description))" }
+    private func entry(_ lines: [String]) -> String {
+        lines.map { LogText.visible($0).replacing("\n", with: "\n  ") }.joined(separator: "\n  ")
     }
+
+    private func lines(_ fields: HTTPFields) -> [String] { detail < .headers ? [] : fields.map(\.description) }
+
+    private func attempts(_ records: [AttemptRecord]) -> [String] { records.count < 2 ? [] : records.map(\.description) }
 
     private func content(_ start: Data?, _ headers: HTTPFields, of body: HTTPBody?) -> [String] {
         guard detail == .bodies, let body, body.length != 0 else { return [] }
-        guard let start else { return ["  [\(body)]"] }
-        return ["  " + shown(start, headers, isAll: body.length == Int64(start.count))]
+        guard let start else { return ["[\(body)]"] }
+        return [shown(start, headers, isAll: body.length == Int64(start.count))]
     }
 
     private func shown(_ start: Data, _ headers: HTTPFields, isAll: Bool) -> String {
@@ -49,14 +52,14 @@ struct LogText: Sendable {
         let type = headers[.contentType]?.lowercased() ?? ""
         guard !type.hasPrefix("multipart/") else { return "[a body in parts]" }
         guard !headers.contains(.contentEncoding) else { return "[a body that is encoded]" }
-        let text = LogText.visible(Redaction.snippet(of: start, limit: bodyLimit)).split(separator: "\n").joined(separator: "\n  ")
+        let text = Redaction.snippet(of: start, limit: bodyLimit)
         return isAll || text.hasSuffix("…") ? text : text + " …"
     }
 
-    /// A text whose control characters can't move the cursor or colour the terminal of whoever reads it.
+    /// A text whose control characters can't move the cursor or colour the terminal of whoever reads it. Line ends and tabs stay.
     static func visible(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") {
-            $0 += $1.value < 0x20 && $1 != "\n" && $1 != "\t" || (0x7F...0x9F).contains($1.value) ? $1.escaped(asASCII: true) : String($1)
+            $0 += Redaction.isControl($1) && $1 != "\n" && $1 != "\t" ? $1.escaped(asASCII: true) : String($1)
         }
     }
 

@@ -15,7 +15,9 @@ internal import Foundation
 /// Credentials in fields, and what is named like a secret in URLs and in JSON, form and XML bodies, is hidden, always; bodies in parts are
 /// not shown. Names are a net, not a wall: mark other fields with ``HTTPFields/markAsCredential(_:)``. Bodies are looked at and not
 /// consumed: of one in memory or in a file the start is shown, and a stream is left to flow as it does; of the answer's, what has
-/// passed is shown later, in an entry of its own.
+/// passed is shown later, in an entry of its own. Some 1,000 bytes more than are shown are looked at, for secrets whose names come last.
+///
+/// An entry can't be forged by what a server says: control characters are made visible, and further lines are indented.
 ///
 /// Place it first (outermost), to see what the caller sees, or last, to see every attempt and what other interceptors have added.
 public struct LoggingInterceptor: Interceptor {
@@ -86,9 +88,9 @@ public struct LoggingInterceptor: Interceptor {
             log(importance, .response(response.status, passed)) {
                 text.response(response, to: request, after: passed, body: received)
             }
-            guard detail == .bodies, level == .debug, request.context.delivery == .streamed else { return response }
+            guard detail == .bodies, level == .debug, bodyLimit > 0, request.context.delivery == .streamed else { return response }
             return response.map { body in
-                body.telling(upTo: bodyLimit, answering: response.metadata.request ?? request) { start in
+                body.telling(upTo: LogText.reach(bodyLimit), answering: response.metadata.request ?? request) { start in
                     log(.debug, .streamedBody) { text.streamed(start, response.headers, of: request) }
                 }
             }
@@ -104,7 +106,7 @@ public struct LoggingInterceptor: Interceptor {
         guard detail == .bodies, bodyLimit > 0, let body else { return nil }
         if case .stream = body.storage, isStreamLeftAlone { return nil }
         // An error is the reader's to meet again.
-        return try? await body.peek(upTo: bodyLimit)
+        return try? await body.peek(upTo: LogText.reach(bodyLimit))
     }
 
     private static func level(of status: HTTPStatus) -> LogEntry.Level {
@@ -130,7 +132,7 @@ public struct LoggingInterceptor: Interceptor {
 extension HTTPBody {
     /// The body, which tells how it began when so much of it was read, or all; one that is no stream as it is.
     fileprivate func telling(upTo limit: Int, answering request: HTTPRequest, _ tell: @escaping @Sendable (Data) -> Void) -> HTTPBody {
-        guard case .stream(let stream) = storage, limit > 0, let reader = StreamStartReader(stream, limit: limit, tell: tell) else {
+        guard case .stream(let stream) = storage, let reader = StreamStartReader(stream, limit: limit, tell: tell) else {
             return self
         }
         return HTTPBody(reader: reader, length: length).answering(request)

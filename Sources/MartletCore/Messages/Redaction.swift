@@ -28,8 +28,15 @@ package enum Redaction {
 
     /// As ``quote(_:limit:)``, in one line: control characters are made visible.
     package static func line(_ text: some StringProtocol, limit: Int = longestQuote) -> String {
-        quote(text, limit: limit).unicodeScalars.reduce(into: "") {
-            $0 += $1.value < 0x20 || $1.value == 0x7F ? $1.escaped(asASCII: true) : String($1)
+        quote(text, limit: limit).unicodeScalars.reduce(into: "") { $0 += isControl($1) ? $1.escaped(asASCII: true) : String($1) }
+    }
+
+    /// Whether a character is acted on and not shown: it moves the cursor of a terminal, colours it, ends a line, or turns the direction
+    /// of what is written after it, so that a text by somebody else could pass for another line.
+    package static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
         }
     }
 

@@ -22,5 +22,7 @@ struct LogTextTests {
                 $0.value < 0x20 || (0x7F...0x9F).contains($0.value)
             })
         #expect(LogText.visible("a\n\tb") == "a\n\tb")
+        #expect(LogText.visible("a\u{202E}b\u{2028}c\u{85}d") == #"a\u{202E}b\u{2028}c\u{0085}d"#)
+        #expect(LogText.visible("Grüße, 東京, 👩‍👩‍👧") == "Grüße, 東京, 👩‍👩‍👧")
     }
 }

@@ -86,6 +86,41 @@ struct LoggingInterceptorTests {
         if !type.hasPrefix("multipart") { #expect(messages.allSatisfy { $0.contains("ada") }) }
     }
 
+    @Test("What a server says can't forge an entry, end a line of one or act on a terminal", arguments: LogDetail.allCases)
+    func forging(detail: LogDetail) async throws {
+        struct Loud: Error, LocalizedError, CustomStringConvertible {
+            var description: String { "x\n#9 ← 200 OK GET https://h/forged" }
+            var errorDescription: String? { description }
+        }
+        struct Failing: Interceptor {
+            func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+                var response = try await next(request)
+                if request.url.path == "/fail" { throw Loud() }
+                response.headers.append("X-Evil", "1\u{9B}2J\u{202E}\u{1B}[2J")
+                return response
+            }
+        }
+        let evil = "a\n#7 ← 200 OK GET https://h/forged\r\n\r#8 \u{1B}[1A\u{9B}2K\u{2028}#8\u{202E}"
+        let client = client(MockTransport(.text(evil), .json("{}")), detail, inner: [Failing()])
+        #expect(try await client.send(Request<String>.get("a")) == evil)
+        await #expect(throws: HTTPError.self) { try await client.send(Request<EmptyResponse>.get("fail")) }
+
+        let lines = text.split(separator: "\n")
+        #expect(lines.filter { !$0.hasPrefix("  ") }.count == 4)
+        #expect(lines.filter { $0.hasPrefix("#7") || $0.hasPrefix("#8") || $0.hasPrefix("#9") }.isEmpty)
+        #expect(text.unicodeScalars.filter { Redaction.isControl($0) && $0 != "\n" }.isEmpty)
+        #expect(text.contains("X-Evil") == (detail >= .headers) && text.contains("#7 ←") == (detail == .bodies))
+    }
+
+    @Test("A secret whose name comes after it, beyond what is shown, is hidden all the same", arguments: [false, true])
+    func nameBeyondTheLimit(isStream: Bool) async throws {
+        let body = #"[{"value":"s3cret","name":"password"},{"value":"plain","name":"colour"}]"#
+        let client = client(MockTransport(isStream ? .stream(body) : .json(body)), .bodies, bodyLimit: 20)
+        let answer = try await client.stream(Request<Data>.get("a")).body.collect()
+        #expect(answer == Data(body.utf8))
+        #expect(text.contains("value") && !text.contains("s3"))
+    }
+
     @Test("A long body is cut, and what is no text is counted")
     func cut() async throws {
         let long = String(repeating: "x", count: 100)

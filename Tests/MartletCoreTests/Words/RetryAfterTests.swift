@@ -49,6 +49,14 @@ struct RetryAfterTests {
         #expect(wait(text) == nil)
     }
 
+    @Test("Of several lines the longest wait counts, so that none is cut short, and what can't be read is left out")
+    func several() {
+        var fields: HTTPFields = [.retryAfter: "5"]
+        fields.append(.retryAfter, "100")
+        fields.append(.retryAfter, "soon")
+        #expect(fields.retryAfter(now: now) == .seconds(100))
+    }
+
     @Test("No field says nothing")
     func missing() {
         #expect(HTTPFields().retryAfter(now: now) == nil)

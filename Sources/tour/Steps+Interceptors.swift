@@ -1,0 +1,65 @@
+import FoundationEssentials
+import Martlet
+import MartletTesting
+
+// What interceptors do on the way, against the same server.
+extension Step {
+    static let refresh = Step(name: "refresh", title: "A token that has run out is refreshed once for a hundred calls") { stage in
+        let base = stage.server.main.url
+        let store = InMemoryTokenStore(AccessToken("0ld-t0k3n", refreshToken: "r3fr3sh-1"))
+        let provider = StoredTokenProvider(store: store) { expired in
+            let session = try await stage.client.send(
+                Request<Session>.post("session", body: .form(["refresh_token": expired.refreshToken])))
+            return AccessToken(session.accessToken, refreshToken: session.refreshToken)
+        }
+        let client = HTTPClient(baseURL: base, interceptors: [AuthInterceptor(provider)])
+        stage.printer.asked("a hundred times at once: send(.get(\"nest\")), with a token that the server refuses")
+        let birds = try await withThrowingTaskGroup(of: Bird.self) { group in
+            for _ in 0..<100 { group.addTask { try await client.send(Request<Bird>.get("nest")) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        let paths = stage.server.main.requests.map(\.path)
+        let refreshes = paths.filter { $0 == "/session" }.count
+        stage.printer.got("\(birds.count) answers; the server counted \(refreshes) refresh")
+        try check(birds.count == 100 && refreshes == 1, "expected one refresh, the server counted \(refreshes)")
+        try check(try await store.load()?.refreshToken == "r3fr3sh-2", "expected the new refresh token in the store")
+    }
+
+    static let retry = Step(name: "retry", title: "A busy server is asked again when it says so, and not before") { stage in
+        let client = HTTPClient(baseURL: stage.server.main.url, interceptors: [RetryInterceptor(.standard)])
+        stage.printer.asked("RetryInterceptor(.standard), send(.get(\"busy\"))")
+        let response = try await client.response(for: Request<Bird>.get("busy"))
+        for attempt in response.metadata.attemptRecords {
+            stage.printer.got("attempt \(attempt.number): \(attempt.outcome)" + (attempt.wait.map { ", waits \($0)" } ?? ""))
+        }
+        let records = response.metadata.attemptRecords
+        try check(records.map(\.outcome) == [.status(503), .status(200)], "expected two attempts, got \(records)")
+        try check(records.first?.wait == .seconds(1), "expected a wait of a second")
+        try check(records[1].start.timeIntervalSince(records[0].start) >= 0.9, "it came back too early")
+    }
+
+    static let log = Step(name: "log", title: "A log that tells what happened and hides what is secret") { stage in
+        let lines = Recorder<String>()
+        let client = HTTPClient(
+            baseURL: stage.server.main.url, interceptors: [LoggingInterceptor(detail: .bodies) { lines.append($0.message) }])
+        stage.printer.asked("LoggingInterceptor(detail: .bodies), send(.post(\"login\", query: [\"api_key\": …], body: .json([\"password\": …])))")
+        try await client.send(
+            Request<EmptyResponse>.post(
+                "login", query: ["api_key": "s3cret-key"], headers: [.authorization: "Bearer s3cret-token"],
+                body: .json(["user": "ada", "password": "s3cret-word"])))
+        let text = lines.values.joined(separator: "\n")
+        for line in text.split(separator: "\n") { stage.printer.got(String(line)) }
+        try check(!text.contains("s3cret"), "the log holds a secret")
+        try check(text.contains("204") && text.contains("ada") && text.contains("‹redacted›"), "the log does not tell what happened")
+    }
+}
+
+private struct Session: Decodable {
+    let accessToken: String
+    let refreshToken: String
+
+    enum CodingKeys: String, CodingKey {
+        case accessToken = "access_token"
+        case refreshToken = "refresh_token"
+    }
+}

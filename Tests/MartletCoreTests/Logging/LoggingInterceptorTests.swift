@@ -140,7 +140,7 @@ struct LoggingInterceptorTests {
         for try await chunk in response.body { chunks.append(String(decoding: chunk, as: UTF8.self)) }
         #expect(chunks == ["hello ", "wor", "ld"])
         #expect(messages.count == 3)
-        #expect(messages[2] == "#1 … GET https://h/a, the start of its stream:\n  hello wo …")
+        #expect(messages[2] == "#1 … GET https://h/a, the start of its stream:\n  hello wo…")
     }
 
     @Test("A stream that an interceptor has peeked at, or that is short or dropped, is whole and told of all the same")

@@ -37,7 +37,8 @@ struct RetryPropertyTests {
         let cap = Duration.milliseconds(Int.random(in: 0...20_000, using: &generator))
         let policy = RetryPolicy(
             maxAttempts: .random(in: 1...7, using: &generator),
-            backoff: .exponential(base: .seconds(1), jitter: [.none, .full, .equal, .decorrelated].randomElement(using: &generator)!, cap: cap),
+            backoff: .exponential(
+                base: .seconds(1), jitter: [.none, .full, .equal, .decorrelated].randomElement(using: &generator)!, cap: cap),
             maxRetryAfter: .seconds(Int.random(in: 0...40, using: &generator)))
         let start = time.instant
         let moments = Recorder<Duration>(), asked = Recorder<Duration?>()
@@ -77,7 +78,9 @@ struct RetryPropertyTests {
         let transport = MockTransport { _ in .status(503) }
         let client = HTTPClient(
             baseURL: Self.base, transport: transport,
-            interceptors: [RetryInterceptor(RetryPolicy(maxAttempts: 5, backoff: .constant(.zero)), budget: RetryBudget(window: .seconds(3600)))])
+            interceptors: [
+                RetryInterceptor(RetryPolicy(maxAttempts: 5, backoff: .constant(.zero)), budget: RetryBudget(window: .seconds(3600)))
+            ])
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<100 { group.addTask { _ = await client.result(of: Request<EmptyResponse>.get("x")) } }
         }

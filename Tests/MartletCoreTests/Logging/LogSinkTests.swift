@@ -13,29 +13,28 @@ struct LogSinkTests {
         #expect(try pipe.fileHandleForReading.readToEnd() == Data("INFO #1 ← 200 OK\n".utf8))
     }
 
-    @Test("Long entries of many tasks at once come out one after the other, none torn by another")
+    @Test("Long entries of many threads at once come out one after the other, none torn by another")
     func interleaving() async throws {
-        let pipe = Pipe(), descriptor = pipe.fileHandleForWriting.fileDescriptor
-        let reading = pipe.fileHandleForReading
-        // On a thread of its own: all others may be waiting for it, with a full pipe.
-        let text = Locked<Data?>(nil)
-        let (done, finish) = AsyncStream.makeStream(of: Void.self)
-        Thread.detachNewThread {
-            let all = try? reading.readToEnd()
-            text.withLock { $0 = all }
-            finish.finish()
-        }
+        let pipe = Pipe(), reading = pipe.fileHandleForReading, descriptor = pipe.fileHandleForWriting.fileDescriptor
+        let (ends, ended) = AsyncStream.makeStream(of: Data?.self)
         let letters = Array("abcdefgh")
-        await withTaskGroup(of: Void.self) { group in
-            for letter in letters {
-                group.addTask {
-                    for _ in 0..<10 { StandardError.write(String(repeating: letter, count: 50_000) + "\n", to: descriptor) }
-                }
+        // On threads of their own: they wait for the reader, with a full pipe.
+        for letter in letters {
+            Thread.detachNewThread {
+                for _ in 0..<10 { StandardError.write(String(repeating: letter, count: 50_000) + "\n", to: descriptor) }
+                ended.yield(nil)
             }
         }
-        try pipe.fileHandleForWriting.close()
-        for await _ in done {}
-        let lines = String(decoding: try #require(text.withLock { $0 }), as: UTF8.self).split(separator: "\n")
+        Thread.detachNewThread { ended.yield(try? reading.readToEnd()) }
+        var left = letters.count, all = Data()
+        for await data in ends {
+            left -= 1
+            if left == 0 { try pipe.fileHandleForWriting.close() }
+            guard let data else { continue }
+            all = data
+            break
+        }
+        let lines = String(decoding: all, as: UTF8.self).split(separator: "\n")
         #expect(lines.count == 80)
         #expect(lines.allSatisfy { $0.count == 50_000 && Set($0).count == 1 })
     }

@@ -26,14 +26,12 @@ public struct LogSink: Sendable {
     public static func system(subsystem: String = "Martlet", category: String = "HTTP") -> LogSink {
         let logger = os.Logger(subsystem: subsystem, category: category)
         return LogSink { entry in
-            let type: OSLogType =
-                switch entry.level {
-                case .debug: .debug
-                case .info: .info
-                case .warning: .default
-                case .error: .error
-                }
-            logger.log(level: type, "\(entry.message, privacy: .public)")
+            switch entry.level {
+            case .debug: logger.debug("\(entry.message, privacy: .public)")
+            case .info: logger.info("\(entry.message, privacy: .public)")
+            case .warning: logger.notice("\(entry.message, privacy: .public)")
+            case .error: logger.error("\(entry.message, privacy: .public)")
+            }
         }
     }
     #endif

@@ -18,7 +18,8 @@ extension HTTPError: LocalizedError, CustomStringConvertible, CustomDebugStringC
         if context.attempts > 1 { text += ", attempts: \(context.attempts)" }
         if let snippet { text += ", body: \(snippet)" }
         if let cause = cause(context.underlying) { text += ", cause: \(cause)" }
-        return text
+        // Much of it was said by others: the server's body, a library's words.
+        return Redaction.visible(text)
     }
 
     /// The same.

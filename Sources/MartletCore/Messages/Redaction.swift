@@ -28,7 +28,13 @@ package enum Redaction {
 
     /// As ``quote(_:limit:)``, in one line: control characters are made visible.
     package static func line(_ text: some StringProtocol, limit: Int = longestQuote) -> String {
-        quote(text, limit: limit).unicodeScalars.reduce(into: "") { $0 += isControl($1) ? $1.escaped(asASCII: true) : String($1) }
+        visible(quote(text, limit: limit))
+    }
+
+    /// A text in one line, with its control characters made visible.
+    package static func visible(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        return text.unicodeScalars.reduce(into: "") { $0 += isControl($1) ? $1.escaped(asASCII: true) : String($1) }
     }
 
     /// Whether a character is acted on and not shown: it moves the cursor of a terminal, colours it, ends a line, or turns the direction

@@ -57,6 +57,17 @@ struct HTTPErrorTextTests {
         #expect(!error.description.contains("secret"))
     }
 
+    @Test("It is one line, and does nothing to a terminal, whatever a server or a library says")
+    func oneLine() {
+        let evil = "sorry\r\n2026-01-01 all is well\u{1B}[1A\u{9B}2K\u{2028}"
+        let answered = HTTPError.statusCode(HTTPResponse(status: 500, body: Data(evil.utf8)))
+        let broken = HTTPError.networkError(NetworkFailure(.other, evil, context: ErrorContext(underlying: Broken(description: evil))))
+        for error in [answered, broken] {
+            #expect(error.description.contains(#"sorry\r\n2026-01-01 all is well\u{001B}[1A"#))
+            #expect(!error.description.unicodeScalars.contains(where: Redaction.isControl))
+        }
+    }
+
     @Test("Fields are never shown, and so no credential in them")
     func fields() {
         var request = request

@@ -63,7 +63,7 @@ struct HTTPErrorTextTests {
         let answered = HTTPError.statusCode(HTTPResponse(status: 500, body: Data(evil.utf8)))
         let broken = HTTPError.networkError(NetworkFailure(.other, evil, context: ErrorContext(underlying: Broken(description: evil))))
         for error in [answered, broken] {
-            #expect(error.description.contains(#"sorry\r\n2026-01-01 all is well\u{001B}[1A"#))
+            #expect(error.description.contains(#"sorry\r\n2026-01-01 all is well\u{1B}[1A"#))
             #expect(!error.description.unicodeScalars.contains(where: Redaction.isControl))
         }
     }

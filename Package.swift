@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "MartletCore", targets: ["MartletCore"]),
         .library(name: "MartletCurl", targets: ["MartletCurl"]),
         .library(name: "MartletURLSession", targets: ["MartletURLSession"]),
+        .library(name: "MartletKeychain", targets: ["MartletKeychain"]),
         .library(name: "MartletTesting", targets: ["MartletTesting"]),
     ],
     targets: [
@@ -28,6 +29,11 @@ let package = Package(
         .target(name: "CMartletCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         .target(name: "MartletCurl", dependencies: ["MartletCore", "CMartletCurl"], swiftSettings: strict),
         .target(name: "MartletURLSession", dependencies: ["MartletCore"], swiftSettings: strict),
+        .target(name: "CMartletKeychain", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+        .target(
+            name: "MartletKeychain",
+            dependencies: ["MartletCore", .target(name: "CMartletKeychain", condition: .when(platforms: [.linux]))],
+            swiftSettings: strict),
         // On Linux it must not link FoundationNetworking.
         .target(
             name: "Martlet",
@@ -45,6 +51,7 @@ let package = Package(
         .testTarget(name: "MartletCoreTests", dependencies: ["MartletCore", "MartletTesting"], swiftSettings: strict),
         .testTarget(name: "MartletCurlTests", dependencies: ["MartletCurl", "Martlet", "MartletTesting"], swiftSettings: strict),
         .testTarget(name: "MartletURLSessionTests", dependencies: ["MartletURLSession", "MartletTesting"], swiftSettings: strict),
+        .testTarget(name: "MartletKeychainTests", dependencies: ["MartletKeychain", "MartletTesting"], swiftSettings: strict),
         .testTarget(
             name: "MartletTestingTests",
             dependencies: ["MartletTesting", "Martlet", .target(name: "MartletCurl", condition: .when(platforms: [.linux]))],
@@ -54,3 +61,17 @@ let package = Package(
         .testTarget(name: "StructureTests", swiftSettings: strict),
     ]
 )
+
+// With APPLE_STUBS=1, on Linux: the Keychain's store over an emulation of Apple's Security, and its tests, and no more: scripts/check-keychain.
+if Context.environment["APPLE_STUBS"] == "1" {
+    let emulated = strict + [.define("APPLE_STUBS")]
+    package.products = []
+    package.targets = package.targets.filter { ["MartletCore", "CMartletKeychain"].contains($0.name) }
+    package.targets += [
+        .target(name: "EmulatedSecurity", path: "Tests/EmulatedSecurity", swiftSettings: strict),
+        .target(name: "MartletKeychain", dependencies: ["MartletCore", "CMartletKeychain", "EmulatedSecurity"], swiftSettings: emulated),
+        .testTarget(
+            name: "MartletKeychainTests", dependencies: ["MartletKeychain", "EmulatedSecurity"],
+            exclude: ["SecretService", "Platform"], swiftSettings: emulated),
+    ]
+}

@@ -1,0 +1,153 @@
+#define _GNU_SOURCE
+#include "csecret.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    G_BUS_TYPE_SESSION = 2,
+    SECRET_SERVICE_NONE = 0,
+    SECRET_COLLECTION_NONE = 0,
+    SECRET_SCHEMA_NONE = 0,
+    SECRET_SCHEMA_ATTRIBUTE_STRING = 0,
+};
+
+void *csecret_open(const char *name) { return dlopen(name, RTLD_NOW | RTLD_LOCAL); }
+
+const char *csecret_resolve(void *library, struct csecret_functions *table) {
+// GLib's functions are found too: libsecret depends on it.
+#define FIND(member, name)                             \
+    *(void **)(&table->member) = dlsym(library, name); \
+    if (!table->member) return name;
+    FIND(lookup, "secret_password_lookup_binary_sync")
+    FIND(store, "secret_password_store_sync")
+    FIND(clear, "secret_password_clear_sync")
+    FIND(value_get, "secret_value_get")
+    FIND(value_unref, "secret_value_unref")
+    FIND(service_get, "secret_service_get_sync")
+    FIND(service_disconnect, "secret_service_disconnect")
+    FIND(collection_for_alias, "secret_collection_for_alias_sync")
+    FIND(collection_get_locked, "secret_collection_get_locked")
+    FIND(bus_get, "g_bus_get_sync")
+    FIND(bus_set_exit_on_close, "g_dbus_connection_set_exit_on_close")
+    FIND(cancellable_new, "g_cancellable_new")
+    FIND(cancellable_cancel, "g_cancellable_cancel")
+    FIND(object_unref, "g_object_unref")
+    FIND(quark_to_string, "g_quark_to_string")
+    FIND(error_free, "g_error_free")
+#undef FIND
+    return NULL;
+}
+
+static const struct csecret_schema schema = {
+    .name = "martlet.AccessToken",
+    .flags = SECRET_SCHEMA_NONE,
+    .attributes = {{"service", SECRET_SCHEMA_ATTRIBUTE_STRING}, {"account", SECRET_SCHEMA_ATTRIBUTE_STRING}},
+};
+
+// Whether there was an error; it is told and freed.
+static bool told(const struct csecret_functions *secret, struct csecret_gerror *error, struct csecret_failure *failure) {
+    if (!error) return false;
+    const char *domain = secret->quark_to_string(error->domain);
+    snprintf(failure->domain, sizeof failure->domain, "%s", domain ? domain : "");
+    snprintf(failure->message, sizeof failure->message, "%s", error->message ? error->message : "");
+    failure->code = error->code;
+    secret->error_free(error);
+    return true;
+}
+
+bool csecret_connect(const struct csecret_functions *secret, void *cancellable, struct csecret_failure *failure) {
+    struct csecret_gerror *error = NULL;
+    void *bus = secret->bus_get(G_BUS_TYPE_SESSION, cancellable, &error);
+    if (told(secret, error, failure) || !bus) return false;
+    secret->bus_set_exit_on_close(bus, false);
+    // libsecret keeps a reference of its own once it is used.
+    secret->object_unref(bus);
+    return true;
+}
+
+void *csecret_lookup(
+    const struct csecret_functions *secret, struct csecret_key key, void *cancellable, bool *has_failed, struct csecret_failure *failure) {
+    struct csecret_gerror *error = NULL;
+    void *value = secret->lookup(&schema, cancellable, &error, "service", key.service, "account", key.account, (char *)NULL);
+    *has_failed = told(secret, error, failure);
+    return value;
+}
+
+bool csecret_store(
+    const struct csecret_functions *secret, struct csecret_key key, const char *label, const char *text, void *cancellable,
+    struct csecret_failure *failure) {
+    struct csecret_gerror *error = NULL;
+    bool is_stored =
+        secret->store(&schema, NULL, label, text, cancellable, &error, "service", key.service, "account", key.account, (char *)NULL);
+    if (told(secret, error, failure)) return false;
+    if (!is_stored) *failure = (struct csecret_failure){"", 0, "no reason given"};
+    return is_stored;
+}
+
+bool csecret_clear(
+    const struct csecret_functions *secret, struct csecret_key key, void *cancellable, bool *has_failed, struct csecret_failure *failure) {
+    struct csecret_gerror *error = NULL;
+    bool is_removed = secret->clear(&schema, cancellable, &error, "service", key.service, "account", key.account, (char *)NULL);
+    *has_failed = told(secret, error, failure);
+    return is_removed;
+}
+
+enum csecret_keyring csecret_default_keyring(
+    const struct csecret_functions *secret, void *cancellable, struct csecret_failure *failure) {
+    struct csecret_gerror *error = NULL;
+    void *service = secret->service_get(SECRET_SERVICE_NONE, cancellable, &error);
+    if (told(secret, error, failure) || !service) return CSECRET_KEYRING_UNKNOWN;
+    void *collection = secret->collection_for_alias(service, "default", SECRET_COLLECTION_NONE, cancellable, &error);
+    enum csecret_keyring state = CSECRET_KEYRING_ABSENT;
+    if (told(secret, error, failure)) {
+        state = CSECRET_KEYRING_UNKNOWN;
+    } else if (collection) {
+        state = secret->collection_get_locked(collection) ? CSECRET_KEYRING_LOCKED : CSECRET_KEYRING_OPEN;
+        secret->object_unref(collection);
+    }
+    secret->object_unref(service);
+    return state;
+}
+
+void csecret_erase(void *bytes, size_t count) { explicit_bzero(bytes, count); }
+
+// MARK: Threads
+
+struct start {
+    void (*run)(void *context);
+    void *context;
+};
+
+static void *run_thread(void *argument) {
+    struct start start = *(struct start *)argument;
+    free(argument);
+#if defined(__linux__)
+    pthread_setname_np(pthread_self(), "martlet.secrets");
+#endif
+    start.run(start.context);
+    return NULL;
+}
+
+bool csecret_start_thread(void (*run)(void *context), void *context) {
+    struct start *start = malloc(sizeof *start);
+    if (!start) return false;
+    *start = (struct start){run, context};
+
+    sigset_t all, before;
+    pthread_t thread;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int failure = pthread_create(&thread, NULL, run_thread, start);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (failure) {
+        free(start);
+        return false;
+    }
+    pthread_detach(thread);
+    return true;
+}

@@ -1,0 +1,100 @@
+// What SecretServiceTokenStore uses of libsecret and GLib, declared here so that no development package is needed to build.
+//
+// Names and numbers are those of the libraries' own headers (secret-password.h, secret-collection.h, gio), from libsecret 0.19 on. The
+// library itself is found at run time: see csecret_open and csecret_resolve. Every call but cancelling blocks.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// GLib's GError.
+struct csecret_gerror {
+    uint32_t domain;
+    int code;
+    char *message;
+};
+
+/// libsecret's SecretSchema.
+struct csecret_schema {
+    const char *name;
+    int flags;
+    struct {
+        const char *name;
+        int type;
+    } attributes[32];
+    int reserved;
+    void *reserved_too[7];
+};
+
+/// The functions of the library that was found.
+struct csecret_functions {
+    void *(*lookup)(const struct csecret_schema *, void *cancellable, struct csecret_gerror **, ...);
+    int (*store)(
+        const struct csecret_schema *, const char *collection, const char *label, const char *password, void *cancellable,
+        struct csecret_gerror **, ...);
+    int (*clear)(const struct csecret_schema *, void *cancellable, struct csecret_gerror **, ...);
+    const char *(*value_get)(void *value, size_t *count);
+    void (*value_unref)(void *value);
+    void *(*service_get)(int flags, void *cancellable, struct csecret_gerror **);
+    void (*service_disconnect)(void);
+    void *(*collection_for_alias)(void *service, const char *alias, int flags, void *cancellable, struct csecret_gerror **);
+    int (*collection_get_locked)(void *collection);
+    void *(*bus_get)(int type, void *cancellable, struct csecret_gerror **);
+    void (*bus_set_exit_on_close)(void *bus, int exits);
+    void *(*cancellable_new)(void);
+    void (*cancellable_cancel)(void *cancellable);
+    void (*object_unref)(void *object);
+    const char *(*quark_to_string)(uint32_t quark);
+    void (*error_free)(struct csecret_gerror *);
+};
+
+/// What went wrong, in GLib's terms. It holds no secret.
+struct csecret_failure {
+    char domain[64];
+    int code;
+    char message[512];
+};
+
+/// Whose secret.
+struct csecret_key {
+    const char *service;
+    const char *account;
+};
+
+enum csecret_keyring {
+    CSECRET_KEYRING_UNKNOWN,
+    CSECRET_KEYRING_ABSENT,
+    CSECRET_KEYRING_LOCKED,
+    CSECRET_KEYRING_OPEN,
+};
+
+/// Opens a shared library by its name; NULL when it is not there. It is never closed.
+void *csecret_open(const char *name);
+
+/// Fills the table from an open library. Gives NULL, or the name of the first function that is missing.
+const char *csecret_resolve(void *library, struct csecret_functions *table);
+
+/// Sees to it that there is a session bus, and that its end does not end the process, which is GLib's default.
+bool csecret_connect(const struct csecret_functions *, void *cancellable, struct csecret_failure *);
+
+/// The value that is kept, to be freed with `value_unref`, which erases it; NULL without a failure when there is none, or when its keyring
+/// is locked.
+void *csecret_lookup(
+    const struct csecret_functions *, struct csecret_key, void *cancellable, bool *has_failed, struct csecret_failure *);
+
+/// Keeps a text in the default keyring, in place of the one there was.
+bool csecret_store(
+    const struct csecret_functions *, struct csecret_key, const char *label, const char *text, void *cancellable, struct csecret_failure *);
+
+/// Forgets what is kept: whether there was something that could be forgotten.
+bool csecret_clear(const struct csecret_functions *, struct csecret_key, void *cancellable, bool *has_failed, struct csecret_failure *);
+
+/// The state of the default keyring.
+enum csecret_keyring csecret_default_keyring(const struct csecret_functions *, void *cancellable, struct csecret_failure *);
+
+/// Overwrites memory in a way that the compiler keeps.
+void csecret_erase(void *bytes, size_t count);
+
+/// Starts a detached thread, on which the signals that a broken connection or a user sends are not handled.
+bool csecret_start_thread(void (*run)(void *context), void *context);

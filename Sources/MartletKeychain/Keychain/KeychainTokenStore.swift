@@ -1,0 +1,103 @@
+#if APPLE_STUBS || canImport(Security)
+internal import Dispatch
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+public import MartletCore
+
+/// A token in the Keychain, on Apple's platforms: a generic password, found by its service and account.
+///
+/// ```swift
+/// let store = KeychainTokenStore(service: "com.example.app", account: "ada")
+/// ```
+///
+/// Two stores with the same service, account, access group and synchronisation are one. By default the token is given away from the first
+/// unlocking of the device after a start on, so that requests in the background find it, and never leaves the device.
+///
+/// - Before the first unlocking, or while the device is locked if so chosen, each call throws ``TokenStoreError/locked``: that is not the
+///   answer that there is no token. A program without the entitlement throws ``TokenStoreError/missingEntitlement``.
+/// - The calls block a queue of their own, never the threads that tasks run on. They have no timeout.
+/// - What can't be read, as ``TokenStoreError/corrupt(_:)`` or of a later version, is left as it is; `save` replaces it, `clear` forgets it.
+/// - An app's items stay in the Keychain when the app is deleted from the device, and are there when it is installed again.
+///
+/// It throws ``TokenStoreError``. What is known of it: it is type-checked for Apple's platforms, and its logic is tested on Linux against
+/// an emulation of the Keychain, which shows nothing about the real one.
+public struct KeychainTokenStore: TokenStore {
+    private static let queue = DispatchQueue(label: "martlet.keychain")
+
+    private let item: KeychainItem
+    private let keychain = KeychainService()
+
+    /// A store of one token.
+    ///
+    /// - Parameters:
+    ///   - service: what the token is for: the app's identifier, in reverse DNS notation.
+    ///   - account: whose token it is.
+    ///   - accessGroup: the group of apps that share it, as the entitlements name it. Default: the app's own.
+    ///   - accessibility: when the system gives it away. Default: from the first unlocking on, on this device alone.
+    ///   - isSynchronized: whether iCloud brings it to the user's other devices. Default: false. It needs an `accessibility` that is not of
+    ///     this device only: otherwise each call throws ``TokenStoreError/unusable(_:)``.
+    ///   - usesDataProtectionKeychain: on macOS, whether it rests in the keychain that iOS has too, which needs an entitlement, or in the
+    ///     file that command-line tools can use. Default: true. Elsewhere there is only the former.
+    public init(
+        service: String, account: String, accessGroup: String? = nil,
+        accessibility: KeychainAccessibility = .afterFirstUnlockThisDeviceOnly, isSynchronized: Bool = false,
+        usesDataProtectionKeychain: Bool = true
+    ) {
+        item = KeychainItem(
+            service: service, account: account, accessGroup: accessGroup, accessibility: accessibility, isSynchronized: isSynchronized,
+            isInDataProtectionKeychain: usesDataProtectionKeychain)
+    }
+
+    /// The token that is kept, or nil.
+    public func load() async throws -> AccessToken? {
+        try await perform { () throws(TokenStoreError) -> AccessToken? in
+            let (status, bytes) = keychain.copy(item.lookup)
+            switch status {
+            case .success:
+                guard let bytes else { throw .corrupt("an item without a value") }
+                return try StoredToken.decode(bytes)
+            case .notFound: return nil
+            case .failure(let error): throw error
+            case .duplicate: throw .failed(code: -25299, "a lookup found a duplicate")
+            }
+        }
+    }
+
+    /// Keeps a token in place of the one there was.
+    public func save(_ token: AccessToken) async throws {
+        let bytes = try StoredToken.encode(token)
+        try await perform { () throws(TokenStoreError) in
+            var step = KeychainSaving.start
+            while true {
+                switch step {
+                case .add: step = step.next(after: keychain.add(item.addition(of: bytes)))
+                case .change: step = step.next(after: keychain.update(item.identity, to: item.change(to: bytes)))
+                case .done: return
+                case .failed(let error): throw error
+                }
+            }
+        }
+    }
+
+    /// Forgets the token, if there is one.
+    public func clear() async throws {
+        try await perform { () throws(TokenStoreError) in
+            if case .failure(let error) = keychain.delete(item.identity) { throw error }
+        }
+    }
+
+    private func perform<Value: Sendable>(_ work: @escaping @Sendable () throws(TokenStoreError) -> Value) async throws(TokenStoreError)
+        -> Value
+    {
+        try item.check()
+        let answer = OneShot<Result<Value, TokenStoreError>>()
+        Self.queue.async {
+            do throws(TokenStoreError) { answer.set(.success(try work())) } catch { answer.set(.failure(error)) }
+        }
+        return try await answer.value().get()
+    }
+}
+#endif

@@ -1,0 +1,151 @@
+#if os(Linux)
+internal import CMartletKeychain
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import MartletCore
+
+/// libsecret, found and bound when the program runs.
+struct SecretLibrary: SecretCalls, @unchecked Sendable {
+    // Proof: the table is filled before this value is made and never changes or goes after; libsecret's functions may be called from any
+    // thread, and each call has a cancellable of its own.
+    let functions: UnsafePointer<csecret_functions>
+
+    private static let found = Locked<SecretLibrary?>(nil)
+
+    /// The process's one, never let go of once it was found. Looked for again while it is missing: it may be installed meanwhile.
+    static func shared() throws(TokenStoreError) -> SecretLibrary {
+        if let library = found.withLock({ $0 }) { return library }
+        let library = try SecretLibrary(names: ["libsecret-1.so.0"])
+        return found.withLock { found in
+            let first = found ?? library
+            found = first
+            return first
+        }
+    }
+
+    /// Binds the first library that is there.
+    init(names: [String]) throws(TokenStoreError) {
+        let opened = names.lazy.compactMap { csecret_open($0) }.first
+        guard let opened else { throw .libraryMissing("libsecret is not installed (looked for \(names.joined(separator: ", ")))") }
+        let table = UnsafeMutablePointer<csecret_functions>.allocate(capacity: 1)
+        table.initialize(to: csecret_functions())
+        if let missing = csecret_resolve(opened, table) {
+            table.deallocate()
+            throw .libraryMissing("the libsecret that was found has no \(String(cString: missing)): 0.19 or later is needed")
+        }
+        functions = UnsafePointer(table)
+    }
+
+    func begin() throws(TokenStoreError) -> any SecretCall { LibraryCall(library: self) }
+}
+
+/// libsecret of this process, whenever it is needed.
+struct SystemSecrets: SecretCalls {
+    func begin() throws(TokenStoreError) -> any SecretCall { try SecretLibrary.shared().begin() }
+}
+
+private final class LibraryCall: SecretCall, @unchecked Sendable {
+    // Proof: the pointer never changes and is let go of when nobody can reach it any more; a GCancellable may be used from any thread.
+    private let cancellable: UnsafeMutableRawPointer?
+    private let library: SecretLibrary
+
+    init(library: SecretLibrary) {
+        self.library = library
+        cancellable = library.functions.pointee.cancellable_new()
+    }
+
+    deinit { if let cancellable { library.functions.pointee.object_unref(cancellable) } }
+
+    func connect() throws(TokenStoreError) {
+        var failure = csecret_failure()
+        guard csecret_connect(library.functions, cancellable, &failure) else { throw .noSessionBus(told(failure).message) }
+    }
+
+    func cancel() { library.functions.pointee.cancellable_cancel(cancellable) }
+
+    func lookup(_ key: SecretKey) throws(SecretFailure) -> Data? {
+        var failure = csecret_failure(), hasFailed = false
+        let value = key.withC { csecret_lookup(library.functions, $0, cancellable, &hasFailed, &failure) }
+        if hasFailed { throw told(failure) }
+        guard let value else { return nil }
+        // It erases what it frees.
+        defer { library.functions.pointee.value_unref(value) }
+        var count = 0
+        guard let bytes = library.functions.pointee.value_get(value, &count), count > 0 else { return Data() }
+        return Data.erasing(UnsafeRawBufferPointer(start: bytes, count: count))
+    }
+
+    func store(_ bytes: Data, for key: SecretKey) throws(SecretFailure) {
+        var failure = csecret_failure()
+        let text = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count + 1, alignment: 1)
+        defer {
+            csecret_erase(text.baseAddress, text.count)
+            text.deallocate()
+        }
+        text.copyBytes(from: bytes)
+        text[bytes.count] = 0
+        let isStored = key.withC { names in
+            csecret_store(
+                library.functions, names, key.label, text.baseAddress?.assumingMemoryBound(to: CChar.self), cancellable, &failure)
+        }
+        if !isStored { throw told(failure) }
+    }
+
+    func clear(_ key: SecretKey) throws(SecretFailure) -> Bool {
+        var failure = csecret_failure(), hasFailed = false
+        let isCleared = key.withC { csecret_clear(library.functions, $0, cancellable, &hasFailed, &failure) }
+        if hasFailed { throw told(failure) }
+        return isCleared
+    }
+
+    func keyring() throws(SecretFailure) -> KeyringState {
+        var failure = csecret_failure()
+        switch csecret_default_keyring(library.functions, cancellable, &failure) {
+        case CSECRET_KEYRING_ABSENT: return .absent
+        case CSECRET_KEYRING_LOCKED: return .locked
+        case CSECRET_KEYRING_OPEN: return .open
+        default: throw told(failure)
+        }
+    }
+
+    private func told(_ failure: csecret_failure) -> SecretFailure {
+        let failure = SecretFailure(failure)
+        // The next call looks for the service anew: it, or the bus, may have been started again.
+        if failure.mayEndConnection { library.functions.pointee.service_disconnect() }
+        return failure
+    }
+}
+
+extension SecretFailure {
+    fileprivate init(_ failure: csecret_failure) {
+        self.init(domain: Self.text(failure.domain), code: Int(failure.code), message: Self.text(failure.message))
+    }
+
+    private static func text<Characters>(_ characters: Characters) -> String {
+        withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+}
+
+extension SecretKey {
+    fileprivate func withC<Result>(_ body: (csecret_key) -> Result) -> Result {
+        service.withCString { service in account.withCString { body(csecret_key(service: service, account: $0)) } }
+    }
+}
+
+extension Data {
+    /// A copy that is overwritten when it is let go of.
+    fileprivate static func erasing(_ bytes: UnsafeRawBufferPointer) -> Data {
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+        copy.copyMemory(from: bytes)
+        let erase: @Sendable (UnsafeMutableRawPointer, Int) -> Void = { bytes, count in
+            csecret_erase(bytes, count)
+            bytes.deallocate()
+        }
+        guard let start = copy.baseAddress else { return Data() }
+        return Data(bytesNoCopy: start, count: bytes.count, deallocator: .custom(erase))
+    }
+}
+#endif

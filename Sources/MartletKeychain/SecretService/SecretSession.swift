@@ -1,0 +1,101 @@
+internal import MartletCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// One secret: its blocking calls on their lane, within their time, and what their answers mean.
+final class SecretSession: Sendable {
+    private let key: SecretKey
+    private let timeout: Duration
+    private let time: any TimeSource
+    private let calls: any SecretCalls
+    private let lane: BlockingLane
+    private let lookups = SingleFlight<Int, AccessToken?>()
+    /// How often the secret was changed from here: who asks after a change is not given what was looked up before it.
+    private let changes = Locked(0)
+
+    init(_ key: SecretKey, timeout: Duration, time: any TimeSource, calls: any SecretCalls, lane: BlockingLane) {
+        self.key = key
+        self.timeout = timeout
+        self.time = time
+        self.calls = calls
+        self.lane = lane
+    }
+
+    /// The token, looked up once for all that ask while it is.
+    func load() async throws -> AccessToken? {
+        try await lookups.value(for: changes.withLock { $0 }) { [self] in
+            try await perform { [key] call throws(TokenStoreError) -> AccessToken? in
+                guard let bytes = try understood({ () throws(SecretFailure) in try call.lookup(key) }) else {
+                    try understood { () throws(SecretFailure) in try call.keyring() }.checkNothingFound()
+                    return nil
+                }
+                return try StoredToken.decode(bytes)
+            }
+        }
+    }
+
+    func save(_ token: AccessToken) async throws(TokenStoreError) {
+        let bytes = try StoredToken.encode(token)
+        defer { changes.withLock { $0 += 1 } }
+        try await perform { [key] call throws(TokenStoreError) in
+            try understood { () throws(SecretFailure) in try call.store(bytes, for: key) }
+        }
+    }
+
+    func clear() async throws(TokenStoreError) {
+        defer { changes.withLock { $0 += 1 } }
+        try await perform { [key] call throws(TokenStoreError) in
+            if try understood({ () throws(SecretFailure) in try call.clear(key) }) { return }
+            try understood { () throws(SecretFailure) in try call.keyring() }.checkNothingFound()
+        }
+    }
+
+    private func perform<Value: Sendable>(
+        _ work: @escaping @Sendable (any SecretCall) throws(TokenStoreError) -> Value
+    ) async throws(TokenStoreError) -> Value {
+        try key.check()
+        let current = CurrentCall()
+        return try await lane.run(within: timeout, time: time, cancel: { current.cancel() }) { [calls] in
+            do throws(TokenStoreError) {
+                let call = try calls.begin()
+                current.set(call)
+                try call.connect()
+                return .success(try work(call))
+            } catch { return .failure(error) }
+        }
+    }
+}
+
+/// The call that a thread is in, for whoever gives up on it.
+private final class CurrentCall: Sendable {
+    private struct State {
+        var call: (any SecretCall)?
+        var isCancelled = false
+    }
+
+    private let state = Locked(State())
+
+    func set(_ call: any SecretCall) {
+        let isCancelled = state.withLock { state in
+            state.call = call
+            return state.isCancelled
+        }
+        if isCancelled { call.cancel() }
+    }
+
+    func cancel() {
+        let call = state.withLock { state in
+            state.isCancelled = true
+            return state.call
+        }
+        call?.cancel()
+    }
+}
+
+private func understood<Value>(_ call: () throws(SecretFailure) -> Value) throws(TokenStoreError) -> Value {
+    do throws(SecretFailure) { return try call() } catch { throw error.meaning }
+}

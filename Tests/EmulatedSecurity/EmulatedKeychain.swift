@@ -1,0 +1,149 @@
+// Stands in for the few functions of Apple's Security that the keychain's store uses, so that its logic can be run on Linux. It is built
+// with APPLE_STUBS=1 alone and is in no product. Nothing that is tested against it is known of the real keychain.
+public import Foundation
+internal import Synchronization
+
+public typealias OSStatus = Int32
+// On Apple's platforms these are classes that the compiler bridges.
+public typealias CFString = String
+public typealias CFDictionary = [String: Any]
+public typealias CFTypeRef = Any
+
+public let kSecClass: CFString = "class"
+public let kSecClassGenericPassword: CFString = "genp"
+public let kSecAttrService: CFString = "svce"
+public let kSecAttrAccount: CFString = "acct"
+public let kSecAttrAccessGroup: CFString = "agrp"
+public let kSecAttrAccessible: CFString = "pdmn"
+public let kSecAttrAccessibleAfterFirstUnlock: CFString = "ck"
+public let kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString = "cku"
+public let kSecAttrAccessibleWhenUnlocked: CFString = "ak"
+public let kSecAttrAccessibleWhenUnlockedThisDeviceOnly: CFString = "aku"
+public let kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly: CFString = "akpu"
+public let kSecAttrSynchronizable: CFString = "sync"
+public let kSecUseDataProtectionKeychain: CFString = "nleg"
+public let kSecValueData: CFString = "v_Data"
+public let kSecReturnData: CFString = "r_Data"
+public let kSecMatchLimit: CFString = "m_Limit"
+public let kSecMatchLimitOne: CFString = "m_LimitOne"
+
+private let success: OSStatus = 0
+private let wrongParameter: OSStatus = -50
+private let duplicateItem: OSStatus = -25299
+private let itemNotFound: OSStatus = -25300
+
+/// The emulation, for tests: what it holds, and what it is to answer. Each test has services of its own.
+public enum EmulatedKeychain {
+    /// One item, as it rests.
+    public struct Item: Sendable, Equatable {
+        /// Its value.
+        public var data: Data
+        /// `kSecAttrAccessible`.
+        public var accessible: String
+    }
+
+    struct Identity: Hashable {
+        var service: String
+        var account: String
+        var group: String
+        var isSynchronized: Bool
+        var isInFile: Bool
+    }
+
+    struct State {
+        var items: [Identity: Item] = [:]
+        /// Statuses that are answered instead of the true ones, in order, by service.
+        var answers: [String: [OSStatus]] = [:]
+        /// The functions that were called, by service.
+        var calls: [String: [String]] = [:]
+    }
+
+    static let state = Mutex(State())
+
+    /// Makes the next calls for a service answer these statuses and do nothing.
+    public static func answer(_ statuses: [OSStatus], for service: String) { state.withLock { $0.answers[service] = statuses } }
+
+    /// The functions that were called for a service.
+    public static func calls(for service: String) -> [String] { state.withLock { $0.calls[service] ?? [] } }
+
+    /// The items of a service, by their account.
+    public static func items(of service: String) -> [(account: String, item: Item)] {
+        state.withLock { state in
+            state.items.filter { $0.key.service == service }.map { ($0.key.account, $0.value) }.sorted { $0.account < $1.account }
+        }
+    }
+
+    /// Overwrites the values of a service.
+    public static func overwrite(_ service: String, with data: Data) {
+        state.withLock { state in
+            for identity in state.items.keys where identity.service == service { state.items[identity]?.data = data }
+        }
+    }
+
+    /// The status of a call: the one it is made to have, or that of `body`.
+    static func call(
+        _ name: String, _ query: CFDictionary, allowing extra: Set<String>, _ body: (inout State, Identity) -> OSStatus
+    ) -> OSStatus {
+        let own: Set = [
+            kSecClass, kSecAttrService, kSecAttrAccount, kSecAttrAccessGroup, kSecAttrSynchronizable, kSecUseDataProtectionKeychain,
+        ]
+        // As the real one: no class, or an attribute that does not belong into this call, is an error.
+        guard Set(query.keys).isSubset(of: own.union(extra)), query[kSecClass] as? String == kSecClassGenericPassword,
+            let service = query[kSecAttrService] as? String, let account = query[kSecAttrAccount] as? String
+        else { return wrongParameter }
+        let identity = Identity(
+            service: service, account: account, group: query[kSecAttrAccessGroup] as? String ?? "",
+            isSynchronized: query[kSecAttrSynchronizable] as? Bool ?? false,
+            isInFile: query[kSecUseDataProtectionKeychain] as? Bool != true)
+        return state.withLock { state in
+            state.calls[service, default: []].append(name)
+            if let answer = state.answers[service]?.first {
+                state.answers[service]?.removeFirst()
+                return answer
+            }
+            return body(&state, identity)
+        }
+    }
+}
+
+/// Adds an item.
+public func SecItemAdd(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
+    EmulatedKeychain.call("add", query, allowing: [kSecValueData, kSecAttrAccessible]) { state, identity in
+        guard let data = query[kSecValueData] as? Data, let accessible = query[kSecAttrAccessible] as? String else { return wrongParameter }
+        if identity.isSynchronized, accessible.hasSuffix("u") { return wrongParameter }
+        if state.items[identity] != nil { return duplicateItem }
+        state.items[identity] = .init(data: data, accessible: accessible)
+        return success
+    }
+}
+
+/// Gives an item's value.
+public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
+    EmulatedKeychain.call("copy", query, allowing: [kSecReturnData, kSecMatchLimit]) { state, identity in
+        guard let item = state.items[identity] else { return itemNotFound }
+        if query[kSecReturnData] as? Bool == true { result?.pointee = item.data }
+        return success
+    }
+}
+
+/// Changes an item. A query that limits or returns is an error, as it is to the real one.
+public func SecItemUpdate(_ query: CFDictionary, _ change: CFDictionary) -> OSStatus {
+    EmulatedKeychain.call("update", query, allowing: []) { state, identity in
+        guard var item = state.items[identity] else { return itemNotFound }
+        guard Set(change.keys).isSubset(of: [kSecValueData, kSecAttrAccessible]) else { return wrongParameter }
+        if let data = change[kSecValueData] as? Data { item.data = data }
+        if let accessible = change[kSecAttrAccessible] as? String { item.accessible = accessible }
+        state.items[identity] = item
+        return success
+    }
+}
+
+/// Forgets an item.
+public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
+    EmulatedKeychain.call("delete", query, allowing: []) { state, identity in
+        state.items.removeValue(forKey: identity) == nil ? itemNotFound : success
+    }
+}
+
+/// Words for a status.
+public func SecCopyErrorMessageString(_ status: OSStatus, _ reserved: UnsafeMutableRawPointer?) -> CFString? { "status \(status)" }

@@ -1,0 +1,41 @@
+import Testing
+
+@testable import MartletKeychain
+
+@Suite("What the keychain says")
+struct KeychainStatusTests {
+    @Test(
+        "Each status has its meaning, and one that is not known keeps its code and words",
+        arguments: [
+            (Int32(0), KeychainStatus.success), (-25300, .notFound), (-25299, .duplicate), (-25308, .failure(.locked)),
+            (-34018, .failure(.missingEntitlement)), (-128, .failure(.refused("words for -128"))),
+            (-25293, .failure(.refused("words for -25293"))), (-26275, .failure(.corrupt("the keychain could not decode it"))),
+            (-50, .failure(.failed(code: -50, "words for -50"))), (7, .failure(.failed(code: 7, "words for 7"))),
+        ])
+    func meanings(code: Int32, meaning: KeychainStatus) {
+        #expect(KeychainStatus(code) { "words for \($0)" } == meaning)
+    }
+
+    @Test("Saving adds, changes what is there, adds what has gone meanwhile, and ends after three rounds")
+    func saving() {
+        #expect(KeychainSaving.start.next(after: .success) == .done)
+        #expect(KeychainSaving.start.next(after: .duplicate) == .change(triesLeft: 3))
+        #expect(KeychainSaving.change(triesLeft: 3).next(after: .success) == .done)
+        #expect(KeychainSaving.start.next(after: .failure(.locked)) == .failed(.locked))
+        #expect(KeychainSaving.change(triesLeft: 3).next(after: .failure(.locked)) == .failed(.locked))
+        var step = KeychainSaving.start, rounds = 0
+        while case .add = step {
+            step = step.next(after: .duplicate).next(after: .notFound)
+            rounds += 1
+        }
+        #expect(rounds == 3)
+        guard case .failed(.failed(code: -25299, _)) = step else { Issue.record("\(step)"); return }
+    }
+
+    @Test("An answer that does not fit ends saving, and never keeps it going")
+    func unfitting() {
+        for (step, status) in [(KeychainSaving.start, KeychainStatus.notFound), (.change(triesLeft: 3), .duplicate)] {
+            guard case .failed = step.next(after: status) else { Issue.record("\(step) after \(status)"); continue }
+        }
+    }
+}

@@ -9,6 +9,9 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "exits", dependencies: [.product(name: "Martlet", package: "martlet"), .product(name: "MartletCurl", package: "martlet")]),
+        .executableTarget(
+            name: "keyring",
+            dependencies: [.product(name: "Martlet", package: "martlet"), .product(name: "MartletKeychain", package: "martlet")]),
         .testTarget(
             name: "IntegrationTests",
             dependencies: [

@@ -4,9 +4,10 @@ import Testing
 private enum TargetArrows {
     /// What each target may import of this package.
     static let allowed: [String: Set<String>] = [
-        "CMartletCurl": [], "CMartletTesting": [], "MartletCore": [], "MartletCurl": ["MartletCore", "CMartletCurl"],
+        "CMartletCurl": [], "CMartletKeychain": [], "CMartletTesting": [], "MartletCore": [],
+        "MartletCurl": ["MartletCore", "CMartletCurl"],
         "MartletURLSession": ["MartletCore"],
-        "MartletSQLite": ["MartletCore"], "MartletKeychain": ["MartletCore"], "MartletGraphQL": ["MartletCore"],
+        "MartletSQLite": ["MartletCore"], "MartletKeychain": ["MartletCore", "CMartletKeychain"], "MartletGraphQL": ["MartletCore"],
         "Martlet": ["MartletCore", "MartletCurl", "MartletURLSession"],
         "MartletTesting": ["Martlet", "MartletCore", "MartletGraphQL", "CMartletTesting"], "tour": ["Martlet", "MartletTesting"],
     ]

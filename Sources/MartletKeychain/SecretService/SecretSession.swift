@@ -13,7 +13,7 @@ final class SecretSession: Sendable {
     private let time: any TimeSource
     private let calls: any SecretCalls
     private let lane: BlockingLane
-    private let lookups = SingleFlight<Int, AccessToken?>()
+    let lookups = SingleFlight<Int, AccessToken?>()
     /// How often the secret was changed from here: who asks after a change is not given what was looked up before it.
     private let changes = Locked(0)
 

@@ -1,0 +1,47 @@
+import Foundation
+import Martlet
+import MartletKeychain
+
+/// A service that stops answering, goes away, or loses its bus while the program uses it. `KEYRING_PID` and `BUS_PID` say who they are.
+enum Interrupted {
+    private static let store = SecretServiceTokenStore(service: "martlet.integration", account: "kept", timeout: .milliseconds(300))
+
+    private static func signal(_ name: String, _ signal: Int32) throws {
+        guard let pid = ProcessInfo.processInfo.environment[name].flatMap({ Int32($0) }) else { throw Unexpected(description: "no \(name)") }
+        try expect(kill(pid, signal), 0)
+    }
+
+    /// Each call fails in its time, no thread stays behind, and when the service goes on, so does the store.
+    static func stopped() async throws {
+        try await expect(Keyring.store.load(), Keyring.token)
+        try signal("KEYRING_PID", SIGSTOP)
+        for _ in 0..<6 { try await expectFailure(.timedOut(after: .milliseconds(300))) { _ = try await store.load() } }
+        try await expectFailure(.timedOut(after: .milliseconds(300))) { try await store.save(Keyring.token) }
+        try await expectFailure(.timedOut(after: .milliseconds(300))) { try await store.clear() }
+        try expect(threadCount() <= 1, true)
+        try signal("KEYRING_PID", SIGCONT)
+        // The service has got the messages of the calls that were given up on, and does now what they say.
+        _ = try await Keyring.store.load()
+        try await Keyring.store.save(Keyring.token)
+        try await expect(Keyring.store.load(), Keyring.token)
+    }
+
+    /// The service goes away and another takes its place, locked: the store finds it, and says so.
+    static func restarted() async throws {
+        try await expect(Keyring.store.load(), Keyring.token)
+        try signal("KEYRING_PID", SIGKILL)
+        while kill(Int32(ProcessInfo.processInfo.environment["KEYRING_PID"] ?? "") ?? 0, 0) == 0 { try await Task.sleep(for: .milliseconds(10)) }
+        var outcomes: [String] = []
+        for _ in 0..<3 {
+            do { outcomes.append("\(try await Keyring.store.load() as Any)") } catch { outcomes.append("\(error)") }
+        }
+        try expect(outcomes.last, "\(TokenStoreError.locked)")
+    }
+
+    /// The end of the bus is an error, and not the end of the program.
+    static func busEnded() async throws {
+        try await expect(Keyring.store.load(), Keyring.token)
+        try signal("BUS_PID", SIGKILL)
+        for _ in 0..<3 { try await expectFailure(.noSessionBus("")) { _ = try await Keyring.store.load() } }
+    }
+}

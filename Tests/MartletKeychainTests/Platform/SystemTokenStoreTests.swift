@@ -1,0 +1,19 @@
+import MartletCore
+import MartletTesting
+import Testing
+
+@testable import MartletKeychain
+
+@Suite("The platform's store and provider")
+struct SystemTokenStoreTests {
+    @Test("The platform's store is a TokenStore by one name, and the provider over it one line")
+    func names() {
+        let store: any TokenStore = SystemTokenStore(service: "s", account: "a")
+        #if os(Linux)
+        #expect(store is SecretServiceTokenStore)
+        #endif
+        let provider: any TokenProvider = KeychainTokenProvider(service: "s", account: "a") { expired in expired }
+        #expect(provider is StoredTokenProvider)
+        _ = KeychainTokenProvider(service: "s")
+    }
+}

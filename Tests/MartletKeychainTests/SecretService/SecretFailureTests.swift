@@ -1,0 +1,34 @@
+import Testing
+
+@testable import MartletKeychain
+
+@Suite("What libsecret says")
+struct SecretFailureTests {
+    @Test(
+        "Each failure has its meaning, and one that is not known keeps its code and words",
+        arguments: [
+            ("secret-error", 2, TokenStoreError.locked), ("secret-error", 3, .noKeyring), ("secret-error", 1, .failed(code: 1, "w")),
+            ("g-dbus-error-quark", 2, .noService("w")), ("g-dbus-error-quark", 4, .noService("w")),
+            ("g-dbus-error-quark", 25, .noService("w")), ("g-dbus-error-quark", 9, .refused("w")),
+            ("g-dbus-error-quark", 15, .noSessionBus("w")), ("g-dbus-error-quark", 19, .failed(code: 19, "w")),
+            ("g-io-error-quark", 18, .noSessionBus("w")), ("g-io-error-quark", 19, .refused("w")),
+            ("g-io-error-quark", 0, .failed(code: 0, "w")), ("", 2, .failed(code: 2, "w")),
+        ])
+    func meanings(domain: String, code: Int, meaning: TokenStoreError) {
+        #expect(SecretFailure(domain: domain, code: code, message: "w").meaning == meaning)
+    }
+
+    @Test("A default keyring that is only a name is none", arguments: [19, 41])
+    func noKeyring(code: Int) {
+        let message = "Object does not exist at path “/org/freedesktop/secrets/collection/login”"
+        #expect(SecretFailure(domain: "g-dbus-error-quark", code: code, message: message).meaning == .noKeyring)
+    }
+
+    @Test("A locked or an absent keyring is no reason to connect anew, all else is")
+    func connection() {
+        #expect(!SecretFailure(domain: "secret-error", code: 2, message: "").mayEndConnection)
+        #expect(!SecretFailure(domain: "secret-error", code: 3, message: "").mayEndConnection)
+        #expect(SecretFailure(domain: "g-io-error-quark", code: 18, message: "").mayEndConnection)
+        #expect(SecretFailure(domain: "g-dbus-error-quark", code: 4, message: "").mayEndConnection)
+    }
+}

@@ -1,5 +1,5 @@
 
-// What follows is added to the stand-in's own Security, for URLSession: with the types that it has on Apple's platforms. Never linked,
+// What follows is added to the stand-in's own Security, for URLSession and the Keychain: with the types that it has on Apple's platforms. Never linked,
 // never run.
 
 @_exported public import CoreFoundation
@@ -11,6 +11,9 @@ public final class SecIdentity: @unchecked Sendable {}
 
 public enum tls_protocol_version_t: UInt16 { case TLSv12 = 0x0303, TLSv13 = 0x0304 }
 
+public let kSecAttrAccessibleWhenUnlocked: CFString = "ak"
+public let kSecAttrAccessibleWhenUnlockedThisDeviceOnly: CFString = "aku"
+public let kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly: CFString = "akpu"
 public let kSecAttrKeyType: CFString = "type"
 public let kSecAttrKeySizeInBits: CFString = "bsiz"
 public let kSecAttrKeyTypeRSA: CFString = "42"

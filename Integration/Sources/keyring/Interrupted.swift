@@ -18,7 +18,7 @@ enum Interrupted {
         for _ in 0..<6 { try await expectFailure(.timedOut(after: .milliseconds(300))) { _ = try await store.load() } }
         try await expectFailure(.timedOut(after: .milliseconds(300))) { try await store.save(Keyring.token) }
         try await expectFailure(.timedOut(after: .milliseconds(300))) { try await store.clear() }
-        try expect(threadCount() <= 1, true)
+        try Keyring.expectOneThread()
         try signal("KEYRING_PID", SIGCONT)
         // The service has got the messages of the calls that were given up on, and does now what they say.
         _ = try await Keyring.store.load()

@@ -23,6 +23,11 @@ enum Keyring {
     static let store = SecretServiceTokenStore(service: "martlet.integration", account: "kept")
     static let token = AccessToken("kept s3cr3t", refreshToken: "kept r3fr3sh")
 
+    static func expectOneThread() throws {
+        let count = try threadCount()
+        guard count <= 1 else { throw Unexpected(description: "\(count) threads instead of one at most") }
+    }
+
     /// The token that `unlocked` has left behind is there.
     private static func kept() async throws { try await expect(store.load(), token) }
 

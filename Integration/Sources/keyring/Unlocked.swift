@@ -89,7 +89,7 @@ enum Unlocked {
             for _ in 0..<200 { group.addTask { try await expect(store("bob").load(), AccessToken("bob's")) } }
             try await group.waitForAll()
         }
-        try expect(threadCount(), 0...1)
+        try Keyring.expectOneThread()
     }
 
     private static func provider() async throws {
@@ -99,10 +99,6 @@ enum Unlocked {
         try await store("provider").save(AccessToken("old", refreshToken: "r"))
         try await expect(provider.token(replacing: AccessToken("old", refreshToken: "r"))?.value, "fresh")
         try await expect(store("provider").load()?.value, "fresh")
-    }
-
-    private static func expect(_ count: Int, _ range: ClosedRange<Int>) throws {
-        guard range.contains(count) else { throw Unexpected(description: "\(count) threads instead of \(range)") }
     }
 }
 

@@ -1,5 +1,8 @@
 // Stands in for the few functions of Apple's Security that the keychain's store uses, so that its logic can be run on Linux. It is built
 // with APPLE_STUBS=1 alone and is in no product. Nothing that is tested against it is known of the real keychain.
+// Names and words are Apple's.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
+
 public import Foundation
 internal import Synchronization
 

@@ -7,7 +7,9 @@ enum Interrupted {
     private static let store = SecretServiceTokenStore(service: "martlet.integration", account: "kept", timeout: .milliseconds(300))
 
     private static func signal(_ name: String, _ signal: Int32) throws {
-        guard let pid = ProcessInfo.processInfo.environment[name].flatMap({ Int32($0) }) else { throw Unexpected(description: "no \(name)") }
+        guard let pid = ProcessInfo.processInfo.environment[name].flatMap({ Int32($0) }) else {
+            throw Unexpected(description: "no \(name)")
+        }
         try expect(kill(pid, signal), 0)
     }
 
@@ -30,7 +32,9 @@ enum Interrupted {
     static func restarted() async throws {
         try await expect(Keyring.store.load(), Keyring.token)
         try signal("KEYRING_PID", SIGKILL)
-        while kill(Int32(ProcessInfo.processInfo.environment["KEYRING_PID"] ?? "") ?? 0, 0) == 0 { try await Task.sleep(for: .milliseconds(10)) }
+        while kill(Int32(ProcessInfo.processInfo.environment["KEYRING_PID"] ?? "") ?? 0, 0) == 0 {
+            try await Task.sleep(for: .milliseconds(10))
+        }
         var outcomes: [String] = []
         for _ in 0..<3 {
             do { outcomes.append("\(try await Keyring.store.load() as Any)") } catch { outcomes.append("\(error)") }

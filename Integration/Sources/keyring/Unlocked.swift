@@ -21,7 +21,8 @@ enum Unlocked {
         let ada = store("ada"), bob = store("bob"), elsewhere = SecretServiceTokenStore(service: "martlet.elsewhere", account: "ada")
         try await expect(ada.load(), nil)
         let token = AccessToken(
-            "t1", refreshToken: "r1", type: "DPoP", expiry: Date(timeIntervalSince1970: 1_900_000_000.25), issued: Date(), scopes: ["a", "b"])
+            "t1", refreshToken: "r1", type: "DPoP", expiry: Date(timeIntervalSince1970: 1_900_000_000.25), issued: Date(),
+            scopes: ["a", "b"])
         try await ada.save(token)
         try await bob.save(AccessToken("bob's"))
         try await elsewhere.save(AccessToken("elsewhere's"))

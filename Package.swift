@@ -56,7 +56,9 @@ let package = Package(
             name: "MartletTestingTests",
             dependencies: ["MartletTesting", "Martlet", .target(name: "MartletCurl", condition: .when(platforms: [.linux]))],
             swiftSettings: strict),
-        .testTarget(name: "ExampleTests", dependencies: ["MartletTesting", "Martlet"], exclude: ["Recordings"], swiftSettings: strict),
+        .testTarget(
+            name: "ExampleTests", dependencies: ["MartletTesting", "Martlet", "MartletKeychain"], exclude: ["Recordings"],
+            swiftSettings: strict),
         .testTarget(name: "TourTests", dependencies: ["tour", "MartletTesting"], swiftSettings: strict),
         .testTarget(name: "StructureTests", swiftSettings: strict),
     ]

@@ -1,5 +1,6 @@
 import Foundation
 import Martlet
+import MartletKeychain
 
 /// The composition root: the one place that knows how the app reaches its server.
 enum Composition {
@@ -17,10 +18,10 @@ enum Composition {
         return HTTPClient(baseURL: baseURL, transport: transport, interceptors: standard.list, time: time)
     }
 
-    /// The user's session. In an app the store is the system's, `SystemTokenStore(service: "Birds", account: "main")` of MartletKeychain,
-    /// so that the session outlives the process; here it is kept in memory.
+    /// The user's session, which outlives the process: in the Keychain, or in the Secret Service on Linux.
     static func tokens(
-        _ baseURL: URL, store: any TokenStore = InMemoryTokenStore(), transport: any Transport = PlatformTransport()
+        _ baseURL: URL, store: any TokenStore = SystemTokenStore(service: "com.example.birds", account: "main"),
+        transport: any Transport = PlatformTransport()
     ) -> OAuth2TokenProvider {
         let server = OAuth2Client(
             id: "birds-app", tokenEndpoint: baseURL.appendingPathComponent("oauth/token"), http: HTTPClient(transport: transport))

@@ -39,6 +39,11 @@ const char *csecret_resolve(void *library, struct csecret_functions *table) {
     FIND(object_unref, "g_object_unref")
     FIND(quark_to_string, "g_quark_to_string")
     FIND(error_free, "g_error_free")
+    FIND(context_new, "g_main_context_new")
+    FIND(context_push, "g_main_context_push_thread_default")
+    FIND(context_pop, "g_main_context_pop_thread_default")
+    FIND(context_iteration, "g_main_context_iteration")
+    FIND(context_unref, "g_main_context_unref")
 #undef FIND
     return NULL;
 }
@@ -114,7 +119,22 @@ enum csecret_keyring csecret_default_keyring(
     return state;
 }
 
-void csecret_erase(void *bytes, size_t count) { explicit_bzero(bytes, count); }
+void csecret_erase(void *bytes, size_t count) {
+    volatile unsigned char *byte = bytes;
+    while (count--) *byte++ = 0;
+}
+
+void *csecret_begin(const struct csecret_functions *secret) {
+    void *context = secret->context_new();
+    secret->context_push(context);
+    return context;
+}
+
+void csecret_end(const struct csecret_functions *secret, void *context) {
+    while (secret->context_iteration(context, false)) {}
+    secret->context_pop(context);
+    secret->context_unref(context);
+}
 
 // MARK: Threads
 

@@ -47,6 +47,11 @@ struct csecret_functions {
     void (*object_unref)(void *object);
     const char *(*quark_to_string)(uint32_t quark);
     void (*error_free)(struct csecret_gerror *);
+    void *(*context_new)(void);
+    void (*context_push)(void *context);
+    void (*context_pop)(void *context);
+    int (*context_iteration)(void *context, int may_block);
+    void (*context_unref)(void *context);
 };
 
 /// What went wrong, in GLib's terms. It holds no secret.
@@ -74,6 +79,13 @@ void *csecret_open(const char *name);
 
 /// Fills the table from an open library. Gives NULL, or the name of the first function that is missing.
 const char *csecret_resolve(void *library, struct csecret_functions *table);
+
+/// Begins calls on this thread: what they leave to be done later goes to a place of their own, and not to the program's main loop, which
+/// may never run. To be ended on the same thread.
+void *csecret_begin(const struct csecret_functions *);
+
+/// Does what calls have left to be done, and lets go of its place.
+void csecret_end(const struct csecret_functions *, void *context);
 
 /// Sees to it that there is a session bus, and that its end does not end the process, which is GLib's default.
 bool csecret_connect(const struct csecret_functions *, void *cancellable, struct csecret_failure *);

@@ -31,7 +31,7 @@ public struct HTTPErrorMapper: ErrorMapper {
     public func map(_ error: HTTPError) -> APIError {
         switch error {
         case .statusCode(let response): map(response)
-        case .authenticationFailed: .unauthorized
+        case .authenticationFailed(let what): unauthorized(what.context.underlying)
         case .timeout: .timeout
         case .cancelled: .cancelled
         case .networkError, .circuitOpen: .networkError("\(error)")
@@ -41,6 +41,17 @@ public struct HTTPErrorMapper: ErrorMapper {
         case .invalidResponse, .redirectFailed, .responseTooLarge: .invalidResponse("\(error)")
         case .decodingFailed, .noData: .decodingError("\(error)")
         case .engineUnavailable, .interceptorFailed: .unknown("\(error)")
+        }
+    }
+
+    /// Nobody has to sign in anew because the network or the server of tokens is away.
+    private func unauthorized(_ cause: (any Error)?) -> APIError {
+        guard let cause = cause as? HTTPError else { return .unauthorized }
+        switch cause {
+        case .networkError, .timeout, .invalidSSLCertificate, .circuitOpen: return map(cause)
+        case .statusCode(let response) where response.status.kind == .serverError || response.status == .tooManyRequests:
+            return map(response)
+        default: return .unauthorized
         }
     }
 

@@ -20,11 +20,14 @@ public struct AccessToken: Sendable, Hashable {
     public var issued: Date?
     /// What it may be used for (RFC 6749 §3.3); empty when nobody said.
     public var scopes: [String]
+    /// Which sign-in it belongs to; nil when nobody said. `signIn` gives each one of its own, and refreshes keep it: a request that was
+    /// refused with a token of one session is not sent again with that of another.
+    public var session: String?
 
     /// A token.
     public init(
         _ value: String, refreshToken: String? = nil, type: String = "Bearer", expiry: Date? = nil, issued: Date? = nil,
-        scopes: [String] = []
+        scopes: [String] = [], session: String? = nil
     ) {
         self.value = value
         self.refreshToken = refreshToken
@@ -32,6 +35,7 @@ public struct AccessToken: Sendable, Hashable {
         self.expiry = expiry
         self.issued = issued
         self.scopes = scopes
+        self.session = session
     }
 
     /// A user's name and password, presented as `Basic` (RFC 7617 §2), in UTF-8. The name can't have a colon.
@@ -58,7 +62,7 @@ public struct AccessToken: Sendable, Hashable {
 }
 
 extension AccessToken: Codable {
-    private enum CodingKeys: String, CodingKey { case value, refreshToken, type, expiry, issued, scopes }
+    private enum CodingKeys: String, CodingKey { case value, refreshToken, type, expiry, issued, scopes, session }
 
     /// Reads a token that was kept: all but the value may be missing.
     public init(from decoder: any Decoder) throws {
@@ -69,7 +73,8 @@ extension AccessToken: Codable {
             type: try container.decodeIfPresent(String.self, forKey: .type) ?? "Bearer",
             expiry: try container.decodeIfPresent(Date.self, forKey: .expiry),
             issued: try container.decodeIfPresent(Date.self, forKey: .issued),
-            scopes: try container.decodeIfPresent([String].self, forKey: .scopes) ?? [])
+            scopes: try container.decodeIfPresent([String].self, forKey: .scopes) ?? [],
+            session: try container.decodeIfPresent(String.self, forKey: .session))
     }
 
     /// Writes the token whole: keep what is written as a secret.
@@ -81,6 +86,7 @@ extension AccessToken: Codable {
         try container.encodeIfPresent(expiry, forKey: .expiry)
         try container.encodeIfPresent(issued, forKey: .issued)
         try container.encode(scopes, forKey: .scopes)
+        try container.encodeIfPresent(session, forKey: .session)
     }
 }
 

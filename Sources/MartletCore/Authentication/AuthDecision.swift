@@ -26,7 +26,7 @@ public enum AuthDecision {
         case renew
         /// It has been replaced since.
         case use(AccessToken)
-        /// There is none any more.
+        /// There is none any more, or one of another session.
         case none
     }
 
@@ -58,7 +58,7 @@ public enum AuthDecision {
 
     /// Decides about a token that was refused, by the one that is given out now.
     public static func rejected(_ token: AccessToken, current: AccessToken?) -> Replacement {
-        guard let current else { return .none }
+        guard let current, current.session == token.session else { return .none }
         return current.value == token.value ? .renew : .use(current)
     }
 }

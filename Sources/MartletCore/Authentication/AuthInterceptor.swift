@@ -18,6 +18,7 @@ public struct AuthInterceptor: Interceptor {
     private let origins: [Origin]?
     private let scheme: AuthorizationScheme
     private let tokens: TokenSource
+    private let time: any TimeSource
 
     /// An interceptor that asks `provider` for tokens.
     ///
@@ -33,6 +34,7 @@ public struct AuthInterceptor: Interceptor {
     ) {
         self.origins = origins
         self.scheme = scheme
+        self.time = time
         tokens = TokenSource(provider, timeout: renewalTimeout, time: time)
     }
 
@@ -61,8 +63,14 @@ public struct AuthInterceptor: Interceptor {
         }
     }
 
-    /// Reads what a refusal has to say, so that a streamed one does not keep the connection that the renewal may be waiting for.
+    /// Reads what a refusal has to say, so that a streamed one does not keep the connection that the renewal may be waiting for: 64 KiB of
+    /// it at most, for a second at most.
     ///
     /// What it fails with is told to whoever reads it.
-    private func free(_ response: HTTPResponse<HTTPBody>) async { _ = try? await response.body.peek(upTo: 65_536) }
+    private func free(_ response: HTTPResponse<HTTPBody>) async {
+        guard response.body.buffered == nil else { return }
+        _ = try? await race(
+            { () async throws(HTTPError) in try await response.body.peek(upTo: 65_536) }, until: time.instant + .seconds(1), time: time
+        ) { ErrorContext() }
+    }
 }

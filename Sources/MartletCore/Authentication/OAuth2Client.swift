@@ -113,6 +113,8 @@ public struct OAuth2Client: Sendable {
         var request = Request<Data>.post(url: tokenEndpoint, headers: headers, body: .form(form))
         request.validation = .none
         request.options.redirects = .none
+        // A refresh token and a code may be used once; an answer that is lost is for a person to notice.
+        request.options.context.retryPolicy = .never
         request.options.limits = ResponseLimits(bodyBytes: 1_000_000)
         return request
     }

@@ -6,7 +6,7 @@
 /// ```
 ///
 /// It keeps all that ``StoredTokenProvider`` promises. The first token of a user's session comes from
-/// ``OAuth2Client/exchange(code:of:)``: save it in the store.
+/// ``OAuth2Client/exchange(code:of:)``: give it to ``signIn(_:)``.
 public final class OAuth2TokenProvider: TokenProvider, RenewingOnce {
     /// How a new token is got.
     public enum Grant: Sendable, Hashable {
@@ -52,6 +52,21 @@ public final class OAuth2TokenProvider: TokenProvider, RenewingOnce {
 
     /// Tells that the session is over: each end from now on, and the last one if nobody has heard of it. Ends with the provider.
     public var sessionEnded: AsyncStream<SessionEndedError> { ends.listen() }
+
+    /// Begins a session with its first token, in place of whatever session there was.
+    ///
+    /// Prefer it to saving in the store: a renewal of the old session that is under way can't write over the new one, and calls of the old
+    /// one that are refused are not sent again with the new one's token. Throws what the store throws.
+    public func signIn(_ token: AccessToken) async throws {
+        var token = token
+        if token.session == nil { token.session = IdempotencyKeyInterceptor.uuid(SystemRandom().next(), SystemRandom().next()) }
+        try await session.signIn(token)
+    }
+
+    /// Ends the session: forgets its token, whatever a renewal under way brings. ``sessionEnded`` does not tell of it, for the app knows.
+    ///
+    /// Throws what the store throws.
+    public func signOut() async throws { try await session.signIn(nil) }
 
     /// The token in the store, replaced when it is about to expire.
     public func token() async throws -> AccessToken? { try await session.token() }

@@ -16,6 +16,9 @@ enum ProviderScope {
         open.contains { visit in visit.owner == ObjectIdentifier(owner) && visit.isOpen.withLock { $0 } }
     }
 
+    /// Runs what is part of no question.
+    static func outside(_ body: () -> Void) { $open.withValue([], operation: body) }
+
     /// Runs a question to `owner`, which lives until it is answered.
     static func within<Value>(_ owner: AnyObject, _ question: () async throws -> Value) async rethrows -> Value {
         let visit = Visit(ObjectIdentifier(owner))

@@ -46,8 +46,12 @@ final class SessionEnds: Sendable {
             return Array(state.listeners.values)
         }
         for listener in listeners { listener.yield(end) }
-        callback?(end)
+        // What the callback starts is an ordinary caller, and no part of the renewal.
+        ProviderScope.outside { callback?(end) }
     }
+
+    /// A new session has begun: who listens from now on is not told of the end of the old one.
+    func forget() { state.withLock { $0.unheard = nil } }
 
     /// Each end from now on, and the last one if nobody has heard of it.
     func listen() -> AsyncStream<SessionEndedError> {

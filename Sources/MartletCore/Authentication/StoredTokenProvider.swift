@@ -5,6 +5,7 @@
 ///     try await plainClient.send(RefreshSession(token: expired.refreshToken)).accessToken
 /// }
 /// Task { for await _ in provider.sessionEnded { await showSignIn() } }
+/// try await provider.signIn(firstToken)
 /// ```
 ///
 /// - A token is refreshed once for everybody who needs it: when the server refused it, and before it expires. What is new is stored
@@ -13,7 +14,10 @@
 /// - A new token without a refresh token keeps the old one's, and without scopes the old ones.
 /// - When the refresh says that the session is over (``SessionEndedError``, an `invalid_grant` of RFC 6749 §5.2), the store is cleared
 ///   and the app told once. A token that another process stored meanwhile, or a sign-out, is respected.
-/// - Any other failure is the callers', and the next call tries again. A token that is not yet expired is used all the same.
+/// - Any other failure is the callers', and the next call tries again. A token that is not yet expired is used all the same: when its
+///   refresh fails or takes more than 2 seconds, for 5 seconds without trying again.
+/// - Sign in and out with ``signIn(_:)`` and ``signOut()``. A token that is saved in the store directly counts as one of the same session:
+///   calls that are under way may be sent again with it.
 ///
 /// The closure may use a client that has this provider: its requests are sent without a token, so that they can't wait for
 /// themselves. Give its task-local values on when it starts detached tasks.
@@ -50,6 +54,21 @@ public final class StoredTokenProvider: TokenProvider {
 
     /// Tells that the session is over: each end from now on, and the last one if nobody has heard of it. Ends with the provider.
     public var sessionEnded: AsyncStream<SessionEndedError> { ends.listen() }
+
+    /// Begins a session with its first token, in place of whatever session there was.
+    ///
+    /// Prefer it to saving in the store: a renewal of the old session that is under way can't write over the new one, and calls of the old
+    /// one that are refused are not sent again with the new one's token. Throws what the store throws.
+    public func signIn(_ token: AccessToken) async throws {
+        var token = token
+        if token.session == nil { token.session = IdempotencyKeyInterceptor.uuid(SystemRandom().next(), SystemRandom().next()) }
+        try await session.signIn(token)
+    }
+
+    /// Ends the session: forgets its token, whatever a renewal under way brings. ``sessionEnded`` does not tell of it, for the app knows.
+    ///
+    /// Throws what the store throws.
+    public func signOut() async throws { try await session.signIn(nil) }
 
     /// The token in the store, refreshed when it is about to expire.
     public func token() async throws -> AccessToken? { try await session.token() }

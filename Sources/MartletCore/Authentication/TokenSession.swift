@@ -32,6 +32,15 @@ final class TokenSession: Sendable {
     }
 
     private struct State {
+        /// Counts sign-ins and sign-outs, and the token of the last one.
+        var generation = 0
+        var signedIn: AccessToken?
+        /// The renewal that was begun last, and until when it is waited for, should its time be over.
+        var running: (task: Task<Landing, any Error>, until: ContinuousClock.Instant)?
+        /// Until when a token that is still good is not renewed again.
+        var pausesUntil: ContinuousClock.Instant?
+        /// The token of the session whose end was told last.
+        var told: String?
         /// A token that the store would not take, and the one it is to replace.
         var unsaved: (token: AccessToken, replaced: String?)?
         /// The token of a session that has ended and that the store would not forget.
@@ -44,19 +53,63 @@ final class TokenSession: Sendable {
 
     init(_ settings: Settings) { self.settings = settings }
 
+    /// How long a token that is still good for a while is waited for in place of itself, and for how long it is used without trying again.
+    private static let patience = Duration.seconds(2)
+    private static let pause = Duration.seconds(5)
+
     /// The token to send, renewed when it is about to expire.
     func token() async throws -> AccessToken? {
         // What the renewal itself sends has no token: the one there is may be what has run out.
         if ProviderScope.contains(self) { return nil }
         let kept = try await settings.store.load()
         guard settings.renew != nil, needsRenewal(kept) else { return kept }
-        do { return try await renewed(.staleness).token } catch {
-            // Renewed too early to matter: the token that is there is good for a while.
-            if let kept, !kept.isStale(at: settings.time.now, leeway: .zero), !(error is SessionEndedError), !(error is CancellationError) {
-                return kept
-            }
-            throw error
+        guard let kept, !kept.isStale(at: settings.time.now, leeway: .zero) else { return try await renewed(.staleness).token }
+        return try await renewedEarly(kept)
+    }
+
+    /// The token that comes in place of one that is good for a while yet, or that one, when it does not come soon.
+    private func renewedEarly(_ kept: AccessToken) async throws -> AccessToken? {
+        let now = settings.time.instant
+        let pauses = state.withLock { state in
+            state.unsaved == nil && state.ended == nil && state.pausesUntil.map { now < $0 } ?? false
         }
+        if pauses { return kept }
+        do {
+            return try await race(
+                { () async throws(HTTPError) -> Result<AccessToken?, any Error> in
+                    do { return .success(try await self.renewed(.staleness).token) } catch { return .failure(error) }
+                }, until: now + TokenSession.patience, time: settings.time
+            ) { ErrorContext() }.get()
+        } catch {
+            if error is SessionEndedError || Task.isCancelled { throw error }
+            state.withLock { $0.pausesUntil = now + TokenSession.pause }
+            return kept
+        }
+    }
+
+    /// Keeps the token of a new session, or with nil none, whatever a renewal under way may bring for the old one.
+    func signIn(_ token: AccessToken?) async throws {
+        state.withLock { state in
+            state.generation += 1
+            state.signedIn = token
+            state.unsaved = nil
+            state.ended = nil
+            state.pausesUntil = nil
+        }
+        settings.ends.forget()
+        try await keep(token)
+    }
+
+    private func keep(_ token: AccessToken?) async throws {
+        if let token { try await settings.store.save(token) } else { try await settings.store.clear() }
+    }
+
+    /// What was signed in or out since a renewal began, which may have been written over and is written again; nil when nothing was.
+    private func signedIn(since generation: Int) async throws -> Landing? {
+        let (isNew, token) = state.withLock { ($0.generation != generation, $0.signedIn) }
+        guard isNew else { return nil }
+        try await keep(token)
+        return Landing(token: token)
     }
 
     /// A token in place of one that was refused.
@@ -66,10 +119,13 @@ final class TokenSession: Sendable {
             return kept?.value == rejected.value ? nil : kept
         }
         guard !ProviderScope.contains(self) else { throw RefreshWithinRefreshError() }
-        let landing = try await renewed(.rejection(of: rejected.value))
+        var landing = try await renewed(.rejection(of: rejected.value))
         // A renewal under way may have been of the token before, and have given the one that was refused.
-        guard landing.token?.value == rejected.value, landing.replaced != rejected.value else { return landing.token }
-        return try await renewed(.rejection(of: rejected.value)).token
+        if landing.token?.value == rejected.value, landing.replaced != rejected.value {
+            landing = try await renewed(.rejection(of: rejected.value))
+        }
+        // Somebody else's request is not theirs who signed in since.
+        return landing.token?.session == rejected.session ? landing.token : nil
     }
 
     private func renewed(_ cause: Cause) async throws -> Landing {
@@ -77,12 +133,23 @@ final class TokenSession: Sendable {
         try await flights.value(for: 0) { try await self.timed(cause) }
     }
 
-    /// A renewal that fails when its time is over. One that comes back all the same is still stored, should nothing else have been.
+    /// A renewal that fails when its time is over. One that comes back all the same is still stored, should nothing else have been: the
+    /// next one waits for it as long again, since both would use the same refresh token.
     private func timed(_ cause: Cause) async throws -> Landing {
         let timeout = settings.timeout
         return try await race(
             { () async throws(HTTPError) -> Result<Landing, any Error> in
-                do { return .success(try await self.renewal(cause)) } catch { return .failure(error) }
+                if let running = self.state.withLock({ $0.running }), self.settings.time.instant < running.until {
+                    _ = await running.task.result
+                }
+                if Task.isCancelled { return .failure(CancellationError()) }
+                let task = Task { try await self.renewal(cause) }
+                self.state.withLock { $0.running = (task, self.settings.time.instant + timeout + timeout) }
+                return await withTaskCancellationHandler {
+                    await task.result
+                } onCancel: {
+                    task.cancel()
+                }
             }, until: settings.time.instant + timeout, time: settings.time
         ) { ErrorContext(detail: "the token was not refreshed within \(timeout)") }.get()
     }
@@ -94,6 +161,7 @@ final class TokenSession: Sendable {
     }
 
     private func renewal(_ cause: Cause) async throws -> Landing {
+        let generation = state.withLock { $0.generation }
         let kept = try await settings.store.load()
         if let landing = try await savingUnsaved(insteadOf: kept) { return landing }
         switch cause {
@@ -110,19 +178,23 @@ final class TokenSession: Sendable {
             guard !settings.startsAnew, SessionEndedError.isMeant(by: error) else { throw error }
             // Somebody else with the same store may have used up the refresh token, and kept what it gave.
             if let present = try? await settings.store.load(), present.value != kept?.value { return Landing(token: present) }
-            throw await end(kept, error)
+            let end = await end(kept, error, generation)
+            if let landing = try await signedIn(since: generation) { return landing }
+            throw end
         }
         do {
             // Signed out, or in anew, while the renewal was under way: that holds.
             let present = try await settings.store.load()
             guard present?.value == kept?.value else { return Landing(token: present) }
+            // The old refresh token may be used up: what replaces it must not be lost, should the store fail or not answer.
+            state.withLock { if $0.generation == generation { $0.unsaved = (fresh, kept?.value) } }
             try await settings.store.save(fresh)
+            state.withLock { $0.unsaved = nil }
         } catch {
-            // The old refresh token may be used up: what replaces it must not be lost.
-            state.withLock { $0.unsaved = (fresh, kept?.value) }
+            if let landing = try await signedIn(since: generation) { return landing }
             throw error
         }
-        return Landing(token: fresh, replaced: kept?.value)
+        return try await signedIn(since: generation) ?? Landing(token: fresh, replaced: kept?.value)
     }
 
     private func asked(_ kept: AccessToken?) async throws -> AccessToken {
@@ -136,6 +208,7 @@ final class TokenSession: Sendable {
         if fresh.refreshToken == nil { fresh.refreshToken = kept?.refreshToken }
         if fresh.scopes.isEmpty { fresh.scopes = kept?.scopes ?? [] }
         if fresh.issued == nil { fresh.issued = settings.time.now }
+        fresh.session = kept?.session
         return fresh
     }
 
@@ -151,12 +224,18 @@ final class TokenSession: Sendable {
     }
 
     /// Forgets the token, then tells the app, once for each session.
-    private func end(_ kept: AccessToken?, _ error: any Error) async -> SessionEndedError {
+    private func end(_ kept: AccessToken?, _ error: any Error, _ generation: Int) async -> SessionEndedError {
         let end = error as? SessionEndedError ?? SessionEndedError(cause: error)
         do { try await settings.store.clear() } catch {
             if let kept { state.withLock { $0.ended = (kept.value, end) } }
         }
-        settings.ends.tell(end)
+        let isNews = state.withLock { state in
+            // The app has begun another session meanwhile.
+            guard state.generation == generation else { return false }
+            defer { state.told = kept?.value }
+            return kept == nil || state.told != kept?.value
+        }
+        if isNews { settings.ends.tell(end) }
         return end
     }
 }

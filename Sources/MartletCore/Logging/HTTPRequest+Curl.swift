@@ -60,6 +60,8 @@ private struct CurlText {
         }
         // curl would say that it is a form.
         if request.body != nil, !request.headers.contains(.contentType) { fields.append("-H 'Content-Type:'") }
+        // Where servers ask for a length, which curl does not say of nothing.
+        if request.body == nil, [.post, .put, .patch].contains(request.method) { fields.append("-H 'Content-Length: 0'") }
         return fields
     }
 
@@ -82,6 +84,7 @@ private struct CurlText {
     /// One word of a POSIX shell, whatever is in it.
     private func quoted(_ text: String) -> String {
         let isPlain = !text.isEmpty && text.utf8.allSatisfy { Token.contains($0) && !"!#$&'*`|~^%".utf8.contains($0) }
-        return isPlain ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
+        // By bytes: a quote with an accent upon it is another character, and ends a word of the shell all the same.
+        return isPlain ? text : "'" + text.unicodeScalars.reduce(into: "") { $0 += $1 == "'" ? #"'\''"# : String($1) } + "'"
     }
 }

@@ -51,7 +51,8 @@ public struct LogSink: Sendable {
 
 /// Standard error, without buffers, so that nothing is lost in a crash and no line is torn by another.
 enum StandardError {
-    private static let turn = Locked(())
+    /// Of some size: the thread sanitizer takes the address of nothing for that of the lock.
+    private static let turn = Locked(0)
 
     static func write(_ text: String, to descriptor: Int32 = 2) {
         // One after the other: a pipe takes a long entry in pieces, and another one's would come between them.

@@ -30,7 +30,7 @@ struct LogText: Sendable {
     }
 
     func streamed(_ start: Data, _ headers: HTTPFields, of request: HTTPRequest) -> String {
-        entry(["… \(request), the start of its stream:", shown(start, headers, isAll: false)])
+        entry(["… \(request), the start of its stream:", shown(start, headers, isAll: start.count < LogText.reach(bodyLimit))])
     }
 
     private func entry(_ lines: [String]) -> String {
@@ -44,16 +44,21 @@ struct LogText: Sendable {
     private func content(_ start: Data?, _ headers: HTTPFields, of body: HTTPBody?) -> [String] {
         guard detail == .bodies, let body, body.length != 0 else { return [] }
         guard let start else { return ["[\(body)]"] }
-        return [shown(start, headers, isAll: body.length == Int64(start.count))]
+        return [shown(start, headers, isAll: body.length == Int64(start.count) || start.count < LogText.reach(bodyLimit))]
     }
 
     private func shown(_ start: Data, _ headers: HTTPFields, isAll: Bool) -> String {
         // In parts by fields of their own, of which each may be a secret that no name stands beside.
         let type = headers[.contentType]?.lowercased() ?? ""
-        guard !type.hasPrefix("multipart/") else { return "[a body in parts]" }
+        guard !type.hasPrefix("multipart/"), !LogText.hasParts(start) else { return "[a body in parts]" }
         guard !headers.contains(.contentEncoding) else { return "[a body that is encoded]" }
-        let text = Redaction.snippet(of: start, limit: bodyLimit)
-        return isAll || text.hasSuffix("…") ? text : text + " …"
+        return Redaction.snippet(of: start, limit: bodyLimit, isStart: !isAll)
+    }
+
+    /// Whether a body is one in parts, whatever it is declared to be.
+    private static func hasParts(_ start: Data) -> Bool {
+        start.firstRange(of: Data("--".utf8)) != nil
+            && Data(start.map(Token.lowercased)).firstRange(of: Data("\ncontent-disposition:".utf8)) != nil
     }
 
     /// A text whose control characters can't move the cursor or colour the terminal of whoever reads it. Line ends and tabs stay.

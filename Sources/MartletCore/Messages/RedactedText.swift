@@ -34,6 +34,19 @@ struct RedactedText {
         return text.result
     }
 
+    /// As ``hide(_:depth:)``, of a text that was cut: what begins in the first `count` bytes, with the rest known but not shown.
+    static func hide(_ bytes: ArraySlice<UInt8>, showing count: Int) -> [UInt8] {
+        var text = RedactedText(bytes, depth: 0)
+        let end = bytes.startIndex + count
+        while text.position < end {
+            let (start, shown) = (text.position, text.result.count)
+            text.step()
+            // A string that begins before the end and ends behind it is not shown; a mask may be.
+            if text.position > end, bytes[start] == UInt8(ascii: "\"") { return Array(text.result[..<shown]) }
+        }
+        return text.result
+    }
+
     private init(_ bytes: ArraySlice<UInt8>, depth: Int) {
         self.bytes = bytes
         self.depth = depth

@@ -16,14 +16,14 @@ package enum Redaction {
 
     /// What was meant for a URL, or for a part of one, and may be none: hidden and cut as in a URL.
     package static func address(_ address: some StringProtocol, limit: Int = longestQuote) -> String {
-        let start = address.prefix(limit * 4)
-        return cut(hiddenAddress(start), limit, wasCut: start.endIndex < address.endIndex)
+        let (start, wasCut) = bounded(address, limit * 4)
+        return cut(hiddenAddress(start), limit, wasCut: wasCut)
     }
 
     /// A text by whoever wrote it, its secrets hidden, and cut when it is very long.
     package static func quote(_ text: some StringProtocol, limit: Int = longestQuote) -> String {
-        let start = text.prefix(limit * 4)
-        return cut(self.text(start), limit, wasCut: start.endIndex < text.endIndex)
+        let (start, wasCut) = bounded(text, limit * 4)
+        return cut(self.text(start), limit, wasCut: wasCut)
     }
 
     /// As ``quote(_:limit:)``, in one line: control characters are made visible.
@@ -47,8 +47,14 @@ package enum Redaction {
     }
 
     private static func cut(_ text: String, _ limit: Int, wasCut: Bool) -> String {
-        guard wasCut || text.utf8.count > limit, text.count > limit || wasCut else { return text }
-        return text.prefix(limit) + "…"
+        guard wasCut || text.utf8.count > limit, text.unicodeScalars.count > limit || wasCut else { return text }
+        return bounded(text, limit).start + "…"
+    }
+
+    /// At most so many code points of a text: a single character may consist of any number of them.
+    private static func bounded(_ text: some StringProtocol, _ limit: Int) -> (start: String, wasCut: Bool) {
+        let start = text.unicodeScalars.prefix(limit)
+        return (String(String.UnicodeScalarView(start)), start.endIndex < text.unicodeScalars.endIndex)
     }
 
     /// Text in which the values of secret members are hidden: JSON members and `name=value` pairs.
@@ -57,13 +63,18 @@ package enum Redaction {
     }
 
     /// The start of a body as text, secrets hidden; what is not text is only counted.
-    package static func snippet(of body: Data, limit: Int = 200) -> String {
+    ///
+    /// - Parameter isStart: whether `body` is only the start of one.
+    package static func snippet(of body: Data, limit: Int = 200, isStart: Bool = false) -> String {
         // Hidden before it is cut: a cut secret would not be recognised. What is scanned is bounded all the same.
-        guard let start = String(validUTF8: body.prefix(limit * 20).droppingPartialScalar) else {
-            return "\(body.count) bytes that are not text"
-        }
-        let hidden = text(start)
-        return hidden.count > limit || body.count > limit * 20 ? hidden.prefix(limit) + "…" : hidden
+        let scanned = body.prefix(limit * 20).droppingPartialScalar
+        // A text in UTF-16 would pass for one with zeros in it, and no name in it be recognised.
+        guard String(validUTF8: scanned) != nil, !scanned.contains(0) else { return "\(body.count) bytes that are not text" }
+        let isCut = isStart || body.count > limit * 20
+        // What is near a cut may belong to a name behind it.
+        let known = isCut ? max(0, scanned.count - RedactedText.reach) : scanned.count
+        let hidden = String(decoding: RedactedText.hide(Array(scanned)[...], showing: known), as: UTF8.self)
+        return cut(hidden, limit, wasCut: isCut)
     }
 
     private static func hiddenAddress(_ address: some StringProtocol) -> String {

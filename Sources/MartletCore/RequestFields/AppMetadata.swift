@@ -46,17 +46,21 @@ public struct AppMetadata: Sendable, Hashable {
     /// The fields that say so: `User-Agent`; `Accept-Language`, when the locale is known; and for the name, version, build and platform
     /// that are known, `X-App-Name` and so on.
     ///
-    /// Values with control characters lose them; other characters than ASCII are sent as UTF-8.
+    /// A locale that is no language tag is left out. Values with control characters lose them; other characters than ASCII are sent as UTF-8.
     /// - Parameter prefix: what the names of the app's own fields begin with. Default: `X-App-`.
     public func fields(prefix: String = "X-App-") -> HTTPFields {
         var fields: HTTPFields = [.userAgent: UserAgent(self).description]
-        let language = locale.isEmpty ? "" : UserAgent.line(locale)
-        if !language.isEmpty { fields.append(.acceptLanguage, language) }
+        let language = UserAgent.line(locale).trimmingWhitespace
+        if !language.isEmpty, language.utf8.allSatisfy(AppMetadata.isPartOfLanguageTag) { fields.append(.acceptLanguage, String(language)) }
         for (suffix, value) in [("Name", name), ("Version", version), ("Build", build), ("Platform", platform)] {
-            let line = UserAgent.line(value)
-            if !line.isEmpty { fields.append(HTTPFieldName(prefix + suffix), line) }
+            let line = UserAgent.line(value).trimmingWhitespace
+            if !line.isEmpty { fields.append(HTTPFieldName(prefix + suffix), String(line)) }
         }
         return fields
+    }
+
+    private static func isPartOfLanguageTag(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "-") || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
     }
 
     /// The language tag of a POSIX locale: `de-DE` of `de_DE.UTF-8@euro`. Empty for `C` and `POSIX`, which are no language.

@@ -16,7 +16,7 @@ public struct IdempotencyKeyInterceptor: Interceptor {
         self.init(methods: methods) { _ in IdempotencyKeyInterceptor.uuid(random.next(), random.next()) }
     }
 
-    /// An interceptor whose keys `makeKey` makes: for the first request of each call.
+    /// An interceptor whose keys `makeKey` makes: for the first request of each call. An empty key fails the call with `.invalidRequest`.
     public init(methods: Set<HTTPMethod> = [.post, .patch], makeKey: @escaping @Sendable (HTTPRequest) -> String) {
         self.methods = methods
         self.makeKey = makeKey
@@ -28,6 +28,7 @@ public struct IdempotencyKeyInterceptor: Interceptor {
         var request = request
         let call = request.context.attempts
         let key = call?.idempotencyKey ?? makeKey(request)
+        guard !key.trimmingWhitespace.isEmpty else { throw HTTPError.invalidRequest("the key made for Idempotency-Key is empty") }
         request.headers[.idempotencyKey] = call?.idempotencyKey(orKeep: key) ?? key
         return try await next(request)
     }

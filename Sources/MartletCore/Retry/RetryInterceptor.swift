@@ -6,7 +6,8 @@
 ///
 /// What was decided about each attempt, and why, is in the response's `metadata.attemptRecords` and the error's `attemptRecords`. A call has
 /// a policy of its own when its context has a ``RequestContext/retryPolicy``. The answers of attempts that are thrown away are read to their
-/// end while it waits, when they are short, so that their connections can be used again; else their transfers are stopped. A task that is
+/// end while it waits, when they are short, so that their connections can be used again; else, and when there is no time for it, their
+/// transfers are stopped. A task that is
 /// cancelled while it waits throws `.cancelled`. An answer that arrives as a stream is retried until its head is there, and not
 /// afterwards.
 ///

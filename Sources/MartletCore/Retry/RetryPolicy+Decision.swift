@@ -31,7 +31,7 @@ extension RetryPolicy {
     }
 
     private func mayRepeat(_ request: HTTPRequest) -> Bool {
-        methods.contains(request.method) || request.headers.contains(.idempotencyKey)
+        methods.contains(request.method) || request.hasIdempotencyKey
     }
 
     /// What makes the attempt worth another; nil when nothing does.
@@ -40,7 +40,11 @@ extension RetryPolicy {
         case .response(let response): return statuses.contains(response.status) ? "the server answered \(response.status)" : nil
         case .failure(let error):
             guard let failure = Failure(error), failures.contains(failure) else { return nil }
-            return failure == .timeout ? "the attempt timed out" : "the network failed: \(AttemptRecord.Outcome(error))"
+            switch failure {
+            case .timeout: return "the attempt timed out"
+            case .truncation: return "the answer broke off"
+            case .connection, .other: return "the network failed: \(AttemptRecord.Outcome(error))"
+            }
         }
     }
 
@@ -58,6 +62,7 @@ extension RetryPolicy.Failure {
         switch error {
         case .networkError(let failure): self = failure.kind == .other ? .other : .connection
         case .timeout: self = .timeout
+        case .invalidResponse where error.stage == .body: self = .truncation
         default: return nil
         }
     }

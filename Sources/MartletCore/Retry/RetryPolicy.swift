@@ -23,6 +23,9 @@ public struct RetryPolicy: Sendable {
         case connection
         /// `.timeout` of one attempt. That of the whole call leaves no time for another.
         case timeout
+        /// An answer whose body broke off or can't be undone: `.invalidResponse` in the stage `.body`. The server has done its work; of an
+        /// idempotent request it may do it again.
+        case truncation
         /// `.networkError(.other)`: what the transport has no word for. Not in the default.
         case other
     }
@@ -44,7 +47,7 @@ public struct RetryPolicy: Sendable {
     public var backoff: Backoff
     /// The statuses worth another attempt. Default: 408, 429, 500, 502, 503, 504.
     public var statuses: Set<HTTPStatus>
-    /// The failures worth another attempt. Default: connections, and time-outs of an attempt.
+    /// The failures worth another attempt. Default: connections, time-outs of an attempt, and answers that broke off.
     public var failures: Set<Failure>
     /// The methods that may be sent again without an `Idempotency-Key`. Default: the idempotent ones (RFC 9110 §9.2.2).
     public var methods: Set<HTTPMethod>
@@ -56,7 +59,7 @@ public struct RetryPolicy: Sendable {
     /// A policy, each rule with its default.
     public init(
         maxAttempts: Int = 3, backoff: Backoff = .exponential(), statuses: Set<HTTPStatus> = RetryPolicy.transientStatuses,
-        failures: Set<Failure> = [.connection, .timeout], methods: Set<HTTPMethod> = RetryPolicy.idempotentMethods,
+        failures: Set<Failure> = [.connection, .timeout, .truncation], methods: Set<HTTPMethod> = RetryPolicy.idempotentMethods,
         maxRetryAfter: Duration = .seconds(60), hook: (@Sendable (RetryAttempt) -> Answer)? = nil
     ) {
         self.maxAttempts = maxAttempts

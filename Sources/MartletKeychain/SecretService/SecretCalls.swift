@@ -28,6 +28,8 @@ protocol SecretCalls: Sendable {
 
 /// One call, used by one thread, but for `cancel`.
 protocol SecretCall: Sendable {
+    /// Runs the calls that follow, on one thread, and tidies up after them.
+    func within<Value>(_ work: () -> Value) -> Value
     /// Sees to it that there is a session bus: before anything else.
     func connect() throws(TokenStoreError)
     /// The bytes that are kept, or nil: there are none, or the keyring is locked.

@@ -59,6 +59,12 @@ private final class LibraryCall: SecretCall, @unchecked Sendable {
 
     deinit { if let cancellable { library.functions.pointee.object_unref(cancellable) } }
 
+    func within<Value>(_ work: () -> Value) -> Value {
+        let context = csecret_begin(library.functions)
+        defer { csecret_end(library.functions, context) }
+        return work()
+    }
+
     func connect() throws(TokenStoreError) {
         var failure = csecret_failure()
         guard csecret_connect(library.functions, cancellable, &failure) else { throw .noSessionBus(told(failure).message) }

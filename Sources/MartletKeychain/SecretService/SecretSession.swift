@@ -63,8 +63,12 @@ final class SecretSession: Sendable {
             do throws(TokenStoreError) {
                 let call = try calls.begin()
                 current.set(call)
-                try call.connect()
-                return .success(try work(call))
+                return call.within {
+                    do throws(TokenStoreError) {
+                        try call.connect()
+                        return .success(try work(call))
+                    } catch { return .failure(error) }
+                }
             } catch { return .failure(error) }
         }
     }

@@ -73,4 +73,16 @@ import Testing
         #expect(mapper.map(error).developerText.contains("connectionRefused"))
         #expect(mapper.map(error).errorDescription?.contains("127.0.0.1") == false)
     }
+
+    @Test("Nobody has to sign in anew because the network or the server of tokens is away")
+    func offlineRefresh() {
+        func failed(_ cause: any Error) -> APIError {
+            mapper.map(.authenticationFailed(Explanation("x", context: ErrorContext(underlying: cause))))
+        }
+        #expect(failed(HTTPError.networkError(NetworkFailure(.hostNotFound))) == .networkError)
+        #expect(failed(HTTPError.timeout) == .timeout)
+        #expect(failed(HTTPError.statusCode(HTTPResponse(status: 503, body: Data()))) == .serverError(503))
+        #expect(failed(HTTPError.statusCode(HTTPResponse(status: 400, body: Data()))) == .unauthorized)
+        #expect(failed(CancellationError()) == .unauthorized)
+    }
 }

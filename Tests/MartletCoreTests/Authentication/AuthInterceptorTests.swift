@@ -210,7 +210,7 @@ struct AuthInterceptorTests {
             return AccessToken("new")
         }
         let refusing = Refusing(inner: transport, isRead: isRead)
-        let client = HTTPClient(baseURL: base, transport: refusing, interceptors: [AuthInterceptor(provider)])
+        let client = HTTPClient(baseURL: base, transport: refusing, interceptors: [AuthInterceptor(provider, time: ManualTime())])
         #expect(try await client.stream(Request<Data>.get("x")).status == .ok)
         let fixed = HTTPClient(baseURL: base, transport: refusing, interceptors: [AuthInterceptor(StaticTokenProvider("old"))])
         var request = Request<Data>.get("x")

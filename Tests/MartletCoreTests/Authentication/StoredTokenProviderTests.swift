@@ -112,7 +112,7 @@ struct StoredTokenProviderTests {
         #expect(refreshes.value == 1)
     }
 
-    @Test("A refresh that does not come back fails when its time is over, and the next one runs")
+    @Test("A refresh that does not come back fails when its time is over; the next one waits for it as long again, and then one runs")
     func hanging() async throws {
         let refreshes = Count()
         let provider = StoredTokenProvider(store: InMemoryTokenStore(AccessToken("old")), refreshTimeout: .seconds(5), time: time) { _ in
@@ -120,11 +120,14 @@ struct StoredTokenProviderTests {
             if refreshes.value == 1 { await Barrier().pass() }
             return AccessToken("new")
         }
-        let hanging = Task { try await provider.token(replacing: AccessToken("old")) }
-        try await refreshes.reach(1)
-        try await time.waitForTimers(1)
-        time.advance(by: .seconds(5))
-        await #expect(throws: HTTPError.timeout) { try await hanging.value }
+        for _ in 0..<2 {
+            let hanging = Task { try await provider.token(replacing: AccessToken("old")) }
+            try await refreshes.reach(1)
+            try await time.waitForTimers(1)
+            time.advance(by: .seconds(5))
+            await #expect(throws: HTTPError.timeout) { try await hanging.value }
+        }
+        #expect(refreshes.value == 1)
         #expect(try await provider.token(replacing: AccessToken("old"))?.value == "new")
     }
 
@@ -180,11 +183,13 @@ struct StoredTokenProviderTests {
         let provider = StoredTokenProvider(store: store, refreshTimeout: .seconds(5), time: time) { _ in
             AccessToken("new", refreshToken: "r2")
         }
-        let hanging = Task { try await provider.token(replacing: AccessToken("old")) }
-        try await store.saves.reach(1)
-        try await time.waitForTimers(1)
-        time.advance(by: .seconds(5))
-        await #expect(throws: HTTPError.timeout) { try await hanging.value }
+        for _ in 0..<2 {
+            let hanging = Task { try await provider.token(replacing: AccessToken("old")) }
+            try await store.saves.reach(1)
+            try await time.waitForTimers(1)
+            time.advance(by: .seconds(5))
+            await #expect(throws: HTTPError.timeout) { try await hanging.value }
+        }
         #expect(try await provider.token(replacing: AccessToken("old"))?.value == "new")
         #expect(try await store.load()?.refreshToken == "r2")
     }
@@ -222,5 +227,38 @@ struct StoredTokenProviderTests {
         #expect(try await provider.token(replacing: AccessToken("a")) == nil)
         try await store.save(AccessToken("b"))
         #expect(try await provider.token(replacing: AccessToken("a"))?.value == "b")
+    }
+
+    @Test("A token that is good for a while is used when its early refresh does not come soon, and for a while none is tried")
+    func slowEarlyRefresh() async throws {
+        let barrier = Barrier(), refreshes = Count()
+        let provider = StoredTokenProvider(store: InMemoryTokenStore(token("old", in: 20)), time: time) { _ in
+            refreshes.increment()
+            await barrier.pass()
+            return AccessToken("new")
+        }
+        let waiting = Task { try await provider.token()?.value }
+        try await refreshes.reach(1)
+        try await time.waitForTimers(2)
+        time.advance(by: .seconds(2))
+        #expect(try await waiting.value == "old")
+        #expect(try await provider.token()?.value == "old")
+        barrier.open()
+        #expect(try await provider.token(replacing: AccessToken("old"))?.value == "new")
+        #expect(refreshes.value == 1)
+    }
+
+    @Test("Early refreshes that fail are not tried again for every call")
+    func failingEarlyRefresh() async throws {
+        let refreshes = Count()
+        let provider = StoredTokenProvider(store: InMemoryTokenStore(token("old", in: 20)), time: time) { _ in
+            refreshes.increment()
+            throw Down()
+        }
+        for _ in 0..<50 { #expect(try await provider.token()?.value == "old") }
+        #expect(refreshes.value == 1)
+        time.advance(by: .seconds(5))
+        #expect(try await provider.token()?.value == "old")
+        #expect(refreshes.value == 2)
     }
 }

@@ -84,4 +84,19 @@ struct CurlTests {
     func invalid() {
         #expect(request(headers: ["X-A": "1\r\nX-Evil: 1", "X B": "1", "X-C": "3"]).curl == "curl 'https://h/a?b=c' -H 'X-C: 3'")
     }
+
+    @Test("A quote with an accent upon it is a quote to the shell", arguments: ["\u{301}", "\u{200D}", "\u{FE0F}"])
+    func combiningQuotes(mark: String) {
+        let text = "a'\(mark); touch /tmp/x; '\(mark)"
+        let quoted = "a'\\''\(mark); touch /tmp/x; '\\''\(mark)"
+        let request = request(.post, headers: [.contentType: "text/plain"], body: HTTPBody(text))
+        #expect(
+            request.curlRevealingSecrets.utf8.elementsEqual(
+                "curl 'https://h/a?b=c' -H 'Content-Type: text/plain' --data-raw '\(quoted)'".utf8))
+    }
+
+    @Test("A POST without a body says that it has none, as the transport does")
+    func emptyPost() {
+        #expect(request(.post).curl == "curl -X POST 'https://h/a?b=c' -H 'Content-Length: 0'")
+    }
 }

@@ -191,4 +191,22 @@ struct RedactionSnippetTests {
         let data = Data("xxxxtoken=abc&id=1".utf8).dropFirst(4)
         #expect(Redaction.snippet(of: data) == "token=\(mask)&id=1")
     }
+
+    @Test("What shrinks when it is hidden pulls nothing into view whose name may stand behind the cut")
+    func shrinking() {
+        let token = String(repeating: "A", count: 2_500)
+        let body = #"{"token":"\#(token)","d":"p","e":[1,2,{"value":"hunter2","name":"password"#
+        let shown = Redaction.snippet(of: Data(body.utf8), limit: 4_096, isStart: true)
+        #expect(shown.hasPrefix(#"{"token":"‹redacted›""#) && shown.hasSuffix("…") && !shown.contains("hunter2"))
+    }
+
+    @Test("UTF-16, which UTF-8 with zeros is too, is not text")
+    func zeros() {
+        #expect(Redaction.snippet(of: Data(#"{"password":"hunter2"}"#.utf16.flatMap { [UInt8($0), 0] })) == "44 bytes that are not text")
+    }
+
+    @Test("What is cut is counted in code points: one character may have any number of them")
+    func longCharacters() {
+        #expect(Redaction.line("a" + String(repeating: "\u{301}", count: 100_000), limit: 100).unicodeScalars.count == 101)
+    }
 }

@@ -34,4 +34,12 @@ struct AppMetadataTests {
     func languageTag(locale: String, tag: String) {
         #expect(AppMetadata.languageTag(locale) == tag)
     }
+
+    @Test(
+        "Parts of nothing but spaces are not known, and what is no language tag is not sent as one",
+        arguments: [" ", "de\r\nX: y", "d;q=1"])
+    func blank(locale: String) {
+        let fields = AppMetadata(name: "  ", version: " 2 ", locale: locale).fields()
+        #expect(!fields.contains("X-App-Name") && fields["X-App-Version"] == "2" && !fields.contains(.acceptLanguage))
+    }
 }

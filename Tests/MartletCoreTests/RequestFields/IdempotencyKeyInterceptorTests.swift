@@ -85,4 +85,12 @@ struct IdempotencyKeyInterceptorTests {
         #expect(IdempotencyKeyInterceptor.uuid(0x0123_4567_89AB_CDEF, 0x0123_4567_89AB_CDEF) == "01234567-89ab-4def-8123-456789abcdef")
         #expect(UUID(uuidString: IdempotencyKeyInterceptor.uuid(1, 2)) != nil)
     }
+
+    @Test("An empty key is refused, and nothing is sent")
+    func emptyKey() async throws {
+        let transport = MockTransport(.json("{}"))
+        let client = HTTPClient(baseURL: base, transport: transport, interceptors: [IdempotencyKeyInterceptor { _ in " " }])
+        await #expect(throws: HTTPError.invalidRequest("the key made for Idempotency-Key is empty")) { try await client.send(post) }
+        #expect(transport.requests.isEmpty)
+    }
 }

@@ -161,4 +161,26 @@ struct RetryPolicyTests {
         }
         #expect(retries > 500)
     }
+
+    @Test("An answer that broke off is asked for again, one that is no HTTP is not")
+    func truncation() {
+        let broken = HTTPError.invalidResponse(Explanation("cut", context: ErrorContext(stage: .body)))
+        let garbage = HTTPError.invalidResponse(Explanation("garbage", context: ErrorContext(stage: .exchange)))
+        #expect(decide(plain, .failure(broken)) == .retry(after: .seconds(1), reason: "the answer broke off"))
+        #expect(decide(plain, .post, .failure(broken)).wait == nil)
+        #expect(decide(plain, .failure(garbage)).wait == nil)
+    }
+
+    @Test("An empty Idempotency-Key is none", arguments: ["", " "])
+    func emptyKey(key: String) {
+        #expect(decide(plain, .post, answer(503), headers: [.idempotencyKey: key]).wait == nil)
+        #expect(!HTTPRequest(method: .post, url: URL(string: "https://h/")!, headers: [.idempotencyKey: key]).isIdempotent)
+    }
+
+    @Test("Of several moments at which a quota is new the last counts")
+    func severalResets() {
+        var headers: HTTPFields = ["RateLimit-Reset": "5"]
+        headers.append("RateLimit-Reset", "40, 7")
+        #expect(decide(plain, answer(429, headers)).wait == .seconds(40))
+    }
 }

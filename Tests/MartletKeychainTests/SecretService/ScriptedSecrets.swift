@@ -51,6 +51,7 @@ final class ScriptedSecrets: SecretCalls {
 
         init(secrets: ScriptedSecrets) { self.secrets = secrets }
 
+        func within<Value>(_ work: () -> Value) -> Value { work() }
         func connect() throws(TokenStoreError) {}
 
         func lookup(_ key: SecretKey) throws(SecretFailure) -> Data? {

@@ -6,7 +6,7 @@ import Testing
 
 /// The client's promises where only the real transport can break them.
 @Suite struct ClientOverCurlTests {
-    func client(_ server: MockServer, connections: Int = 8, timeout: Duration = .seconds(30)) -> HTTPClient {
+    func client(_ server: MockServer, connections: Int = 8, timeout: Duration = .seconds(120)) -> HTTPClient {
         var configuration = CurlTransport.Configuration()
         configuration.maximumConnectionsPerOrigin = connections
         return HTTPClient(

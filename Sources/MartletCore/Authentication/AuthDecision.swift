@@ -47,7 +47,8 @@ public enum AuthDecision {
             return .refuse("“\(Redaction.line(wrong.host, limit: 100))” is not an origin: write it as https://host or https://host:port")
         }
         guard let origin = Origin(request.url), allowed.contains(origin) else { return .leave }
-        return .attach
+        // What a stranger has redirected here is the stranger's request.
+        return request.context.passedOrigins.allSatisfy(allowed.contains) ? .attach : .leave
     }
 
     /// Decides about the answer to a request that was sent with a token, once: what comes after sending again is the caller's.

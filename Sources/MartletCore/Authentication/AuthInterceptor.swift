@@ -4,7 +4,8 @@
 /// let client = HTTPClient(baseURL: url, interceptors: [AuthInterceptor(StoredTokenProvider(store: store) { try await refresh($0) })])
 /// ```
 ///
-/// - Tokens go to the origin of the client's base URL, or to the `origins` that are named, and nowhere else, redirects included. With
+/// - Tokens go to the origin of the client's base URL, or to the `origins` that are named, and nowhere else, redirects included; nor with a request
+///   that another origin has redirected to one of them. With
 ///   neither, or with a text in the list that is no origin, calls fail with `.invalidRequest`: a token that is silently left out would
 ///   be looked for in the wrong place.
 /// - A credential that was set by hand wins, and its 401 is the caller's.

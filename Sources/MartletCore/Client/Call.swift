@@ -65,8 +65,9 @@ struct Call: Sendable {
             switch RedirectDecision.decide(request: request, response: response.map { _ in }, count: hops.count, policy: redirects) {
             case .deliver: return response
             case .refuse(let error): throw error.completed(request: request, stage: .redirect)
-            case .follow(let next):
+            case .follow(var next):
                 hops.append(next.url)
+                if let origin = Origin(request.url), origin != Origin(next.url) { next.context.passedOrigins.append(origin) }
                 request = next
             }
         }

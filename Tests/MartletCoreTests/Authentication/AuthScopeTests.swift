@@ -73,7 +73,7 @@ struct AuthScopeTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("A redirect to another origin does not take the token along, and one back to the base has it again")
+    @Test("A redirect to another origin does not take the token along, nor does one back from there have it")
     func redirects() async throws {
         let transport = MockTransport { request in
             switch request.url.absoluteString {
@@ -84,7 +84,7 @@ struct AuthScopeTests {
         }
         let client = HTTPClient(baseURL: base, transport: transport, interceptors: [AuthInterceptor(provider())])
         try await client.send(call)
-        #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer t1", nil, "Bearer t1"])
+        #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer t1", nil, nil])
     }
 
     @Test("An Authorization set by hand wins, and its 401 is the caller's")
@@ -99,5 +99,25 @@ struct AuthScopeTests {
             try await client.send(Request<EmptyResponse>.get("x", headers: [.authorization: "Basic abc"]))
         }
         #expect(transport.requests.map { $0.headers[.authorization] } == ["Basic abc"])
+    }
+
+    @Test("What a stranger redirects to the API arrives there without the token; between the named origins it stays")
+    func redirectedByStrangers() async throws {
+        let transport = MockTransport { request in
+            switch request.url.host {
+            case "evil.example": .status(307, headers: [.location: "https://api.example/transfer"])
+            case "www.example": .status(307, headers: [.location: "https://api.example/x"])
+            default: request.url.path == "/out" ? .status(307, headers: [.location: "https://evil.example/"]) : .json("{}")
+            }
+        }
+        let auth = AuthInterceptor(provider(), origins: ["https://api.example", "https://www.example"])
+        let client = HTTPClient(baseURL: base, transport: transport, interceptors: [auth])
+        for start in ["https://evil.example/", "https://www.example/", "https://api.example/out"] {
+            try await client.send(Request<EmptyResponse>.post(url: URL(string: start)!))
+        }
+        #expect(
+            transport.requests.map { "\($0.url.path) \($0.headers[.authorization] ?? "-")" } == [
+                "/ -", "/transfer -", "/ Bearer t1", "/x Bearer t1", "/out Bearer t1", "/ -", "/transfer -",
+            ])
     }
 }

@@ -116,7 +116,7 @@ final class TokenSession: Sendable {
     func token(replacing rejected: AccessToken) async throws -> AccessToken? {
         guard settings.renew != nil else {
             let kept = try await settings.store.load()
-            return kept?.value == rejected.value ? nil : kept
+            return kept?.value == rejected.value || kept?.session != rejected.session ? nil : kept
         }
         guard !ProviderScope.contains(self) else { throw RefreshWithinRefreshError() }
         var landing = try await renewed(.rejection(of: rejected.value))

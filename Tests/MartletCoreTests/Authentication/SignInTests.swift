@@ -127,4 +127,13 @@ import Testing
         for value in [client, provider, auth, store, StaticTokenProvider(AccessToken("s3cret"))] as [Any] { dump(value, to: &text) }
         #expect(!text.contains("s3cret"))
     }
+
+    @Test("Without a refresh, too, a request of one session is not sent again with the token of another")
+    func withoutRefresh() async throws {
+        let provider = StoredTokenProvider(store: InMemoryTokenStore(), time: time)
+        try await provider.signIn(AccessToken("a1"))
+        let first = try #require(try await provider.token())
+        try await provider.signIn(AccessToken("b1"))
+        #expect(try await provider.token(replacing: first) == nil)
+    }
 }

@@ -57,16 +57,12 @@ public final class OAuth2TokenProvider: TokenProvider, RenewingOnce {
     ///
     /// Prefer it to saving in the store: a renewal of the old session that is under way can't write over the new one, and calls of the old
     /// one that are refused are not sent again with the new one's token. Throws what the store throws.
-    public func signIn(_ token: AccessToken) async throws {
-        var token = token
-        if token.session == nil { token.session = IdempotencyKeyInterceptor.uuid(SystemRandom().next(), SystemRandom().next()) }
-        try await session.signIn(token)
-    }
+    public func signIn(_ token: AccessToken) async throws { try await session.signIn(token) }
 
     /// Ends the session: forgets its token, whatever a renewal under way brings. ``sessionEnded`` does not tell of it, for the app knows.
     ///
     /// Throws what the store throws.
-    public func signOut() async throws { try await session.signIn(nil) }
+    public func signOut() async throws { try await session.signOut() }
 
     /// The token in the store, replaced when it is about to expire.
     public func token() async throws -> AccessToken? { try await session.token() }

@@ -87,8 +87,17 @@ final class TokenSession: Sendable {
         }
     }
 
-    /// Keeps the token of a new session, or with nil none, whatever a renewal under way may bring for the old one.
-    func signIn(_ token: AccessToken?) async throws {
+    /// Keeps the token of a new session, which gets an id of its own, whatever a renewal under way may bring for the old one.
+    func signIn(_ token: AccessToken) async throws {
+        var token = token
+        token.session = token.session ?? SystemRandom().uuid()
+        try await begin(with: token)
+    }
+
+    /// Forgets the token, whatever a renewal under way may bring.
+    func signOut() async throws { try await begin(with: nil) }
+
+    private func begin(with token: AccessToken?) async throws {
         state.withLock { state in
             state.generation += 1
             state.signedIn = token

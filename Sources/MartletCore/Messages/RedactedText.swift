@@ -28,21 +28,15 @@ struct RedactedText {
     /// How far pairs have been looked into for secrets that are percent-encoded.
     var decodedUpTo = 0
 
-    static func hide(_ bytes: ArraySlice<UInt8>, depth: Int = 0) -> [UInt8] {
+    /// A text, its secrets hidden. Of one that was cut, only what begins in the first `count` bytes is shown, with the rest known.
+    static func hide(_ bytes: ArraySlice<UInt8>, depth: Int = 0, showing count: Int? = nil) -> [UInt8] {
         var text = RedactedText(bytes, depth: depth)
-        while text.position < bytes.endIndex { text.step() }
-        return text.result
-    }
-
-    /// As ``hide(_:depth:)``, of a text that was cut: what begins in the first `count` bytes, with the rest known but not shown.
-    static func hide(_ bytes: ArraySlice<UInt8>, showing count: Int) -> [UInt8] {
-        var text = RedactedText(bytes, depth: 0)
-        let end = bytes.startIndex + count
+        let end = count.map { bytes.startIndex + $0 } ?? bytes.endIndex
         while text.position < end {
             let (start, shown) = (text.position, text.result.count)
             text.step()
             // A string that begins before the end and ends behind it is not shown; a mask may be.
-            if text.position > end, bytes[start] == UInt8(ascii: "\"") { return Array(text.result[..<shown]) }
+            if count != nil, text.position > end, bytes[start] == UInt8(ascii: "\"") { return Array(text.result[..<shown]) }
         }
         return text.result
     }

@@ -13,7 +13,7 @@ public struct IdempotencyKeyInterceptor: Interceptor {
     ///   - methods: those whose requests get a key. Default: POST and PATCH.
     ///   - random: where the keys come from.
     public init(methods: Set<HTTPMethod> = [.post, .patch], random: any RandomSource = .system) {
-        self.init(methods: methods) { _ in IdempotencyKeyInterceptor.uuid(random.next(), random.next()) }
+        self.init(methods: methods) { _ in random.uuid() }
     }
 
     /// An interceptor whose keys `makeKey` makes: for the first request of each call. An empty key fails the call with `.invalidRequest`.
@@ -31,15 +31,5 @@ public struct IdempotencyKeyInterceptor: Interceptor {
         guard !key.trimmingWhitespace.isEmpty else { throw HTTPError.invalidRequest("the key made for Idempotency-Key is empty") }
         request.headers[.idempotencyKey] = call?.idempotencyKey(orKeep: key) ?? key
         return try await next(request)
-    }
-
-    /// A UUID of version 4 of 128 random bits, in lower case.
-    static func uuid(_ high: UInt64, _ low: UInt64) -> String {
-        let high = high & ~0xF000 | 0x4000, low = low & ~(0b11 << 62) | (0b10 << 62)
-        func hex(_ number: UInt64, _ shift: UInt64, _ digits: Int) -> String {
-            let text = String((number >> shift) & (digits == 12 ? 0xFFFF_FFFF_FFFF : digits == 8 ? 0xFFFF_FFFF : 0xFFFF), radix: 16)
-            return String(repeating: "0", count: digits - text.count) + text
-        }
-        return [hex(high, 32, 8), hex(high, 16, 4), hex(high, 0, 4), hex(low, 48, 4), hex(low, 0, 12)].joined(separator: "-")
     }
 }

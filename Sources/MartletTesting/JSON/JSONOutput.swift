@@ -21,7 +21,8 @@ indirect enum JSONOutput {
         }
     }
 
-    private static func lines(_ start: String, _ lines: [String], _ end: String, _ level: Int) -> String {
+    /// A bracketed list, each line indented by one level more than `level`.
+    static func lines(_ start: String, _ lines: [String], _ end: String, _ level: Int) -> String {
         guard !lines.isEmpty else { return start + end }
         let indent = "\n" + String(repeating: "  ", count: level)
         return start + indent + "  " + lines.joined(separator: ",\(indent)  ") + indent + end

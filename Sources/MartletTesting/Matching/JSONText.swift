@@ -20,19 +20,13 @@ enum JSONText {
         case .bool(let value): "\(value)"
         case .number: document.number(node)
         case .string: JSONOutput.quoted(document.text(node))
-        case .array(let elements): lines("[", elements.map { text($0, of: document, level: level + 1) }, "]", level)
+        case .array(let elements): JSONOutput.lines("[", elements.map { text($0, of: document, level: level + 1) }, "]", level)
         case .object(let members):
-            lines(
+            JSONOutput.lines(
                 "{",
                 members.enumerated().sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }.map { _, member in
                     "\(JSONOutput.quoted(member.name)): \(text(member.value, of: document, level: level + 1))"
                 }, "}", level)
         }
-    }
-
-    private static func lines(_ start: String, _ lines: [String], _ end: String, _ level: Int) -> String {
-        guard !lines.isEmpty else { return start + end }
-        let indent = "\n" + String(repeating: "  ", count: level)
-        return start + indent + "  " + lines.joined(separator: ",\(indent)  ") + indent + end
     }
 }

@@ -78,14 +78,6 @@ struct IdempotencyKeyInterceptorTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("A key is a UUID of version 4 in lower case (RFC 9562 §5.4)")
-    func uuid() {
-        #expect(IdempotencyKeyInterceptor.uuid(0, 0) == "00000000-0000-4000-8000-000000000000")
-        #expect(IdempotencyKeyInterceptor.uuid(.max, .max) == "ffffffff-ffff-4fff-bfff-ffffffffffff")
-        #expect(IdempotencyKeyInterceptor.uuid(0x0123_4567_89AB_CDEF, 0x0123_4567_89AB_CDEF) == "01234567-89ab-4def-8123-456789abcdef")
-        #expect(UUID(uuidString: IdempotencyKeyInterceptor.uuid(1, 2)) != nil)
-    }
-
     @Test("An empty key is refused, and nothing is sent")
     func emptyKey() async throws {
         let transport = MockTransport(.json("{}"))

@@ -12,7 +12,7 @@ struct RequestComparison {
 
     var differences: [RequestDifference] { rule.kinds.flatMap(differences) }
 
-    /// Whether there are none. What differs most often is looked at first.
+    /// Whether there are none. The first part that differs ends the comparison.
     var fits: Bool { rule.kinds.allSatisfy { differences(in: $0).isEmpty } }
 
     private func differences(in part: MatchingRule.Part.Kind) -> [RequestDifference] {

@@ -186,4 +186,14 @@ struct OAuth2Tests {
         dump(client, to: &text)
         #expect(!text.contains("s3cret"))
     }
+
+    @Test("A request to the token endpoint is sent once, whatever the client's interceptors retry")
+    func neverRetried() async throws {
+        let transport = MockTransport { _ in .status(503) }
+        let http = HTTPClient(
+            transport: transport, interceptors: [IdempotencyKeyInterceptor(), RetryInterceptor(.standard, time: ManualTime())])
+        let client = OAuth2Client(id: "app", tokenEndpoint: URL(string: "https://auth.example/token")!, http: http)
+        await #expect(throws: (any Error).self) { try await client.refresh(AccessToken("a", refreshToken: "r")) }
+        #expect(transport.requests.count == 1)
+    }
 }

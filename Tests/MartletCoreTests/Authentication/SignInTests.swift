@@ -106,13 +106,16 @@ import Testing
         "A listener that comes after a new sign-in hears nothing of the old session's end; what the callback starts is no part of the renewal"
     )
     func listeners() async throws {
-        let provider = StoredTokenProvider(store: InMemoryTokenStore(AccessToken("a1")), time: time) { _ in throw SessionEndedError() }
+        struct End: Error, Equatable { let token: String }
+        let provider = StoredTokenProvider(store: InMemoryTokenStore(AccessToken("a1")), time: time) {
+            throw SessionEndedError(cause: End(token: $0.value))
+        }
         await #expect(throws: SessionEndedError.self) { try await provider.token(replacing: AccessToken("a1")) }
         try await provider.signIn(AccessToken("b1"))
         let listening = provider.sessionEnded
         await #expect(throws: SessionEndedError.self) { try await provider.token(replacing: try #require(try await provider.token())) }
         var iterator = listening.makeAsyncIterator()
-        #expect(await iterator.next() != nil)
+        #expect(await iterator.next()?.cause as? End == End(token: "b1"))
     }
 
     @Test("Nothing that has tokens shows them to dump")

@@ -4,8 +4,9 @@ import Testing
 private enum FolderArrows {
     /// In the order of the request's journey.
     static let folders = [
-        "Synchronization", "Words", "Time", "Chance", "Coding", "Messages", "Redirects", "Requests", "Transport", "Interceptors",
-        "RequestFields", "Retry", "Logging", "Client", "Authentication", "AppErrors", "Caching", "StandardInterceptors",
+        "Synchronization", "Words", "Time", "Chance", "Coding", "Messages", "Multipart", "Redirects", "Requests", "Transport",
+        "Interceptors", "RequestFields", "Guards", "Retry", "Logging", "Client", "Streaming", "Events", "Pages", "Downloads", "Uploads",
+        "Authentication", "AppErrors", "Caching", "StandardInterceptors",
     ]
 
     /// Each place where a file names a type or a function of a later folder, and each file that is in no folder of the list.

@@ -11,6 +11,12 @@ public struct APIClient<Failure: Error>: EndpointClient {
         map = { mapper.map($0) }
     }
 
+    /// The decoder of the client behind it.
+    public var decoder: any BodyDecoder { client.decoder }
+
+    /// The time of the client behind it.
+    public var time: any TimeSource { client.time }
+
     /// Sends an endpoint and makes the answer as `decoding` says.
     @concurrent public func perform<E: Endpoint, Value: Sendable>(
         _ endpoint: E, decoding: ResponseDecoding<Value>

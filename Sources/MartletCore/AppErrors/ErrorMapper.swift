@@ -38,9 +38,9 @@ public struct HTTPErrorMapper: ErrorMapper {
         case .invalidSSLCertificate: .insecureConnection("\(error)")
         case .invalidURL: .invalidURL("\(error)")
         case .invalidRequest, .encodingFailed, .bodyNotReplayable: .invalidRequest("\(error)")
-        case .invalidResponse, .redirectFailed, .responseTooLarge: .invalidResponse("\(error)")
+        case .invalidResponse, .redirectFailed, .responseTooLarge, .integrityFailed: .invalidResponse("\(error)")
         case .decodingFailed, .noData: .decodingError("\(error)")
-        case .engineUnavailable, .interceptorFailed: .unknown("\(error)")
+        case .engineUnavailable, .interceptorFailed, .fileFailed: .unknown("\(error)")
         }
     }
 

@@ -6,6 +6,12 @@ public protocol EndpointClient: Sendable {
     /// What the client throws.
     associatedtype Failure: Error
 
+    /// What values are decoded with that come one by one: events, pages, lines of JSON. Default: `.json`.
+    var decoder: any BodyDecoder { get }
+
+    /// What its waits and rates are measured with. Default: the system's.
+    var time: any TimeSource { get }
+
     /// Sends an endpoint and makes the answer as `decoding` says.
     @concurrent func perform<E: Endpoint, Value: Sendable>(
         _ endpoint: E, decoding: ResponseDecoding<Value>
@@ -15,6 +21,13 @@ public protocol EndpointClient: Sendable {
     ///
     /// A status that is not accepted throws, with the start of the body. Leaving the body unread stops the transfer.
     @concurrent func stream<E: Endpoint>(_ endpoint: E) async throws(Failure) -> HTTPResponse<HTTPBody>
+}
+
+extension EndpointClient {
+    /// JSON, with keys as they are.
+    public var decoder: any BodyDecoder { .json }
+    /// The system's.
+    public var time: any TimeSource { .system }
 }
 
 /// A client whose errors are `HTTPError`: what services and repositories take, so that tests can hand them a double.

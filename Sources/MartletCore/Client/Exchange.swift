@@ -9,7 +9,7 @@ struct Exchange: Sendable {
         do throws(HTTPError) {
             try request.check()
             if Task.isCancelled { throw HTTPError.cancelled }
-            if case .stream = request.body?.storage { request.body = request.body?.sent() }
+            if let body = request.body, body.isStream { request.body = body.sent() }
             request.context.attempt = request.context.attempts?.increment() ?? request.context.attempt + 1
             var response = try await withinAttemptTimeout(request)
             response.metadata.request = request

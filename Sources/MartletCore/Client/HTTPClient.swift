@@ -67,6 +67,12 @@ public struct HTTPClient: HTTPClientProtocol {
     /// What paths are below.
     public var baseURL: URL? { settings.base?.url }
 
+    /// What answers are decoded with.
+    public var decoder: any BodyDecoder { settings.decoder }
+
+    /// What deadlines are measured with.
+    public var time: any TimeSource { settings.time }
+
     /// The client's times, sizes and defaults.
     public var configuration: Configuration { settings.configuration }
 }

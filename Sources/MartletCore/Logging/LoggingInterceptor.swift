@@ -104,7 +104,7 @@ public struct LoggingInterceptor: Interceptor {
     /// The start of a body that is there without waiting, or that nobody wants before it has ended; nil when it is not to be shown.
     private func start(of body: HTTPBody?, isStreamLeftAlone: Bool) async -> Data? {
         guard detail == .bodies, bodyLimit > 0, let body else { return nil }
-        if case .stream = body.storage, isStreamLeftAlone { return nil }
+        if isStreamLeftAlone, body.isStream { return nil }
         // An error is the reader's to meet again.
         return try? await body.peek(upTo: LogText.reach(bodyLimit))
     }

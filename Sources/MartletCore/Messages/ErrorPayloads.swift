@@ -85,11 +85,17 @@ public struct DecodingFailure: Sendable {
 /// A limit that the answer passed.
 public struct SizeLimitFailure: Sendable {
     /// What there was too much of.
-    public enum Subject: String, Sendable, Hashable {
+    @nonexhaustive public enum Subject: String, Sendable, Hashable {
         /// The decoded bytes of the body: `ResponseLimits.bodyBytes`.
         case body
         /// Status line and fields: `ResponseLimits.headBytes`.
         case head
+        /// One line of a body that is read by lines.
+        case line
+        /// One event of an event stream.
+        case event
+        /// The head of one part of a multipart body.
+        case part
     }
 
     /// What there was too much of.

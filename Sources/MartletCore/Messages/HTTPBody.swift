@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The content of a message: bytes in memory, a file, or a stream that is read once.
+/// The content of a message: bytes in memory, a file, or a stream that is read once or made anew for each reader.
 ///
 /// A response's body is an `AsyncSequence` of chunks:
 ///
@@ -19,6 +19,8 @@ public struct HTTPBody: Sendable {
     package enum Storage: Sendable {
         case data(Data)
         case file(FileBody)
+        /// Chunks that are made anew for each reader.
+        case source(BodySource)
         case stream(BodyStream)
     }
 
@@ -64,6 +66,14 @@ public struct HTTPBody: Sendable {
         self.init(reader: ClosureBodyReader(next), length: length)
     }
 
+    /// A stream that is made anew, with `makeReader`, each time the body is read or sent: so it can be sent again.
+    ///
+    /// Each reader must give the same bytes. What `makeReader` throws is what reading throws.
+    public init(length: Int64? = nil, makeReader: @escaping @Sendable () throws(HTTPError) -> any HTTPBodyReader) {
+        storage = .source(BodySource(makeReader))
+        self.length = length
+    }
+
     /// No bytes.
     public static var empty: HTTPBody { HTTPBody(Data()) }
 
@@ -72,6 +82,14 @@ public struct HTTPBody: Sendable {
 
     /// Whether it can be sent or read more than once.
     public var isReplayable: Bool { if case .stream = storage { false } else { true } }
+
+    /// Whether its chunks are made one by one, by somebody who may notice that they are.
+    package var isStream: Bool {
+        switch storage {
+        case .stream, .source: true
+        case .data, .file: false
+        }
+    }
 
     /// All bytes, read into memory.
     ///
@@ -109,6 +127,7 @@ public struct HTTPBody: Sendable {
         case .file(let file):
             let reader = try file.open()
             return try reader.read(upTo: Int(Swift.min(Int64(count), file.length))) ?? Data()
+        case .source(let source): return try await source.open().peek(upTo: count)
         }
     }
 
@@ -135,6 +154,7 @@ extension HTTPBody: AsyncSequence {
             case data(Data?)
             case unopened(FileBody)
             case file(FileReader)
+            case unmade(BodySource)
             case stream(BodyStream)
             case failed(HTTPError)
         }
@@ -147,6 +167,7 @@ extension HTTPBody: AsyncSequence {
             switch storage {
             case .data(let data): source = .data(data.isEmpty ? nil : data)
             case .file(let file): source = .unopened(file)
+            case .source(let made): source = .unmade(made)
             case .stream(let stream):
                 source = stream.take() ? .stream(stream) : .failed(.bodyNotReplayable("the body is a stream and has been read already"))
             }
@@ -166,6 +187,9 @@ extension HTTPBody: AsyncSequence {
                 source = .file(try file.open())
                 return try await nextChunk()
             case .file(let reader): return try reader.read(upTo: FileReader.chunkSize)
+            case .unmade(let made):
+                source = .stream(try made.open())
+                return try await nextChunk()
             case .stream(let stream): return try await stream.next()
             case .failed(let error): throw error
             }
@@ -183,6 +207,7 @@ extension HTTPBody: CustomStringConvertible, CustomDebugStringConvertible, Custo
             switch storage {
             case .data: "bytes in memory"
             case .file: "a file"
+            case .source: "a stream that can be read again"
             case .stream: "a stream"
             }
         return kind + (length.map { ", length: \($0)" } ?? "")

@@ -11,8 +11,10 @@ extension HTTPError {
             switch self {
             case .invalidURL(let payload), .invalidRequest(let payload), .encodingFailed(let payload), .invalidSSLCertificate(let payload),
                 .invalidResponse(let payload), .noData(let payload), .redirectFailed(let payload), .bodyNotReplayable(let payload),
-                .authenticationFailed(let payload), .circuitOpen(let payload), .engineUnavailable(let payload):
+                .authenticationFailed(let payload), .circuitOpen(let payload), .engineUnavailable(let payload),
+                .integrityFailed(let payload):
                 payload.context
+            case .fileFailed(let payload): payload.context
             case .networkError(let payload): payload.context
             case .timeout(let context), .cancelled(let context): context
             case .statusCode(let response):
@@ -86,6 +88,12 @@ extension HTTPError {
                 return .decodingFailed(payload)
             }()
         case .responseTooLarge(let payload): .responseTooLarge(SizeLimitFailure(payload.subject, limit: payload.limit, context: context))
+        case .fileFailed(var payload):
+            {
+                payload.context = context
+                return .fileFailed(payload)
+            }()
+        case .integrityFailed(let payload): .integrityFailed(Explanation(payload.text, context: context))
         case .redirectFailed(let payload): .redirectFailed(Explanation(payload.text, context: context))
         case .bodyNotReplayable(let payload): .bodyNotReplayable(Explanation(payload.text, context: context))
         case .authenticationFailed(let payload): .authenticationFailed(Explanation(payload.text, context: context))

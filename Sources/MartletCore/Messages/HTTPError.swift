@@ -40,6 +40,10 @@
     case decodingFailed(DecodingFailure)
     /// The answer passed a limit of size.
     case responseTooLarge(SizeLimitFailure)
+    /// A file could not be made, written or moved into its place.
+    case fileFailed(FileFailure)
+    /// What came is not what was promised: a digest or a checksum does not match, or the length is another.
+    case integrityFailed(Explanation)
     /// A redirect that may not be followed, or too many.
     case redirectFailed(Explanation)
     /// The body had to be sent or read again and is a stream that is gone.
@@ -80,7 +84,7 @@ extension HTTPError: Equatable {
             (.redirectFailed(let left), .redirectFailed(let right)), (.circuitOpen(let left), .circuitOpen(let right)),
             (.bodyNotReplayable(let left), .bodyNotReplayable(let right)),
             (.authenticationFailed(let left), .authenticationFailed(let right)),
-            (.engineUnavailable(let left), .engineUnavailable(let right)):
+            (.engineUnavailable(let left), .engineUnavailable(let right)), (.integrityFailed(let left), .integrityFailed(let right)):
             left.text == right.text
         case (.networkError(let left), .networkError(let right)): left.kind == right.kind
         case (.timeout, .timeout), (.cancelled, .cancelled): true
@@ -88,6 +92,7 @@ extension HTTPError: Equatable {
         case (.decodingFailed(let left), .decodingFailed(let right)):
             left.type == right.type && left.codingPath == right.codingPath && left.reason == right.reason
         case (.responseTooLarge(let left), .responseTooLarge(let right)): left.subject == right.subject && left.limit == right.limit
+        case (.fileFailed(let left), .fileFailed(let right)): left.kind == right.kind && left.path == right.path
         case (.interceptorFailed(let left), .interceptorFailed(let right)): left.interceptor == right.interceptor
         default: false
         }

@@ -35,8 +35,10 @@ public final class HTTPClientMock: HTTPClientProtocol {
 
     private let state = Locked(State())
     private let requested = Recorder<any Endpoint>()
-    private let decoder: any BodyDecoder
-    private let time: any TimeSource
+    /// What answers are decoded with.
+    public let decoder: any BodyDecoder
+    /// What it waits on.
+    public let time: any TimeSource
 
     /// A mock that decodes with `decoder` and waits on `time`. Defaults: `.json`, the system's.
     public init(decoder: any BodyDecoder = .json, time: any TimeSource = .system) {
@@ -149,11 +151,13 @@ public final class HTTPClientMock: HTTPClientProtocol {
     private func answer<E: Endpoint>(
         to endpoint: E, accept: String
     ) async throws(HTTPError) -> (request: HTTPRequest, answer: EndpointStub.Answer) {
+        // Events, pages and downloads change the endpoint; its stub is that of the type the user wrote.
+        let original = (endpoint as? any AdjustsEndpoint)?.original ?? endpoint
         // Conditions are a test's own code, and run outside the lock.
-        let stub = EndpointStub.first(of: state.withLock { $0.stubs }, for: endpoint)
+        let stub = EndpointStub.first(of: state.withLock { $0.stubs }, for: original)
         let (next, result) = state.withLock { state in
             // In one step, so that concurrent calls get their answers in the order of the record.
-            requested.append(endpoint)
+            requested.append(original)
             guard var stub else { return (nil as (delay: Duration, answer: EndpointStub.Handler)?, state.result) }
             let place = state.stubs.firstIndex { $0.id == stub.id }
             return (place.map { state.stubs[$0].next() } ?? stub.next(), state.result)
@@ -165,12 +169,12 @@ public final class HTTPClientMock: HTTPClientProtocol {
                 if next.delay > .zero {
                     do { try await time.sleep(for: next.delay) } catch { throw .cancelled }
                 }
-                return (request, await next.answer(endpoint))
+                return (request, await next.answer(original))
             }
             switch result {
             case .success(let data): return (request, .response(HTTPResponse(status: .ok, body: data)))
             case .failure(let error): throw error
-            case nil: throw .invalidRequest(unstubbed(request, E.self))
+            case nil: throw .invalidRequest(unstubbed(request, type(of: original)))
             }
         } catch { throw error.completed(request: request, stage: .exchange) }
     }

@@ -107,6 +107,8 @@ extension HTTPBody {
         switch storage {
         case .data(let data): return PieceList(data.isEmpty ? [] : [data])
         case .stream(let stream): return stream.releaseReader()
+        case .source(let source):
+            do { return try source.make() } catch { return HTTPBody { throw error }.reader }
         case .file(let file):
             let opened: Result<FileReader, HTTPError>
             do { opened = .success(try file.open()) } catch { opened = .failure(error) }

@@ -25,7 +25,7 @@ enum UploadBody: Sendable {
             let size = try UploadBody.size(of: file)
             // A file that has grown must not be sent whole: only what was promised, chunk by chunk.
             self = size == file.length ? .file(URL(fileURLWithPath: file.path)) : .chunks(body)
-        case .stream: self = .chunks(body)
+        case .stream, .source: self = .chunks(body)
         }
     }
 

@@ -1,0 +1,48 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// An endpoint with some of its parts replaced: how a sequence that asks more than once (events, pages, ranges) asks the next time.
+///
+/// Doubles look through it at ``base``, so that stubs by an endpoint's type answer it.
+package struct AdjustedEndpoint<Base: Endpoint>: Endpoint {
+    package typealias Response = Data
+
+    package let base: Base
+    package var baseURL: URL?
+    package var url: URL?
+    package var path: Path
+    package var method: HTTPMethod
+    package var query: Query
+    package var headers: HTTPFields
+    package var body: RequestBody?
+    package var timeout: Duration?
+    package var validation: StatusValidation
+    package var options: CallOptions
+
+    package init(_ base: Base) {
+        self.base = base
+        baseURL = base.baseURL
+        url = base.url
+        path = base.path
+        method = base.method
+        query = base.query
+        headers = base.headers
+        body = base.body
+        timeout = base.timeout
+        validation = base.validation
+        options = base.options
+    }
+}
+
+/// What all adjusted endpoints have in common.
+package protocol AdjustsEndpoint: Sendable {
+    /// The endpoint as the user wrote it.
+    var original: any Endpoint { get }
+}
+
+extension AdjustedEndpoint: AdjustsEndpoint {
+    package var original: any Endpoint { (base as? any AdjustsEndpoint)?.original ?? base }
+}

@@ -49,6 +49,7 @@ let package = Package(
         .executableTarget(name: "tour", dependencies: ["Martlet", "MartletTesting"], swiftSettings: strict),
 
         .testTarget(name: "MartletCoreTests", dependencies: ["MartletCore", "MartletTesting"], swiftSettings: strict),
+        .testTarget(name: "MartletTests", dependencies: ["Martlet", "MartletTesting"], swiftSettings: strict),
         .testTarget(name: "MartletCurlTests", dependencies: ["MartletCurl", "Martlet", "MartletTesting"], swiftSettings: strict),
         .testTarget(name: "MartletURLSessionTests", dependencies: ["MartletURLSession", "MartletTesting"], swiftSettings: strict),
         .testTarget(name: "MartletKeychainTests", dependencies: ["MartletKeychain", "MartletTesting"], swiftSettings: strict),

@@ -112,7 +112,7 @@ private final class BorrowedExchange: Sendable {
             if let error { throw SessionFailure(error, headIsComplete: response != nil, headLimit: limits.headBytes).error }
             guard let response = response as? HTTPURLResponse else { throw .invalidResponse("there was no answer of HTTP") }
             let head = try AnswerHead(response, to: method, limit: limits.headBytes)
-            return .success(HTTPResponse(status: head.status, headers: head.headers, body: HTTPBody(data ?? Data())))
+            return .success(head.response(HTTPBody(data ?? Data())))
         } catch { return .failure(error) }
     }
 }

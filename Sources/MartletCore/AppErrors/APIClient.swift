@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// A client that throws an app's own error, and only that.
 ///
 /// Made by ``HTTPClientProtocol/mappingErrors(_:)``; it sends whatever the client behind it sends.
@@ -10,6 +16,9 @@ public struct APIClient<Failure: Error>: EndpointClient {
         self.client = client
         map = { mapper.map($0) }
     }
+
+    /// The base URL of the client behind it.
+    public var baseURL: URL? { client.baseURL }
 
     /// The decoder of the client behind it.
     public var decoder: any BodyDecoder { client.decoder }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Sends endpoints and requests: what `HTTPClient`, `APIClient` and their doubles have in common.
 ///
 /// An implementation writes two functions, ``perform(_:decoding:)`` and ``stream(_:)``; every other way of sending comes with them.
@@ -5,6 +11,9 @@
 public protocol EndpointClient: Sendable {
     /// What the client throws.
     associatedtype Failure: Error
+
+    /// What paths are below; nil when each endpoint says it. Default: nil.
+    var baseURL: URL? { get }
 
     /// What values are decoded with that come one by one: events, pages, lines of JSON. Default: `.json`.
     var decoder: any BodyDecoder { get }
@@ -24,6 +33,8 @@ public protocol EndpointClient: Sendable {
 }
 
 extension EndpointClient {
+    /// None.
+    public var baseURL: URL? { nil }
     /// JSON, with keys as they are.
     public var decoder: any BodyDecoder { .json }
     /// The system's.

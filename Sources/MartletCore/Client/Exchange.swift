@@ -9,6 +9,7 @@ struct Exchange: Sendable {
         do throws(HTTPError) {
             try request.check()
             if Task.isCancelled { throw HTTPError.cancelled }
+            if let observer = request.context.bodyObserver { request.body = request.body?.observed(by: observer) }
             if let body = request.body, body.isStream { request.body = body.sent() }
             request.context.attempt = request.context.attempts?.increment() ?? request.context.attempt + 1
             var response = try await withinAttemptTimeout(request)

@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
 /// A file that could not be made, written or moved into its place.
 public struct FileFailure: Sendable {
     /// What failed, told apart by what a person can do about it.
@@ -35,5 +41,24 @@ public struct FileFailure: Sendable {
         self.path = path
         self.explanation = explanation
         self.context = context
+    }
+}
+
+extension FileFailure {
+    /// The failure that a system call reports.
+    package init(code: Int32, path: String, _ what: String) {
+        self.init(FileFailure.kind(of: code), path: path, "\(what): \(String(cString: strerror(code)))")
+    }
+
+    private static func kind(of code: Int32) -> Kind {
+        switch code {
+        case ENOSPC, EDQUOT: .diskFull
+        case EACCES, EPERM, EROFS: .permissionDenied
+        case ENOENT, ENOTDIR: .folderMissing
+        case EEXIST, ENOTEMPTY: .alreadyExists
+        case EFBIG: .tooLarge
+        case ENAMETOOLONG, EISDIR, EINVAL, ELOOP: .invalidName
+        default: .other
+        }
     }
 }

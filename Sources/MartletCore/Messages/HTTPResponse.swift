@@ -68,6 +68,9 @@ public struct ResponseMetadata: Sendable {
     public var redirects: [URL] = []
     /// The fields that came after a buffered body (RFC 9110 §6.5).
     public var trailers: HTTPFields = [:]
+    /// Whether the transport has undone a content coding (RFC 9110 §8.4): the body's bytes are then not those that digests and ranges
+    /// of the answer are about.
+    public var wasContentCoded = false
     /// How long it took, phase by phase, when the transport measures it.
     public var timings: Timings? {
         get { details?.content.timings }

@@ -27,6 +27,12 @@ public struct StatusValidation: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// These statuses alone.
     public init(arrayLiteral elements: HTTPStatus...) { rule = .list(elements) }
 
+    /// These, and one more.
+    package func or(_ status: HTTPStatus) -> Self {
+        if accepts(status) { return self }
+        return Self(rule: .list((100...599).map(HTTPStatus.init(rawValue:)).filter(accepts) + [status]))
+    }
+
     private init(rule: Rule) { self.rule = rule }
 
     /// Whether a status is an answer.

@@ -94,6 +94,8 @@ extension HTTPStatus {
     public static var preconditionFailed: Self { 412 }
     /// 413 Content Too Large.
     public static var contentTooLarge: Self { 413 }
+    /// 416 Range Not Satisfiable.
+    public static var rangeNotSatisfiable: Self { 416 }
     /// 422 Unprocessable Content.
     public static var unprocessableContent: Self { 422 }
     /// 429 Too Many Requests (RFC 6585 §4).

@@ -64,6 +64,7 @@ final class Transfer: @unchecked Sendable {
     var headers = HTTPFields()
     /// Undoes the body's codings, where there are any.
     var decoder: ContentDecoder?
+    private var wasCoded = false
     /// How many bytes of an offer that was refused have been decoded already: libcurl makes it again.
     var decodedOfOffer = 0
     /// Where a streamed body goes, once the head is complete.
@@ -136,6 +137,7 @@ final class Transfer: @unchecked Sendable {
         }
         if decodes, !hasNoBody(head.status), let codings = ContentCoding.applied(to: headers) {
             decoder = ContentDecoder(codings)
+            wasCoded = true
             headers.remove(.contentEncoding)
             headers.remove(.contentLength)
             length = nil
@@ -210,6 +212,7 @@ final class Transfer: @unchecked Sendable {
     private func response(_ head: ResponseHead, body: HTTPBody) -> HTTPResponse<HTTPBody> {
         var response = HTTPResponse(status: head.status, headers: headers, body: body)
         response.metadata.version = head.version
+        response.metadata.wasContentCoded = wasCoded
         handle?.record(queued: queued, hasEnded: phase == .finished, in: &response.metadata)
         return response
     }

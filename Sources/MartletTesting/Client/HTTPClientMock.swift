@@ -162,7 +162,7 @@ public final class HTTPClientMock: HTTPClientProtocol {
             let place = state.stubs.firstIndex { $0.id == stub.id }
             return (place.map { state.stubs[$0].next() } ?? stub.next(), state.result)
         }
-        let request = try endpoint.request(baseURL: HTTPClientMock.base, accept: accept, encoder: .json)
+        let request = try endpoint.request(baseURL: baseURL, accept: accept, encoder: .json)
         do throws(HTTPError) {
             if Task.isCancelled { throw .cancelled }
             if let next {
@@ -186,7 +186,7 @@ public final class HTTPClientMock: HTTPClientProtocol {
     }
 
     /// Where endpoints without a base URL are: a name that never has an address (RFC 6761 §6.4).
-    private static let base = URL(string: "http://mock.invalid/")
+    public let baseURL = URL(string: "http://mock.invalid/")
 }
 
 extension HTTPRequest {

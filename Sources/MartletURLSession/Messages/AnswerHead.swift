@@ -16,6 +16,8 @@ struct AnswerHead: Sendable {
     let length: Int64?
     /// Whether the answer has no body, whatever its fields say (RFC 9112 §6.3).
     let hasNoBody: Bool
+    /// Whether URLSession has undone a content coding.
+    let wasCoded: Bool
 
     /// Reads a head. Throws `.responseTooLarge` past the limit, and `.invalidResponse` for a `Content-Length` that is no length.
     init(_ response: HTTPURLResponse, to method: HTTPMethod, limit: Int) throws(HTTPError) {
@@ -41,8 +43,8 @@ struct AnswerHead: Sendable {
             for value in values { headers.append(HTTPFieldName(field.name), AnswerHead.cleaned(value)) }
         }
         hasNoBody = method == .head || self.status.forbidsContent
-        let isEncoded = headers.contains(.contentEncoding)
-        if isEncoded, !hasNoBody {
+        wasCoded = headers.contains(.contentEncoding) && !hasNoBody
+        if wasCoded {
             headers.remove(.contentEncoding)
             headers.remove(.contentLength)
         }
@@ -80,5 +82,14 @@ enum SetCookieLines {
         guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { return false }
         let name = text.utf8[..<equals]
         return !name.isEmpty && name.allSatisfy(Token.contains)
+    }
+}
+
+extension AnswerHead {
+    /// The answer with its body.
+    func response(_ body: HTTPBody) -> HTTPResponse<HTTPBody> {
+        var response = HTTPResponse(status: status, headers: headers, body: body)
+        response.metadata.wasContentCoded = wasCoded
+        return response
     }
 }

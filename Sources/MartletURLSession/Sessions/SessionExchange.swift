@@ -121,7 +121,7 @@ final class SessionExchange: Sendable {
         }
         guard isNews, isStreamed else { return }
         let body = arriving.map { HTTPBody(reader: ArrivingBodyReader($0), length: head.length) }
-        answer.give(.success(HTTPResponse(status: head.status, headers: head.headers, body: body ?? .empty)))
+        answer.give(.success(head.response(body ?? .empty)))
     }
 
     /// Bytes of the body have come, decoded.
@@ -165,7 +165,7 @@ final class SessionExchange: Sendable {
         if let failure {
             answer.give(.failure(failure))
         } else if let head = ended.head {
-            var response = HTTPResponse(status: head.status, headers: head.headers, body: HTTPBody(ended.body))
+            var response = head.response(HTTPBody(ended.body))
             ended.details.fill(&response.metadata)
             answer.give(.success(response))
         }

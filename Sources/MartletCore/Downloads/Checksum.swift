@@ -1,0 +1,68 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// What a file must be: a digest of its bytes.
+///
+/// ```swift
+/// .sha256("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")
+/// ```
+public struct Checksum: Sendable, Hashable {
+    /// How the digest is made.
+    public enum Algorithm: String, Sendable, Hashable, CaseIterable {
+        /// SHA-256 (FIPS 180-4).
+        case sha256 = "sha-256"
+        /// SHA-512 (FIPS 180-4).
+        case sha512 = "sha-512"
+
+        var byteCount: Int { self == .sha256 ? 32 : 64 }
+    }
+
+    /// How the digest is made.
+    public let algorithm: Algorithm
+    /// The digest; nil when the text it was made of is none, which fails the download before anything is sent.
+    public let digest: Data?
+
+    /// A digest as bytes.
+    public init(_ algorithm: Algorithm, _ digest: Data) {
+        self.algorithm = algorithm
+        self.digest = digest.count == algorithm.byteCount ? digest : nil
+    }
+
+    /// SHA-256, as 64 hexadecimal digits.
+    public static func sha256(_ hexadecimal: String) -> Self { Self(.sha256, hexadecimal) }
+
+    /// SHA-512, as 128 hexadecimal digits.
+    public static func sha512(_ hexadecimal: String) -> Self { Self(.sha512, hexadecimal) }
+
+    private init(_ algorithm: Algorithm, _ hexadecimal: String) {
+        let digits = hexadecimal.utf8.map { $0 < 0x80 ? Character(UnicodeScalar($0)).hexDigitValue : nil }
+        let bytes = stride(from: 0, to: digits.count - digits.count % 2, by: 2).compactMap { index -> UInt8? in
+            guard let high = digits[index], let low = digits[index + 1] else { return nil }
+            return UInt8(high << 4 | low)
+        }
+        self.init(algorithm, bytes.count * 2 == digits.count ? Data(bytes) : Data())
+    }
+}
+
+/// Makes the digest of bytes as they are read.
+struct DigestMaker: Sendable {
+    private var sha256: SHA256?
+    private var sha512: SHA512?
+
+    init(_ algorithm: Checksum.Algorithm) {
+        switch algorithm {
+        case .sha256: sha256 = SHA256()
+        case .sha512: sha512 = SHA512()
+        }
+    }
+
+    mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        sha256?.update(bytes)
+        sha512?.update(bytes)
+    }
+
+    func finish() -> Data { Data(sha256?.finish() ?? sha512?.finish() ?? []) }
+}

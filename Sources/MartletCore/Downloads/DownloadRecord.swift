@@ -1,0 +1,39 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// The small file beside a part file that says what its bytes are of.
+struct DownloadRecord: Sendable {
+    let path: String
+
+    /// More than this it never has.
+    private static let limit = 16 * 1024
+
+    /// What it says; nil when it is not there, is no file of this user's own, or can't be read.
+    func read() -> Data? {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(), status.st_size > 0,
+            status.st_size <= off_t(DownloadRecord.limit), let body = try? HTTPBody(file: URL(fileURLWithPath: path)),
+            case .file(let file) = body.storage
+        else { return nil }
+        return try? file.open().read(upTo: DownloadRecord.limit)
+    }
+
+    /// Writes it anew, in one step.
+    func write(_ bytes: Data) throws(HTTPError) {
+        let draft = try PartFile.open(path + "~")
+        try draft.empty()
+        try draft.write(bytes, at: 0)
+        _ = try draft.move(to: path, replacing: true)
+    }
+
+    /// Removes it.
+    func remove() { unlink(path) }
+}

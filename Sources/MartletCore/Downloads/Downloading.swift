@@ -1,0 +1,227 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// One download on its way: asks, writes, asks for the rest when it breaks off, checks, and puts the file in its place.
+struct Downloading: Sendable {
+    typealias Ask = @Sendable (_ partial: PartialDownload) async throws(HTTPError) -> HTTPResponse<HTTPBody>
+
+    /// The request for the whole, which errors name.
+    let request: HTTPRequest
+    let place: DownloadPlace
+    let options: DownloadOptions
+    let time: any TimeSource
+    let reporter: ProgressReporter
+    /// Sends the request, for the rest or for the whole.
+    let ask: Ask
+
+    private var record: DownloadRecord { DownloadRecord(path: place.recordPath) }
+
+    /// Whether a broken transfer may be asked for again: only where asking twice is as asking once.
+    private var resumption: DownloadOptions.Resumption { request.method == .get ? options.resumption : .never }
+
+    func run() async throws(HTTPError) -> DownloadedFile {
+        do throws(HTTPError) {
+            if let checksum = options.checksum, checksum.digest == nil {
+                throw HTTPError.invalidRequest(Explanation("the checksum is no digest of \(checksum.algorithm.rawValue)"))
+            }
+            if let path = place.knownPath { try checkTarget(path) }
+            let part = try PartFile.open(place.partPath)
+            var state = try start(part)
+            do throws(HTTPError) {
+                return try await finish(part, try await fetch(into: part, &state), state)
+            } catch {
+                leave(part, state, after: error)
+                throw error
+            }
+        } catch { throw error.completed(request: request, stage: .body) }
+    }
+
+    private func checkTarget(_ path: String) throws(HTTPError) {
+        if DownloadPlace.isFolder(path) { throw .fileFailed(FileFailure(.invalidName, path: path, "it is a folder")) }
+        if options.existingFile == .fail, DownloadPlace.exists(path) { throw alreadyExists(path) }
+    }
+
+    private func alreadyExists(_ path: String) -> HTTPError {
+        .fileFailed(FileFailure(.alreadyExists, path: path, "there is a file of that name"))
+    }
+
+    /// What an earlier call has left, or nothing.
+    private func start(_ part: PartFile) throws(HTTPError) -> State {
+        let key = PartialDownload.key(of: request)
+        if resumption == .acrossCalls, let kept = record.read(),
+            let partial = PartialDownload(kept: kept, key: key, bytes: try part.size())
+        {
+            return State(partial: partial, resumedBytes: partial.offset)
+        }
+        try part.empty()
+        return State(partial: PartialDownload(key: key))
+    }
+
+    /// What a download knows of itself while it runs.
+    struct State: Sendable {
+        var partial: PartialDownload
+        var resumedBytes: Int64 = 0
+        var resumptions = 0
+        /// How many bytes there have been at most: more are news.
+        var highest: Int64 = 0
+        var failures = 0
+        /// Whether an answer had begun in this call.
+        var hasBegun = false
+        /// The digests that the last answer gave of the whole.
+        var promised = DigestField([])
+    }
+
+    // MARK: Fetching
+
+    /// Fetches until nothing is missing; gives the head of the last answer.
+    private func fetch(into part: PartFile, _ state: inout State) async throws(HTTPError) -> HTTPResponse<Void> {
+        while true {
+            do throws(HTTPError) {
+                let response = try await answer(state.partial)
+                let head = response.map { _ in }
+                switch RangeDecision.decide(state.partial, head) {
+                case .complete: return head
+                case .startOver:
+                    try startOver(part, &state)
+                    continue
+                case .refuse(let why): throw HTTPError.invalidResponse(Explanation(why, context: ErrorContext(stage: .exchange)))
+                case .begin: try begin(part, &state, response)
+                case .goOn(let last, let total): state.partial.goOn(through: last, total: total)
+                }
+                try await write(response, into: part, &state)
+                if state.partial.isComplete { return head }
+            } catch { try await wait(after: error, part, &state) }
+        }
+    }
+
+    /// The answer, also when it is a 416, which is an error to everybody else.
+    private func answer(_ partial: PartialDownload) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        do { return try await ask(partial) } catch {
+            guard case .statusCode(let response) = error, response.status == .rangeNotSatisfiable, partial.isResumable else { throw error }
+            return response.map { HTTPBody($0) }
+        }
+    }
+
+    private func begin(_ part: PartFile, _ state: inout State, _ response: HTTPResponse<HTTPBody>) throws(HTTPError) {
+        if state.partial.offset > 0 || state.resumedBytes > 0 { state.resumedBytes = 0 }
+        try part.empty()
+        state.partial.begin(with: response.map { _ in }, length: response.body.length)
+        guard resumption == .acrossCalls, let kept = state.partial.kept else { return record.remove() }
+        try record.write(kept)
+    }
+
+    private func startOver(_ part: PartFile, _ state: inout State) throws(HTTPError) {
+        state.partial.forget()
+        state.resumedBytes = 0
+        record.remove()
+        try part.empty()
+    }
+
+    private func write(_ response: HTTPResponse<HTTPBody>, into part: PartFile, _ state: inout State) async throws(HTTPError) {
+        let start = state.partial.offset
+        state.hasBegun = true
+        try checkSize(state.partial.total ?? 0)
+        if !response.metadata.wasContentCoded { state.promised = DigestField(response.headers.values(for: "Repr-Digest")) }
+        reporter.begin(at: start, of: state.partial.total)
+        for try await chunk in response.body {
+            try checkSize(state.partial.offset + Int64(chunk.count))
+            guard state.partial.hasRoom(for: chunk.count) else { throw Downloading.unlike("has more bytes than") }
+            try part.write(chunk, at: state.partial.offset)
+            state.partial.add(chunk.count)
+            reporter.add(chunk.count)
+        }
+        guard state.partial.end() else { throw Downloading.unlike("has fewer bytes than") }
+        if !response.metadata.wasContentCoded {
+            let promised = DigestField(response.headers.values(for: "Content-Digest"))
+            try await check(promised, "Content-Digest", part, start..<state.partial.offset)
+        }
+    }
+
+    private static func unlike(_ what: String) -> HTTPError {
+        .invalidResponse(Explanation("the part \(what) its Content-Range says", context: ErrorContext(stage: .body)))
+    }
+
+    private func checkSize(_ bytes: Int64) throws(HTTPError) {
+        guard let limit = options.maxBytes, bytes > limit else { return }
+        throw .responseTooLarge(SizeLimitFailure(.body, limit: Int(clamping: limit), context: ErrorContext(stage: .body)))
+    }
+
+    // MARK: Going on
+
+    /// Waits before the rest is asked for, or throws when it is not.
+    private func wait(after error: HTTPError, _ part: PartFile, _ state: inout State) async throws(HTTPError) {
+        guard resumption != .never, state.hasBegun, let asked = DownloadFailure.wait(after: error, now: time.now) else { throw error }
+        if state.partial.offset > state.highest {
+            state.highest = state.partial.offset
+            state.failures = 0
+        }
+        state.failures += 1
+        guard state.failures < options.maxFailures, asked <= options.maxRetryAfter else { throw error }
+        if !state.partial.isResumable { try startOver(part, &state) }
+        state.resumptions += 1
+        let wait = asked > .zero ? asked : options.backoff.delay(afterAttempt: state.failures, random: options.random)
+        do { try await time.sleep(for: wait) } catch { throw .cancelled }
+    }
+
+    // MARK: Finishing
+
+    private func finish(_ part: PartFile, _ head: HTTPResponse<Void>, _ state: State) async throws(HTTPError) -> DownloadedFile {
+        let whole = 0..<state.partial.offset
+        try await check(state.promised, "Repr-Digest", part, whole)
+        if let checksum = options.checksum, let digest = checksum.digest {
+            try await check(checksum.algorithm, digest, "the checksum", part, whole)
+        }
+        reporter.end()
+        if options.syncsToDisk { try part.sync() }
+        let path = try put(part, place.path(for: head, of: request))
+        record.remove()
+        return DownloadedFile(
+            url: URL(fileURLWithPath: path), bytes: state.partial.offset, response: head, resumedBytes: state.resumedBytes,
+            resumptions: state.resumptions)
+    }
+
+    /// Moves the file to its place; gives the path that it has there.
+    private func put(_ part: PartFile, _ path: String) throws(HTTPError) -> String {
+        if DownloadPlace.isFolder(path), options.existingFile != .keepBoth {
+            throw .fileFailed(FileFailure(.invalidName, path: path, "it is a folder"))
+        }
+        if try part.move(to: path, replacing: options.existingFile == .replace) { return path }
+        guard options.existingFile == .keepBoth else { throw alreadyExists(path) }
+        for number in 2...9_999 {
+            let other = DownloadPlace.numbered(path, number)
+            if try part.move(to: other, replacing: false) { return other }
+        }
+        throw alreadyExists(path)
+    }
+
+    private func check(_ promised: DigestField, _ name: String, _ part: PartFile, _ range: Range<Int64>) async throws(HTTPError) {
+        for algorithm in Checksum.Algorithm.allCases {
+            guard let digest = promised.digests[algorithm.rawValue] else { continue }
+            try await check(algorithm, digest, name, part, range)
+        }
+    }
+
+    private func check(
+        _ algorithm: Checksum.Algorithm, _ digest: Data, _ name: String, _ part: PartFile, _ range: Range<Int64>
+    ) async throws(HTTPError) {
+        guard try await part.digest(algorithm, of: range) != digest else { return }
+        throw .integrityFailed(Explanation("the \(range.count) bytes are not those of \(name), by \(algorithm.rawValue)"))
+    }
+
+    /// Keeps what a later call can use, and nothing else.
+    private func leave(_ part: PartFile, _ state: State, after error: HTTPError) {
+        var isOfUse = resumption == .acrossCalls && state.partial.isResumable
+        switch error {
+        case .integrityFailed, .responseTooLarge: isOfUse = false
+        // What no answer could be put behind would stop every later call too.
+        case .invalidResponse where state.partial.offset == state.resumedBytes: isOfUse = false
+        default: break
+        }
+        if isOfUse { return }
+        record.remove()
+        part.remove()
+    }
+}

@@ -1,0 +1,132 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// The file that a download is written to, beside its target: open, and locked against others who would write it.
+final class PartFile: Sendable {
+    let path: String
+    private let descriptor: Int32
+
+    private init(path: String, descriptor: Int32) {
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    // Closing it lets go of the lock.
+    deinit { close(descriptor) }
+
+    /// Opens the file, and makes it if it is not there.
+    ///
+    /// Throws `.fileFailed`: of the kind `.busy` when somebody else has it, and `.permissionDenied` when it is a link or another user's,
+    /// since its bytes would then be anybody's.
+    static func open(_ path: String) throws(HTTPError) -> PartFile {
+        // Whoever had it may have moved it to its place between our opening and our locking it.
+        for _ in 0..<16 {
+            let descriptor = libc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
+            guard descriptor >= 0 else {
+                guard errno != ELOOP else { throw foreign(path) }
+                throw .fileFailed(FileFailure(code: errno, path: path, "it can't be opened"))
+            }
+            let file = PartFile(path: path, descriptor: descriptor)
+            if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+                throw .fileFailed(FileFailure(.busy, path: path, "another download is writing it"))
+            }
+            var own = stat(), named = stat()
+            guard fstat(descriptor, &own) == 0 else { throw file.failure("it can't be examined") }
+            guard own.st_mode & S_IFMT == S_IFREG, own.st_uid == geteuid(), own.st_nlink <= 1 else { throw foreign(path) }
+            if lstat(path, &named) == 0, own.st_ino == named.st_ino, own.st_dev == named.st_dev { return file }
+        }
+        throw .fileFailed(FileFailure(.busy, path: path, "others keep moving it"))
+    }
+
+    private static func foreign(_ path: String) -> HTTPError {
+        .fileFailed(FileFailure(.permissionDenied, path: path, "it is a link, or belongs to another user"))
+    }
+
+    /// How many bytes it has.
+    func size() throws(HTTPError) -> Int64 {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failure("it can't be examined") }
+        return Int64(status.st_size)
+    }
+
+    /// Drops all bytes.
+    func empty() throws(HTTPError) { if ftruncate(descriptor, 0) != 0 { throw failure("it can't be emptied") } }
+
+    /// Writes bytes at a place.
+    func write(_ bytes: Data, at offset: Int64) throws(HTTPError) {
+        let code: Int32 = bytes.withUnsafeBytes { buffer in
+            var rest = buffer[...]
+            var place = offset
+            while !rest.isEmpty {
+                let written = pwrite(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count, off_t(place))
+                if written < 0, errno == EINTR { continue }
+                // Nothing written, and no error: a full disk, on some file systems.
+                guard written > 0 else { return written == 0 ? ENOSPC : errno }
+                rest = rest.dropFirst(written)
+                place += Int64(written)
+            }
+            return 0
+        }
+        if code != 0 { throw .fileFailed(FileFailure(code: code, path: path, "it can't be written")) }
+    }
+
+    /// The digest of a part of its bytes.
+    func digest(_ algorithm: Checksum.Algorithm, of range: Range<Int64>) async throws(HTTPError) -> Data {
+        var digest = DigestMaker(algorithm)
+        var place = range.lowerBound
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        while place < range.upperBound {
+            if Task.isCancelled { throw .cancelled }
+            let wanted = Int(min(Int64(buffer.count), range.upperBound - place))
+            let count = buffer.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, wanted, off_t(place)) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw failure("it can't be read again") }
+            buffer.withUnsafeBytes { digest.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            place += Int64(count)
+            await Task.yield()
+        }
+        return digest.finish()
+    }
+
+    /// Waits until the bytes are on the disk itself.
+    func sync() throws(HTTPError) { if fsync(descriptor) != 0 { throw failure("it can't be brought to the disk") } }
+
+    /// Gives it its final name, in one step; false when there is a file of that name and it may not be replaced.
+    func move(to target: String, replacing: Bool) throws(HTTPError) -> Bool {
+        if replacing {
+            guard rename(path, target) == 0 else {
+                throw .fileFailed(FileFailure(code: errno, path: target, "it can't be put in its place"))
+            }
+            return true
+        }
+        guard link(path, target) == 0 else {
+            if errno == EEXIST { return false }
+            throw .fileFailed(FileFailure(code: errno, path: target, "it can't be put in its place"))
+        }
+        unlink(path)
+        return true
+    }
+
+    /// Removes it.
+    func remove() { unlink(path) }
+
+    private func failure(_ what: String) -> HTTPError { .fileFailed(FileFailure(code: errno, path: path, what)) }
+}
+
+#if canImport(Glibc)
+private enum libc {
+    static func open(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { Glibc.open(path, flags, mode) }
+}
+#else
+private enum libc {
+    static func open(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { Darwin.open(path, flags, mode) }
+}
+#endif

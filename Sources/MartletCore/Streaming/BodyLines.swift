@@ -1,0 +1,113 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The lines of a body, as they come.
+///
+/// ```swift
+/// for try await line in client.lines(of: .get("log")) { print(line) }
+/// ```
+///
+/// A line ends with a line feed, or a carriage return and a line feed; what stands behind the last one is a line too, unless it is
+/// empty. Bytes that are not UTF-8 become U+FFFD. Leaving the loop closes the connection.
+///
+/// Throws `.responseTooLarge` (with the subject `.line`) for a line of more bytes than the limit, and what opening and reading the
+/// answer throw.
+public struct BodyLines: AsyncSequence, Sendable {
+    /// A line without its end.
+    public typealias Element = String
+
+    let opening: StreamOpening
+    let limit: Int
+
+    /// Opens the answer at the first line that is asked for.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(pieces: PieceIterator(opening, .line, limit: limit)) }
+
+    /// Gives line after line.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        var pieces: PieceIterator
+
+        /// The next line; nil at the end.
+        public mutating func next() async throws(HTTPError) -> String? {
+            try await pieces.next().map { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+}
+
+/// The pieces between separators of an answer's body.
+struct PieceIterator {
+    private enum State {
+        case unopened(StreamOpening)
+        case open(HTTPBody.AsyncIterator)
+        case ended
+    }
+
+    private var state: State
+    private var splitter: LineSplitter
+    /// The answer's head, once it is there.
+    private(set) var head: HTTPResponse<Void>?
+    /// The number of pieces given.
+    private(set) var count = 0
+
+    init(_ opening: StreamOpening, _ separator: LineSplitter.Separator, limit: Int) {
+        state = .unopened(opening)
+        splitter = LineSplitter(separator, limit: limit)
+    }
+
+    mutating func next() async throws(HTTPError) -> Data? {
+        while true {
+            if let piece = splitter.take() {
+                count += 1
+                return piece
+            }
+            switch state {
+            case .ended: return nil
+            case .unopened(let opening):
+                // What fails to open is not asked for twice.
+                state = .ended
+                let response = try await opening.open()
+                head = response.map { _ in }
+                state = .open(response.body.makeAsyncIterator())
+            case .open(var iterator):
+                state = .ended
+                guard let chunk = try await iterator.next() else {
+                    guard let rest = splitter.finish() else { return nil }
+                    count += 1
+                    return rest
+                }
+                do { try splitter.feed(chunk) } catch { throw explained(error) }
+                state = .open(iterator)
+            }
+        }
+    }
+
+    private func explained(_ error: HTTPError) -> HTTPError {
+        guard let request = head?.metadata.request else { return error }
+        return error.completed(request: request, stage: .body)
+    }
+}
+
+extension HTTPBody {
+    /// The lines of the body: see ``BodyLines``.
+    ///
+    /// - Parameter limit: how many bytes a line may have. Default: 1 MiB.
+    public func lines(limit: Int = 1 << 20) -> BodyLines { BodyLines(opening: StreamOpening(self), limit: limit) }
+}
+
+extension HTTPClientProtocol {
+    /// The lines of an endpoint's answer, asked for when the first is wanted: see ``BodyLines``.
+    ///
+    /// - Parameters:
+    ///   - endpoint: what to ask for. Its status is validated as by ``EndpointClient/stream(_:)``.
+    ///   - limit: how many bytes a line may have. Default: 1 MiB.
+    public func lines<E: Endpoint>(of endpoint: E, limit: Int = 1 << 20) -> BodyLines {
+        BodyLines(opening: StreamOpening(endpoint, client: self, accept: "*/*"), limit: limit)
+    }
+
+    /// The lines of a request's answer, asked for when the first is wanted: see ``BodyLines``.
+    public func lines(of request: Request<Data>, limit: Int = 1 << 20) -> BodyLines {
+        BodyLines(opening: StreamOpening(request, client: self, accept: "*/*"), limit: limit)
+    }
+}

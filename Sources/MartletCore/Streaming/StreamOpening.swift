@@ -1,0 +1,19 @@
+/// Opens a streamed answer when it is first wanted: what sequences over an endpoint begin with.
+struct StreamOpening: Sendable {
+    /// Sends the request, or gives the response that is there already.
+    let open: @Sendable () async throws(HTTPError) -> HTTPResponse<HTTPBody>
+
+    /// The answer to an endpoint, asked for with another `Accept` unless it has one.
+    init<E: Endpoint>(_ endpoint: E, client: any HTTPClientProtocol, accept: String) {
+        var adjusted = AdjustedEndpoint(endpoint)
+        if !adjusted.headers.contains(.accept) { adjusted.headers.append(.accept, accept) }
+        let asked = adjusted
+        open = { () async throws(HTTPError) in try await client.stream(asked) }
+    }
+
+    /// A body that is there.
+    init(_ body: HTTPBody) {
+        let response = HTTPResponse(status: .ok, body: body)
+        open = { () async throws(HTTPError) in response }
+    }
+}

@@ -1,0 +1,157 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The values of an answer that holds one JSON text after another, each decoded as soon as it is there.
+///
+/// ```swift
+/// for try await bird in client.jsonLines(Request<Bird>.get("birds.jsonl")) { show(bird) }
+/// ```
+///
+/// In JSON Lines each line is a value, and empty lines are passed over. In a JSON text sequence (RFC 7464) each value stands behind a
+/// record separator, and one that was cut off where nobody could notice (a number or a literal without white space behind it, §2.4)
+/// is refused.
+///
+/// A value that can't be decoded is `.decodingFailed`, which says the value's number in its coding path and has its bytes as the
+/// response's body; whoever goes on asking the iterator gets the values behind it. `.responseTooLarge` (with the subject `.line`) for one
+/// of more bytes than the limit, and what opening and reading the answer throw, end it. Leaving the loop closes the connection.
+public struct StreamedValues<Value: Sendable>: AsyncSequence, Sendable {
+    /// A decoded value.
+    public typealias Element = Value
+
+    let opening: StreamOpening
+    let separator: LineSplitter.Separator
+    let decoding: ResponseDecoding<Value>
+    let decoder: any BodyDecoder
+    let limit: Int
+
+    /// Opens the answer at the first value that is asked for.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(
+            pieces: PieceIterator(opening, separator, limit: limit), isSequence: separator == .record, decoding: decoding, decoder: decoder)
+    }
+
+    /// Gives value after value.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        var pieces: PieceIterator
+        let isSequence: Bool
+        let decoding: ResponseDecoding<Value>
+        let decoder: any BodyDecoder
+
+        /// The next value; nil at the end.
+        public mutating func next() async throws(HTTPError) -> Value? {
+            while let piece = try await pieces.next() {
+                if piece.allSatisfy(JSONTextEnd.isWhitespace) { continue }
+                let response = (pieces.head ?? HTTPResponse(status: .ok, body: ())).map { piece }
+                do throws(HTTPError) {
+                    guard !isSequence || JSONTextEnd.isCertain(piece) else {
+                        let reason = "it may have been cut off: nothing stands behind its last character"
+                        throw .decodingFailed(DecodingFailure(type: "\(Value.self)", reason: reason, response: response))
+                    }
+                    return try decoding.value(of: response, with: decoder).body
+                } catch { throw placed(error) }
+            }
+            return nil
+        }
+
+        /// The error with the number of the value in its coding path.
+        private func placed(_ error: HTTPError) -> HTTPError {
+            guard case .decodingFailed(let failure) = error else { return error }
+            let rest = failure.codingPath.isEmpty || failure.codingPath.hasPrefix("[") ? failure.codingPath : "." + failure.codingPath
+            var context = failure.context
+            context.request = context.request ?? failure.response.metadata.request
+            return .decodingFailed(
+                DecodingFailure(
+                    type: failure.type, codingPath: "[\(pieces.count - 1)]" + rest, reason: failure.reason, response: failure.response,
+                    context: context))
+        }
+    }
+}
+
+/// Whether a JSON text is sure to be whole.
+enum JSONTextEnd {
+    static func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+
+    /// Objects, arrays and strings say where they end; a number or a literal must have white space behind it (RFC 7464 §2.4).
+    static func isCertain(_ text: Data) -> Bool {
+        guard let last = text.last else { return true }
+        return isWhitespace(last) || last == UInt8(ascii: "}") || last == UInt8(ascii: "]") || last == UInt8(ascii: "\"")
+    }
+}
+
+extension HTTPBody {
+    /// The values of a body in JSON Lines: see ``StreamedValues``.
+    ///
+    /// - Parameters:
+    ///   - type: what each line is.
+    ///   - decoder: makes the values. Default: `.json`.
+    ///   - limit: how many bytes a line may have. Default: 1 MiB.
+    public func jsonLines<Value: Decodable & Sendable>(
+        of type: Value.Type, decoder: any BodyDecoder = .json, limit: Int = 1 << 20
+    ) -> StreamedValues<Value> {
+        StreamedValues(opening: StreamOpening(self), separator: .line, decoding: .decodable, decoder: decoder, limit: limit)
+    }
+
+    /// The values of a body that is a JSON text sequence (RFC 7464): see ``StreamedValues``.
+    ///
+    /// - Parameters:
+    ///   - type: what each text is.
+    ///   - decoder: makes the values. Default: `.json`.
+    ///   - limit: how many bytes a text may have. Default: 1 MiB.
+    public func jsonSequence<Value: Decodable & Sendable>(
+        of type: Value.Type, decoder: any BodyDecoder = .json, limit: Int = 1 << 20
+    ) -> StreamedValues<Value> {
+        StreamedValues(opening: StreamOpening(self), separator: .record, decoding: .decodable, decoder: decoder, limit: limit)
+    }
+}
+
+extension HTTPClientProtocol {
+    /// The values of an endpoint's answer in JSON Lines (`application/jsonl`, `application/x-ndjson`), one per line: see ``StreamedValues``.
+    ///
+    /// The endpoint's `Response` is the type of one line.
+    ///
+    /// - Parameters:
+    ///   - endpoint: what to ask for, when the first value is wanted.
+    ///   - limit: how many bytes a line may have. Default: 1 MiB.
+    public func jsonLines<E: Endpoint>(_ endpoint: E, limit: Int = 1 << 20) -> StreamedValues<E.Response> {
+        let accept = "application/jsonl, application/x-ndjson, application/json;q=0.5"
+        return StreamedValues(
+            opening: StreamOpening(endpoint, client: self, accept: accept), separator: .line, decoding: endpoint.decoding,
+            decoder: decoder, limit: limit)
+    }
+
+    /// The values of a request's answer in JSON Lines, one per line: see ``StreamedValues``.
+    public func jsonLines<Value: Sendable>(_ request: Request<Value>, limit: Int = 1 << 20) -> StreamedValues<Value> {
+        linesOfEndpoint(request, limit)
+    }
+
+    /// Generic over the endpoint alone, so that it means the function above and not its twin for requests.
+    private func linesOfEndpoint<E: Endpoint>(_ endpoint: E, _ limit: Int) -> StreamedValues<E.Response> {
+        jsonLines(endpoint, limit: limit)
+    }
+
+    /// The values of an endpoint's answer that is a JSON text sequence (`application/json-seq`, RFC 7464): see ``StreamedValues``.
+    ///
+    /// The endpoint's `Response` is the type of one text.
+    ///
+    /// - Parameters:
+    ///   - endpoint: what to ask for, when the first value is wanted.
+    ///   - limit: how many bytes a text may have. Default: 1 MiB.
+    public func jsonSequence<E: Endpoint>(_ endpoint: E, limit: Int = 1 << 20) -> StreamedValues<E.Response> {
+        let accept = "application/json-seq, application/geo+json-seq, application/json;q=0.5"
+        return StreamedValues(
+            opening: StreamOpening(endpoint, client: self, accept: accept), separator: .record, decoding: endpoint.decoding,
+            decoder: decoder, limit: limit)
+    }
+
+    /// The values of a request's answer that is a JSON text sequence: see ``StreamedValues``.
+    public func jsonSequence<Value: Sendable>(_ request: Request<Value>, limit: Int = 1 << 20) -> StreamedValues<Value> {
+        sequenceOfEndpoint(request, limit)
+    }
+
+    private func sequenceOfEndpoint<E: Endpoint>(_ endpoint: E, _ limit: Int) -> StreamedValues<E.Response> {
+        jsonSequence(endpoint, limit: limit)
+    }
+}

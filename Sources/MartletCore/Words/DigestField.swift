@@ -1,0 +1,26 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// The digests that `Content-Digest` or `Repr-Digest` gives (RFC 9530 §2, §3), by the algorithm's name.
+package struct DigestField: Sendable {
+    /// The digests, names in lower case. Of a name that comes twice the last one counts, as in a dictionary of RFC 8941 §3.2.
+    package let digests: [String: Data]
+
+    /// Reads the values of a field. Members that are no byte sequences are left out.
+    package init(_ values: [String]) {
+        var digests: [String: Data] = [:]
+        for member in values.flatMap({ $0.split(separator: ",") }) {
+            let parts = member.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2 else { continue }
+            let name = parts[0].trimmingWhitespace.lowercased(), value = parts[1].trimmingWhitespace
+            guard value.hasPrefix(":"), let end = value.dropFirst().firstIndex(of: ":"),
+                let digest = Data(base64Encoded: String(value[value.index(after: value.startIndex)..<end]))
+            else { continue }
+            digests[name] = digest
+        }
+        self.digests = digests
+    }
+}

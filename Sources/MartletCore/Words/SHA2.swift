@@ -1,0 +1,123 @@
+/// The digests of SHA-2 (FIPS 180-4 §6): for checksums of files, code challenges, keys of caches and hashes of queries.
+///
+/// Written here because FoundationEssentials has none. It does not hide its timing: never use it to compare secrets.
+package struct SHA2<Word: SHA2Word>: Sendable {
+    private var state = Word.initial
+    private var pending: [UInt8] = []
+    private var count: UInt64 = 0
+
+    private static var blockBytes: Int { Word.bitWidth * 2 }
+
+    /// The digest of nothing so far.
+    package init() { pending.reserveCapacity(SHA2.blockBytes) }
+
+    /// The digest of some bytes.
+    package static func digest(of bytes: some Sequence<UInt8>) -> [UInt8] {
+        var hash = SHA2()
+        hash.update(bytes)
+        return hash.finish()
+    }
+
+    /// Takes more bytes in.
+    package mutating func update(_ bytes: some Sequence<UInt8>) {
+        let isTaken: Void? = bytes.withContiguousStorageIfAvailable { update(UnsafeRawBufferPointer($0)) }
+        if isTaken == nil { Array(bytes).withUnsafeBytes { update($0) } }
+    }
+
+    /// Takes more bytes in.
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        count &+= UInt64(bytes.count)
+        var rest = bytes[...]
+        if !pending.isEmpty {
+            let missing = rest.prefix(SHA2.blockBytes - pending.count)
+            pending += missing
+            rest = rest.dropFirst(missing.count)
+            guard pending.count == SHA2.blockBytes else { return }
+            pending.withUnsafeBytes { SHA2.compress($0, into: &state) }
+            pending.removeAll(keepingCapacity: true)
+        }
+        while rest.count >= SHA2.blockBytes {
+            SHA2.compress(UnsafeRawBufferPointer(rebasing: rest.prefix(SHA2.blockBytes)), into: &state)
+            rest = rest.dropFirst(SHA2.blockBytes)
+        }
+        pending += rest
+    }
+
+    /// The digest of all that was taken in.
+    package consuming func finish() -> [UInt8] {
+        let bits = count &* 8, lengthBytes = Word.bitWidth / 4
+        var padding: [UInt8] = [0x80]
+        let used = (pending.count + 1 + lengthBytes) % SHA2.blockBytes
+        padding += [UInt8](repeating: 0, count: (used == 0 ? 0 : SHA2.blockBytes - used) + lengthBytes - 8)
+        padding += (0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * UInt64($0))) }
+        update(padding)
+        let bytes = Word.bitWidth / 8
+        return state.flatMap { word in (1...bytes).map { UInt8(truncatingIfNeeded: word >> Word((bytes - $0) * 8)) } }
+    }
+
+    /// One block (FIPS 180-4 §6.2.2, §6.4.2).
+    private static func compress(_ block: UnsafeRawBufferPointer, into state: inout [Word]) {
+        let rounds = Word.constants.count
+        Word.constants.withUnsafeBufferPointer { constants in
+            withUnsafeTemporaryAllocation(of: Word.self, capacity: rounds) { words in
+                for index in 0..<16 {
+                    words[index] = Word(bigEndian: block.loadUnaligned(fromByteOffset: index * MemoryLayout<Word>.size, as: Word.self))
+                }
+                for index in 16..<rounds {
+                    words[index] =
+                        words[index - 16] &+ Word.smallSigma0(words[index - 15]) &+ words[index - 7] &+ Word.smallSigma1(words[index - 2])
+                }
+                var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+                var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+                for index in 0..<rounds {
+                    let first = h &+ Word.bigSigma1(e) &+ (e & f ^ ~e & g) &+ constants[index] &+ words[index]
+                    let second = Word.bigSigma0(a) &+ (a & b ^ a & c ^ b & c)
+                    (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
+                }
+                state[0] &+= a
+                state[1] &+= b
+                state[2] &+= c
+                state[3] &+= d
+                state[4] &+= e
+                state[5] &+= f
+                state[6] &+= g
+                state[7] &+= h
+            }
+        }
+    }
+}
+
+/// SHA-256: words of 32 bits.
+package typealias SHA256 = SHA2<UInt32>
+
+/// SHA-512: words of 64 bits.
+package typealias SHA512 = SHA2<UInt64>
+
+/// The words that SHA-2 is made of, with what differs between its kinds (FIPS 180-4 §4.1, §4.2, §5.3).
+package protocol SHA2Word: FixedWidthInteger, UnsignedInteger, Sendable, BitwiseCopyable {
+    static var initial: [Self] { get }
+    static var constants: [Self] { get }
+    static func bigSigma0(_ word: Self) -> Self
+    static func bigSigma1(_ word: Self) -> Self
+    static func smallSigma0(_ word: Self) -> Self
+    static func smallSigma1(_ word: Self) -> Self
+}
+
+extension SHA2Word {
+    /// The word turned to the right.
+    @inline(__always) fileprivate func turned(_ count: Int) -> Self { self &>> Self(count) | self &<< Self(Self.bitWidth - count) }
+}
+
+extension UInt32: SHA2Word {
+    package static func bigSigma0(_ word: Self) -> Self { word.turned(2) ^ word.turned(13) ^ word.turned(22) }
+    package static func bigSigma1(_ word: Self) -> Self { word.turned(6) ^ word.turned(11) ^ word.turned(25) }
+    package static func smallSigma0(_ word: Self) -> Self { word.turned(7) ^ word.turned(18) ^ word >> 3 }
+    package static func smallSigma1(_ word: Self) -> Self { word.turned(17) ^ word.turned(19) ^ word >> 10 }
+}
+
+extension UInt64: SHA2Word {
+    package static func bigSigma0(_ word: Self) -> Self { word.turned(28) ^ word.turned(34) ^ word.turned(39) }
+    package static func bigSigma1(_ word: Self) -> Self { word.turned(14) ^ word.turned(18) ^ word.turned(41) }
+    package static func smallSigma0(_ word: Self) -> Self { word.turned(1) ^ word.turned(8) ^ word >> 7 }
+    package static func smallSigma1(_ word: Self) -> Self { word.turned(19) ^ word.turned(61) ^ word >> 6 }
+}

@@ -1,0 +1,201 @@
+import Foundation
+import Martlet
+import MartletTesting
+import Testing
+
+/// What a download promises of the file it makes.
+@Suite struct DownloadFileTests {
+    private static let text = Data("a song".utf8)
+
+    private func client(_ server: MockServer) -> HTTPClient {
+        HTTPClient(
+            baseURL: server.url, transport: PlatformTransport(), configuration: .init(totalTimeout: nil, idleTimeout: nil),
+            time: ManualTime())
+    }
+
+    private func error(_ body: () async throws(HTTPError) -> DownloadedFile) async -> HTTPError? {
+        do throws(HTTPError) { _ = try await body() } catch { return error }
+        return nil
+    }
+
+    private func kind(_ error: HTTPError?) -> FileFailure.Kind? { if case .fileFailed(let failure) = error { failure.kind } else { nil } }
+
+    @Test("The digests that the server promises are checked, and a file that is another is not there (RFC 9530 §2, §3)")
+    func digests() async throws {
+        let right = "sha-256=:AhLwpucCS3lw8+SFL2zLqn9/nD9KCddFPrMM477dvD8=:"
+        let wrong = "sha-256=:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=:"
+        for name in ["Content-Digest", "Repr-Digest"] as [HTTPFieldName] {
+            let server = try await MockServer.start(), folder = try Folder()
+            let target = folder.file("song")
+            server.enqueue(
+                .data(Self.text, contentType: "a/b", headers: [name: wrong]), .data(Self.text, contentType: "a/b", headers: [name: right]))
+            let failure = await error { () async throws(HTTPError) in try await client(server).download(.get("x"), to: target) }
+            guard case .integrityFailed(let what) = failure else { throw Unexpected(failure) }
+            #expect(what.text.contains("\(name)") && failure?.request?.url.path == "/x" && folder.names.isEmpty)
+            _ = try await client(server).download(.get("x"), to: target)
+            #expect(folder.names == ["song"])
+            await server.stop()
+        }
+    }
+
+    struct Unexpected: Error { init(_ error: (any Error)?) { self.error = error }; let error: (any Error)? }
+
+    @Test("A checksum that was given is checked, and one that is no digest fails before anything is sent")
+    func checksum() async throws {
+        let server = try await MockServer.start(), folder = try Folder(), target = folder.file("song")
+        server.enqueue(.data(Self.text, contentType: "a/b"), .data(Self.text, contentType: "a/b"), .data(Self.text, contentType: "a/b"))
+        let client = client(server)
+        let malformed = await error { () async throws(HTTPError) in
+            try await client.download(.get("x"), to: target, options: .init(checksum: .sha256("abc")))
+        }
+        #expect(malformed == .invalidRequest("the checksum is no digest of sha-256") && server.requests.isEmpty)
+        let wrong = await error { () async throws(HTTPError) in
+            try await client.download(.get("x"), to: target, options: .init(checksum: .sha256(String(repeating: "0", count: 64))))
+        }
+        #expect(wrong.map { if case .integrityFailed = $0 { true } else { false } } == true && folder.names.isEmpty)
+        let sha512 =
+            "ec70dde5a5d89ef7043d876f4ecabf64c28f11a43ca67308be4d9352399d6dc32afe20e747630971da512c3b99f06e6c87e45faff54fdb3d8c41e2f0d37cb722"
+        for checksum in [Checksum.sha256("0212f0a6e7024b7970f3e4852f6ccbaa7f7f9c3f4a09d7453eb30ce3beddbc3f"), .sha512(sha512)] {
+            _ = try await client.download(.get("x"), to: target, options: .init(checksum: checksum))
+        }
+        #expect(folder.names == ["song"])
+        await server.stop()
+    }
+
+    @Test(
+        "A folder that is missing, one that may not be written, a folder in the file's place: each is told apart, before anything is sent")
+    func places() async throws {
+        let server = try await MockServer.start(), folder = try Folder(), client = client(server)
+        try FileManager.default.createDirectory(at: folder.file("dir"), withIntermediateDirectories: false)
+        try Data("x".utf8).write(to: folder.file("plain"))
+        let cases: [(URL, FileFailure.Kind)] = [
+            (folder.file("none/song"), .folderMissing), (folder.file("plain/song"), .folderMissing), (folder.file("dir"), .invalidName),
+            (folder.file(String(repeating: "n", count: 300)), .invalidName), (URL(string: "https://host/file")!, .invalidName),
+            (URL(fileURLWithPath: "/proc/song"), .folderMissing),
+        ]
+        for (target, expected) in cases {
+            let failure = await error { () async throws(HTTPError) in try await client.download(.get("x"), to: target) }
+            #expect(kind(failure) == expected, "\(target.path): \(String(describing: failure))")
+        }
+        #expect(server.requests.isEmpty)
+        await server.stop()
+    }
+
+    @Test("A file that is there is replaced, refused, or kept beside the new one")
+    func existing() async throws {
+        let server = try await MockServer.start { _ in .data(Self.text, contentType: "a/b") }
+        let folder = try Folder(), client = client(server), target = folder.file("song.ogg")
+        try Data("old".utf8).write(to: target)
+        let refused = await error { () async throws(HTTPError) in
+            try await client.download(.get("x"), to: target, options: .init(existingFile: .fail))
+        }
+        #expect(kind(refused) == .alreadyExists && server.requests.isEmpty && folder.names == ["song.ogg"])
+        for number in 2...3 {
+            let file = try await client.download(.get("x"), to: target, options: .init(existingFile: .keepBoth))
+            #expect(file.url.lastPathComponent == "song \(number).ogg")
+        }
+        #expect(try Data(contentsOf: target) == Data("old".utf8))
+        _ = try await client.download(.get("x"), to: target)
+        #expect(try Data(contentsOf: target) == Self.text && folder.names == ["song 2.ogg", "song 3.ogg", "song.ogg"])
+        await server.stop()
+    }
+
+    @Test(
+        "The name that a server gives stays in the folder (RFC 6266 §4.3)",
+        arguments: [
+            ("attachment; filename=\"report.pdf\"", "report.pdf"), ("attachment; filename=\"../../etc/passwd\"", "passwd"),
+            ("attachment; filename*=UTF-8''na%C3%AFve%20plan.txt; filename=\"x\"", "naïve plan.txt"),
+            ("attachment; filename=\"..\"", "x"), ("inline", "x"), ("attachment; filename=\"/\"", "x"),
+        ])
+    func named(field: String, name: String) async throws {
+        let server = try await MockServer.start(), folder = try Folder()
+        server.enqueue(.data(Self.text, contentType: "a/b", headers: [.contentDisposition: field]))
+        let file = try await client(server).download(.get("dir/x"), into: folder.url)
+        #expect(file.url.lastPathComponent == name && folder.names == [name])
+        await server.stop()
+    }
+
+    @Test("Two downloads to one file at a time: the second is told that it is busy, and harms nothing")
+    func busy() async throws {
+        let server = try await MockServer.start(), folder = try Folder(), client = client(server), target = folder.file("song")
+        server.enqueue(.data(Self.text, contentType: "a/b").chunked(3, 3).piecesDelayed(by: .seconds(3600)))
+        let first = Task { try await client.download(.get("x"), to: target) }
+        _ = try await server.waitForRequests(1)
+        let failure = await error { () async throws(HTTPError) in try await client.download(.get("x"), to: target) }
+        #expect(kind(failure) == .busy)
+        first.cancel()
+        guard case .failure(let error) = await first.result else { throw Unexpected(nil) }
+        #expect(error as? HTTPError == .cancelled && folder.names.isEmpty)
+        try await server.waitForOpenConnections(atMost: 0)
+        await server.stop()
+    }
+
+    @Test("A part file that is a link is not written through, and a record that makes no sense is passed over")
+    func planted() async throws {
+        let server = try await MockServer.start { _ in .data(Self.text, contentType: "a/b", headers: [.eTag: "\"v\""]) }
+        let folder = try Folder(), client = client(server), victim = folder.file("victim")
+        try Data("precious".utf8).write(to: victim)
+        try FileManager.default.createSymbolicLink(at: folder.file(".song.part"), withDestinationURL: victim)
+        let failure = await error { () async throws(HTTPError) in try await client.download(.get("x"), to: folder.file("song")) }
+        #expect(kind(failure) == .permissionDenied && server.requests.isEmpty)
+        #expect(try Data(contentsOf: victim) == Data("precious".utf8))
+
+        try Data("evil".utf8).write(to: folder.file(".other.part"))
+        for record in [
+            "{", "{\"version\":1,\"key\":\"k\",\"validator\":\"\\\"v\\\"\"}", "{\"version\":9}", String(repeating: "x", count: 70_000),
+        ] {
+            try Data(record.utf8).write(to: folder.file(".other.part-info"))
+            let file = try await client.download(.get("x"), to: folder.file("other"))
+            #expect(try Data(contentsOf: file.url) == Self.text && file.resumedBytes == 0)
+            try Data("evil".utf8).write(to: folder.file(".other.part"))
+        }
+        await server.stop()
+    }
+
+    @Test("A file larger than the limit is not fetched, whether its length is announced or not")
+    func limit() async throws {
+        let server = try await MockServer.start(), folder = try Folder(), client = client(server)
+        server.enqueue(.data(Self.text, contentType: "a/b"), .data(Self.text, contentType: "a/b").chunked(2))
+        for _ in 0..<2 {
+            let failure = await error { () async throws(HTTPError) in
+                try await client.download(.get("x"), to: folder.file("song"), options: .init(maxBytes: 5))
+            }
+            #expect(failure == .responseTooLarge(SizeLimitFailure(.body, limit: 5)) && folder.names.isEmpty)
+        }
+        await server.stop()
+    }
+
+    @Test("As a sequence, a download ends with its file; leaving the loop stops it and closes the connection")
+    func sequence() async throws {
+        let server = try await MockServer.start(), folder = try Folder(), client = client(server)
+        server.enqueue(
+            .data(Self.text, contentType: "a/b"), .data(Self.text, contentType: "a/b").chunked(1).piecesDelayed(by: .seconds(3600)))
+        var files: [DownloadedFile] = []
+        for try await event in client.downloadEvents(.get("x"), to: folder.file("song")) {
+            if case .finished(let file) = event { files.append(file) }
+        }
+        #expect(files.map(\.bytes) == [6] && folder.names == ["song"])
+        for try await event in client.downloadEvents(.get("x"), to: folder.file("other")) {
+            if case .progress = event { break }
+        }
+        try await server.waitForOpenConnections(atMost: 0)
+        #expect(!folder.names.contains("other"))
+        await server.stop()
+    }
+
+    @Test("A download makes its own ranges, and a POST is never asked for twice")
+    func requests() async throws {
+        let server = try await MockServer.start(), folder = try Folder(), client = client(server)
+        let ranged = Request<Data>.get("x", headers: [.range: "bytes=0-5"])
+        #expect(
+            await error { () async throws(HTTPError) in try await client.download(ranged, to: folder.file("song")) }
+                == .invalidRequest("a download makes its own Range and If-Range"))
+        server.enqueue(
+            .data(Self.text, contentType: "a/b", headers: [.eTag: "\"v\""]).disconnecting(.withinBody(after: 3)),
+            .data(Self.text, contentType: "a/b"))
+        let post = Request<Data>(method: .post, path: "export", decoding: .decodable)
+        #expect(await error { () async throws(HTTPError) in try await client.download(post, to: folder.file("song")) } != nil)
+        #expect(server.requests.count == 1 && folder.names.isEmpty)
+        await server.stop()
+    }
+}

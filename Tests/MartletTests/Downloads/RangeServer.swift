@@ -1,0 +1,85 @@
+import Foundation
+import Martlet
+import MartletTesting
+import Synchronization
+
+/// A server of one file that understands ranges, and can be made to misbehave.
+final class RangeServer: Sendable {
+    struct Behaviour: Sendable {
+        var content: Data
+        var tag: String? = "\"v1\""
+        /// After how many bytes of each answer, one after the other, the connection breaks; then it holds.
+        var cuts: [Int] = []
+        var understandsRanges = true
+        var headers: HTTPFields = [:]
+        /// Statuses that come first, in place of the file.
+        var refusals: [HTTPStatus] = []
+    }
+
+    private let behaviour: Mutex<Behaviour>
+    let server: MockServer
+
+    private init(_ behaviour: Behaviour) async throws {
+        self.behaviour = Mutex(behaviour)
+        let later = Later()
+        server = try await MockServer.start { request in later.owner?.reply(to: request) ?? .status(500) }
+        later.set(self)
+    }
+
+    /// Whom the server asks, once it is there.
+    private final class Later: Sendable {
+        private let box = Mutex<RangeServer?>(nil)
+        var owner: RangeServer? { box.withLock { $0 } }
+        func set(_ server: RangeServer) { box.withLock { $0 = server } }
+    }
+
+    static func start(_ content: Data, _ change: (inout Behaviour) -> Void = { _ in }) async throws -> RangeServer {
+        var behaviour = Behaviour(content: content)
+        change(&behaviour)
+        return try await RangeServer(behaviour)
+    }
+
+    func change(_ body: (inout Behaviour) -> Void) { behaviour.withLock { body(&$0) } }
+
+    var ranges: [String] { server.requests.map { $0.headers[.range] ?? "none" } }
+
+    private func reply(to request: RecordedRequest) -> MockReply {
+        let (now, cut, refusal) = behaviour.withLock { state in
+            let refusal = state.refusals.isEmpty ? nil : state.refusals.removeFirst()
+            return (state, refusal == nil && !state.cuts.isEmpty ? state.cuts.removeFirst() : nil, refusal)
+        }
+        if let refusal { return .status(refusal) }
+        var headers = now.headers
+        if let tag = now.tag { headers[.eTag] = tag }
+        let start = now.understandsRanges ? start(request, now.tag) : 0
+        guard start == 0 || start < now.content.count else {
+            headers[.contentRange] = "bytes */\(now.content.count)"
+            return .status(416, headers: headers)
+        }
+        let part = Data(now.content.dropFirst(start))
+        if start > 0 { headers[.contentRange] = "bytes \(start)-\(now.content.count - 1)/\(now.content.count)" }
+        let reply = MockReply.data(part, contentType: "application/x-iso", status: start > 0 ? 206 : 200, headers: headers)
+        return cut.map { reply.disconnecting(.withinBody(after: $0)) } ?? reply
+    }
+
+    private func start(_ request: RecordedRequest, _ tag: String?) -> Int {
+        guard let range = request.headers[.range], request.headers[.ifRange].map({ $0 == tag }) ?? true else { return 0 }
+        return Int(range.dropFirst("bytes=".count).dropLast()) ?? 0
+    }
+}
+
+/// A folder that goes with the test.
+final class Folder: Sendable {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("martlet-\(UUID().uuidString)", isDirectory: true)
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func file(_ name: String) -> URL { url.appendingPathComponent(name) }
+
+    var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: url.path).sorted()) ?? [] }
+}

@@ -96,6 +96,8 @@ public struct SizeLimitFailure: Sendable {
         case event
         /// The head of one part of a multipart body.
         case part
+        /// The parts of a multipart body: the limit is their number.
+        case parts
     }
 
     /// What there was too much of.

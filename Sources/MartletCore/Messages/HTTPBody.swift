@@ -149,8 +149,8 @@ extension HTTPBody: AsyncSequence {
     public typealias Element = Data
 
     /// The chunks of a body, in order.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-        private enum Source {
+    public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
+        private enum Source: Sendable {
             case data(Data?)
             case unopened(FileBody)
             case file(FileReader)

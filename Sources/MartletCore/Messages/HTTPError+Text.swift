@@ -54,7 +54,8 @@ extension HTTPError: LocalizedError, CustomStringConvertible, CustomDebugStringC
         case .decodingFailed(let failure):
             "Decoding \(failure.type) failed" + (failure.codingPath.isEmpty ? "" : " at \(failure.codingPath)") + ": \(failure.reason)"
         case .responseTooLarge(let failure):
-            "Response too large: its \(failure.subject.rawValue) passes the limit of \(failure.limit) bytes"
+            "Response too large: its \(failure.subject.rawValue) "
+                + (failure.subject == .parts ? "are more than \(failure.limit)" : "passes the limit of \(failure.limit) bytes")
         case .fileFailed(let failure):
             "File failed: \(failure.kind.rawValue), \(Redaction.line(failure.path))"
                 + (failure.explanation.isEmpty ? "" : " (\(failure.explanation))")

@@ -12,6 +12,8 @@ public import Foundation
 /// .form(["grant_type": "refresh_token"])
 /// .data(png, contentType: "image/png")
 /// .file(url, contentType: "video/mp4")               // never loaded whole
+/// .stream(sensor.samples, length: 4096)              // any AsyncSequence of bytes
+/// .multipart([.text("title", "Swift"), .file("photo", url)])
 /// ```
 ///
 /// A `Content-Type` among the request's own headers wins over the body's.
@@ -21,6 +23,8 @@ public struct RequestBody: Sendable {
         case form(Form)
         case data(Data)
         case file(URL)
+        case stream(HTTPBody)
+        case multipart(Multipart)
     }
 
     private let content: Content
@@ -29,10 +33,25 @@ public struct RequestBody: Sendable {
     public let contentType: String?
 
     /// The number of bytes, when it is known before the request is made.
-    public var length: Int64? { if case .data(let data) = content { Int64(data.count) } else { nil } }
+    ///
+    /// That of a file, on its own or as a part, is looked up when the request is made.
+    public var length: Int64? {
+        switch content {
+        case .data(let data): Int64(data.count)
+        case .stream(let body): body.length
+        case .multipart(let multipart): multipart.length
+        case .encoded, .form, .file: nil
+        }
+    }
 
     /// Whether it can be sent again: after a redirect, or by a retry.
-    public var isReplayable: Bool { true }
+    public var isReplayable: Bool {
+        switch content {
+        case .stream(let body): body.isReplayable
+        case .multipart(let multipart): multipart.isReplayable
+        case .encoded, .form, .data, .file: true
+        }
+    }
 
     /// A value, encoded by the client's encoder: JSON unless the client was given another.
     @_disfavoredOverload
@@ -75,11 +94,30 @@ public struct RequestBody: Sendable {
         Self(content: .file(url), contentType: contentType)
     }
 
+    /// A body that is there already: read once when it is a stream that is read once. Default type: `application/octet-stream`.
+    public static func stream(_ body: HTTPBody, contentType: String = "application/octet-stream") -> Self {
+        Self(content: .stream(body), contentType: contentType)
+    }
+
+    /// Parts, each with fields of its own (RFC 7578): `multipart/form-data`.
+    ///
+    /// ```swift
+    /// .multipart([.text("title", "Swift"), .file("photo", url, contentType: "image/png")])
+    /// ```
+    public static func multipart(_ parts: [MultipartPart]) -> Self { .multipart(Multipart(parts)) }
+
+    /// Parts with a subtype or a boundary of one's own.
+    public static func multipart(_ multipart: Multipart) -> Self {
+        Self(content: .multipart(multipart), contentType: multipart.contentType)
+    }
+
     /// The body as a message has it, and its media type.
     func encoded(with encoder: any BodyEncoder) throws(HTTPError) -> (body: HTTPBody, contentType: String) {
         switch content {
         case .data(let data): return (HTTPBody(data), contentType ?? "application/octet-stream")
         case .file(let url): return (try HTTPBody(file: url), contentType ?? "application/octet-stream")
+        case .stream(let body): return (body, contentType ?? "application/octet-stream")
+        case .multipart(let multipart): return (try multipart.body(), contentType ?? multipart.contentType)
         case .form(let form): return (HTTPBody(try form.encoded(with: encoder)), contentType ?? encoder.contentType)
         case .encoded(let encode):
             do { return (HTTPBody(try encode(encoder)), contentType ?? encoder.contentType) } catch {

@@ -1,0 +1,58 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// The line between the parts of a multipart body (RFC 2046 §5.1.1).
+enum MultipartBoundary {
+    /// A boundary of 128 random bits that is in none of `contents`. No character of it needs quotes in a field.
+    static func make(_ random: any RandomSource, avoiding contents: [Data]) -> String {
+        var count = 0
+        while true {
+            // A source that repeats must not keep us here for ever; a number makes each try another one.
+            let boundary = "martlet-" + hex(random.next()) + hex(random.next()) + (count == 0 ? "" : "-\(count)")
+            if !contents.contains(where: { contains(boundary, $0) }) { return boundary }
+            count += 1
+        }
+    }
+
+    /// Whether a text can be a boundary: 1 to 70 of the allowed characters, and no space at the end.
+    static func isValid(_ text: String) -> Bool {
+        (1...70).contains(text.utf8.count) && text.utf8.last != UInt8(ascii: " ") && text.utf8.allSatisfy(isAllowed)
+    }
+
+    /// Whether the bytes of a boundary come in a part's content.
+    static func contains(_ boundary: String, _ content: Data) -> Bool {
+        guard content.count >= boundary.utf8.count else { return false }
+        return content.withUnsafeBytes { bytes in Array(boundary.utf8).withUnsafeBytes { contains($0, bytes) } }
+    }
+
+    private static func contains(_ wanted: UnsafeRawBufferPointer, _ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let start = bytes.baseAddress, let first = wanted.first, let pattern = wanted.baseAddress else { return false }
+        var position = 0
+        while bytes.count - position >= wanted.count {
+            guard let found = memchr(start + position, Int32(first), bytes.count - position - wanted.count + 1) else { return false }
+            if memcmp(found, pattern, wanted.count) == 0 { return true }
+            position = UnsafeRawPointer(found) - start + 1
+        }
+        return false
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
+        default: "'()+_,-./:=? ".utf8.contains(byte)
+        }
+    }
+
+    private static func hex(_ number: UInt64) -> String {
+        let text = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - text.count) + text
+    }
+}

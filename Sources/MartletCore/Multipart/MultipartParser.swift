@@ -1,0 +1,209 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// Reads a multipart body (RFC 2046 §5.1.1) from the pieces it comes in, however they are cut.
+///
+/// Content is handed out as it comes, but for the few bytes that may turn out to begin a boundary, and a part ends as soon as its boundary
+/// is there, whatever follows. Each byte is looked at once, so no content makes it slow; what it keeps is the head of one part at most.
+///
+/// Lines end with CRLF, as the RFC says, and no otherwise: if a LF alone began a boundary too, the same bytes would mean other parts to
+/// other readers, and contents with LF before two hyphens would be cut. A boundary is one when a line begins with it; then come `--`, or
+/// white space and the end of the line, and anything else is an error rather than a guess.
+package struct MultipartParser: Sendable {
+    /// What was found.
+    package enum Token: Sendable, Equatable {
+        /// A part begins, with these fields.
+        case head(HTTPFields)
+        /// Bytes of the part's content, never none.
+        case content(Data)
+        /// The part is complete.
+        case partEnd
+        /// The closing boundary was read; nothing that follows counts.
+        case end
+    }
+
+    private enum Place {
+        case preamble
+        /// On the line of a boundary.
+        case boundary(BoundaryLine)
+        case head
+        case content
+        case epilogue
+        case failed(HTTPError)
+    }
+
+    private enum BoundaryLine { case start, hyphen, padding, lineEnd }
+
+    /// CR, LF, two hyphens and the boundary. CR stands at its start only: a match that fails can't have another one begin within it.
+    private let delimiter: [UInt8]
+    private let limits: MultipartLimits
+    private var place = Place.preamble
+    /// How much of the delimiter the last bytes were. A body and a content begin as if a line had just ended.
+    private var matched = 2
+    /// How many of those bytes never came.
+    private var imagined = 2
+    /// The head that is being read.
+    private var head: [UInt8] = []
+    private var lineStart = 0
+    private var partCount = 0
+
+    /// A parser for bodies with this boundary: 1 to 256 bytes, none of them CR or LF; nil for another.
+    package init?(boundary: String, limits: MultipartLimits = MultipartLimits()) {
+        let bytes = Array(boundary.utf8)
+        guard (1...256).contains(bytes.count), !bytes.contains(UInt8(ascii: "\r")), !bytes.contains(UInt8(ascii: "\n")) else { return nil }
+        delimiter = Array("\r\n--".utf8) + bytes
+        self.limits = limits
+    }
+
+    /// Takes the next bytes and adds what they gave to `tokens`: also when it throws, which it then does for good.
+    ///
+    /// Throws `.invalidResponse` for what is not multipart, and `.responseTooLarge` for what passes a limit.
+    package mutating func feed(_ bytes: Data, into tokens: inout [Token]) throws(HTTPError) {
+        do throws(HTTPError) {
+            var rest = bytes
+            while !rest.isEmpty { rest = rest.dropFirst(try step(rest, &tokens)) }
+        } catch {
+            place = .failed(error)
+            throw error
+        }
+    }
+
+    /// The body has ended. Throws `.invalidResponse` when its closing boundary has not come.
+    package func finish() throws(HTTPError) {
+        switch place {
+        case .epilogue: return
+        case .failed(let error): throw error
+        case .preamble: throw MultipartParser.malformed("has no line with its boundary")
+        case .boundary, .head, .content: throw MultipartParser.malformed("ended before its closing boundary")
+        }
+    }
+
+    /// Reads some of the bytes and says how many.
+    private mutating func step(_ bytes: Data, _ tokens: inout [Token]) throws(HTTPError) -> Int {
+        switch place {
+        case .preamble, .content: return search(bytes, &tokens)
+        case .boundary(let line):
+            try step(line, bytes[bytes.startIndex], &tokens)
+            return 1
+        case .head: return try readHead(bytes, &tokens)
+        case .epilogue: return bytes.count
+        case .failed(let error): throw error
+        }
+    }
+
+    // MARK: Content
+
+    /// Goes on to the end of the delimiter, or of the bytes.
+    private mutating func search(_ bytes: Data, _ tokens: inout [Token]) -> Int {
+        let before = imagined..<matched
+        let found = bytes.withUnsafeBytes { match($0) }
+        let isContent = if case .content = place { true } else { false }
+        if isContent {
+            // What was held back of the bytes before, when it was no delimiter after all.
+            if !found.isSameMatch, !before.isEmpty { tokens.append(.content(Data(delimiter[before]))) }
+            if found.contentCount > 0 { tokens.append(.content(bytes.prefix(found.contentCount))) }
+        }
+        if matched == delimiter.count {
+            if isContent { tokens.append(.partEnd) }
+            place = .boundary(.start)
+        }
+        return found.count
+    }
+
+    /// - Returns: how many bytes were read; how many of them, from the first, are content; whether the match that was under way still is.
+    private mutating func match(_ bytes: UnsafeRawBufferPointer) -> (count: Int, contentCount: Int, isSameMatch: Bool) {
+        var position = 0, isSameMatch = matched > 0
+        while position < bytes.count, matched < delimiter.count {
+            if matched == 0 {
+                guard let start = bytes.baseAddress, let found = memchr(start + position, Int32(UInt8(ascii: "\r")), bytes.count - position)
+                else { return (bytes.count, bytes.count, false) }
+                position = UnsafeRawPointer(found) - start + 1
+                matched = 1
+            } else if bytes[position] == delimiter[matched] {
+                matched += 1
+                position += 1
+            } else {
+                matched = 0
+                imagined = 0
+                isSameMatch = false
+            }
+        }
+        return (position, isSameMatch ? 0 : position - matched, isSameMatch)
+    }
+
+    // MARK: Between parts
+
+    private mutating func step(_ line: BoundaryLine, _ byte: UInt8, _ tokens: inout [Token]) throws(HTTPError) {
+        switch (line, byte) {
+        case (.start, UInt8(ascii: "-")): place = .boundary(.hyphen)
+        case (.hyphen, UInt8(ascii: "-")):
+            place = .epilogue
+            tokens.append(.end)
+        case (.start, _) where Token.isPadding(byte), (.padding, _) where Token.isPadding(byte): place = .boundary(.padding)
+        case (.start, UInt8(ascii: "\r")), (.padding, UInt8(ascii: "\r")): place = .boundary(.lineEnd)
+        case (.lineEnd, UInt8(ascii: "\n")):
+            partCount += 1
+            if let limit = limits.parts, partCount > limit { throw .responseTooLarge(SizeLimitFailure(.parts, limit: limit)) }
+            head.removeAll(keepingCapacity: true)
+            lineStart = 0
+            place = .head
+        default: throw MultipartParser.malformed("has a line that begins with its boundary and goes on")
+        }
+    }
+
+    /// Reads up to the end of a line of a head.
+    private mutating func readHead(_ bytes: Data, _ tokens: inout [Token]) throws(HTTPError) -> Int {
+        let end = bytes.firstIndex(of: UInt8(ascii: "\n"))
+        let line = bytes[...(end ?? bytes.endIndex - 1)]
+        guard head.count + line.count <= limits.headBytes else {
+            throw .responseTooLarge(SizeLimitFailure(.part, limit: limits.headBytes))
+        }
+        head.append(contentsOf: line)
+        guard end != nil else { return line.count }
+        guard head.count >= lineStart + 2, head[head.count - 2] == UInt8(ascii: "\r") else {
+            throw MultipartParser.malformed("has a field that ends with a LF alone")
+        }
+        if head.count > lineStart + 2 {
+            lineStart = head.count
+            return line.count
+        }
+        guard let fields = PartHead.fields(head[..<lineStart]) else {
+            throw MultipartParser.malformed("has a part with a line that is no field")
+        }
+        tokens.append(.head(fields))
+        place = .content
+        (matched, imagined) = (2, 2)
+        return line.count
+    }
+
+    private static func malformed(_ what: String) -> HTTPError {
+        .invalidResponse(Explanation("the multipart body \(what)", context: ErrorContext(stage: .body)))
+    }
+}
+
+extension MultipartParser.Token {
+    /// White space between a boundary and the end of its line (RFC 2046 §5.1.1, transport-padding).
+    fileprivate static func isPadding(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+}
+
+/// The sizes a multipart body may have; past them it is `HTTPError.responseTooLarge`.
+public struct MultipartLimits: Sendable, Hashable {
+    /// Bytes of the head of one part. Default: 16 KiB.
+    public var headBytes: Int
+    /// How many parts there may be; nil for any number. Default: 10,000.
+    public var parts: Int?
+
+    /// The limits, each with its default.
+    public init(headBytes: Int = 16 * 1024, parts: Int? = 10_000) {
+        self.headBytes = headBytes
+        self.parts = parts
+    }
+}

@@ -1,0 +1,86 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Reads the pieces of a multipart body one after the other, each opened when its turn comes.
+struct MultipartReading: Sendable {
+    /// What is written one after the other.
+    enum Piece: Sendable {
+        case bytes(Data)
+        case body(HTTPBody)
+    }
+
+    /// Up to so many bytes of heads and of small contents are given as one chunk.
+    private static let gathered = 16 * 1024
+
+    private var pieces: ArraySlice<Piece>
+    private var current: HTTPBody.AsyncIterator?
+    private var promised = PromisedLength(nil)
+
+    init(_ pieces: [Piece]) { self.pieces = pieces[...] }
+
+    /// A reader of the whole. A chunk of a part is asked for when the last has been taken.
+    ///
+    /// - Parameter isTaken: set by the first reader that begins; any other is `.bodyNotReplayable`. Default: each may begin.
+    func reader(onlyIfFirst isTaken: Locked<Bool>? = nil) -> ClosureBodyReader {
+        // Taken out while a chunk is awaited: the reader asks for one at a time.
+        let place = Locked<MultipartReading?>(self), hasBegun = Locked(isTaken == nil)
+        return ClosureBodyReader {
+            if !hasBegun.withLock({ $0.exchange(true) }), isTaken?.withLock({ $0.exchange(true) }) == true {
+                throw HTTPError.bodyNotReplayable("a part of the body is a stream and has been read already")
+            }
+            guard var reading = place.withLock({ $0.take() }) else { throw HTTPError.cancelled }
+            let chunk = try await reading.next()
+            let rest = reading
+            place.withLock { $0 = rest }
+            return chunk
+        }
+    }
+
+    private mutating func next() async throws(HTTPError) -> Data? {
+        if var iterator = current {
+            let chunk = try await iterator.next()
+            current = iterator
+            if let chunk {
+                try promised.add(chunk.count)
+                return chunk
+            }
+            try promised.end()
+            current = nil
+        }
+        var bytes = gather()
+        if case .body(let body) = pieces.first, body.buffered == nil || bytes.isEmpty {
+            pieces.removeFirst()
+            promised = PromisedLength(body.length)
+            current = body.sent().makeAsyncIterator()
+            if bytes.isEmpty { bytes = try await next() ?? Data() }
+        }
+        return bytes.isEmpty ? nil : bytes
+    }
+
+    /// The pieces that are in memory and small, together.
+    private mutating func gather() -> Data {
+        var bytes = Data()
+        while bytes.count < MultipartReading.gathered {
+            switch pieces.first {
+            case .bytes(let piece): bytes.append(piece)
+            case .body(let body):
+                guard let piece = body.buffered, bytes.count + piece.count <= MultipartReading.gathered else { return bytes }
+                bytes.append(piece)
+            case nil: return bytes
+            }
+            pieces.removeFirst()
+        }
+        return bytes
+    }
+}
+
+extension Bool {
+    /// Sets another value and gives the one before.
+    fileprivate mutating func exchange(_ value: Bool) -> Bool {
+        defer { self = value }
+        return self
+    }
+}

@@ -21,6 +21,7 @@ struct Call: Sendable {
         request.context.delivery = delivery
         request.context.attemptTimeout = options.attemptTimeout ?? configuration.attemptTimeout
         request.context.idleTimeout = options.idleTimeout ?? configuration.idleTimeout
+        if let wait = options.expectContinue { request.context.expectContinue = wait }
         request.context.limits = options.limits ?? configuration.limits
         request.context.attempts = AttemptCounter()
         timeout = endpoint.timeout ?? configuration.totalTimeout

@@ -41,6 +41,11 @@ public struct RequestContext: Sendable {
         get { storage.content.idleTimeout }
         set { change { $0.idleTimeout = newValue } }
     }
+    /// How long the body is held back for the server to say `100 Continue`; nil when it is sent at once. See ``CallOptions/expectContinue``.
+    public var expectContinue: Duration? {
+        get { storage.content.expectContinue }
+        set { change { $0.expectContinue = newValue } }
+    }
     /// How the body of the answer is wanted.
     public var delivery: BodyDelivery {
         get { storage.content.delivery }
@@ -87,6 +92,7 @@ public struct RequestContext: Sendable {
         var deadline: ContinuousClock.Instant?
         var attemptTimeout: Duration?
         var idleTimeout: Duration?
+        var expectContinue: Duration?
         var delivery: BodyDelivery = .buffered
         var followsRedirects = false
         var limits: ResponseLimits = ResponseLimits()

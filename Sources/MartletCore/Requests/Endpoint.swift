@@ -123,6 +123,14 @@ public struct CallOptions: Sendable {
     public var attemptTimeout: Duration?
     /// How long a streamed body may be silent.
     public var idleTimeout: Duration?
+    /// How long the body is held back until the server says `100 Continue` (RFC 9110 §10.1.1), so that one it refuses (401, 413, 417) is
+    /// not sent for nothing. Default: nil, the body is sent at once. A second is usual: many servers never say it, and when the time is
+    /// over the body is sent all the same.
+    ///
+    /// Over libcurl, with HTTP/1.1, the request says `Expect: 100-continue`; a stream is not asked for a byte while it waits, and the
+    /// answer to a refusal is handed on as it is, a 417 without its body, rather than tried again. With HTTP/2 libcurl sends the body at
+    /// once. URLSession has no such wait: there the option has no effect.
+    public var expectContinue: Duration?
     /// The sizes the answer may have.
     public var limits: ResponseLimits?
     /// Which redirects are followed.
@@ -132,11 +140,12 @@ public struct CallOptions: Sendable {
 
     /// Options that differ from the client's.
     public init(
-        attemptTimeout: Duration? = nil, idleTimeout: Duration? = nil, limits: ResponseLimits? = nil,
+        attemptTimeout: Duration? = nil, idleTimeout: Duration? = nil, expectContinue: Duration? = nil, limits: ResponseLimits? = nil,
         redirects: RedirectPolicy = .clientDefault, context: RequestContext = RequestContext()
     ) {
         self.attemptTimeout = attemptTimeout
         self.idleTimeout = idleTimeout
+        self.expectContinue = expectContinue
         self.limits = limits
         self.redirects = redirects
         self.context = context

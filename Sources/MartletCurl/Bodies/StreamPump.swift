@@ -11,9 +11,12 @@ internal import Foundation
 /// A body that gives more or fewer bytes than its length promised fails the request before its last byte is sent.
 final class StreamPump: Sendable {
     private let length: Int64?
+    private let waitsToBeAsked: Bool
     private let state = Locked(State())
 
     private struct State {
+        /// What has not been begun to be read, because libcurl has not asked yet.
+        var unread: HTTPBody?
         var chunk = Data()
         var offset = 0
         /// nil while bytes may still come.
@@ -33,11 +36,22 @@ final class StreamPump: Sendable {
         }
     }
 
-    init(length: Int64?) { self.length = length }
+    /// - Parameter waitsToBeAsked: whether the body is not touched before libcurl wants its first byte.
+    init(length: Int64?, waitsToBeAsked: Bool = false) {
+        self.length = length
+        self.waitsToBeAsked = waitsToBeAsked
+    }
 
     /// Starts to read `body`. `wake` is called when bytes are there, or the end, after libcurl had found nothing.
     func start(_ body: HTTPBody, wake: @escaping @Sendable () -> Void) {
-        state.withLock { $0.wake = wake }
+        state.withLock { state in
+            state.wake = wake
+            if waitsToBeAsked, !state.isClosed { state.unread = body }
+        }
+        if !waitsToBeAsked { startReading(body) }
+    }
+
+    private func startReading(_ body: HTTPBody) {
         let task = Task { await run(body) }
         let isClosed = state.withLock { state in
             if !state.isClosed { state.task = task }
@@ -48,6 +62,7 @@ final class StreamPump: Sendable {
 
     /// Fills a buffer with what is there. Called on the engine's thread.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> UploadSource.Outcome {
+        if waitsToBeAsked, let body = state.withLock({ $0.unread.take() }) { startReading(body) }
         let (outcome, waiter) = state.withLock { state -> (UploadSource.Outcome, UnsafeContinuation<Void, Never>?) in
             let count = min(buffer.count, state.chunk.count - state.offset)
             if count > 0 {
@@ -70,12 +85,14 @@ final class StreamPump: Sendable {
 
     /// Stops the pump: nobody wants its bytes any more.
     func close() {
-        let (task, waiter) = state.withLock { state in
+        let (task, waiter, unread) = state.withLock { state in
             state.isClosed = true
             state.wake = nil
             state.chunk = Data()
-            return (state.task.take(), state.waiter.take())
+            return (state.task.take(), state.waiter.take(), state.unread.take())
         }
+        // Let go of outside the lock: what makes the body may have a deinit of its own.
+        _ = unread
         task?.cancel()
         if let waiter { resume(waiter) }
     }

@@ -85,7 +85,9 @@ extension Upload {
     init?(_ request: HTTPRequest) throws(HTTPError) {
         let isExpected = request.method == .post || request.method == .put || request.method == .patch
         switch request.body?.storage {
-        case .stream, .source: self.init(source: .stream(StreamPump(length: request.body?.length)), length: request.body?.length)
+        case .stream, .source:
+            let pump = StreamPump(length: request.body?.length, waitsToBeAsked: request.expectsContinue)
+            self.init(source: .stream(pump), length: request.body?.length)
         case .data(let data) where !data.isEmpty: self.init(source: .data(data), length: Int64(data.count))
         case .file(let file) where file.length > 0: self.init(source: .file(file, nil), length: file.length)
         // Says `Content-Length: 0` (RFC 9110 §8.6).

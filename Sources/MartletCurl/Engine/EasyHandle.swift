@@ -73,7 +73,9 @@ final class EasyHandle: @unchecked Sendable {
         waitForSharing(of: request.url)
         take(route)
         setMethod(request.method, upload: upload)
-        let traits = lines.write(request.headers, hasBody: upload != nil)
+        let patience = request.context.expectContinue
+        let traits = lines.write(request.headers, hasBody: upload != nil, expectsContinue: patience != nil && upload?.length != 0)
+        options.set(CURLOPT_EXPECT_100_TIMEOUT_MS, (patience ?? .seconds(1)).wholeMilliseconds)
         options.set(CURLOPT_HTTPHEADER, pointer: lines.list())
         isDecoding = !traits.contains(.wantsRawBody)
         let needsFresh = !request.isIdempotent && !(upload?.isAskedForAgain ?? false)

@@ -87,7 +87,7 @@ struct HandleSetup {
 
 extension Duration {
     /// In whole milliseconds, at least 1.
-    fileprivate var wholeMilliseconds: Int {
+    var wholeMilliseconds: Int {
         let (seconds, attoseconds) = components
         guard seconds < 1_000_000 else { return 1_000_000_000 }
         return max(1, Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))

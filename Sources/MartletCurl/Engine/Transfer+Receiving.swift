@@ -54,6 +54,11 @@ extension Transfer {
     }
 }
 
+extension HTTPRequest {
+    /// Whether it asks the server before it sends its body (RFC 9110 §10.1.1): by the option, or by a field of its own.
+    var expectsContinue: Bool { context.expectContinue != nil || headers.contains(.expect) }
+}
+
 /// What became of bytes of a body.
 struct Received {
     /// They must be offered again, or the transfer has failed.

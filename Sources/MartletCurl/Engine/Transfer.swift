@@ -55,6 +55,8 @@ final class Transfer: @unchecked Sendable {
     let mayBeSentAgain: Bool
     /// Whether the request leaves it to the transport to undo content codings.
     private var decodes = true
+    /// Whether the body is held back until the server says that it may come.
+    private let expectsContinue: Bool
     var upload: Upload?
     var isSendingPaused = false
     var isReceivingPaused = false
@@ -81,6 +83,7 @@ final class Transfer: @unchecked Sendable {
         isStreamed = request.context.delivery == .streamed
         deadline = isStreamed ? nil : request.context.deadline
         mayBeSentAgain = request.isIdempotent
+        expectsContinue = upload != nil && request.expectsContinue
         // libcurl keeps the connections to a proxy that makes no tunnel together, whatever the origin.
         origin = route.proxy.map { url.lowercased().hasPrefix("http:") ? "via \($0.url.absoluteString)" : url.originPart } ?? url.originPart
         self.request = request
@@ -130,6 +133,12 @@ final class Transfer: @unchecked Sendable {
     /// The final head is there; false stops the transfer.
     func headIsComplete(_ head: inout ResponseHead) -> Bool {
         headers = head.takeFields()
+        // libcurl would ignore the body, and send the request again without asking.
+        if expectsContinue, head.status.rawValue == 417 {
+            if isStreamed { answerWithStream(head, length: nil) }
+            isCut = true
+            return false
+        }
         var length: Int64?
         do throws(HTTPError) { length = try headers.declaredContentLength() } catch {
             failure = error

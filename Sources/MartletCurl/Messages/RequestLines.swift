@@ -42,7 +42,7 @@ struct RequestLines {
     /// Writes the lines of `fields`, which the caller has found valid.
     ///
     /// `Content-Length` and `Transfer-Encoding` are left out: libcurl writes them from the body.
-    mutating func write(_ fields: HTTPFields, hasBody: Bool) -> Traits {
+    mutating func write(_ fields: HTTPFields, hasBody: Bool, expectsContinue: Bool) -> Traits {
         count = 0
         starts.removeAll(keepingCapacity: true)
         var traits: Traits = []
@@ -60,7 +60,7 @@ struct RequestLines {
         }
         // A name without a value keeps libcurl from adding the line by itself.
         if !traits.contains(.accept) { append("Accept:") }
-        if hasBody, !traits.contains(.expect) { append("Expect:") }
+        if hasBody, !traits.contains(.expect) { expectsContinue ? append("Expect: 100-continue") : append("Expect:") }
         if !traits.contains(.wantsRawBody) { append(acceptEncoding) }
         return traits
     }

@@ -37,8 +37,8 @@ public struct HTTPErrorMapper: ErrorMapper {
         case .networkError, .circuitOpen: .networkError("\(error)")
         case .invalidSSLCertificate: .insecureConnection("\(error)")
         case .invalidURL: .invalidURL("\(error)")
-        case .invalidRequest, .encodingFailed, .bodyNotReplayable: .invalidRequest("\(error)")
-        case .invalidResponse, .redirectFailed, .responseTooLarge, .integrityFailed: .invalidResponse("\(error)")
+        case .invalidRequest, .encodingFailed, .bodyNotReplayable, .addressRefused: .invalidRequest("\(error)")
+        case .invalidResponse, .redirectFailed, .responseTooLarge, .integrityFailed, .pagingFailed: .invalidResponse("\(error)")
         case .decodingFailed, .noData: .decodingError("\(error)")
         case .engineUnavailable, .interceptorFailed, .fileFailed: .unknown("\(error)")
         }

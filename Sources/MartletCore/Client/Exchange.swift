@@ -26,10 +26,14 @@ struct Exchange: Sendable {
         }
     }
 
-    /// A streamed body whose errors name the request, and which ends with one when it is silent for too long.
+    /// A streamed body whose errors name the request, and which ends with one when it is silent for too long, or too long.
     private func watched(_ body: HTTPBody, _ request: HTTPRequest) -> HTTPBody {
-        guard case .stream(let stream) = body.storage else { return body }
-        var reader = stream.releaseReader()
+        guard var reader = reader(of: body, request) else { return body }
+        if request.context.delivery == .streamed, let limit = request.context.limits.streamBytes {
+            let context = ErrorContext(request: request, stage: .body, attempts: request.context.attempt)
+            let failure = SizeLimitFailure(.body, limit: Int(clamping: limit), context: context)
+            reader = LimitedReader(reader, length: body.length, limit: limit, failure: .responseTooLarge(failure))
+        }
         if let timeout = request.context.idleTimeout {
             let detail = "nothing came for the idle timeout of \(timeout)"
             let failure = HTTPError.timeout(
@@ -37,5 +41,15 @@ struct Exchange: Sendable {
             reader = IdleTimeoutReader(reader, timeout: timeout, time: time, failure: failure)
         }
         return HTTPBody(reader: reader, length: body.length).answering(request)
+    }
+
+    /// What reads a streamed body, and one in memory that was given for a stream and is too long for one.
+    private func reader(of body: HTTPBody, _ request: HTTPRequest) -> (any HTTPBodyReader)? {
+        if case .stream(let stream) = body.storage { return stream.releaseReader() }
+        guard request.context.delivery == .streamed, let limit = request.context.limits.streamBytes, body.length ?? 0 > limit else {
+            return nil
+        }
+        // It says how long it is, which is too long: none of it will be asked for.
+        return ClosureBodyReader { nil }
     }
 }

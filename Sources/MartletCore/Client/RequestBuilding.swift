@@ -23,6 +23,8 @@ extension HTTPRequest {
         if !headers.contains(.accept) { headers.append(.accept, accept) }
         headers.addMissing(defaults)
         var context = endpoint.options.context
+        // Another origin has chosen the target (a link to the next page): what the client sends by default is not for it either.
+        if !context.passedOrigins.isEmpty { headers.removeCredentials() }
         context.baseOrigin = base?.origin
         context.pathTemplate = endpoint.url == nil ? endpoint.path.template : ""
         self.init(method: endpoint.method, url: url, headers: headers, body: body, context: context)

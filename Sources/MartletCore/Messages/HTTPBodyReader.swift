@@ -18,6 +18,40 @@ public protocol HTTPBodyReader: AnyObject, Sendable {
     func cancel(_ reason: HTTPError)
 }
 
+/// Ends a body that is longer than it may be, before the chunk that passes the limit is handed out.
+package final class LimitedReader: HTTPBodyReader {
+    private let reader: any HTTPBodyReader
+    private let failure: HTTPError
+    private let left: Locked<Int64>
+
+    /// - Parameters:
+    ///   - length: how long the body says it is: a body that says it is too long is not begun.
+    ///   - failure: what is thrown past the limit.
+    package init(_ reader: any HTTPBodyReader, length: Int64?, limit: Int64, failure: HTTPError) {
+        self.reader = reader
+        self.failure = failure
+        left = Locked(length.map { $0 > limit } == true ? -1 : limit)
+    }
+
+    package func next() async throws(HTTPError) -> Data? {
+        if left.withLock({ $0 < 0 }) { throw stopped() }
+        guard let chunk = try await reader.next() else { return nil }
+        let isTooMuch = left.withLock { left in
+            left -= Int64(chunk.count)
+            return left < 0
+        }
+        if isTooMuch { throw stopped() }
+        return chunk
+    }
+
+    private func stopped() -> HTTPError {
+        reader.cancel(failure)
+        return failure
+    }
+
+    package func cancel(_ reason: HTTPError) { reader.cancel(reason) }
+}
+
 /// Ends a body that is silent for too long while somebody waits for it.
 package final class IdleTimeoutReader: HTTPBodyReader {
     private let reader: any HTTPBodyReader

@@ -12,8 +12,9 @@ extension HTTPError {
             case .invalidURL(let payload), .invalidRequest(let payload), .encodingFailed(let payload), .invalidSSLCertificate(let payload),
                 .invalidResponse(let payload), .noData(let payload), .redirectFailed(let payload), .bodyNotReplayable(let payload),
                 .authenticationFailed(let payload), .circuitOpen(let payload), .engineUnavailable(let payload),
-                .integrityFailed(let payload):
+                .integrityFailed(let payload), .addressRefused(let payload):
                 payload.context
+            case .pagingFailed(let payload): payload.context
             case .fileFailed(let payload): payload.context
             case .networkError(let payload): payload.context
             case .timeout(let context), .cancelled(let context): context
@@ -93,6 +94,8 @@ extension HTTPError {
                 payload.context = context
                 return .fileFailed(payload)
             }()
+        case .pagingFailed(let payload): .pagingFailed(PagingFailure(payload.kind, payload.explanation, context: context))
+        case .addressRefused(let payload): .addressRefused(Explanation(payload.text, context: context))
         case .integrityFailed(let payload): .integrityFailed(Explanation(payload.text, context: context))
         case .redirectFailed(let payload): .redirectFailed(Explanation(payload.text, context: context))
         case .bodyNotReplayable(let payload): .bodyNotReplayable(Explanation(payload.text, context: context))

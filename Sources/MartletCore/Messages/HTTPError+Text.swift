@@ -55,11 +55,14 @@ extension HTTPError: LocalizedError, CustomStringConvertible, CustomDebugStringC
             "Decoding \(failure.type) failed" + (failure.codingPath.isEmpty ? "" : " at \(failure.codingPath)") + ": \(failure.reason)"
         case .responseTooLarge(let failure):
             "Response too large: its \(failure.subject.rawValue) "
-                + (failure.subject == .parts ? "are more than \(failure.limit)" : "passes the limit of \(failure.limit) bytes")
+                + (failure.subject.isCounted ? "are more than \(failure.limit)" : "passes the limit of \(failure.limit) bytes")
         case .fileFailed(let failure):
             "File failed: \(failure.kind.rawValue), \(Redaction.line(failure.path))"
                 + (failure.explanation.isEmpty ? "" : " (\(failure.explanation))")
         case .integrityFailed(let what): "Integrity failed: \(what)"
+        case .pagingFailed(let failure):
+            "Paging failed: \(failure.kind.rawValue)" + (failure.explanation.isEmpty ? "" : " (\(failure.explanation))")
+        case .addressRefused(let what): "Address refused: \(what)"
         case .redirectFailed(let what): "Redirect failed: \(what)"
         case .bodyNotReplayable(let what): "Body not replayable: \(what)"
         case .authenticationFailed(let what): "Authentication failed: \(what)"

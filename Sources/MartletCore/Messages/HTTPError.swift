@@ -48,6 +48,10 @@
     case redirectFailed(Explanation)
     /// The body had to be sent or read again and is a stream that is gone.
     case bodyNotReplayable(Explanation)
+    /// The next page is one that was got before, or may not be got.
+    case pagingFailed(PagingFailure)
+    /// The address that the request leads to is one that may not be reached: see `AddressPolicy`. Nothing was sent.
+    case addressRefused(Explanation)
     /// No credential could be got, or it was refused.
     case authenticationFailed(Explanation)
     /// The circuit breaker is open: nothing was sent.
@@ -84,7 +88,7 @@ extension HTTPError: Equatable {
             (.redirectFailed(let left), .redirectFailed(let right)), (.circuitOpen(let left), .circuitOpen(let right)),
             (.bodyNotReplayable(let left), .bodyNotReplayable(let right)),
             (.authenticationFailed(let left), .authenticationFailed(let right)),
-            (.engineUnavailable(let left), .engineUnavailable(let right)), (.integrityFailed(let left), .integrityFailed(let right)):
+            (.engineUnavailable(let left), .engineUnavailable(let right)), (.addressRefused(let left), .addressRefused(let right)), (.integrityFailed(let left), .integrityFailed(let right)):
             left.text == right.text
         case (.networkError(let left), .networkError(let right)): left.kind == right.kind
         case (.timeout, .timeout), (.cancelled, .cancelled): true
@@ -92,6 +96,7 @@ extension HTTPError: Equatable {
         case (.decodingFailed(let left), .decodingFailed(let right)):
             left.type == right.type && left.codingPath == right.codingPath && left.reason == right.reason
         case (.responseTooLarge(let left), .responseTooLarge(let right)): left.subject == right.subject && left.limit == right.limit
+        case (.pagingFailed(let left), .pagingFailed(let right)): left.kind == right.kind
         case (.fileFailed(let left), .fileFailed(let right)): left.kind == right.kind && left.path == right.path
         case (.interceptorFailed(let left), .interceptorFailed(let right)): left.interceptor == right.interceptor
         default: false

@@ -131,14 +131,23 @@ public struct ResponseLimits: Sendable, Hashable {
     public var bodyBytes: Int
     /// Bytes of the head: status line and fields. Default: 256 KiB.
     public var headBytes: Int
+    /// How many fields the head may have, and the trailers once more. Default: 1,000.
+    public var fieldCount: Int
+    /// Bytes of a streamed body, after decompression, however they are read. Default: nil, as many as the reader takes.
+    public var streamBytes: Int64?
     /// Bytes of the body of a redirect that will be followed, of which nobody sees anything. Default: 64 KiB. A transport may end such a
     /// body there as if it were whole, so that a redirect with an endless one is followed all the same.
     public var redirectBodyBytes: Int
 
     /// The limits, each with its default.
-    public init(bodyBytes: Int = 100_000_000, headBytes: Int = 256 * 1024, redirectBodyBytes: Int = 64 * 1024) {
+    public init(
+        bodyBytes: Int = 100_000_000, headBytes: Int = 256 * 1024, redirectBodyBytes: Int = 64 * 1024, fieldCount: Int = 1000,
+        streamBytes: Int64? = nil
+    ) {
         self.bodyBytes = bodyBytes
         self.headBytes = headBytes
+        self.fieldCount = fieldCount
+        self.streamBytes = streamBytes
         self.redirectBodyBytes = redirectBodyBytes
     }
 }

@@ -56,22 +56,20 @@ public enum RedirectDecision: Sendable {
         return .success(next)
     }
 
-    private static func problem(of url: URL, from source: URL) -> String? {
+    /// What is wrong with going where a server says that the request should go next; nil for nothing.
+    static func problem(of url: URL, from source: URL, named name: String = "Location") -> String? {
         let text = Redaction.url(url)
         guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https", let host = url.host, !host.isEmpty else {
             return "only http and https are followed: \(text)"
         }
-        if url.user != nil || url.password != nil { return "the Location has a user's name or password: \(text)" }
+        if url.user != nil || url.password != nil { return "the \(name) has a user's name or password: \(text)" }
         if scheme == "http", source.scheme?.lowercased() == "https" { return "from https to http: \(text)" }
         return nil
     }
 
     /// The target of a Location, resolved against the URL that sent it (RFC 3986 §5), the fragment inherited (RFC 9110 §10.2.2).
     private static func target(_ location: String, from source: URL) -> URL? {
-        let trimmed = String(location.trimmingWhitespace)
-        guard !trimmed.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }),
-            let relative = URL(string: trimmed, relativeTo: source), let url = URL(string: relative.absoluteString)
-        else { return nil }
+        guard let url = URLReference.resolve(location, against: source) else { return nil }
         guard url.fragment == nil, let fragment = source.fragment(percentEncoded: true) else { return url }
         return URL(string: url.absoluteString + "#" + fragment)
     }

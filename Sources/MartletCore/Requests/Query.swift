@@ -12,6 +12,8 @@
 /// Everything but the unreserved characters of RFC 3986 §2.3 is escaped: a `+` in a value is `%2B`.
 public struct Query: Sendable {
     private var parameters: Parameters
+    /// What stands in place of whatever else has these names, at the end.
+    private var replacements: [(name: String, value: String)] = []
     /// How arrays are written. Default: repeated.
     public var arrays: ArrayStyle
 
@@ -31,7 +33,16 @@ public struct Query: Sendable {
     public mutating func append(_ name: String, _ value: (any Encodable & Sendable)?) { parameters.append(name, value) }
 
     /// Adds the pairs of another query.
-    public mutating func append(_ other: Query) { parameters.append(other.parameters) }
+    public mutating func append(_ other: Query) {
+        parameters.append(other.parameters)
+        replacements += other.replacements
+    }
+
+    /// Lets a name have one value, whatever else was to have that name when the query is made.
+    package mutating func replace(_ name: String, with value: String) {
+        replacements.removeAll { $0.name == name }
+        replacements.append((name, value))
+    }
 
     /// The same query with its arrays written in another style.
     public func arrays(_ style: ArrayStyle) -> Query {
@@ -41,12 +52,14 @@ public struct Query: Sendable {
     }
 
     /// Whether nothing was added.
-    public var isEmpty: Bool { parameters.isEmpty }
+    public var isEmpty: Bool { parameters.isEmpty && replacements.isEmpty }
 
     /// The query as it is sent, without a `?`. Throws `.encodingFailed` when a value can't be encoded.
     public func encoded(with encoder: any BodyEncoder = .json) throws(HTTPError) -> String {
         if isEmpty { return "" }
-        return try parameters.resolve(with: encoder, arrays: arrays, kind: "query")
+        let pairs = try parameters.resolve(with: encoder, arrays: arrays, kind: "query")
+            .filter { pair in !replacements.contains { $0.name == pair.name } }
+        return (pairs + replacements)
             .map { PercentEncoding.escape($0.name) + "=" + PercentEncoding.escape($0.value) }.joined(separator: "&")
     }
 }

@@ -1,5 +1,5 @@
 /// An IP address, however it is written: `::1` and `0:0:0:0:0:0:0:1` are the same.
-package struct IPAddress: Hashable {
+package struct IPAddress: Hashable, Sendable {
     /// 4 bytes or 16.
     package let bytes: [UInt8]
 
@@ -9,6 +9,18 @@ package struct IPAddress: Hashable {
         if text.hasPrefix("["), text.hasSuffix("]") { text = text.dropFirst().dropLast() }
         guard let bytes = text.contains(":") ? IPAddress.v6(text.prefix { $0 != "%" }) : IPAddress.v4(text) else { return nil }
         self.bytes = bytes
+    }
+
+    /// An address of 4 or 16 bytes; nil for any other number.
+    package init?(bytes: [UInt8]) {
+        guard bytes.count == 4 || bytes.count == 16 else { return nil }
+        self.bytes = bytes
+    }
+
+    /// The IPv4 address that an IPv4-mapped one is (RFC 4291 §2.5.5.2); nil for any other.
+    package var mapped: IPAddress? {
+        guard bytes.count == 16, bytes.prefix(10).allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF else { return nil }
+        return IPAddress(bytes: Array(bytes[12...]))
     }
 
     /// Whether the first `count` bits are those of `other`.
@@ -55,5 +67,14 @@ package struct IPAddress: Hashable {
     private static func group(_ part: Substring) -> [UInt8]? {
         guard (1...4).contains(part.utf8.count), part.allSatisfy(\.isHexDigit), let value = UInt16(part, radix: 16) else { return nil }
         return [UInt8(value >> 8), UInt8(value & 0xFF)]
+    }
+}
+
+extension IPAddress: CustomStringConvertible {
+    /// Four decimal numbers, or eight hexadecimal ones: never shortened, which is all that an error needs.
+    package var description: String {
+        if bytes.count == 4 { return bytes.map(String.init).joined(separator: ".") }
+        return stride(from: 0, to: bytes.count, by: 2).map { String(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]), radix: 16) }
+            .joined(separator: ":")
     }
 }

@@ -17,7 +17,9 @@
 /// - undoes `Content-Encoding` and then drops that field and `Content-Length`;
 /// - may end the body of a redirect at `context.limits.redirectBodyBytes` when `context.followsRedirects`, for nobody sees it;
 /// - throws `.invalidResponse` for a truncated body, never a short success;
-/// - stops when its task is cancelled and then throws `.cancelled`;
+/// - connects only to addresses that `context.addressPolicy` does not refuse, and else throws `.addressRefused`;
+/// - refuses a head of more than `context.limits.headBytes` or `context.limits.fieldCount` with `.responseTooLarge`;
+/// - stops when its task is cancelled and then throws `.cancelled`.
 ///
 /// Deadlines are the client's: it cancels an exchange that takes too long. A transport that can do it more cheaply says so with
 /// ``endsByDeadline``.

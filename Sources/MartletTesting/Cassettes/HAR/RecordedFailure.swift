@@ -18,6 +18,7 @@ enum RecordedFailure {
         case .authenticationFailed: "authenticationFailed"
         case .circuitOpen: "circuitOpen"
         case .engineUnavailable: "engineUnavailable"
+        case .addressRefused: "addressRefused"
         default: "networkError.other"
         }
     }
@@ -27,7 +28,7 @@ enum RecordedFailure {
         switch error {
         case .invalidURL(let what), .invalidRequest(let what), .encodingFailed(let what), .invalidSSLCertificate(let what),
             .invalidResponse(let what), .noData(let what), .redirectFailed(let what), .bodyNotReplayable(let what),
-            .authenticationFailed(let what), .circuitOpen(let what), .engineUnavailable(let what):
+            .authenticationFailed(let what), .circuitOpen(let what), .engineUnavailable(let what), .addressRefused(let what):
             what.text
         case .networkError(let failure): failure.explanation
         case .timeout(let context), .cancelled(let context): context.detail
@@ -54,6 +55,7 @@ enum RecordedFailure {
         case "authenticationFailed": return .authenticationFailed(what)
         case "circuitOpen": return .circuitOpen(what)
         case "engineUnavailable": return .engineUnavailable(what)
+        case "addressRefused": return .addressRefused(what)
         case "networkError":
             let failure = parts.dropFirst().first.flatMap(NetworkFailure.Kind.init(rawValue:)) ?? .other
             return .networkError(NetworkFailure(failure, words))

@@ -1,0 +1,111 @@
+/// Which hosts and addresses may be reached: those of the public network, and what is allowed besides. A function of values.
+///
+/// Refused are private, loopback, link-local, unique-local, carrier-grade, multicast, unspecified, benchmarking, documentation and
+/// reserved addresses (RFC 6890), also within IPv4-mapped, NAT64, 6to4, Teredo and ISATAP addresses; the names `localhost`, `*.local`,
+/// `*.internal`, `*.home.arpa` and their kin (RFC 6761, RFC 6762, RFC 8375); and hosts that can't be understood. Addresses are
+/// recognised however they are spelled: `127.1`, `0x7f.1`, `2130706433`, `0177.0.0.1`.
+public struct AddressPolicy: Sendable, Hashable {
+    private let names: Set<String>
+    private let parents: [String]
+    private let networks: [Network]
+    /// Whether a name may be looked up by a proxy, where nobody here sees what it means. Default: false.
+    public let allowsProxies: Bool
+
+    /// The public network only.
+    public static let publicOnly = AddressPolicy()
+
+    private init() {
+        names = []
+        parents = []
+        networks = []
+        allowsProxies = false
+    }
+
+    /// The public network, and what is allowed besides.
+    ///
+    /// Throws `.invalidRequest` for an entry that is none of these.
+    ///
+    /// - Parameters:
+    ///   - allowed: names (`api.corp.example`, or `*.corp.example` for whatever is below it), which may then mean any address, or
+    ///     addresses and networks (`10.1.2.3`, `10.1.0.0/16`, `fd00::/8`), which any name may then mean.
+    ///   - allowsProxies: whether a name may be looked up by a proxy.
+    public init(allowing allowed: [String], allowsProxies: Bool = false) throws(HTTPError) {
+        var names: Set<String> = [], parents: [String] = [], networks: [Network] = []
+        for entry in allowed {
+            if let network = Network(entry.hasPrefix("[") && entry.hasSuffix("]") ? String(entry.dropFirst().dropLast()) : entry) {
+                networks.append(network)
+                continue
+            }
+            let isParent = entry.hasPrefix("*.")
+            guard case .name(let name) = HostSpelling(isParent ? String(entry.dropFirst(2)) : entry) else {
+                throw .invalidRequest(Explanation("“\(Redaction.line(entry))” is not a host, an address or a network to allow"))
+            }
+            if isParent { parents.append("." + name) } else { names.insert(name) }
+        }
+        self.names = names
+        self.parents = parents
+        self.networks = networks
+        self.allowsProxies = allowsProxies
+    }
+
+    /// What is to become of a request to a host.
+    @nonexhaustive public enum Decision: Sendable, Hashable {
+        /// It may be sent, whatever the host's name means.
+        case allow
+        /// It may be sent when the address that its name means may be reached: see ``AddressPolicy/refusal(ofAddress:)``.
+        case allowPublicAddresses
+        /// It may not be sent, and why.
+        case refuse(String)
+    }
+
+    /// Decides about a URL's host, by its spelling alone.
+    public func decide(host: String) -> Decision {
+        switch HostSpelling(host) {
+        case .unclear(let why): return .refuse("the host “\(Redaction.line(host, limit: 100))” may not be reached: \(why)")
+        case .address(let address): return refusal(of: address).map { .refuse($0) } ?? .allowPublicAddresses
+        case .name(let name):
+            if names.contains(name) || parents.contains(where: name.hasSuffix) { return .allow }
+            guard AddressPolicy.isLocal(name) else { return .allowPublicAddresses }
+            return .refuse("the host “\(Redaction.line(name, limit: 100))” is a name for this machine or its own network")
+        }
+    }
+
+    /// Why an address may not be reached, in words; nil when it may. What is no address may not.
+    public func refusal(ofAddress text: String) -> String? {
+        guard let address = IPAddress(text) else { return "what is to be reached is no IP address that could be looked at" }
+        return refusal(of: address)
+    }
+
+    package func refusal(of address: IPAddress) -> String? {
+        if networks.contains(where: { $0.contains(address) || address.mapped.map($0.contains) == true }) { return nil }
+        return AddressRange.special(address).map { "the address \(address) may not be reached: it is \($0)" }
+    }
+
+    /// Whether the address of a host is known from its URL alone.
+    package static func isAddress(_ host: String) -> Bool { if case .address = HostSpelling(host) { true } else { false } }
+
+    private static let localNames: Set = [
+        "localhost", "localhost6", "ip6-localhost", "ip6-loopback", "broadcasthost", "local", "internal", "localdomain", "localdomain6",
+        "home.arpa",
+    ]
+
+    private static func isLocal(_ name: String) -> Bool {
+        localNames.contains(name) || localNames.contains { name.hasSuffix("." + $0) }
+    }
+}
+
+extension RequestContext {
+    /// Which addresses may be connected to for this request; nil for all. Set by ``PrivateAddressGuard``.
+    ///
+    /// A transport that makes connections looks at the address that it is about to connect to, or that a kept connection goes to, and
+    /// throws `.addressRefused` when the policy refuses it, and for a name that a proxy would look up when the policy does not allow
+    /// proxies. One that can't see the address before it connects looks the name up itself, and says in its documentation what it misses.
+    public var addressPolicy: AddressPolicy? {
+        get { self[AddressPolicyKey.self] }
+        set { self[AddressPolicyKey.self] = newValue }
+    }
+}
+
+private enum AddressPolicyKey: RequestContextKey {
+    static let defaultValue: AddressPolicy? = nil
+}

@@ -1,0 +1,126 @@
+/// Gets page after page, some ahead of whoever asks: each in a task that waits for the one before.
+///
+/// Whoever lets go of it cancels what is under way.
+final class PageChain<Page: Sendable>: Sendable {
+    typealias Fetch = @Sendable (PagePosition) async throws(HTTPError) -> HTTPResponse<Page>
+
+    /// A page, where it was, and what follows it.
+    struct Fetched: Sendable {
+        let response: HTTPResponse<Page>
+        let position: PagePosition
+        let next: Result<PagePosition?, HTTPError>
+    }
+
+    /// What a task of the chain comes to; nil when there is no page at its place.
+    private typealias Link = Task<Result<Fetched, HTTPError>?, Never>
+
+    private let fetch: Fetch
+    private let rule: NextPage<Page>
+    private let ahead: Int
+    private let state: Locked<State>
+
+    private struct State {
+        var links: [Link] = []
+        var visited: Set<PagePosition.Visited> = []
+    }
+
+    init(_ fetch: @escaping Fetch, rule: NextPage<Page>, ahead: Int) {
+        self.fetch = fetch
+        self.rule = rule
+        self.ahead = ahead
+        state = Locked(State())
+    }
+
+    deinit {
+        for link in state.withLock({ $0.links }) { link.cancel() }
+    }
+
+    /// The page at a position, which is that after the page that was asked for last, and starts to get up to `allowed` more.
+    ///
+    /// After an error the chain is empty, and the same position may be asked for again.
+    func page(at position: PagePosition, allowed: Int) async throws(HTTPError) -> Fetched {
+        let link = state.withLock { state in
+            state.visited.insert(PagePosition.Visited(position))
+            return state.links.isEmpty ? nil : state.links.removeFirst()
+        }
+        let first = link ?? start(at: position)
+        extend(after: first, allowed: allowed)
+        let outcome = await withTaskCancellationHandler {
+            await first.value
+        } onCancel: {
+            first.cancel()
+        }
+        do throws(HTTPError) {
+            guard let outcome else { throw HTTPError.cancelled }
+            return try outcome.get()
+        } catch {
+            clear()
+            throw error
+        }
+    }
+
+    private func clear() {
+        let links = state.withLock { state in
+            defer { state.links = [] }
+            return state.links
+        }
+        for link in links { link.cancel() }
+    }
+
+    private func start(at position: PagePosition) -> Link {
+        Task { [fetch, rule, visited = state] in await PageChain.get(position, fetch, rule, visited) }
+    }
+
+    /// Lets tasks follow until so many pages are on their way as are wanted ahead.
+    private func extend(after first: Link, allowed: Int) {
+        state.withLock { [fetch, rule, visited = state] state in
+            while state.links.count < min(ahead, allowed) {
+                let before = state.links.last ?? first
+                state.links.append(
+                    Task {
+                        // The task before may be cancelled by the reader; this one then ends as it finds no page there.
+                        guard case .success(let page)? = await before.value, case .success(let position?) = page.next,
+                            !Task.isCancelled
+                        else { return nil }
+                        return await PageChain.get(position, fetch, rule, visited)
+                    })
+            }
+        }
+    }
+
+    private static func get(
+        _ position: PagePosition, _ fetch: Fetch, _ rule: NextPage<Page>, _ state: Locked<State>
+    ) async -> Result<Fetched, HTTPError> {
+        do throws(HTTPError) {
+            let response = try await fetch(position)
+            return .success(Fetched(response: response, position: position, next: next(after: response, position, rule, state)))
+        } catch { return .failure(error) }
+    }
+
+    /// What follows, found once for each page, since a place that was found before is a loop.
+    private static func next(
+        after response: HTTPResponse<Page>, _ position: PagePosition, _ rule: NextPage<Page>, _ state: Locked<State>
+    ) -> Result<PagePosition?, HTTPError> {
+        do throws(HTTPError) {
+            guard let next = try rule.after(response, position) else { return .success(nil) }
+            let isNew = state.withLock { state in
+                // The first page may be met again by its URL.
+                if let url = response.metadata.request?.url, case .url = next.target {
+                    state.visited.insert(PagePosition.Visited(.url(URLReference.withoutFragment(url))))
+                }
+                return state.visited.insert(PagePosition.Visited(next)).inserted
+            }
+            if isNew { return .success(next) }
+            let context = ErrorContext(request: response.metadata.request, stage: .decoding)
+            return .failure(.pagingFailed(PagingFailure(.loop, "\(next) was there before", context: context)))
+        } catch { return .failure(error) }
+    }
+}
+
+extension PagePosition {
+    /// A position as one remembers it: where it is, and not how one got there.
+    struct Visited: Hashable, Sendable {
+        private let target: Target
+        init(_ position: PagePosition) { target = position.target }
+    }
+}

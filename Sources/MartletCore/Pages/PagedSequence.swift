@@ -1,0 +1,110 @@
+/// The pages of an answer that comes in several, or what is on them: got one after the other as they are asked for.
+///
+/// Made by `pages` and `items` of a client. Nothing is sent before the first `next()`. Leaving a loop early, and cancelling its task,
+/// cancels what is under way.
+///
+/// An error is thrown at the place of its page; all pages before have been given. The same iterator may be asked again after it, and
+/// then goes on from the page that failed; so does a sequence that ``starting(at:)`` begins at the iterator's
+/// ``AsyncIterator/position``. Pages are sent by the client like any request, with its retries, deadlines and credentials.
+public struct PagedSequence<Page: Sendable, Element: Sendable>: AsyncSequence, Sendable {
+    typealias Fetch = PageChain<Page>.Fetch
+
+    private let fetch: Fetch
+    private let rule: NextPage<Page>
+    private let options: PagingOptions
+    private let start: PagePosition
+    private let elements: @Sendable (HTTPResponse<Page>) -> [Element]
+
+    init(
+        _ fetch: @escaping Fetch, rule: NextPage<Page>, options: PagingOptions, start: PagePosition,
+        elements: @escaping @Sendable (HTTPResponse<Page>) -> [Element]
+    ) {
+        self.fetch = fetch
+        self.rule = rule
+        self.options = options
+        self.start = start
+        self.elements = elements
+    }
+
+    /// The same pages with their envelopes: status, fields, links.
+    public var responses: PagedSequence<Page, HTTPResponse<Page>> { giving { [$0] } }
+
+    /// What is on the pages, one after the other.
+    public func items<Item: Sendable>(_ items: @escaping @Sendable (Page) -> [Item]) -> PagedSequence<Page, Item> {
+        giving { items($0.body) }
+    }
+
+    /// The same from a position on, which an iterator of this sequence, or of an equal one, had.
+    public func starting(at position: PagePosition) -> Self {
+        Self(fetch, rule: rule, options: options, start: position, elements: elements)
+    }
+
+    private func giving<Other: Sendable>(
+        _ elements: @escaping @Sendable (HTTPResponse<Page>) -> [Other]
+    ) -> PagedSequence<Page, Other> {
+        PagedSequence<Page, Other>(fetch, rule: rule, options: options, start: start, elements: elements)
+    }
+
+    /// Begins at the first page, or at the position that was given.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(
+            chain: PageChain(fetch, rule: rule, ahead: options.prefetch), options: options, start: start, elements: elements)
+    }
+
+    /// Goes through the pages once. A copy of it shares what is got ahead: use one.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private let chain: PageChain<Page>
+        private let options: PagingOptions
+        private let elements: @Sendable (HTTPResponse<Page>) -> [Element]
+        private var page: [Element] = []
+        private var place = 0
+        private var next: Result<PagePosition?, HTTPError>
+        private var pageCount = 0
+        private var itemCount = 0
+
+        /// Where the page is that is got next: the one that has failed, when one has; nil when the last one has been got.
+        ///
+        /// What is left of the page before is given first by this iterator, and not by a sequence that starts here.
+        public private(set) var position: PagePosition?
+
+        init(
+            chain: PageChain<Page>, options: PagingOptions, start: PagePosition,
+            elements: @escaping @Sendable (HTTPResponse<Page>) -> [Element]
+        ) {
+            self.chain = chain
+            self.options = options
+            self.elements = elements
+            next = .success(start)
+            position = start
+        }
+
+        /// The next page or item; nil after the last one.
+        ///
+        /// Throws what sending the request for a page throws, and `.pagingFailed`. After a failed request the next call asks for the
+        /// same page again.
+        public mutating func next() async throws(HTTPError) -> Element? {
+            while place == page.count {
+                guard let wanted = try next.get() else { return nil }
+                try await turn(to: wanted)
+            }
+            if let limit = options.itemLimit, itemCount >= limit {
+                throw .pagingFailed(PagingFailure(.tooManyItems, "there are more than \(limit)"))
+            }
+            defer { (place, itemCount) = (place + 1, itemCount + 1) }
+            return page[place]
+        }
+
+        private mutating func turn(to wanted: PagePosition) async throws(HTTPError) {
+            if Task.isCancelled { throw .cancelled }
+            guard pageCount < options.pageLimit else {
+                throw .pagingFailed(PagingFailure(.tooManyPages, "\(pageCount) were got, and \(wanted) would follow"))
+            }
+            let fetched = try await chain.page(at: wanted, allowed: options.pageLimit - pageCount - 1)
+            pageCount += 1
+            next = fetched.next
+            position = (try? fetched.next.get()) ?? nil
+            page = elements(fetched.response)
+            place = 0
+        }
+    }
+}

@@ -67,7 +67,7 @@ private struct CurlText {
 
     private var content: [String] {
         guard let body = request.body else { return [] }
-        if case .file(let file) = body.storage { return ["--data-binary " + quoted("@" + file.path)] }
+        if case .file(let file) = body.storage, file.start == 0 { return ["--data-binary " + quoted("@" + file.path)] }
         let type = request.headers[.contentType]?.lowercased() ?? ""
         guard let bytes = body.buffered, bytes.count <= CurlText.longestBody, let text = String(validUTF8: bytes),
             !CurlText.movesCursor(text),

@@ -9,18 +9,29 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A regular file as a body: its path and the length it had when the request was made.
+/// A regular file as a body, or its end: its path and the length it had when the request was made.
 package struct FileBody: Sendable {
     package let path: String
+    /// The first byte that is sent.
+    package let start: Int64
+    /// How many bytes are sent.
     package let length: Int64
 
-    init(_ url: URL) throws(HTTPError) {
+    init(_ url: URL, from start: Int64 = 0) throws(HTTPError) {
         guard url.isFileURL else { throw .invalidRequest(Explanation("the body's file is not a file URL: \(Redaction.url(url))")) }
         path = url.path
-        length = try FileReader(path: path, remaining: 0).size()
+        let size = try FileReader(path: path, from: 0, remaining: 0).size()
+        guard (0...size).contains(start) else {
+            throw .invalidRequest(Explanation("the body's file has no byte \(start): \(Redaction.line(path))"))
+        }
+        self.start = start
+        length = size - start
     }
 
-    package func open() throws(HTTPError) -> FileReader { try FileReader(path: path, remaining: length) }
+    package func open() throws(HTTPError) -> FileReader { try open(upTo: length) }
+
+    /// Opens it for its first bytes alone.
+    func open(upTo count: Int64) throws(HTTPError) -> FileReader { try FileReader(path: path, from: start, remaining: min(count, length)) }
 }
 
 /// An open file that gives exactly the bytes that were promised.
@@ -29,16 +40,19 @@ package final class FileReader: Sendable {
 
     private let descriptor: Int32
     private let path: String
+    private let start: Int64
     private let length: Int64
     private let remaining: Locked<Int64>
 
-    init(path: String, remaining: Int64) throws(HTTPError) {
+    fileprivate init(path: String, from start: Int64, remaining: Int64) throws(HTTPError) {
         // Without O_NONBLOCK, opening a pipe would wait for somebody to write to it. Regular files do not mind it.
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         self.path = path
+        self.start = start
         length = remaining
         self.remaining = Locked(remaining)
         guard descriptor >= 0 else { throw FileReader.failure("can't be opened", path, errno) }
+        guard start == 0 || rewind() else { throw FileReader.failure("can't be read from there", path, errno) }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
@@ -52,10 +66,10 @@ package final class FileReader: Sendable {
         return Int64(status.st_size)
     }
 
-    /// Starts again from the first byte.
+    /// Starts again from the first byte that is sent.
     package func rewind() -> Bool {
         remaining.withLock { $0 = length }
-        return lseek(descriptor, 0, SEEK_SET) == 0
+        return lseek(descriptor, off_t(start), SEEK_SET) == off_t(start)
     }
 
     /// The next bytes; nil when all that were promised have been given.

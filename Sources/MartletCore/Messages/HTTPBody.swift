@@ -45,8 +45,12 @@ public struct HTTPBody: Sendable {
     ///
     /// Throws `.invalidRequest` when it is not there, is not a regular file or can't be read. Its length is that of this moment:
     /// a file that has become shorter when it is sent is an error, and bytes added later are not sent.
-    public init(file: URL) throws(HTTPError) {
-        let file = try FileBody(file)
+    ///
+    /// - Parameters:
+    ///   - file: a file URL.
+    ///   - start: the first byte that is sent. Default: 0, all of the file.
+    public init(file: URL, from start: Int64 = 0) throws(HTTPError) {
+        let file = try FileBody(file, from: start)
         storage = .file(file)
         length = file.length
     }

@@ -88,7 +88,8 @@ extension HTTPError: Equatable {
             (.redirectFailed(let left), .redirectFailed(let right)), (.circuitOpen(let left), .circuitOpen(let right)),
             (.bodyNotReplayable(let left), .bodyNotReplayable(let right)),
             (.authenticationFailed(let left), .authenticationFailed(let right)),
-            (.engineUnavailable(let left), .engineUnavailable(let right)), (.addressRefused(let left), .addressRefused(let right)), (.integrityFailed(let left), .integrityFailed(let right)):
+            (.engineUnavailable(let left), .engineUnavailable(let right)), (.addressRefused(let left), .addressRefused(let right)),
+            (.integrityFailed(let left), .integrityFailed(let right)):
             left.text == right.text
         case (.networkError(let left), .networkError(let right)): left.kind == right.kind
         case (.timeout, .timeout), (.cancelled, .cancelled): true

@@ -24,7 +24,7 @@ enum UploadBody: Sendable {
             }
             let size = try UploadBody.size(of: file)
             // A file that has grown must not be sent whole: only what was promised, chunk by chunk.
-            self = size == file.length ? .file(URL(fileURLWithPath: file.path)) : .chunks(body)
+            self = size == file.length && file.start == 0 ? .file(URL(fileURLWithPath: file.path)) : .chunks(body)
         case .stream, .source: self = .chunks(body)
         }
     }
@@ -36,7 +36,7 @@ enum UploadBody: Sendable {
         } catch {
             throw .invalidRequest(Explanation("the body's file can't be opened: \(file.path)", context: ErrorContext(underlying: error)))
         }
-        guard let size, size >= file.length else {
+        guard let size, size >= file.start + file.length else {
             throw .invalidRequest(Explanation("the body's file became shorter while it was sent: \(file.path)"))
         }
         return size

@@ -1,0 +1,166 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// One resumable upload on its way: creates it, sends, asks where the server stands when it breaks off, and goes on there.
+struct ResumableUploading<Creation: Endpoint>: Sendable {
+    let creation: Creation
+    let client: any HTTPClientProtocol
+    let file: URL
+    let options: ResumableUploadOptions
+    let reporter: ProgressReporter
+
+    private struct State {
+        let length: Int64
+        var location: URL?
+        /// How many bytes the server has; nil when it must be asked.
+        var offset: Int64?
+        var resumedBytes: Int64 = 0
+        var resumptions = 0
+        var highest: Int64 = 0
+        var failures = 0
+    }
+
+    func run() async throws(HTTPError) -> UploadedFile {
+        let body = try HTTPBody(file: file)
+        guard let metadata = TusProtocol.metadata(options.metadata) else {
+            throw .invalidRequest("a name of the upload's metadata is empty, or has a space, a comma or a control character")
+        }
+        var state = State(length: body.length ?? 0, location: options.location)
+        while true {
+            do throws(HTTPError) {
+                guard let location = state.location else {
+                    try await create(metadata, &state)
+                    continue
+                }
+                guard let offset = state.offset else {
+                    let head = try await ask(location, &state)
+                    if state.offset == state.length { return finish(location, head, state) }
+                    continue
+                }
+                let head = try await send(from: offset, to: location, &state)
+                if state.offset == state.length { return finish(location, head, state) }
+            } catch { try await wait(after: error, &state) }
+        }
+    }
+
+    private func finish(_ location: URL, _ head: HTTPResponse<Void>, _ state: State) -> UploadedFile {
+        reporter.end()
+        return UploadedFile(
+            location: location, bytes: state.length, response: head, resumedBytes: state.resumedBytes, resumptions: state.resumptions)
+    }
+
+    // MARK: The three requests
+
+    private func create(_ metadata: String, _ state: inout State) async throws(HTTPError) {
+        var request = AdjustedEndpoint(creation)
+        request.headers["Tus-Resumable"] = TusProtocol.version
+        request.headers["Upload-Length"] = "\(state.length)"
+        if !metadata.isEmpty { request.headers["Upload-Metadata"] = metadata }
+        let response = try await client.perform(request, decoding: .void)
+        guard let source = response.metadata.url, let text = response.headers[.location],
+            let location = URLReference.resolve(text, against: source)
+        else { throw invalid("the answer to the creation of an upload has no Location", response) }
+        if let problem = RedirectDecision.problem(of: location, from: source) { throw invalid(problem, response) }
+        state.location = location
+        state.offset = 0
+        options.onCreated?(location)
+    }
+
+    private func ask(_ location: URL, _ state: inout State) async throws(HTTPError) -> HTTPResponse<Void> {
+        var request = try following(location)
+        request.method = .head
+        let response = try await client.perform(request, decoding: .void)
+        guard let offset = TusProtocol.offset(response.headers, length: state.length) else {
+            throw invalid("the answer has no Upload-Offset within the file", response)
+        }
+        if let length = response.headers["Upload-Length"], length != "\(state.length)" {
+            throw invalid("the upload is of a file of another length", response)
+        }
+        if options.location != nil, state.highest == 0, state.resumedBytes == 0 { state.resumedBytes = offset }
+        state.offset = offset
+        return response
+    }
+
+    private func send(from offset: Int64, to location: URL, _ state: inout State) async throws(HTTPError) -> HTTPResponse<Void> {
+        // Should the answer be lost, only the server knows how much of this it has.
+        state.offset = nil
+        let rest = try HTTPBody(file: file, from: offset)
+        guard rest.length == state.length - offset else {
+            throw .invalidRequest(Explanation("the file has changed while it was uploaded: \(Redaction.line(file.path))"))
+        }
+        let body = rest.prefix(options.chunkBytes.map { min(max(1, $0), state.length - offset) })
+        var request = try following(location)
+        request.method = .patch
+        request.headers["Upload-Offset"] = "\(offset)"
+        request.body = .stream(body, contentType: TusProtocol.contentType)
+        let total = state.length
+        request.options.context.bodyObserver = BodyObserver(
+            began: { [reporter] _ in reporter.begin(at: offset, of: total) }, took: { [reporter] in reporter.add($0) })
+        let response = try await client.perform(request, decoding: .void)
+        guard let reached = TusProtocol.offset(response.headers, length: state.length), reached > offset || offset == state.length else {
+            throw invalid("the answer has no Upload-Offset behind the one that was sent", response)
+        }
+        state.offset = reached
+        return response
+    }
+
+    /// A request to the upload itself, with the fields of the one that created it, but for credentials that are not for there.
+    private func following(_ location: URL) throws(HTTPError) -> AdjustedEndpoint<Creation> {
+        var request = AdjustedEndpoint(creation)
+        let source = try creation.request(baseURL: client.baseURL, accept: "*/*", encoder: .json).url
+        request.url = location
+        request.query = [:]
+        request.body = nil
+        request.headers.remove(.contentType)
+        request.headers["Tus-Resumable"] = TusProtocol.version
+        if let origin = Origin(source), origin != Origin(location) {
+            request.headers.removeCredentials()
+            request.headers.remove(.host)
+            request.options.context.passedOrigins.append(origin)
+        }
+        return request
+    }
+
+    private func invalid(_ what: String, _ response: HTTPResponse<Void>) -> HTTPError {
+        .invalidResponse(Explanation(what, context: ErrorContext(request: response.metadata.request, stage: .exchange)))
+    }
+
+    // MARK: Going on
+
+    private func wait(after error: HTTPError, _ state: inout State) async throws(HTTPError) {
+        // Nothing had been created yet: a failure is an interceptor's to retry.
+        guard state.location != nil else { throw error }
+        let asked: Duration
+        switch TusProtocol.decide(error, now: client.time.now) {
+        case .give: throw error
+        case .gone:
+            // One that the caller named is the caller's to give up.
+            guard options.location == nil else { throw error }
+            state.location = nil
+            asked = .zero
+        case .ask(let wait): asked = wait
+        }
+        let reached = state.offset ?? state.highest
+        if reached > state.highest {
+            state.highest = reached
+            state.failures = 0
+        }
+        state.offset = nil
+        state.failures += 1
+        guard state.failures < options.maxFailures, asked <= options.maxRetryAfter else { throw error }
+        state.resumptions += 1
+        let wait = asked > .zero ? asked : options.backoff.delay(afterAttempt: state.failures, random: options.random)
+        do { try await client.time.sleep(for: wait) } catch { throw .cancelled }
+    }
+}
+
+extension HTTPBody {
+    /// The first bytes of a file; all of them when no count is given.
+    fileprivate func prefix(_ count: Int64?) -> HTTPBody {
+        guard let count, case .file(let file) = storage, count < file.length else { return self }
+        return HTTPBody(length: count) { () throws(HTTPError) in FileBodyReader(try file.open(upTo: count)) }
+    }
+}

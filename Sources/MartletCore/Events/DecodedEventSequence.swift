@@ -1,0 +1,61 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The values in the data of a stream's events: what ``HTTPClientProtocol/events(as:_:options:)`` gives.
+///
+/// It reads as ``EventSequence`` does. Data that can't be decoded throws `.decodingFailed`, whose response has the data as its body, and
+/// ends the sequence, unless ``EventOptions/skipsUndecodable`` leaves it out.
+public struct DecodedEventSequence<Element: Decodable & Sendable>: AsyncSequence, Sendable {
+    private let target: EventTarget
+    private let options: EventOptions
+
+    init(_ target: EventTarget, _ options: EventOptions) {
+        self.target = target
+        self.options = options
+    }
+
+    /// The values, one after the other.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private var loop: EventLoop?
+        private let decoder: any BodyDecoder
+        private let skipsUndecodable: Bool
+        private var head: HTTPResponse<Void>?
+
+        fileprivate init(_ target: EventTarget, _ options: EventOptions) {
+            loop = EventLoop(target, options)
+            decoder = options.decoder ?? target.decoder
+            skipsUndecodable = options.skipsUndecodable
+        }
+
+        /// The next value; nil at the end.
+        public mutating func next() async throws(HTTPError) -> Element? {
+            while let signal = try await loop?.next() {
+                switch signal {
+                case .open(let response): head = response
+                case .event(let event):
+                    do throws(HTTPError) { return try value(of: event) } catch {
+                        if skipsUndecodable { continue }
+                        // Lets go of the connection, and so closes it.
+                        loop = nil
+                        throw error
+                    }
+                default: break
+                }
+            }
+            return nil
+        }
+
+        private func value(of event: ServerSentEvent) throws(HTTPError) -> Element {
+            let response = (head ?? HTTPResponse(status: .ok, body: ())).map { _ in Data(event.data.utf8) }
+            do { return try ResponseDecoding<Element>.decodable.value(of: response, with: decoder).body } catch {
+                throw response.metadata.request.map { error.completed(request: $0, stage: .decoding) } ?? error
+            }
+        }
+    }
+
+    /// Begins to read.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(target, options) }
+}

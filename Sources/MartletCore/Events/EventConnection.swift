@@ -1,0 +1,47 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// One connection of an event stream that is open. Letting go of it closes it.
+struct EventConnection {
+    /// The answer but for its body.
+    let head: HTTPResponse<Void>
+    private(set) var parser: EventStreamParser
+    private var chunks: HTTPBody.AsyncIterator
+    private let cancel: @Sendable () -> Void
+
+    init(_ response: HTTPResponse<HTTPBody>, lastEventID: String, _ options: EventOptions, keepsComments: Bool) {
+        head = response.map { _ in }
+        parser = EventStreamParser(
+            lastEventID: lastEventID, keepsComments: keepsComments, maxLineBytes: options.maxLineBytes,
+            maxEventBytes: options.maxEventBytes)
+        chunks = response.body.makeAsyncIterator()
+        if case .stream(let stream) = response.body.storage {
+            // Weakly: whoever may interrupt the stream must not keep it open.
+            cancel = { [weak stream] in stream?.cancel(.cancelled) }
+        } else {
+            cancel = {}
+        }
+    }
+
+    /// The next event or comment; nil at the end of the stream. What `control` interrupts fails with `.cancelled`.
+    mutating func next(interruptedBy control: EventControl?) async -> Result<EventStreamParser.Item?, HTTPError> {
+        do throws(HTTPError) {
+            while true {
+                if let item = try parser.next() { return .success(item) }
+                guard let chunk = try await chunk(control) else { return .success(nil) }
+                parser.push(chunk)
+            }
+        } catch {
+            return .failure(head.metadata.request.map { error.completed(request: $0, stage: .body) } ?? error)
+        }
+    }
+
+    private mutating func chunk(_ control: EventControl?) async throws(HTTPError) -> Data? {
+        control?.arm(cancel)
+        defer { control?.disarm() }
+        return try await chunks.next()
+    }
+}

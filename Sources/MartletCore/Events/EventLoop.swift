@@ -1,0 +1,196 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Reads an event stream over as many connections as it takes: one signal for each step.
+struct EventLoop {
+    private enum Phase {
+        case waiting(Duration)
+        case connecting
+        case reading(EventConnection)
+        case finished
+    }
+
+    private let target: EventTarget
+    private let options: EventOptions
+    private let keepsComments: Bool
+    private var phase: Phase
+    private var decision: ReconnectionDecision
+    private var lastEventID: String
+    /// The last of the ids that can be sent.
+    private var sentEventID = ""
+    private var number = 0
+
+    init(_ target: EventTarget, _ options: EventOptions, keepsComments: Bool = false) {
+        self.target = target
+        self.options = options
+        self.keepsComments = keepsComments
+        phase = .waiting(options.initialDelay)
+        decision = ReconnectionDecision(options.reconnection)
+        lastEventID = options.lastEventID
+        if EventTarget.canSend(lastEventID) { sentEventID = lastEventID }
+        options.control?.begin(lastEventID: lastEventID)
+    }
+
+    /// What happens next; nil at the end. After an error there is nothing more.
+    mutating func next() async throws(HTTPError) -> EventSignal? {
+        do throws(HTTPError) {
+            while true {
+                if Task.isCancelled { throw .cancelled }
+                if case .finished = phase { return nil }
+                if let signal = try await step() { return signal }
+            }
+        } catch {
+            // Lets go of the connection, and so closes it.
+            phase = .finished
+            throw error
+        }
+    }
+
+    private mutating func step() async throws(HTTPError) -> EventSignal? {
+        if options.control?.takeRestart() ?? false { return try restart() }
+        switch phase {
+        case .waiting(let wait):
+            if wait > .zero { try await sleep(wait) }
+            number += 1
+            phase = .connecting
+            return .connecting(number: number)
+        case .connecting: return try await connect()
+        case .reading(var connection):
+            // Held by one alone, so that what it has read is not copied.
+            phase = .finished
+            let outcome = await connection.next(interruptedBy: options.control)
+            return try take(outcome, from: connection)
+        case .finished: return nil
+        }
+    }
+
+    // MARK: Waiting and connecting
+
+    private func sleep(_ wait: Duration) async throws(HTTPError) {
+        let time = target.time
+        let outcome = await interruptible { () async throws(HTTPError) in
+            do { try await time.sleep(for: wait) } catch { throw .cancelled }
+        }
+        // Whatever else has ended it early was a restart, which this has been the wait for.
+        if case .failure = outcome, Task.isCancelled {
+            throw .cancelled(ErrorContext(detail: "while waiting \(wait) for the next connection"))
+        }
+        _ = options.control?.takeRestart()
+    }
+
+    private mutating func connect() async throws(HTTPError) -> EventSignal? {
+        let connect = target.connect, id = sentEventID
+        switch await interruptible({ () async throws(HTTPError) in try await connect(id) }) {
+        case .failure(let error): return try interrupted(by: error)
+        case .success(let response) where response.status == .noContent:
+            phase = .finished
+            return nil
+        case .success(let response):
+            if options.checksContentType { try await EventStreamCheck.check(response, time: target.time) }
+            decision.opened(at: target.time.instant)
+            phase = .reading(EventConnection(response, lastEventID: lastEventID, options, keepsComments: keepsComments))
+            return .open(response.map { _ in })
+        }
+    }
+
+    /// Runs what a restart may end early.
+    private func interruptible<Value: Sendable>(
+        _ operation: @escaping @Sendable () async throws(HTTPError) -> Value
+    ) async -> Result<Value, HTTPError> {
+        let task = Task { () async -> Result<Value, HTTPError> in
+            do throws(HTTPError) { return .success(try await operation()) } catch { return .failure(error) }
+        }
+        options.control?.arm { task.cancel() }
+        defer { options.control?.disarm() }
+        return await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    // MARK: Reading
+
+    private mutating func take(
+        _ outcome: Result<EventStreamParser.Item?, HTTPError>, from connection: EventConnection
+    ) throws(HTTPError) -> EventSignal? {
+        note(connection)
+        switch outcome {
+        case .failure(let error): return try interrupted(by: error)
+        case .success(nil): return try ended(connection.head)
+        case .success(.comment(let text)?):
+            phase = .reading(connection)
+            return .comment(text)
+        case .success(.event(let event)?):
+            if let marker = options.endMarker, event.data == marker { return nil }
+            decision.broughtEvent()
+            phase = .reading(connection)
+            if let types = options.types, !types.contains(event.type) { return nil }
+            return .event(event)
+        }
+    }
+
+    /// Keeps what outlasts the connection.
+    private mutating func note(_ connection: EventConnection) {
+        if let time = connection.parser.reconnectionTime { decision.set(serverDelay: time) }
+        let id = connection.parser.lastEventID
+        guard id != lastEventID else { return }
+        lastEventID = id
+        if EventTarget.canSend(id) { sentEventID = id }
+        options.control?.setLastEventID(id)
+    }
+
+    // MARK: What follows
+
+    private mutating func restart() throws(HTTPError) -> EventSignal {
+        // Nothing has been sent before the first connection.
+        if number > 0 { try checkReplay(nil) }
+        phase = .waiting(.zero)
+        return .reconnecting(after: .zero, because: .restarted)
+    }
+
+    private mutating func ended(_ head: HTTPResponse<Void>) throws(HTTPError) -> EventSignal? {
+        if isRepeated { return try reconnect(after: nil) }
+        phase = .finished
+        guard let marker = options.endMarker, options.requiresEndMarker else { return nil }
+        let context = ErrorContext(request: head.metadata.request, stage: .body)
+        throw .invalidResponse(Explanation("the event stream ended before its end marker, “\(Redaction.line(marker))”", context: context))
+    }
+
+    private mutating func interrupted(by error: HTTPError) throws(HTTPError) -> EventSignal? {
+        if error == .cancelled, !Task.isCancelled, options.control?.takeRestart() ?? false { return try restart() }
+        guard isRepeated, !Task.isCancelled else { throw error }
+        return try reconnect(after: error)
+    }
+
+    private mutating func reconnect(after error: HTTPError?) throws(HTTPError) -> EventSignal? {
+        let asked = error?.response.flatMap { ServerWait.asked(by: $0.map { _ in }, now: target.time.now) }
+        let wait = decision.wait(after: error, asked: asked, at: target.time.instant, random: options.random)
+        guard let wait else {
+            if let error { throw error }
+            return nil
+        }
+        try checkReplay(error)
+        phase = .waiting(wait)
+        return .reconnecting(after: wait, because: error.map { .failed($0) } ?? .ended)
+    }
+
+    private var isRepeated: Bool {
+        switch options.reconnection.rule {
+        case .whenIdempotent: target.isIdempotent()
+        case .always: true
+        case .never: false
+        }
+    }
+
+    private func checkReplay(_ error: HTTPError?) throws(HTTPError) {
+        guard !target.isReplayable() else { return }
+        throw .bodyNotReplayable(
+            Explanation(
+                "the event stream has to be asked for again, and the request's body is a stream that is gone",
+                context: ErrorContext(request: error?.request, stage: .request, underlying: error)))
+    }
+}

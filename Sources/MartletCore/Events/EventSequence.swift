@@ -1,0 +1,71 @@
+/// The events of a stream, as they arrive (WHATWG HTML §9.2): what ``HTTPClientProtocol/events(_:options:)`` gives.
+///
+/// Nothing is sent before it is iterated; each iteration has connections of its own. It ends when the server answers 204, at
+/// ``EventOptions/endMarker``, and, where nothing is sent again, with the stream: see ``EventReconnection``. Leaving the loop or
+/// cancelling the task closes the connection; a cancelled task throws `.cancelled`, also while it waits for the next connection.
+///
+/// No event is read ahead of the loop's body: a slow reader stops the server.
+public struct EventSequence: AsyncSequence, Sendable {
+    /// An event.
+    public typealias Element = ServerSentEvent
+
+    private let target: EventTarget
+    private let options: EventOptions
+
+    init(_ target: EventTarget, _ options: EventOptions) {
+        self.target = target
+        self.options = options
+    }
+
+    /// The events, one after the other.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private var loop: EventLoop
+
+        fileprivate init(_ loop: EventLoop) { self.loop = loop }
+
+        /// The next event; nil at the end.
+        public mutating func next() async throws(HTTPError) -> ServerSentEvent? {
+            while let signal = try await loop.next() {
+                if case .event(let event) = signal { return event }
+            }
+            return nil
+        }
+    }
+
+    /// Begins to read.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(EventLoop(target, options)) }
+
+    /// The same stream with all that happens on it: connections, comments and waits besides the events.
+    ///
+    /// ```swift
+    /// for try await signal in client.events(.get("feed")).signals {
+    ///     switch signal {
+    ///     case .open: status = .live
+    ///     case .event(let event): show(event)
+    ///     case .reconnecting(let wait, _): status = .offline(retryIn: wait)
+    ///     default: break
+    ///     }
+    /// }
+    /// ```
+    public var signals: Signals { Signals(target: target, options: options) }
+
+    /// All that happens on an event stream.
+    public struct Signals: AsyncSequence, Sendable {
+        /// What happens.
+        public typealias Element = EventSignal
+
+        fileprivate let target: EventTarget
+        fileprivate let options: EventOptions
+
+        /// What happens, step by step.
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            fileprivate var loop: EventLoop
+
+            /// What happens next; nil at the end.
+            public mutating func next() async throws(HTTPError) -> EventSignal? { try await loop.next() }
+        }
+
+        /// Begins to read.
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(loop: EventLoop(target, options, keepsComments: true)) }
+    }
+}

@@ -15,6 +15,11 @@ struct EventTarget: Sendable {
     let time: any TimeSource
     let decoder: any BodyDecoder
 
+    /// Whether an id can stand in a field: others were given by mistake or by malice, and would end every reconnection.
+    static func canSend(_ id: String) -> Bool { id.utf8.count <= 4096 && id.utf8.allSatisfy(Token.isFieldContent) }
+}
+
+extension EventTarget {
     /// An endpoint, whose parts are read anew for each connection.
     init<E: Endpoint>(_ endpoint: E, client: some HTTPClientProtocol, options: EventOptions) {
         let idleTimeout = options.idleTimeout
@@ -28,9 +33,6 @@ struct EventTarget: Sendable {
         time = client.time
         decoder = client.decoder
     }
-
-    /// Whether an id can stand in a field: others were given by mistake or by malice, and would end every reconnection.
-    static func canSend(_ id: String) -> Bool { id.utf8.count <= 4096 && id.utf8.allSatisfy(Token.isFieldContent) }
 }
 
 extension AdjustedEndpoint {

@@ -1,0 +1,167 @@
+import Foundation
+import MartletTesting
+import Testing
+
+@testable import MartletCore
+
+@Suite("EventReconnection", .timeLimit(.minutes(1)))
+struct EventReconnectionTests {
+    private let bench = EventBench()
+    private var time: ManualTime { bench.time }
+
+    @Test("A request that is not idempotent is sent once: its stream's end is the end, and a connection that breaks is thrown")
+    func post() async throws {
+        let transport = MockTransport(
+            .events("data: a\n\n"), .events("data: b\n\ndata").disconnecting(.withinBody(after: 10)), .disconnect)
+        let events = bench.client(transport).events(.post("chat", body: .json(["q": 1])), options: bench.options())
+        #expect(try await events.all().map(\.data) == ["a"])
+        var seen: [String] = []
+        let error = await #expect(throws: HTTPError.self) { for try await event in events { seen.append(event.data) } }
+        #expect(seen == ["b"] && error?.stage == .body)
+        await #expect(throws: HTTPError.networkError(NetworkFailure(.connectionLost))) { _ = try await events.all() }
+        #expect(transport.requests.count == 3 && time.sleeps == [])
+    }
+
+    @Test("An Idempotency-Key, or the option, has it sent again, body and all; an empty key does not")
+    func repeatedPost() async throws {
+        func sent(_ key: String?, _ rule: EventReconnection.Rule) async throws -> [Data?] {
+            let transport = MockTransport(.events("id: 1\ndata: a\n\n"), .status(204))
+            var request = Request<Data>.post("chat", body: .text("hello"))
+            if let key { request.headers[.idempotencyKey] = key }
+            _ = try await bench.client(transport).events(request, options: bench.options { $0.reconnection.rule = rule }).all()
+            return transport.requests.map { $0.body?.buffered }
+        }
+        let hello = Data("hello".utf8)
+        #expect(try await sent("k", .whenIdempotent) == [hello, hello])
+        #expect(try await sent(nil, .always) == [hello, hello])
+        #expect(try await sent(" ", .whenIdempotent) == [hello])
+        #expect(try await sent("k", .never) == [hello])
+    }
+
+    @Test("With no reconnection a GET is sent once, too")
+    func never() async throws {
+        let transport = MockTransport(.events("data: a\n\n"), .disconnect)
+        let events = bench.client(transport).events(.get("feed"), options: bench.options { $0.reconnection = .never })
+        #expect(try await events.all().map(\.data) == ["a"])
+        await #expect(throws: HTTPError.self) { _ = try await events.all() }
+        #expect(time.sleeps == [])
+    }
+
+    @Test("A body that is gone ends it with an error, before any wait, that has what made it necessary")
+    func goneBody() async throws {
+        let reply = HTTPBody(Data("data: a\n\n".utf8))
+        let target = EventTarget(
+            connect: { _ in HTTPResponse(status: 200, headers: [.contentType: "text/event-stream"], body: reply) },
+            isIdempotent: { true }, isReplayable: { false }, time: time, decoder: .json)
+        var iterator = EventSequence(target, bench.options()).makeAsyncIterator()
+        #expect(try await iterator.next()?.data == "a")
+        let error = await #expect(throws: HTTPError.self) { _ = try await iterator.next() }
+        guard case .bodyNotReplayable = error else { throw Unexpected() }
+        #expect(time.sleeps == [])
+    }
+
+    private struct Unexpected: Error {}
+
+    @Test("A connection that is silent for too long is made again, and comments are signs of life")
+    func idle() async throws {
+        let (server, body) = (SilentBody(), MockReply.events("data: b\n\n"))
+        let transport = MockTransport(
+            .stream(headers: [.contentType: "text/event-stream"]) { HTTPBody(reader: server) }, body, .status(204))
+        let events = bench.client(transport, timeout: nil).events(.get("feed"), options: bench.options { $0.idleTimeout = .seconds(20) })
+        let task = Task { try await events.all().map(\.data) }
+        server.send("data: a\n\n")
+        for _ in 0..<3 {
+            try await server.waitUntilRead()
+            time.advance(by: .seconds(15))
+            server.send(": still here\n")
+        }
+        try await server.waitUntilRead()
+        time.advance(by: .seconds(20))
+        #expect(try await task.value == ["a", "b"])
+        #expect(transport.requests.count == 3)
+    }
+
+    @Test("The idle timeout is the options', but for a request with one of its own, and nil is for ever")
+    func idleTimeouts() async throws {
+        let transport = MockTransport { _ in .status(204) }
+        _ = try await bench.client(transport).events(.get("feed")).all()
+        _ = try await bench.client(transport).events(.get("feed"), options: .init(idleTimeout: nil)).all()
+        var request = Request<Data>.get("feed")
+        request.options.idleTimeout = .seconds(7)
+        _ = try await bench.client(transport).events(request).all()
+        let timeouts = transport.requests.map(\.context.idleTimeout)
+        #expect(timeouts[0] == .seconds(300) && timeouts[2] == .seconds(7))
+        #expect(try #require(timeouts[1]) > .seconds(86_400 * 365 * 10))
+    }
+
+    @Test("The total timeout is that of each connection, up to its head, and one that took too long is made again")
+    func totalTimeout() async throws {
+        let transport = MockTransport(.silence, .events("data: a\n\n"), .status(204))
+        let task = Task { [bench] in
+            try await bench.client(transport, timeout: .seconds(5)).events(.get("feed"), options: bench.options()).all().map(\.data)
+        }
+        _ = try await transport.waitForRequests(1)
+        try await time.waitForTimers()
+        time.advance(by: .seconds(5))
+        #expect(try await task.value == ["a"])
+        #expect(time.sleeps == [.seconds(3), .seconds(3)])
+    }
+}
+
+/// A body that says what a test has it say, and is silent otherwise.
+final class SilentBody: HTTPBodyReader {
+    private let state = Locked(State())
+
+    private struct State {
+        var chunks: [Data] = []
+        var reason: HTTPError?
+        var waiter: CheckedContinuation<Result<Data?, HTTPError>, Never>?
+        var observer: CheckedContinuation<Void, Never>?
+    }
+
+    /// Why it was cancelled; nil when it was not.
+    var reason: HTTPError? { state.withLock { $0.reason } }
+
+    func send(_ text: String) {
+        let waiter = state.withLock { state in
+            defer { state.waiter = nil }
+            if state.waiter == nil { state.chunks.append(Data(text.utf8)) }
+            return state.waiter
+        }
+        waiter?.resume(returning: .success(Data(text.utf8)))
+    }
+
+    /// Waits until all was read and more is waited for.
+    func waitUntilRead() async throws {
+        await withCheckedContinuation { continuation in
+            let isRead = state.withLock { state in
+                if state.waiter == nil { state.observer = continuation }
+                return state.waiter != nil
+            }
+            if isRead { continuation.resume() }
+        }
+    }
+
+    func next() async throws(HTTPError) -> Data? {
+        try await withCheckedContinuation { (waiter: CheckedContinuation<Result<Data?, HTTPError>, Never>) in
+            let (outcome, observer) = state.withLock { state -> (Result<Data?, HTTPError>?, CheckedContinuation<Void, Never>?) in
+                if let reason = state.reason { return (.failure(reason), nil) }
+                if !state.chunks.isEmpty { return (.success(state.chunks.removeFirst()), nil) }
+                state.waiter = waiter
+                defer { state.observer = nil }
+                return (nil, state.observer)
+            }
+            if let outcome { waiter.resume(returning: outcome) }
+            observer?.resume()
+        }.get()
+    }
+
+    func cancel(_ reason: HTTPError) {
+        let waiter = state.withLock { state in
+            defer { state.waiter = nil }
+            state.reason = state.reason ?? reason
+            return state.waiter
+        }
+        waiter?.resume(returning: .failure(reason))
+    }
+}

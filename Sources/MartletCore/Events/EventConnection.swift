@@ -11,6 +11,11 @@ struct EventConnection {
     private(set) var parser: EventStreamParser
     private var chunks: HTTPBody.AsyncIterator
     private let cancel: @Sendable () -> Void
+    private let stream: BodyStream?
+
+    /// How much is read for the sake of the connection when nobody wants any more, and how long it is waited for.
+    private static let restBytes = 64 * 1024
+    private static let patience = Duration.seconds(1)
 
     init(_ response: HTTPResponse<HTTPBody>, lastEventID: String, _ options: EventOptions, keepsComments: Bool) {
         head = response.map { _ in }
@@ -21,8 +26,10 @@ struct EventConnection {
         if case .stream(let stream) = response.body.storage {
             // Weakly: whoever may interrupt the stream must not keep it open.
             cancel = { [weak stream] in stream?.cancel(.cancelled) }
+            self.stream = stream
         } else {
             cancel = {}
+            stream = nil
         }
     }
 
@@ -36,6 +43,18 @@ struct EventConnection {
             }
         } catch {
             return .failure(head.metadata.request.map { error.completed(request: $0, stage: .body) } ?? error)
+        }
+    }
+
+    /// Lets the stream come to its end, if that is near, so that its connection can be used again: after an end marker nothing but the
+    /// end follows.
+    func finish(time: any TimeSource) {
+        guard let stream else { return }
+        let timer = time.timer(at: time.instant + EventConnection.patience, fire: cancel)
+        Task {
+            var count = 0
+            while count < EventConnection.restBytes, let chunk = try? await stream.next() { count += chunk.count }
+            timer.cancel()
         }
     }
 

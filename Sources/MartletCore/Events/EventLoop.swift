@@ -125,7 +125,10 @@ struct EventLoop {
             phase = .reading(connection)
             return .comment(text)
         case .success(.event(let event)?):
-            if let marker = options.endMarker, event.data == marker { return nil }
+            if let marker = options.endMarker, event.data == marker {
+                connection.finish(time: target.time)
+                return nil
+            }
             decision.broughtEvent()
             phase = .reading(connection)
             if let types = options.types, !types.contains(event.type) { return nil }

@@ -7,7 +7,8 @@
 /// ### After what
 /// The end of the stream; a connection that could not be made or broke; a time-out, the idle one too; an open circuit breaker; and the
 /// ``statuses``. The first connection is treated like the later ones. Everything else is thrown at once, as it would come again: another
-/// status, another content type, a refused certificate, a redirect that may not be followed.
+/// status, another content type, a refused certificate, a redirect that may not be followed. A `RetryInterceptor` of the client has had
+/// its attempts at each connection by then.
 ///
 /// ### How long is waited
 /// The server's reconnection time (`retry`), or ``delay`` when it has set none, doubled for each connection in a row that was no good,

@@ -75,7 +75,7 @@ struct EventControlTests {
         let client = HTTPClient(
             baseURL: URL(string: "https://h/"), transport: transport, configuration: .init(totalTimeout: nil), time: time)
         let task = Task { [options] in try await client.events(.get("feed"), options: options { _ in }).all().map(\.data) }
-        try await time.waitForTimers()
+        _ = try await time.waitForSleeps()
         control.restart()
         #expect(try await task.value == ["a"])
         #expect(time.sleeps == [.seconds(3)] && transport.requests.count == 2)

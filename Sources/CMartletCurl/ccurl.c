@@ -3,10 +3,12 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 #if defined(__linux__)
 #include <sys/eventfd.h>
@@ -70,6 +72,25 @@ bool ccurl_start_thread(void (*run)(void *context), void *context) {
     }
     pthread_detach(thread);
     return true;
+}
+
+int ccurl_address(const struct curl_sockaddr *address, uint8_t bytes[16]) {
+    // Copied: libcurl's own structure is only as large as the address needs.
+    if (address->family == AF_INET && address->addrlen >= sizeof(struct sockaddr_in)) {
+        memcpy(bytes, (const char *)&address->addr + offsetof(struct sockaddr_in, sin_addr), 4);
+        return 4;
+    }
+    if (address->family == AF_INET6 && address->addrlen >= sizeof(struct sockaddr_in6)) {
+        memcpy(bytes, (const char *)&address->addr + offsetof(struct sockaddr_in6, sin6_addr), 16);
+        return 16;
+    }
+    return 0;
+}
+
+int ccurl_open_socket(const struct curl_sockaddr *address) {
+    int made = socket(address->family, address->socktype, address->protocol);
+    if (made >= 0) fcntl(made, F_SETFD, FD_CLOEXEC);
+    return made;
 }
 
 _Noreturn void ccurl_park_thread(void) {

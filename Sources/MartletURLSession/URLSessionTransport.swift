@@ -31,6 +31,9 @@ public import Foundation
 /// - The order of fields and, for some, the case of their names is lost; lines of the same name come joined with a comma, those of
 ///   `Set-Cookie` taken apart again. Trailers are not given.
 /// - The time until a connection stands can't be limited by itself; the deadline of the call can.
+/// - The address that is connected to can't be seen: for a `PrivateAddressGuard` the host's name is looked up beforehand, and what it
+///   means a moment later, a kept connection, and a proxy of Apple's system settings, are not seen. `CurlTransport` sees them.
+/// - Lines of one name count as one for `ResponseLimits.fieldCount`.
 /// - A method that URLSession would write otherwise (`get`) is `.invalidRequest`.
 ///
 /// On Linux, besides:
@@ -103,6 +106,7 @@ public final class URLSessionTransport: Transport {
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         let pool = try pool.get()
         if Task.isCancelled { throw .cancelled(ErrorContext(stage: .exchange)) }
+        try await pool.checkAddress(of: request)
         let prepared = try PreparedRequest(request)
         let exchange = SessionExchange(request, buffers: buffers)
         return try await withTaskCancellationHandler {

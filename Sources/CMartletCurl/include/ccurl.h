@@ -8,6 +8,8 @@
 
 typedef size_t (*ccurl_data_callback)(char *buffer, size_t size, size_t count, void *context);
 typedef int (*ccurl_seek_callback)(void *context, curl_off_t offset, int origin);
+typedef int (*ccurl_socket_callback)(void *context, int purpose, struct curl_sockaddr *address);
+typedef int (*ccurl_ready_callback)(void *context, char *remote, char *local, int remote_port, int local_port);
 
 /// The functions of the library that was found.
 struct ccurl_functions {
@@ -61,6 +63,14 @@ static inline int ccurl_set_seek_callback(const struct ccurl_functions *curl, CU
     return curl->easy_setopt(easy, option, value);
 }
 
+static inline int ccurl_set_socket_callback(const struct ccurl_functions *curl, CURL *easy, int option, ccurl_socket_callback value) {
+    return curl->easy_setopt(easy, option, value);
+}
+
+static inline int ccurl_set_ready_callback(const struct ccurl_functions *curl, CURL *easy, int option, ccurl_ready_callback value) {
+    return curl->easy_setopt(easy, option, value);
+}
+
 static inline int ccurl_set_bytes(const struct ccurl_functions *curl, CURL *easy, int option, const void *bytes, size_t count) {
     struct curl_blob blob = {(void *)bytes, count, CURL_BLOB_COPY};
     return curl->easy_setopt(easy, option, &blob);
@@ -89,6 +99,12 @@ static inline int ccurl_multi_set_long(const struct ccurl_functions *curl, CURLM
 
 /// Starts a detached thread on which every signal is blocked, so that a broken TLS connection can't raise SIGPIPE.
 bool ccurl_start_thread(void (*run)(void *context), void *context);
+
+/// Copies the IP address that libcurl is about to connect to. Gives how many bytes it has: 4, 16, or 0 when it is no IP address.
+int ccurl_address(const struct curl_sockaddr *address, uint8_t bytes[16]);
+
+/// Makes a socket for an address, as libcurl would: -1 when there is none.
+int ccurl_open_socket(const struct curl_sockaddr *address);
 
 /// Stops the calling thread for good. What it holds stays as it is.
 _Noreturn void ccurl_park_thread(void);

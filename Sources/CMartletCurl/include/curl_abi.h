@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/socket.h>
 
 typedef void CURL;
 typedef void CURLM;
@@ -93,16 +94,20 @@ enum { // CURLoption
     CURLOPT_PROXYUSERNAME = 10175,
     CURLOPT_PROXYPASSWORD = 10176,
     CURLOPT_NOPROXY = 10177,
+    CURLOPT_OPENSOCKETDATA = 10164,
     CURLOPT_RESOLVE = 10203,
     CURLOPT_PINNEDPUBLICKEY = 10230,
     CURLOPT_UNIX_SOCKET_PATH = 10231,
     CURLOPT_PROXY_CAINFO = 10246,
     CURLOPT_PROXY_CAPATH = 10247,
+    CURLOPT_PREREQDATA = 10313,
     CURLOPT_PROTOCOLS_STR = 10318,
     CURLOPT_WRITEFUNCTION = 20011,
     CURLOPT_READFUNCTION = 20012,
     CURLOPT_HEADERFUNCTION = 20079,
+    CURLOPT_OPENSOCKETFUNCTION = 20163,
     CURLOPT_SEEKFUNCTION = 20167,
+    CURLOPT_PREREQFUNCTION = 20312,
     CURLOPT_INFILESIZE_LARGE = 30115,
     CURLOPT_SSLCERT_BLOB = 40291,
     CURLOPT_SSLKEY_BLOB = 40292,
@@ -147,6 +152,8 @@ enum {
     CURL_WRITEFUNC_PAUSE = 0x10000001,
     CURL_READFUNC_ABORT = 0x10000000,
     CURL_READFUNC_PAUSE = 0x10000001,
+    CURL_PREREQFUNC_OK = 0,
+    CURL_PREREQFUNC_ABORT = 1,
     CURL_SEEKFUNC_OK = 0,
     CURL_SEEKFUNC_FAIL = 1,
     CURLMSG_DONE = 1,
@@ -162,6 +169,14 @@ struct curl_blob {
 struct curl_slist {
     char *data;
     struct curl_slist *next;
+};
+
+struct curl_sockaddr {
+    int family;
+    int socktype;
+    int protocol;
+    unsigned int addrlen;
+    struct sockaddr addr;
 };
 
 typedef struct CURLMsg {

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
 /// Which hosts and addresses may be reached: those of the public network, and what is allowed besides. A function of values.
 ///
 /// Refused are private, loopback, link-local, unique-local, carrier-grade, multicast, unspecified, benchmarking, documentation and
@@ -81,8 +87,13 @@ public struct AddressPolicy: Sendable, Hashable {
         return AddressRange.special(address).map { "the address \(address) may not be reached: it is \($0)" }
     }
 
-    /// Whether the address of a host is known from its URL alone.
-    package static func isAddress(_ host: String) -> Bool { if case .address = HostSpelling(host) { true } else { false } }
+    /// Throws `.addressRefused` when a proxy would look up the name of a URL's host, and may not.
+    package func checkProxy(for url: URL) throws(HTTPError) {
+        if allowsProxies { return }
+        // An address is looked up by nobody, and was looked at by the guard.
+        if case .address = HostSpelling(url.host ?? "") { return }
+        throw .addressRefused("a proxy would look the host's name up, where nobody here sees what it means: see allowsProxies")
+    }
 
     private static let localNames: Set = [
         "localhost", "localhost6", "ip6-localhost", "ip6-loopback", "broadcasthost", "local", "internal", "localdomain", "localdomain6",

@@ -15,6 +15,9 @@ enum CurlCallbacks {
         case .tooLarge:
             transfer.headIsTooLarge()
             return CurlCallbacks.refusal(of: line.count)
+        case .tooManyFields:
+            transfer.headHasTooManyFields()
+            return CurlCallbacks.refusal(of: line.count)
         }
     }
 
@@ -48,6 +51,22 @@ enum CurlCallbacks {
             transfer.upload?.rewind() == true
         else { return Int32(CURL_SEEKFUNC_FAIL.code) }
         return Int32(CURL_SEEKFUNC_OK.code)
+    }
+
+    /// Asked before each connection of a request whose addresses are looked at.
+    static let openSocket: ccurl_socket_callback = { context, _, address in
+        guard let transfer = CurlCallbacks.handle(context)?.transfer, let address else { return -1 }
+        var bytes = [UInt8](repeating: 0, count: 16)
+        let count = ccurl_address(address, &bytes)
+        guard transfer.mayConnect(to: IPAddress(bytes: Array(bytes.prefix(Int(count))))) else { return -1 }
+        return ccurl_open_socket(address)
+    }
+
+    /// Asked before each such request, on new connections and on kept ones, which others may have made.
+    static let mayBeUsed: ccurl_ready_callback = { context, remote, _, _, _ in
+        guard let transfer = CurlCallbacks.handle(context)?.transfer, let remote else { return Int32(CURL_PREREQFUNC_ABORT.code) }
+        let mayConnect = transfer.mayConnect(to: IPAddress(String(cString: remote)))
+        return Int32(mayConnect ? CURL_PREREQFUNC_OK.code : CURL_PREREQFUNC_ABORT.code)
     }
 
     static func handle(_ context: UnsafeMutableRawPointer?) -> EasyHandle? {

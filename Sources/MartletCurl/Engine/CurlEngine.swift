@@ -52,7 +52,7 @@ final class CurlEngine: Sendable {
             throw CurlEngine.unavailable("this transport was made before the process was forked: make one of your own in the child")
         }
         let url = try RequestCheck.url(of: request)
-        let route = try routing.route(to: request.url)
+        let route = try routing.route(of: request)
         let upload = try Upload(request)
         return Transfer(
             request, url: url, route: route, handle: pool.take { EasyHandle(setup, round: round) }, upload: upload,

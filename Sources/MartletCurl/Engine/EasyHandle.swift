@@ -37,6 +37,8 @@ final class EasyHandle: @unchecked Sendable {
     private var method = ""
     private var hasUpload = false
     private var isFresh = false
+    private var isGuarded = false
+    private let asksBeforeRequests: Bool
     private let versions: CurlTransport.Configuration.Versions
     private var waitsForSharing = false
 
@@ -47,6 +49,7 @@ final class EasyHandle: @unchecked Sendable {
         options = EasyOptions(functions: setup.library.functions, curl: curl)
         self.round = round
         versions = setup.configuration.versions
+        asksBeforeRequests = setup.library.version >= .asksBeforeRequests
         errorText = .allocate(capacity: CURL_ERROR_SIZE.code)
         errorText.initialize(repeating: 0, count: CURL_ERROR_SIZE.code)
         setCallbacks()
@@ -68,17 +71,20 @@ final class EasyHandle: @unchecked Sendable {
     /// Sets up what is particular to `request`.
     func prepare(_ request: HTTPRequest, url: String, upload: Upload?, route: Route) {
         errorText.pointee = 0
-        head.reset(limit: request.context.limits.headBytes)
+        head.reset(limit: request.context.limits.headBytes, fieldLimit: request.context.limits.fieldCount)
         options.set(CURLOPT_URL, string: url)
         waitForSharing(of: request.url)
         take(route)
+        guardAddresses(route.isGuarded)
         setMethod(request.method, upload: upload)
         let patience = request.context.expectContinue
         let traits = lines.write(request.headers, hasBody: upload != nil, expectsContinue: patience != nil && upload?.length != 0)
         options.set(CURLOPT_EXPECT_100_TIMEOUT_MS, (patience ?? .seconds(1)).wholeMilliseconds)
         options.set(CURLOPT_HTTPHEADER, pointer: lines.list())
         isDecoding = !traits.contains(.wantsRawBody)
-        let needsFresh = !request.isIdempotent && !(upload?.isAskedForAgain ?? false)
+        // One that is looked at when it is made, where those that were kept can't be.
+        let isUnseen = isGuarded && !asksBeforeRequests
+        let needsFresh = isUnseen || !request.isIdempotent && !(upload?.isAskedForAgain ?? false)
         if needsFresh != isFresh {
             isFresh = needsFresh
             options.set(CURLOPT_FRESH_CONNECT, needsFresh ? 1 : 0)
@@ -132,6 +138,14 @@ final class EasyHandle: @unchecked Sendable {
         route = wanted
     }
 
+    /// Has each address looked at before it is connected to, and that of a kept connection before it is used.
+    private func guardAddresses(_ wanted: Bool) {
+        guard wanted != isGuarded else { return }
+        isGuarded = wanted
+        options.set(CURLOPT_OPENSOCKETFUNCTION, socket: wanted ? CurlCallbacks.openSocket : nil)
+        if asksBeforeRequests { options.set(CURLOPT_PREREQFUNCTION, ready: wanted ? CurlCallbacks.mayBeUsed : nil) }
+    }
+
     private func use(_ proxy: Proxy?) {
         options.set(CURLOPT_PROXY, string: proxy?.url.absoluteString ?? "")
         options.set(CURLOPT_NOPROXY, string: proxy == nil ? "*" : "")
@@ -167,6 +181,8 @@ final class EasyHandle: @unchecked Sendable {
         options.set(CURLOPT_HEADERDATA, pointer: me)
         options.set(CURLOPT_READDATA, pointer: me)
         options.set(CURLOPT_SEEKDATA, pointer: me)
+        options.set(CURLOPT_OPENSOCKETDATA, pointer: me)
+        if asksBeforeRequests { options.set(CURLOPT_PREREQDATA, pointer: me) }
         options.set(CURLOPT_ERRORBUFFER, pointer: errorText)
         options.set(CURLOPT_WRITEFUNCTION, callback: CurlCallbacks.receiveBody)
         options.set(CURLOPT_HEADERFUNCTION, callback: CurlCallbacks.receiveHeader)

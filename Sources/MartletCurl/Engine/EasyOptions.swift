@@ -63,6 +63,16 @@ final class EasyOptions {
         note(ccurl_set_seek_callback(functions, curl, Int32(option), seek), Int32(option))
     }
 
+    /// Nil takes the callback away.
+    func set(_ option: some FixedWidthInteger, socket: ccurl_socket_callback?) {
+        note(ccurl_set_socket_callback(functions, curl, Int32(option), socket), Int32(option))
+    }
+
+    /// Nil takes the callback away.
+    func set(_ option: some FixedWidthInteger, ready: ccurl_ready_callback?) {
+        note(ccurl_set_ready_callback(functions, curl, Int32(option), ready), Int32(option))
+    }
+
     private func setString(_ option: Int32, _ string: String?) -> Int32 {
         guard let string else { return ccurl_set_string(functions, curl, option, nil) }
         return string.withCString { ccurl_set_string(functions, curl, option, $0) }

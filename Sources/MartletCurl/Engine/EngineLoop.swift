@@ -191,6 +191,9 @@ final class EngineLoop {
     private func result(of transfer: Transfer, _ handle: EasyHandle, _ code: Int) -> Result<Void, HTTPError> {
         if let failure = transfer.failure { return .failure(failure) }
         guard code != CURLE_OK.code else { return .success(()) }
+        if let why = transfer.refusedAddress, [CURLE_COULDNT_CONNECT.code, CURLE_ABORTED_BY_CALLBACK.code].contains(code) {
+            return .failure(.addressRefused(Explanation(why, context: ErrorContext(stage: .connect))))
+        }
         let words = handle.words
         let failure = CurlFailure(
             code: code, systemError: Int32(truncatingIfNeeded: ccurl_get_long(functions, handle.curl, Int32(CURLINFO_OS_ERRNO.code))),

@@ -43,6 +43,9 @@ final class Transfer: @unchecked Sendable {
     /// What a callback found wrong: more exact than the code that libcurl then gives.
     var failure: HTTPError?
 
+    /// Why an address was not connected to: what is wrong when there is no other one.
+    private(set) var refusedAddress: String?
+
     let limits: ResponseLimits
     private let followsRedirects: Bool
     /// Where the body ends for the caller, however long it is: it is that of a redirect which will be followed.
@@ -164,6 +167,20 @@ final class Transfer: @unchecked Sendable {
         body.reserveCapacity(Int(min(bytes, 1 << 20)))
         return true
     }
+
+    /// Whether an address is one that the request may be sent to; nil is none.
+    func mayConnect(to address: IPAddress?) -> Bool {
+        guard let policy = route.addresses else { return true }
+        guard let address else {
+            refusedAddress = "what is to be connected to is no IP address that could be looked at"
+            return false
+        }
+        guard let why = policy.refusal(of: address) else { return true }
+        refusedAddress = why
+        return false
+    }
+
+    func headHasTooManyFields() { failure = .responseTooLarge(SizeLimitFailure(.fields, limit: limits.fieldCount)) }
 
     func headIsTooLarge() { failure = .responseTooLarge(SizeLimitFailure(.head, limit: limits.headBytes)) }
 

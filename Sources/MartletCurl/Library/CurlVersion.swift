@@ -20,6 +20,9 @@ struct CurlVersion: Hashable, Comparable, CustomStringConvertible {
     /// The first that closes connections by their age.
     static let limitsConnectionAge = CurlVersion(7, 80, 0)
 
+    /// The first that asks before each request, also on a kept connection.
+    static let asksBeforeRequests = CurlVersion(7, 80, 0)
+
     var description: String { "\(number >> 16 & 0xFF).\(number >> 8 & 0xFF).\(number & 0xFF)" }
 
     static func < (left: Self, right: Self) -> Bool { left.number < right.number }

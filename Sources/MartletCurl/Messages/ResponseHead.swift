@@ -11,6 +11,7 @@ struct ResponseHead {
         /// The final head is complete.
         case complete
         case tooLarge
+        case tooManyFields
     }
 
     private(set) var status: HTTPStatus = 0
@@ -21,14 +22,16 @@ struct ResponseHead {
     private var lineCount = 0
     private var byteCount = 0
     private var limit = Int.max
+    private var fieldLimit = Int.max
 
     /// Begins anew, keeping the memory.
-    mutating func reset(limit: Int) {
+    mutating func reset(limit: Int, fieldLimit: Int = .max) {
         status = 0
         version = nil
         isComplete = false
         byteCount = 0
         self.limit = limit
+        self.fieldLimit = fieldLimit
         clearBlock()
     }
 
@@ -43,6 +46,7 @@ struct ResponseHead {
             return .more
         } else {
             lineCount += 1
+            guard lineCount <= fieldLimit else { return .tooManyFields }
             block.append(contentsOf: line)
         }
         return .more

@@ -13,6 +13,10 @@ struct Route: Hashable {
     var pins: String?
     /// `host:port:address,address`: what its name is taken to mean.
     var resolve: String?
+    /// Which addresses may be connected to; nil for all.
+    var addresses: AddressPolicy?
+
+    var isGuarded: Bool { addresses != nil }
 }
 
 /// Finds the way to each origin.
@@ -31,6 +35,20 @@ struct Routing: Sendable {
             configuration.resolve.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
         self.environment = configuration.proxy == .environment ? environment() : [:]
         isPlain = configuration.proxy == .none && tls.pinnedKeys.isEmpty && addresses.isEmpty
+    }
+
+    /// The way that a request takes. Throws `.addressRefused` when a proxy would look its host up and that is not allowed, and
+    /// `.invalidURL` when the environment names a proxy that is none.
+    func route(of request: HTTPRequest) throws(HTTPError) -> Route {
+        var route = try route(to: request.url)
+        guard let policy = request.context.addressPolicy else { return route }
+        // What is connected to is the proxy, which is not the request's choice.
+        guard route.proxy == nil else {
+            try policy.checkProxy(for: request.url)
+            return route
+        }
+        route.addresses = policy
+        return route
     }
 
     /// The way to a URL's origin. Throws `.invalidURL` when the environment names a proxy that is none.

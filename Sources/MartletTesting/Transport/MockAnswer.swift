@@ -37,6 +37,8 @@ struct MockAnswer {
         var size = 0
         reply.headers.forEachLineOfBytes { size += $0.count + $1.count + 4 }
         guard size <= limit else { throw .responseTooLarge(SizeLimitFailure(.head, limit: limit)) }
+        let count = request.context.limits.fieldCount
+        guard reply.headers.count <= count else { throw .responseTooLarge(SizeLimitFailure(.fields, limit: count)) }
     }
 
     private var body: HTTPBody {

@@ -19,28 +19,31 @@ struct AnswerHead: Sendable {
     /// Whether URLSession has undone a content coding.
     let wasCoded: Bool
 
-    /// Reads a head. Throws `.responseTooLarge` past the limit, and `.invalidResponse` for a `Content-Length` that is no length.
-    init(_ response: HTTPURLResponse, to method: HTTPMethod, limit: Int) throws(HTTPError) {
+    /// Reads a head. Throws `.responseTooLarge` past a limit (lines of one name, which come joined, count as one), and `.invalidResponse` for a `Content-Length` that is no length.
+    init(_ response: HTTPURLResponse, to method: HTTPMethod, limits: ResponseLimits) throws(HTTPError) {
         var fields: [(String, String)] = []
         for (name, value) in response.allHeaderFields {
             guard let name = name as? String, let value = value as? String else { continue }
             fields.append((name, value))
         }
-        try self.init(status: response.statusCode, fields: fields, to: method, limit: limit)
+        try self.init(status: response.statusCode, fields: fields, to: method, limits: limits)
     }
 
-    init(status: Int, fields: [(name: String, value: String)], to method: HTTPMethod, limit: Int) throws(HTTPError) {
+    init(status: Int, fields: [(name: String, value: String)], to method: HTTPMethod, limits: ResponseLimits) throws(HTTPError) {
         self.status = HTTPStatus(rawValue: status)
         // As it would be on the wire: the status line, `: ` and line ends counted.
         let size = fields.reduce(17) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
-        guard size <= limit else {
-            throw .responseTooLarge(SizeLimitFailure(.head, limit: limit, context: ErrorContext(stage: .exchange)))
+        guard size <= limits.headBytes else {
+            throw .responseTooLarge(SizeLimitFailure(.head, limit: limits.headBytes, context: ErrorContext(stage: .exchange)))
         }
         var headers = HTTPFields()
         // The order is lost; one that is always the same is better than none.
         for field in fields.sorted(by: { $0.name < $1.name }) {
             let values = field.name.equalsIgnoringCase("Set-Cookie") ? SetCookieLines.split(field.value) : [field.value]
             for value in values { headers.append(HTTPFieldName(field.name), AnswerHead.cleaned(value)) }
+        }
+        guard headers.count <= limits.fieldCount else {
+            throw .responseTooLarge(SizeLimitFailure(.fields, limit: limits.fieldCount, context: ErrorContext(stage: .exchange)))
         }
         hasNoBody = method == .head || self.status.forbidsContent
         wasCoded = headers.contains(.contentEncoding) && !hasNoBody

@@ -32,6 +32,16 @@ struct ProxyRoute: Sendable {
         return try settings.proxy(for: url, environment: environment)
     }
 
+    /// Whether a proxy is in the way to a URL, as far as can be seen: that of the settings, or on Linux of the environment. What Apple's
+    /// system settings say is not seen.
+    func seesProxy(for url: URL) throws(HTTPError) -> Bool {
+        #if canImport(FoundationNetworking)
+        return try ProxySettings.environment.proxy(for: url, environment: ProcessInfo.processInfo.environment) != nil
+        #else
+        return try proxy(for: url) != nil
+        #endif
+    }
+
     /// The settings of a session for `connectionProxyDictionary`; empty for none.
     ///
     /// By the keys' text: their names in Core Foundation are not there on every platform. Throws `.engineUnavailable` for a proxy

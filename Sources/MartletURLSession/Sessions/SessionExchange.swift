@@ -109,7 +109,7 @@ final class SessionExchange: Sendable {
         guard let response = response as? HTTPURLResponse, response.statusCode >= 200 else { return }
         let head: AnswerHead
         do throws(HTTPError) {
-            head = try AnswerHead(response, to: method, limit: limits.headBytes)
+            head = try AnswerHead(response, to: method, limits: limits)
             if !isStreamed, !head.hasNoBody, let length = head.length, length > Int64(limits.bodyBytes) { throw tooLarge }
         } catch { return stop(error) }
         let arriving = isStreamed && !head.hasNoBody ? makeArrivingBody() : nil

@@ -36,6 +36,13 @@ final class SessionPool: Sendable {
         for member in others.withLock({ $0.values.map(\.session) }) { member.finishTasksAndInvalidate() }
     }
 
+    /// Throws `.addressRefused` when a request may not be sent to where its host is: see ``AddressCheck``.
+    func checkAddress(of request: HTTPRequest) async throws(HTTPError) {
+        guard let policy = request.context.addressPolicy else { return }
+        if try route.seesProxy(for: request.url) { return try policy.checkProxy(for: request.url) }
+        try await AddressCheck(policy: policy).check(request.url)
+    }
+
     /// Makes a task and starts it, unless the exchange is over. `upload` is kept as long as the exchange.
     func start(_ exchange: SessionExchange, _ request: URLRequest, _ body: UploadBody, upload: SpooledFile? = nil, isFragile: Bool = false)
     {

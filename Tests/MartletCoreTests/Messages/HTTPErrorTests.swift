@@ -12,7 +12,7 @@ let oneOfEach: [HTTPError] = [
     .statusCode(HTTPResponse(status: .notFound, body: Data())),
     .decodingFailed(DecodingFailure(type: "User", reason: "a", response: HTTPResponse(status: .ok, body: Data()))),
     .responseTooLarge(SizeLimitFailure(limit: 1)), .redirectFailed("a"), .bodyNotReplayable("a"), .authenticationFailed("a"),
-    .circuitOpen("a"), .engineUnavailable("a"), .interceptorFailed(InterceptorFailure(interceptor: "I", underlying: Broken())),
+    .circuitOpen("a"), .engineUnavailable("a"), .addressRefused("a"), .pagingFailed(PagingFailure(.loop)), .interceptorFailed(InterceptorFailure(interceptor: "I", underlying: Broken())),
 ]
 
 @Suite("HTTPError: equality")
@@ -45,6 +45,7 @@ struct HTTPErrorTests {
         #expect(HTTPError.statusCode(response) != .statusCode(HTTPResponse(status: .gone, headers: ["A": "1"], body: Data("x".utf8))))
         #expect(HTTPError.statusCode(response) != .statusCode(HTTPResponse(status: .notFound, headers: ["A": "1"], body: Data("y".utf8))))
         #expect(HTTPError.responseTooLarge(SizeLimitFailure(limit: 1)) != .responseTooLarge(SizeLimitFailure(limit: 2)))
+        #expect(HTTPError.pagingFailed(PagingFailure(.loop)) != .pagingFailed(PagingFailure(.tooManyPages)))
         #expect(HTTPError.responseTooLarge(SizeLimitFailure(.body, limit: 1)) != .responseTooLarge(SizeLimitFailure(.head, limit: 1)))
         #expect(
             HTTPError.interceptorFailed(InterceptorFailure(interceptor: "A", underlying: Broken()))

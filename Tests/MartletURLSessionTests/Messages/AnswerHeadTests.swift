@@ -9,7 +9,7 @@ struct AnswerHeadTests {
     private func head(
         _ fields: [(String, String)], status: Int = 200, to method: HTTPMethod = .get, limit: Int = 10_000
     ) throws(HTTPError) -> AnswerHead {
-        try AnswerHead(status: status, fields: fields.map { (name: $0.0, value: $0.1) }, to: method, limit: limit)
+        try AnswerHead(status: status, fields: fields.map { (name: $0.0, value: $0.1) }, to: method, limits: ResponseLimits(headBytes: limit))
     }
 
     @Test("fields come in an order that is always the same")

@@ -20,6 +20,7 @@ enum FieldCases {
         Case("fields.large-head", "A head of 200 KB in lines of 1 KB is read: the limit is 256 KiB", largeHead),
         Case("fields.large-line", "A line of 200 KB is read, or refused as too large a head", largeLine),
         Case("fields.head-limit", "A head over the request's limit is refused as such, one below it is not", headLimit),
+        Case("fields.count-limit", "More fields than the request's limit are refused as such, as many are not", countLimit),
     ]
 
     private static func answers(
@@ -152,6 +153,24 @@ enum FieldCases {
             case .answer(let answer):
                 trial.expect("\(delivery.words), the value's length", answer.headers["X-Large"]?.count ?? 0, is: 200_000)
             case let outcome: trial.expect(delivery.words, outcome, fails: .tooLarge(.head, limit: ResponseLimits().headBytes))
+            }
+        }
+    }
+
+    static func countLimit(_ trial: Trial) async throws {
+        let lines = (0..<19).map { "X-\($0): x" }.joined(separator: "\r\n")
+        let server = try await trial.serve { _ in .raw("HTTP/1.1 200 OK\r\n\(lines)\r\nContent-Length: 0\r\n\r\n") }
+        for delivery in BodyDelivery.both {
+            for limit in [19, 20] {
+                var request = try trial.request(server, delivery: delivery)
+                request.context.limits.fieldCount = limit
+                let outcome = await trial.exchange(request)
+                let subject = "\(delivery.words), limit \(limit)"
+                if limit == 19 {
+                    trial.expect(subject, outcome, fails: .tooLarge(.fields, limit: 19))
+                } else {
+                    trial.expect(subject, outcome)
+                }
             }
         }
     }

@@ -14,7 +14,30 @@ enum RestraintCases {
         Case("restraint.retries", "A status that invites a retry is given, and nothing is sent again (RFC 9110 §10.2.3)", retries),
         Case("restraint.unauthorized", "A 401 that asks for a credential comes back as it is (RFC 9110 §15.5.2)", unauthorized),
         Case("restraint.statuses", "Whatever the status, there is an answer (RFC 9110 §15)", statuses),
+        Case("restraint.addresses", "An address that the request may not reach is not connected to, and a kept connection not used", addresses),
     ]
+
+    static func addresses(_ trial: Trial) async throws {
+        let server = try await trial.serve { _ in .text("inside") }
+        let byName = try trial.url(server.url.absoluteString.replacing("127.0.0.1", with: "localhost"))
+        for delivery in BodyDelivery.both {
+            for url in [server.url, byName] {
+                var request = HTTPRequest(url: url)
+                request.context.delivery = delivery
+                request.context.addressPolicy = .publicOnly
+                let subject = "\(delivery.words), \(url.host ?? "")"
+                trial.expect(subject, await trial.exchange(request), fails: .addressRefused)
+            }
+        }
+        trial.expect("the connections", server.connectionCount, is: 0)
+        var request = HTTPRequest(url: server.url)
+        trial.expect("without a policy", await trial.exchange(request), body: Data("inside".utf8))
+        request.context.addressPolicy = .publicOnly
+        trial.expect("with one, over what was left", await trial.exchange(request), fails: .addressRefused)
+        request.context.addressPolicy = try AddressPolicy(allowing: ["127.0.0.0/8"])
+        trial.expect("with one that allows it", await trial.exchange(request), body: Data("inside".utf8))
+        trial.expect("the requests", server.requests.count, is: 2)
+    }
 
     static func redirects(_ trial: Trial) async throws {
         for status in [300, 301, 302, 303, 307, 308] as [HTTPStatus] {

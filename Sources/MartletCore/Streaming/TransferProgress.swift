@@ -43,6 +43,9 @@ package struct RateMeter: Sendable {
         while samples.count > 2, samples[1].instant.duration(to: instant) >= RateMeter.window { samples.removeFirst() }
     }
 
+    /// How many measurements it keeps.
+    var sampleCount: Int { samples.count }
+
     /// Bytes a second.
     package var rate: Double? {
         guard let first = samples.first, let last = samples.last else { return nil }

@@ -12,7 +12,8 @@ let oneOfEach: [HTTPError] = [
     .statusCode(HTTPResponse(status: .notFound, body: Data())),
     .decodingFailed(DecodingFailure(type: "User", reason: "a", response: HTTPResponse(status: .ok, body: Data()))),
     .responseTooLarge(SizeLimitFailure(limit: 1)), .redirectFailed("a"), .bodyNotReplayable("a"), .authenticationFailed("a"),
-    .circuitOpen("a"), .engineUnavailable("a"), .addressRefused("a"), .pagingFailed(PagingFailure(.loop)), .interceptorFailed(InterceptorFailure(interceptor: "I", underlying: Broken())),
+    .circuitOpen("a"), .engineUnavailable("a"), .addressRefused("a"), .pagingFailed(PagingFailure(.loop)),
+    .interceptorFailed(InterceptorFailure(interceptor: "I", underlying: Broken())),
 ]
 
 @Suite("HTTPError: equality")

@@ -1,0 +1,168 @@
+import Foundation
+import Martlet
+import MartletTesting
+import Synchronization
+import Testing
+
+/// The tus protocol over real sockets.
+@Suite struct ResumableUploadTests {
+    /// A server of the tus protocol that takes no more than so many bytes of each PATCH before it breaks the connection.
+    final class TusServer: Sendable {
+        struct State: Sendable {
+            var received = Data()
+            var length = 0
+            var takes: [Int] = []
+            var creations = 0
+            var isGone = false
+        }
+
+        let state = Mutex(State())
+
+        func reply(_ request: RecordedRequest) -> MockReply {
+            state.withLock { state in
+                let headers: HTTPFields = ["Tus-Resumable": "1.0.0"]
+                func with(_ name: HTTPFieldName, _ value: String) -> HTTPFields {
+                    var fields = headers
+                    fields[name] = value
+                    return fields
+                }
+                switch request.method {
+                case .post:
+                    state.creations += 1
+                    state.received = Data()
+                    state.isGone = false
+                    state.length = Int(request.headers["Upload-Length"] ?? "") ?? -1
+                    return .status(201, headers: with(.location, "files/\(state.creations)"))
+                case .head:
+                    return state.isGone ? .status(404) : .status(200, headers: with("Upload-Offset", "\(state.received.count)"))
+                case .patch:
+                    if state.isGone { return .status(404) }
+                    guard request.headers["Upload-Offset"] == "\(state.received.count)" else { return .status(409) }
+                    if !state.takes.isEmpty {
+                        state.received += request.body.prefix(state.takes.removeFirst())
+                        return .disconnect
+                    }
+                    state.received += request.body
+                    return .status(204, headers: with("Upload-Offset", "\(state.received.count)"))
+                default: return .status(405)
+                }
+            }
+        }
+    }
+
+    private static let movie = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
+
+    private func stage(_ takes: [Int] = []) async throws -> (tus: TusServer, server: MockServer, file: URL, folder: Folder) {
+        let tus = TusServer(), folder = try Folder(), file = folder.file("movie")
+        tus.state.withLock { $0.takes = takes }
+        try Self.movie.write(to: file)
+        return (tus, try await MockServer.start { tus.reply($0) }, file, folder)
+    }
+
+    private func client(_ server: MockServer) -> HTTPClient {
+        HTTPClient(
+            baseURL: server.url, transport: PlatformTransport(), configuration: .init(totalTimeout: nil, idleTimeout: nil),
+            time: ManualTime())
+    }
+
+    @Test("An upload that breaks off goes on where the server stands, and arrives whole")
+    func resumes() async throws {
+        let (tus, server, file, folder) = try await stage([50_000, 0, 70_000])
+        let upload = try await client(server).uploadResumably(
+            file, to: .post("files", headers: ["X-Key": "k"]), options: .init(metadata: ["filename": "a.mov"]))
+        #expect(tus.state.withLock { $0.received } == Self.movie)
+        #expect(upload.bytes == 200_000 && upload.resumptions == 3 && upload.location.path == "/files/1" && upload.resumedBytes == 0)
+        let requests = server.requests
+        #expect(requests.map(\.method) == [.post, .patch, .head, .patch, .head, .patch, .head, .patch])
+        #expect(requests[0].headers["Upload-Metadata"] == "filename YS5tb3Y=" && requests[0].headers["Upload-Length"] == "200000")
+        #expect(requests.allSatisfy { $0.headers["Tus-Resumable"] == "1.0.0" && $0.headers["X-Key"] == "k" })
+        #expect(requests.last?.headers[.contentType] == "application/offset+octet-stream" && requests.last?.body.count == 80_000)
+        withExtendedLifetime(folder) {}
+        await server.stop()
+    }
+
+    @Test("Parts are no larger than the limit")
+    func chunks() async throws {
+        let (tus, server, file, folder) = try await stage()
+        let last = Mutex<TransferProgress?>(nil)
+        _ = try await client(server).uploadResumably(file, to: .post("files"), options: .init(chunkBytes: 90_000, progressInterval: .zero))
+        {
+            progress in last.withLock { $0 = progress }
+        }
+        #expect(server.requests.filter { $0.method == .patch }.map(\.body.count) == [90_000, 90_000, 20_000])
+        #expect(tus.state.withLock { $0.received } == Self.movie && last.withLock { $0?.bytes } == 200_000)
+        withExtendedLifetime(folder) {}
+        await server.stop()
+    }
+
+    @Test("A later call goes on with the upload that the first was told of, and sends nothing when all is there")
+    func later() async throws {
+        let (tus, server, file, folder) = try await stage([50_000])
+        let location = Mutex<URL?>(nil)
+        await #expect(throws: HTTPError.self) {
+            try await client(server).uploadResumably(
+                file, to: .post("files"), options: .init(maxFailures: 1, onCreated: { url in location.withLock { $0 = url } }))
+        }
+        let url = try #require(location.withLock { $0 })
+        let upload = try await client(server).uploadResumably(file, to: .post("files"), options: .init(location: url))
+        #expect(
+            upload.resumedBytes == 50_000 && tus.state.withLock { $0.received } == Self.movie && tus.state.withLock { $0.creations } == 1)
+        let again = try await client(server).uploadResumably(file, to: .post("files"), options: .init(location: url))
+        #expect(again.resumedBytes == 200_000 && server.requests.last?.method == .head)
+        withExtendedLifetime(folder) {}
+        await server.stop()
+    }
+
+    @Test("An upload that the server has lost begins anew; one that the caller named is the caller's to give up")
+    func gone() async throws {
+        let (tus, server, file, folder) = try await stage([50_000])
+        let lost = Mutex(false)
+        let upload = try await client(server).uploadResumably(file, to: .post("files"), options: .init(progressInterval: .zero)) {
+            progress in
+            guard progress.bytes > 0, !lost.withLock({ $0 }) else { return }
+            lost.withLock { $0 = true }
+            tus.state.withLock { $0.isGone = true }
+        }
+        #expect(upload.location.path == "/files/2" && tus.state.withLock { $0.received } == Self.movie)
+        tus.state.withLock { $0.isGone = true }
+        let options = ResumableUploadOptions(location: upload.location)
+        await #expect(throws: HTTPError.self) { try await client(server).uploadResumably(file, to: .post("files"), options: options) }
+        #expect(tus.state.withLock { $0.creations } == 2)
+        withExtendedLifetime(folder) {}
+        await server.stop()
+    }
+
+    @Test("A credential does not go to an upload at another origin, and what makes no sense is refused")
+    func hostile() async throws {
+        let (tus, elsewhere, file, folder) = try await stage()
+        tus.state.withLock { $0.length = 200_000 }
+        let server = try await MockServer.start { _ in .status(201, headers: [.location: elsewhere.url.absoluteString + "files/9"]) }
+        _ = try await client(server).uploadResumably(file, to: .post("files", headers: [.authorization: "Bearer s3cret"]))
+        #expect(elsewhere.requests.map(\.method) == [.patch] && elsewhere.requests.allSatisfy { !$0.headers.contains(.authorization) })
+        #expect(server.requests.allSatisfy { $0.headers.contains(.authorization) })
+
+        for location in ["ftp://a.example/x", "http://u:p@127.0.0.1/x", nil] {
+            let bad = try await MockServer.start { _ in .status(201, headers: location.map { [.location: $0] } ?? [:]) }
+            let error = await failure { () async throws(HTTPError) in try await client(bad).uploadResumably(file, to: .post("files")) }
+            #expect(error.map { if case .invalidResponse = $0 { true } else { false } } == true)
+            await bad.stop()
+        }
+        for offset in ["0", "200001", "x"] {
+            let bad = try await MockServer.start { request in
+                request.method == .post
+                    ? .status(201, headers: [.location: "/u"]) : .status(204, headers: ["Upload-Offset": offset])
+            }
+            let error = await failure { () async throws(HTTPError) in try await client(bad).uploadResumably(file, to: .post("files")) }
+            #expect(error.map { if case .invalidResponse = $0 { true } else { false } } == true, "\(offset)")
+            await bad.stop()
+        }
+        withExtendedLifetime(folder) {}
+        await elsewhere.stop()
+        await server.stop()
+    }
+
+    private func failure(_ body: () async throws(HTTPError) -> UploadedFile) async -> HTTPError? {
+        do throws(HTTPError) { _ = try await body() } catch { return error }
+        return nil
+    }
+}

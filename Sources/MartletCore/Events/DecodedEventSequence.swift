@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The values in the data of a stream's events: what ``HTTPClientProtocol/events(as:_:options:)`` gives.
+/// The values in the data of a stream's events: what `events(as:_:options:)` gives.
 ///
 /// It reads as ``EventSequence`` does. Data that can't be decoded throws `.decodingFailed`, whose response has the data as its body, and
 /// ends the sequence, unless ``EventOptions/skipsUndecodable`` leaves it out.

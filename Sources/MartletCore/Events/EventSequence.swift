@@ -1,4 +1,4 @@
-/// The events of a stream, as they arrive (WHATWG HTML §9.2): what ``HTTPClientProtocol/events(_:options:)`` gives.
+/// The events of a stream, as they arrive (WHATWG HTML §9.2): what `events(_:options:)` gives.
 ///
 /// Nothing is sent before it is iterated; each iteration has connections of its own. It ends when the server answers 204, at
 /// ``EventOptions/endMarker``, and, where nothing is sent again, with the stream: see ``EventReconnection``. Leaving the loop or

@@ -27,12 +27,12 @@ extension HTTPClientProtocol {
         EventSequence(EventTarget(endpoint, client: self, options: options), options)
     }
 
-    /// The events of a stream: see ``events(_:options:)-(E,_)``.
+    /// The events of a stream: see `events(_:options:)` for endpoints.
     public func events<Response: Sendable>(_ request: Request<Response>, options: EventOptions = EventOptions()) -> EventSequence {
         EventSequence(EventTarget(request, client: self, options: options), options)
     }
 
-    /// The events of a stream: see ``events(_:options:)-(E,_)``.
+    /// The events of a stream: see `events(_:options:)` for endpoints.
     public func events(_ request: Request<Data>, options: EventOptions = EventOptions()) -> EventSequence {
         EventSequence(EventTarget(request, client: self, options: options), options)
     }
@@ -44,21 +44,21 @@ extension HTTPClientProtocol {
     /// for try await chunk in chunks { answer += chunk.text }
     /// ```
     ///
-    /// It asks as ``events(_:options:)-(E,_)`` does. `String` and `Data` are the data as it is.
+    /// It asks as `events(_:options:)` does. `String` and `Data` are the data as it is.
     public func events<E: Endpoint, Value: Decodable & Sendable>(
         as type: Value.Type, _ endpoint: E, options: EventOptions = EventOptions()
     ) -> DecodedEventSequence<Value> {
         DecodedEventSequence(EventTarget(endpoint, client: self, options: options), options)
     }
 
-    /// The values in the data of a stream's events: see ``events(as:_:options:)-(_,E,_)``.
+    /// The values in the data of a stream's events: see `events(as:_:options:)` for endpoints.
     public func events<Response: Sendable, Value: Decodable & Sendable>(
         as type: Value.Type, _ request: Request<Response>, options: EventOptions = EventOptions()
     ) -> DecodedEventSequence<Value> {
         DecodedEventSequence(EventTarget(request, client: self, options: options), options)
     }
 
-    /// The values in the data of a stream's events: see ``events(as:_:options:)-(_,E,_)``.
+    /// The values in the data of a stream's events: see `events(as:_:options:)` for endpoints.
     public func events<Value: Decodable & Sendable>(
         as type: Value.Type, _ request: Request<Data>, options: EventOptions = EventOptions()
     ) -> DecodedEventSequence<Value> {

@@ -9,7 +9,8 @@ struct EventFields: Sendable {
 
     private let keepsComments: Bool
     private let maxEventBytes: Int
-    private var data: [UInt8] = []
+    /// The lines of data, each with a line feed.
+    private var lines: [UInt8] = []
     private var type = ""
     private var id: String
     private var retry: Duration?
@@ -25,37 +26,42 @@ struct EventFields: Sendable {
     }
 
     /// Takes one line in, without its end; gives what it completes.
-    mutating func take(_ line: UnsafeRawBufferPointer) -> EventStreamParser.Item? {
+    mutating func take(_ line: UnsafeBufferPointer<UInt8>) -> EventStreamParser.Item? {
         guard let first = line.first else { return dispatch() }
         if first == UInt8(ascii: ":") { return keepsComments ? .comment(text(value(of: line, after: 0))) : nil }
         let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.count
         let value = value(of: line, after: colon)
         switch colon {
-        case 4 where line.starts(with: "data".utf8): append(value)
-        case 5 where line.starts(with: "event".utf8): type = text(value)
-        case 2 where line.starts(with: "id".utf8): if !value.contains(0) { id = text(value) }
-        case 5 where line.starts(with: "retry".utf8): setRetry(value)
+        case 4 where isNamed(line, "data"): append(value)
+        case 5 where isNamed(line, "event"): type = text(value)
+        case 2 where isNamed(line, "id"): if !value.contains(0) { id = text(value) }
+        case 5 where isNamed(line, "retry"): setRetry(value)
         default: break
         }
         return nil
     }
 
+    /// Whether a line begins with a name that is no longer than it.
+    private func isNamed(_ line: UnsafeBufferPointer<UInt8>, _ name: StaticString) -> Bool {
+        (0..<name.utf8CodeUnitCount).allSatisfy { line[$0] == name.utf8Start[$0] }
+    }
+
     /// What follows the colon, without one space.
-    private func value(of line: UnsafeRawBufferPointer, after colon: Int) -> UnsafeRawBufferPointer {
+    private func value(of line: UnsafeBufferPointer<UInt8>, after colon: Int) -> UnsafeBufferPointer<UInt8> {
         var start = min(colon + 1, line.count)
         if start < line.count, line[start] == UInt8(ascii: " ") { start += 1 }
-        return UnsafeRawBufferPointer(rebasing: line[start...])
+        return UnsafeBufferPointer(rebasing: line[start...])
     }
 
-    private func text(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
+    private func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    private mutating func append(_ value: UnsafeRawBufferPointer) {
-        guard data.count + value.count <= maxEventBytes else { return isTooLarge = true }
-        data.append(contentsOf: value)
-        data.append(LineEnd.lineFeed)
+    private mutating func append(_ value: UnsafeBufferPointer<UInt8>) {
+        guard lines.count + value.count <= maxEventBytes else { return isTooLarge = true }
+        lines.append(contentsOf: value)
+        lines.append(LineEnd.lineFeed)
     }
 
-    private mutating func setRetry(_ value: UnsafeRawBufferPointer) {
+    private mutating func setRetry(_ value: UnsafeBufferPointer<UInt8>) {
         guard !value.isEmpty, value.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return }
         // Digits alone fail to be a number only by being too many.
         retry = .milliseconds(Int64(text(value)) ?? .max)
@@ -67,10 +73,10 @@ struct EventFields: Sendable {
         defer {
             type = ""
             retry = nil
-            data.removeAll(keepingCapacity: data.capacity <= EventFields.keptCapacity)
+            lines.removeAll(keepingCapacity: lines.capacity <= EventFields.keptCapacity)
         }
-        guard !data.isEmpty else { return nil }
-        let content = data.withUnsafeBytes { text(UnsafeRawBufferPointer(rebasing: $0.dropLast())) }
+        guard !lines.isEmpty else { return nil }
+        let content = lines.withUnsafeBufferPointer { text(UnsafeBufferPointer(rebasing: $0.dropLast())) }
         return .event(ServerSentEvent(type: type.isEmpty ? "message" : type, data: content, id: id, retry: retry))
     }
 }

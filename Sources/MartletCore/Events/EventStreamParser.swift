@@ -13,8 +13,8 @@ package struct EventStreamParser: Sendable {
     private let maxLineBytes: Int
     private let maxEventBytes: Int
 
-    /// What was pushed last, and how far it has been read.
-    private var chunk: [UInt8] = []
+    /// What was given last, and how far it has been read.
+    private var pushed: [UInt8] = []
     private var place = 0
     /// A line that the chunks so far have not ended.
     private var partialLine: [UInt8] = []
@@ -58,11 +58,12 @@ package struct EventStreamParser: Sendable {
 
     /// Adds the next bytes of the stream.
     package mutating func push(_ bytes: some Collection<UInt8>) {
-        if place == chunk.count {
-            chunk = Array(bytes)
+        if place == pushed.count {
+            // `Data` makes an array of itself slowly.
+            pushed = bytes.withContiguousStorageIfAvailable { Array($0) } ?? Array(bytes)
             place = 0
         } else {
-            chunk.append(contentsOf: bytes)
+            pushed.append(contentsOf: bytes)
         }
         if !hasBegun { begin() }
     }
@@ -72,9 +73,9 @@ package struct EventStreamParser: Sendable {
     /// Throws `.responseTooLarge` (`.line` or `.event`) when a limit is passed, then and ever after.
     package mutating func next() throws(HTTPError) -> Item? {
         if failure == nil, hasBegun {
-            let bytes = chunk
-            if let item = bytes.withUnsafeBytes({ scan($0) }) { return item }
-            (chunk, place) = ([], 0)
+            let bytes = pushed
+            if let item = bytes.withUnsafeBufferPointer({ scan($0) }) { return item }
+            (pushed, place) = ([], 0)
         }
         if let failure { throw .responseTooLarge(failure) }
         return nil
@@ -82,12 +83,12 @@ package struct EventStreamParser: Sendable {
 
     /// Drops a byte order mark at the start, as soon as it can be told that it is one.
     private mutating func begin() {
-        if chunk.count < 3, EventStreamParser.byteOrderMark.starts(with: chunk) { return }
+        if pushed.count < 3, EventStreamParser.byteOrderMark.starts(with: pushed) { return }
         hasBegun = true
-        if chunk.starts(with: EventStreamParser.byteOrderMark) { place = 3 }
+        if pushed.starts(with: EventStreamParser.byteOrderMark) { place = 3 }
     }
 
-    private mutating func scan(_ bytes: UnsafeRawBufferPointer) -> Item? {
+    private mutating func scan(_ bytes: UnsafeBufferPointer<UInt8>) -> Item? {
         while place < bytes.count {
             if skipsLineFeed {
                 skipsLineFeed = false
@@ -97,7 +98,7 @@ package struct EventStreamParser: Sendable {
                 }
             }
             let end = LineEnd.first(in: bytes, from: place)
-            let piece = UnsafeRawBufferPointer(rebasing: bytes[place..<(end ?? bytes.count)])
+            let piece = UnsafeBufferPointer(rebasing: bytes[place..<(end ?? bytes.count)])
             guard partialLine.count + piece.count <= maxLineBytes else {
                 failure = SizeLimitFailure(.line, limit: maxLineBytes)
                 return nil
@@ -120,12 +121,12 @@ package struct EventStreamParser: Sendable {
     }
 
     /// Takes in a line whose last piece is here.
-    private mutating func take(_ piece: UnsafeRawBufferPointer) -> Item? {
+    private mutating func take(_ piece: UnsafeBufferPointer<UInt8>) -> Item? {
         guard !partialLine.isEmpty else { return fields.take(piece) }
         var line: [UInt8] = []
         swap(&line, &partialLine)
         line.append(contentsOf: piece)
-        let item = line.withUnsafeBytes { fields.take($0) }
+        let item = line.withUnsafeBufferPointer { fields.take($0) }
         // Its room is used again, unless it is large.
         if line.capacity <= 64 * 1024 {
             line.removeAll(keepingCapacity: true)

@@ -7,10 +7,11 @@ enum LineEnd {
     private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
     /// The place of the first carriage return or line feed from `start` on; nil when there is none. Looks at eight bytes at a time.
-    static func first(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    static func first(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+        let words = UnsafeRawBufferPointer(bytes)
         var place = start
         while place + 8 <= bytes.count {
-            let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+            let word = UInt64(littleEndian: words.loadUnaligned(fromByteOffset: place, as: UInt64.self))
             let found = zeros(word ^ (ones &* UInt64(lineFeed))) | zeros(word ^ (ones &* UInt64(carriageReturn)))
             if found != 0 { return place + found.trailingZeroBitCount / 8 }
             place += 8

@@ -96,7 +96,7 @@ import Testing
                 if place < length { bytes[place] = place.isMultiple(of: 2) ? 10 : 13 }
                 for start in 0...length {
                     let expected = bytes.indices.first { $0 >= start && (bytes[$0] == 10 || bytes[$0] == 13) }
-                    #expect(bytes.withUnsafeBytes { LineEnd.first(in: $0, from: start) } == expected)
+                    #expect(bytes.withUnsafeBufferPointer { LineEnd.first(in: $0, from: start) } == expected)
                 }
             }
         }

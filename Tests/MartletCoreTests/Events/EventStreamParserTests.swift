@@ -155,7 +155,8 @@ import Testing
         #expect(try parser.feed([UInt8]("\n\r".utf8)).map(\.event.data) == ["a"])
         #expect(try parser.feed([UInt8]("\ndata:b\r\r".utf8)).map(\.event.data) == ["b"])
         #expect(try parser.feed([UInt8]("\n".utf8)) == [])
-        #expect(try parser.feed([UInt8]("data:c\n\n".utf8)).map(\.event.data) == ["c"])
+        #expect(try parser.feed([UInt8]("data:c\r".utf8)) == [])
+        #expect(try parser.feed([UInt8]("\ndata:d\n\n".utf8)).map(\.event.data) == ["c\nd"])
     }
 
     @Test("Events are taken out one at a time: ids and times run no further than they")

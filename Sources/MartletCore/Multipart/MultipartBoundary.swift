@@ -34,11 +34,11 @@ enum MultipartBoundary {
     }
 
     private static func contains(_ wanted: UnsafeRawBufferPointer, _ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard let start = bytes.baseAddress, let first = wanted.first, let pattern = wanted.baseAddress else { return false }
+        guard let start = bytes.baseAddress, let first = wanted.first else { return false }
         var position = 0
         while bytes.count - position >= wanted.count {
             guard let found = memchr(start + position, Int32(first), bytes.count - position - wanted.count + 1) else { return false }
-            if memcmp(found, pattern, wanted.count) == 0 { return true }
+            if UnsafeRawBufferPointer(start: found, count: wanted.count).elementsEqual(wanted) { return true }
             position = UnsafeRawPointer(found) - start + 1
         }
         return false

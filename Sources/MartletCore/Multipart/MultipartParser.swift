@@ -18,18 +18,6 @@ internal import Darwin
 /// other readers, and contents with LF before two hyphens would be cut. A boundary is one when a line begins with it; then come `--`, or
 /// white space and the end of the line, and anything else is an error rather than a guess.
 package struct MultipartParser: Sendable {
-    /// What was found.
-    package enum Token: Sendable, Equatable {
-        /// A part begins, with these fields.
-        case head(HTTPFields)
-        /// Bytes of the part's content, never none.
-        case content(Data)
-        /// The part is complete.
-        case partEnd
-        /// The closing boundary was read; nothing that follows counts.
-        case end
-    }
-
     private enum Place {
         case preamble
         /// On the line of a boundary.
@@ -66,7 +54,7 @@ package struct MultipartParser: Sendable {
     /// Takes the next bytes and adds what they gave to `tokens`: also when it throws, which it then does for good.
     ///
     /// Throws `.invalidResponse` for what is not multipart, and `.responseTooLarge` for what passes a limit.
-    package mutating func feed(_ bytes: Data, into tokens: inout [Token]) throws(HTTPError) {
+    package mutating func feed(_ bytes: Data, into tokens: inout [MultipartToken]) throws(HTTPError) {
         do throws(HTTPError) {
             var rest = bytes
             while !rest.isEmpty { rest = rest.dropFirst(try step(rest, &tokens)) }
@@ -87,7 +75,7 @@ package struct MultipartParser: Sendable {
     }
 
     /// Reads some of the bytes and says how many.
-    private mutating func step(_ bytes: Data, _ tokens: inout [Token]) throws(HTTPError) -> Int {
+    private mutating func step(_ bytes: Data, _ tokens: inout [MultipartToken]) throws(HTTPError) -> Int {
         switch place {
         case .preamble, .content: return search(bytes, &tokens)
         case .boundary(let line):
@@ -102,7 +90,7 @@ package struct MultipartParser: Sendable {
     // MARK: Content
 
     /// Goes on to the end of the delimiter, or of the bytes.
-    private mutating func search(_ bytes: Data, _ tokens: inout [Token]) -> Int {
+    private mutating func search(_ bytes: Data, _ tokens: inout [MultipartToken]) -> Int {
         let before = imagined..<matched
         let found = bytes.withUnsafeBytes { match($0) }
         let isContent = if case .content = place { true } else { false }
@@ -141,13 +129,14 @@ package struct MultipartParser: Sendable {
 
     // MARK: Between parts
 
-    private mutating func step(_ line: BoundaryLine, _ byte: UInt8, _ tokens: inout [Token]) throws(HTTPError) {
+    private mutating func step(_ line: BoundaryLine, _ byte: UInt8, _ tokens: inout [MultipartToken]) throws(HTTPError) {
         switch (line, byte) {
         case (.start, UInt8(ascii: "-")): place = .boundary(.hyphen)
         case (.hyphen, UInt8(ascii: "-")):
             place = .epilogue
             tokens.append(.end)
-        case (.start, _) where Token.isPadding(byte), (.padding, _) where Token.isPadding(byte): place = .boundary(.padding)
+        // Transport padding (RFC 2046 §5.1.1).
+        case (.start, _) where Token.isWhitespace(byte), (.padding, _) where Token.isWhitespace(byte): place = .boundary(.padding)
         case (.start, UInt8(ascii: "\r")), (.padding, UInt8(ascii: "\r")): place = .boundary(.lineEnd)
         case (.lineEnd, UInt8(ascii: "\n")):
             partCount += 1
@@ -160,7 +149,7 @@ package struct MultipartParser: Sendable {
     }
 
     /// Reads up to the end of a line of a head.
-    private mutating func readHead(_ bytes: Data, _ tokens: inout [Token]) throws(HTTPError) -> Int {
+    private mutating func readHead(_ bytes: Data, _ tokens: inout [MultipartToken]) throws(HTTPError) -> Int {
         let end = bytes.firstIndex(of: UInt8(ascii: "\n"))
         let line = bytes[...(end ?? bytes.endIndex - 1)]
         guard head.count + line.count <= limits.headBytes else {
@@ -189,9 +178,16 @@ package struct MultipartParser: Sendable {
     }
 }
 
-extension MultipartParser.Token {
-    /// White space between a boundary and the end of its line (RFC 2046 §5.1.1, transport-padding).
-    fileprivate static func isPadding(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+/// What a ``MultipartParser`` found.
+package enum MultipartToken: Sendable, Equatable {
+    /// A part begins, with these fields.
+    case head(HTTPFields)
+    /// Bytes of the part's content, never none.
+    case content(Data)
+    /// The part is complete.
+    case partEnd
+    /// The closing boundary was read; nothing that follows counts.
+    case end
 }
 
 /// The sizes a multipart body may have; past them it is `HTTPError.responseTooLarge`.

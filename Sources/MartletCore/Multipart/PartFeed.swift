@@ -13,7 +13,7 @@ final class PartFeed: Sendable {
         /// Where the bytes come from; nil while somebody waits for some, and when all is read.
         var source: HTTPBody.AsyncIterator?
         /// Found, and not yet taken; the next is the last.
-        var tokens: [MultipartParser.Token] = []
+        var tokens: [MultipartToken] = []
         /// How reading ended: nil in it when all parts were read.
         var end: HTTPError??
         /// Which part is being read.
@@ -38,7 +38,7 @@ final class PartFeed: Sendable {
 
         /// Takes in what reading gave.
         mutating func add(_ outcome: Result<Data?, HTTPError>, _ source: HTTPBody.AsyncIterator) {
-            var found: [MultipartParser.Token] = []
+            var found: [MultipartToken] = []
             do throws(HTTPError) {
                 if let chunk = try outcome.get() {
                     try parser.feed(chunk, into: &found)
@@ -53,7 +53,7 @@ final class PartFeed: Sendable {
     }
 
     private enum Step {
-        case token(MultipartParser.Token)
+        case token(MultipartToken)
         case read(HTTPBody.AsyncIterator)
         case failed(HTTPError)
     }
@@ -78,7 +78,7 @@ final class PartFeed: Sendable {
         if case .content(let bytes) = try await next(for: part) { bytes } else { nil }
     }
 
-    private func next(for reader: Int?) async throws(HTTPError) -> MultipartParser.Token {
+    private func next(for reader: Int?) async throws(HTTPError) -> MultipartToken {
         while true {
             switch state.withLock({ $0.take(for: reader) }) {
             case .token(let token): return token

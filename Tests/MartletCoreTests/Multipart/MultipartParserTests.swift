@@ -4,7 +4,7 @@ import Testing
 
 @Suite("MultipartParser")
 struct MultipartParserTests {
-    typealias Token = MultipartParser.Token
+    typealias Token = MultipartToken
 
     /// What a body gives when it comes in pieces of a size: contents joined.
     static func parse(_ body: Data, boundary: String = "B", piece: Int = .max, limits: MultipartLimits = .init()) throws -> [Token] {

@@ -18,7 +18,9 @@ struct AddressPolicyTests {
         ])
     func refused(host: String) { #expect(isRefused(host)) }
 
-    @Test("Other names are let through as far as their address, public addresses too", arguments: ["example.com", "8.8.8.8", "[2606:4700::1]"])
+    @Test(
+        "Other names are let through as far as their address, public addresses too",
+        arguments: ["example.com", "8.8.8.8", "[2606:4700::1]"])
     func passing(host: String) { #expect(AddressPolicy.publicOnly.decide(host: host) == .allowPublicAddresses) }
 
     @Test("Names, what is below names, addresses and networks can be allowed, and no more than these")
@@ -35,7 +37,9 @@ struct AddressPolicyTests {
         #expect(policy.refusal(ofAddress: "10.2.0.0") != nil)
     }
 
-    @Test("An entry that is none of these is .invalidRequest", arguments: ["", "*", "*.", "10.0.0.0/99", "a b", "http://h", "a:80", "*.*.x", "256.1.1.1"])
+    @Test(
+        "An entry that is none of these is .invalidRequest",
+        arguments: ["", "*", "*.", "10.0.0.0/99", "a b", "http://h", "a:80", "*.*.x", "256.1.1.1"])
     func badEntries(entry: String) {
         #expect { try AddressPolicy(allowing: [entry]) } throws: { if case HTTPError.invalidRequest = $0 { true } else { false } }
     }

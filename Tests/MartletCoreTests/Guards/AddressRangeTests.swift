@@ -51,7 +51,8 @@ struct AddressRangeTests {
     func embedded() throws {
         for (address, name) in [
             ("::ffff:127.0.0.1", "IPv4-mapped of loopback"), ("::ffff:10.0.0.1", "IPv4-mapped of private"),
-            ("64:ff9b::169.254.169.254", "NAT64 of link-local"), ("2002:7f00:1::", "6to4 of loopback"), ("2002:a00:1::1", "6to4 of private"),
+            ("64:ff9b::169.254.169.254", "NAT64 of link-local"), ("2002:7f00:1::", "6to4 of loopback"),
+            ("2002:a00:1::1", "6to4 of private"),
             ("2001:0:a00:1::", "Teredo of private"), ("2001:0:808:808:0:0:80ff:fffe", "Teredo of loopback"),
             ("2606:4700::5efe:10.0.0.1", "ISATAP of private"), ("2606:4700::200:5efe:127.0.0.1", "ISATAP of loopback"),
         ] {

@@ -12,7 +12,9 @@ struct PrivateAddressGuardTests {
         HTTPClient(transport: transport, interceptors: [guarding])
     }
 
-    @Test("A request to a refused host is not sent, and the error names it", arguments: ["http://127.1/x", "http://localhost/x", "http://[::1]/x"])
+    @Test(
+        "A request to a refused host is not sent, and the error names it",
+        arguments: ["http://127.1/x", "http://localhost/x", "http://[::1]/x"])
     func refusing(text: String) async throws {
         let transport = MockTransport { _ in .text("inside") }
         let url = try #require(URL(string: text))

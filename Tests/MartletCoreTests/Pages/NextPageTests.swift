@@ -65,7 +65,10 @@ struct NextPageTests {
         }
         let search = Request<UserPage>.post("users", body: .json(["first": true]))
         _ = try await collect(poster.pages(search, next: .cursor(\.nextCursor) { .json(["after": .string($0)]) }))
-        #expect(posted.requests.map { $0.body?.buffered.map { String(decoding: $0, as: UTF8.self) } } == [#"{"first":true}"#, #"{"after":"2"}"#])
+        #expect(
+            posted.requests.map { $0.body?.buffered.map { String(decoding: $0, as: UTF8.self) } } == [
+                #"{"first":true}"#, #"{"after":"2"}"#,
+            ])
     }
 
     @Test("By a URL in the answer, full or relative, in place of path and query")
@@ -78,9 +81,10 @@ struct NextPageTests {
             }
         }
         #expect(try await collect(client.items(.users, next: .url(\.next), items: \.users)) == ["a", "b", "c"])
-        #expect(transport.requests.map(\.url.absoluteString) == [
-            "https://api.example/v1/users?limit=2", "https://api.example/v1/users?page=2", "https://api.example/v2/users?page=3",
-        ])
+        #expect(
+            transport.requests.map(\.url.absoluteString) == [
+                "https://api.example/v1/users?limit=2", "https://api.example/v1/users?page=2", "https://api.example/v2/users?page=3",
+            ])
         _ = try await collect(client.pages(.users, next: .url { $0.next.flatMap { URL(string: $0) } }))
         #expect(transport.requests.count == 6)
     }

@@ -53,7 +53,7 @@ struct PageOriginTests {
 
     @Test("The token of an AuthInterceptor goes to its own origin, and not to one that a page links to, nor back from there")
     func tokens() async throws {
-        let auth = AuthInterceptor(provider: .constant("t"))
+        let auth = AuthInterceptor(StaticTokenProvider("t"))
         let (client, transport) = pagingClient(interceptors: [auth]) { request in
             switch request.url.absoluteString {
             case "https://api.example/v1/repos": .json("[]", headers: ["Link": "</v1/two>; rel=next"])
@@ -63,12 +63,10 @@ struct PageOriginTests {
             }
         }
         var statuses: [HTTPStatus] = []
-        do {
-            for try await page in client.pages(.repos, next: .link).responses { statuses.append(page.status) }
-        } catch {}
+        for try await page in client.pages(.repos, next: .link).responses { statuses.append(page.status) }
         #expect(transport.requests.prefix(2).map { $0.headers[.authorization] } == ["Bearer t", "Bearer t"])
         #expect(transport.requests.dropFirst(2).allSatisfy { !$0.headers.contains(.authorization) })
-        #expect(statuses.count >= 2)
+        #expect(statuses == [.ok, .ok, .ok, .ok])
     }
 
     @Test("A page that was redirected to another origin keeps its links from taking credentials")

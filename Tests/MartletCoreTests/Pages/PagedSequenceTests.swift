@@ -54,10 +54,11 @@ struct PagedSequenceTests {
     func failure(prefetch: Int) async throws {
         let failures = Locked(2)
         let (client, transport) = numbered(3) { number in
-            number == 2 && failures.withLock { left in
-                left -= 1
-                return left >= 0
-            }
+            number == 2
+                && failures.withLock { left in
+                    left -= 1
+                    return left >= 0
+                }
         }
         var iterator = client.items(.repos, next: rule, options: .init(prefetch: prefetch)).makeAsyncIterator()
         for expected in ["1a", "1b"] { #expect(try await iterator.next() == expected) }

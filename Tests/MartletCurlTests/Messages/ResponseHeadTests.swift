@@ -84,6 +84,25 @@ struct ResponseHeadTests {
         #expect(head.takeFields().values(for: .setCookie) == ["a=1", "b=2"])
     }
 
+    @Test("counts the fields of a block: one more than are allowed is too many, in trailers too, and a folded line is one")
+    func fieldLimit() {
+        for (limit, last) in [(2, ResponseHead.Progress.complete), (1, .tooManyFields)] {
+            var head = ResponseHead()
+            head.reset(limit: 1000, fieldLimit: limit)
+            var progress = ResponseHead.Progress.more
+            for line in ["HTTP/1.1 200 OK\r\n", "A: 1\r\n", " and 2\r\n", "B: 3\r\n", "\r\n"] where progress == .more {
+                Array(line.utf8).withUnsafeBufferPointer { progress = head.add($0) }
+            }
+            #expect(progress == last)
+            guard limit == 2 else { continue }
+            _ = head.takeFields()
+            for (line, expected) in [("T: 1\r\n", ResponseHead.Progress.more), ("U: 2\r\n", .more), ("V: 3\r\n", .tooManyFields)] {
+                Array(line.utf8).withUnsafeBufferPointer { progress = head.add($0) }
+                #expect(progress == expected)
+            }
+        }
+    }
+
     @Test("counts every line against the limit, interim answers included")
     func limit() {
         let text = "HTTP/1.1 103 Early\r\nA: 1\r\n\r\nHTTP/1.1 200 OK\r\nB: 2\r\n\r\n"

@@ -9,7 +9,8 @@ struct AnswerHeadTests {
     private func head(
         _ fields: [(String, String)], status: Int = 200, to method: HTTPMethod = .get, limit: Int = 10_000
     ) throws(HTTPError) -> AnswerHead {
-        try AnswerHead(status: status, fields: fields.map { (name: $0.0, value: $0.1) }, to: method, limits: ResponseLimits(headBytes: limit))
+        try AnswerHead(
+            status: status, fields: fields.map { (name: $0.0, value: $0.1) }, to: method, limits: ResponseLimits(headBytes: limit))
     }
 
     @Test("fields come in an order that is always the same")
@@ -75,6 +76,15 @@ struct AnswerHeadTests {
         #expect(try !head(fields, status: 304).isCutShort(after: 0))
         #expect(try !head(fields + [("Content-Encoding", "br")]).isCutShort(after: 1))
         #expect(try !head([]).isCutShort(after: 0))
+    }
+
+    @Test("More fields than the limit are refused as such")
+    func fieldLimit() throws {
+        let fields = [(name: "A", value: "1"), (name: "B", value: "2")]
+        _ = try AnswerHead(status: 200, fields: fields, to: .get, limits: ResponseLimits(fieldCount: 2))
+        #expect(throws: HTTPError.responseTooLarge(SizeLimitFailure(.fields, limit: 1))) {
+            try AnswerHead(status: 200, fields: fields, to: .get, limits: ResponseLimits(fieldCount: 1))
+        }
     }
 
     @Test("a head is counted as it would be on the wire")

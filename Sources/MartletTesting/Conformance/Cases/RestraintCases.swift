@@ -14,7 +14,7 @@ enum RestraintCases {
         Case("restraint.retries", "A status that invites a retry is given, and nothing is sent again (RFC 9110 §10.2.3)", retries),
         Case("restraint.unauthorized", "A 401 that asks for a credential comes back as it is (RFC 9110 §15.5.2)", unauthorized),
         Case("restraint.statuses", "Whatever the status, there is an answer (RFC 9110 §15)", statuses),
-        Case("restraint.addresses", "An address that the request may not reach is not connected to, and a kept connection not used", addresses),
+        Case("restraint.addresses", "An address that the request may not reach is not connected to, nor used when connected", addresses),
     ]
 
     static func addresses(_ trial: Trial) async throws {

@@ -1,0 +1,69 @@
+import Foundation
+import MartletCore
+import MartletTesting
+import Testing
+
+@testable import MartletURLSession
+
+@Suite("AddressCheck: names are looked up before URLSession has them")
+struct AddressCheckTests {
+    private let url = URL(string: "http://some.example/")!
+
+    private func error(_ addresses: [String]?, _ policy: AddressPolicy = .publicOnly) async -> HTTPError? {
+        do {
+            try await AddressCheck(policy: policy, lookup: { _ in addresses }).check(url)
+            return nil
+        } catch { return error }
+    }
+
+    private func isRefused(_ error: HTTPError?) -> Bool { if case .addressRefused = error { true } else { false } }
+
+    @Test("One refused address among others is enough, since nobody knows which URLSession takes")
+    func mixed() async throws {
+        #expect(await error(["8.8.8.8", "2606:4700::1"]) == nil)
+        for addresses in [["8.8.8.8", "10.0.0.1"], ["fe80::1%lo"], [""]] {
+            let error = await error(addresses)
+            #expect(isRefused(error))
+        }
+        #expect(await error(["8.8.8.8", "10.0.0.1"], try AddressPolicy(allowing: ["10.0.0.0/8"])) == nil)
+    }
+
+    @Test("A name without an address is not found")
+    func notFound() async {
+        for addresses in [nil, []] as [[String]?] { #expect(await error(addresses) == .networkError(NetworkFailure(.hostNotFound))) }
+    }
+
+    @Test("A lookup that takes long is left when the task is cancelled")
+    func cancelled() async {
+        let gate = DispatchSemaphore(value: 0)
+        let began = OneShot<Void>()
+        let task = Task { () -> HTTPError? in
+            let check = AddressCheck(policy: .publicOnly) { _ in
+                began.set(())
+                gate.wait()
+                return []
+            }
+            do throws(HTTPError) {
+                try await check.check(url)
+                return nil
+            } catch { return error }
+        }
+        await began.value()
+        task.cancel()
+        #expect(await task.value == .cancelled)
+        gate.signal()
+    }
+
+    @Test("A name of the system's own that means this machine is refused before anything is sent; the allowed one is reached")
+    func overTheTransport() async throws {
+        let server = try await MockServer.start { _ in .text("inside") }
+        var request = HTTPRequest(url: try #require(URL(string: server.url.absoluteString.replacing("127.0.0.1", with: "localhost"))))
+        request.context.addressPolicy = .publicOnly
+        let transport = URLSessionTransport()
+        let error = await #expect(throws: HTTPError.self) { try await transport.send(request) }
+        #expect(isRefused(error) && error?.stage == .connect && server.connectionCount == 0)
+        request.context.addressPolicy = try AddressPolicy(allowing: ["127.0.0.0/8", "::1"])
+        #expect(try await transport.send(request).status == .ok)
+        await server.stop()
+    }
+}

@@ -21,6 +21,7 @@ public import MartletCore
 /// - Proxies named by the environment (`http_proxy` and the like), `.netrc`, cookies and credentials in URLs are not used.
 /// - A request that is not idempotent is never sent twice, not even when a kept connection breaks under it.
 /// - `Accept-Encoding` is sent, and answers decompressed, unless the request sets that field or `Range` itself.
+/// - For a `PrivateAddressGuard` each address is looked at before it is connected to, and that of a kept connection before it is used.
 /// - One thread does the work, whatever the number of requests. It ends after what is in flight when the last reference goes; letting
 ///   go never waits. A process may exit with transfers under way.
 /// - In a forked child the parent's transports fail as `.engineUnavailable`.

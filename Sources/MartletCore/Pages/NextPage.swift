@@ -120,10 +120,16 @@ public struct NextPage<Page: Sendable>: Sendable {
     // MARK: By a rule of one's own
 
     /// What a closure makes of an answer: the next position, or nil when it was the last page.
+    ///
+    /// A URL is taken for the server's choice, with the rules of ``url(_:)``.
     public static func custom(
         from start: PagePosition = .start, _ next: @escaping @Sendable (HTTPResponse<Page>) throws(HTTPError) -> PagePosition?
     ) -> Self {
-        Self(start: start) { response, _ throws(HTTPError) in try next(response) }
+        Self(start: start) { response, _ throws(HTTPError) in
+            guard let position = try next(response) else { return nil }
+            guard case .url(let url) = position.target else { return position }
+            return try LinkedPage.position(of: url.absoluteString, in: response)
+        }
     }
 }
 

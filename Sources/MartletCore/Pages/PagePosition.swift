@@ -37,8 +37,8 @@ public struct PagePosition: Sendable, Hashable, Codable {
         PagePosition(.query([Item(name: name, value: value.description)]))
     }
 
-    /// The endpoint with another URL, which is taken as it is: never make it of an answer of the server's, for which there is
-    /// ``NextPage/url(_:)``.
+    /// The endpoint with another URL. To start at, it is taken as it is, with all the endpoint's fields; given by a rule
+    /// (``NextPage/custom(from:_:)``) it is the server's choice, and credentials stay on their origin.
     public static func url(_ url: URL) -> PagePosition { PagePosition(.url(url)) }
 
     /// Whether both lead to the same page, however one got there.

@@ -69,6 +69,8 @@ public struct WebLink: Sendable, Hashable {
     }
 
     private static func resolved(_ reference: String, _ base: URL?) -> URL? {
+        // The same document (RFC 3986 §4.4).
+        if reference.isEmpty { return base.map(URLReference.withoutFragment) }
         if let base { return URLReference.resolve(reference, against: base) }
         return URL(string: reference).flatMap { $0.scheme == nil ? nil : $0 }
     }

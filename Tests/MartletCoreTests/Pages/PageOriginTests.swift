@@ -51,6 +51,20 @@ struct PageOriginTests {
         #expect(transport.requests.map { $0.headers["X-Mine"] } == ["s", nil])
     }
 
+    @Test("A URL that a rule of one's own gives is the server's choice as well")
+    func customRules() async throws {
+        let (client, transport) = pagingClient { _ in .json("[]") }
+        let rule = NextPage<[String]>.custom { response in
+            response.metadata.url?.host == "api.example" ? URL(string: "https://other.example/").map { .url($0) } : nil
+        }
+        for try await _ in client.pages(Request<[String]>.get("repos", headers: secrets), next: rule) {}
+        #expect(transport.requests.map { $0.headers.contains(.authorization) } == [true, false])
+        let bad = NextPage<[String]>.custom { _ in URL(string: "http://api.example/").map { .url($0) } }
+        await #expect(throws: HTTPError.pagingFailed(PagingFailure(.refusedTarget))) {
+            for try await _ in client.pages(.repos, next: bad) {}
+        }
+    }
+
     @Test("The token of an AuthInterceptor goes to its own origin, and not to one that a page links to, nor back from there")
     func tokens() async throws {
         let auth = AuthInterceptor(StaticTokenProvider("t"))

@@ -88,7 +88,7 @@ extension BrokenTransport {
     static var withoutLimits: Self {
         Self { request, send throws(HTTPError) in
             var request = request
-            request.context.limits = ResponseLimits(bodyBytes: 1_000_000_000, headBytes: 1_000_000_000)
+            request.context.limits = ResponseLimits(bodyBytes: 1_000_000_000, headBytes: 1_000_000_000, fieldCount: 1_000_000)
             return try await send(request)
         }
     }

@@ -19,7 +19,7 @@ struct BrokenTransportTests {
             .ignoringCancellation
         ),
         ("sent once more", ["delivery.post", "delivery.patch", "failures.reset"], .resending),
-        ("no limits", ["bodies.limit", "fields.head-limit", "codings.bomb"], .withoutLimits),
+        ("no limits", ["bodies.limit", "fields.head-limit", "fields.count-limit", "codings.bomb"], .withoutLimits),
         ("codings left", ["codings.gzip", "codings.deflate", "codings.raw-deflate"], .leavingCodings),
         ("connections not kept", ["connections.reuse"], .closingConnections),
         ("vague errors", ["failures.refused", "failures.garbage", "cancellation.head", "truncation.length", "bodies.limit"], .vague),

@@ -145,3 +145,31 @@ public func socket(_ family: Int32, _ type: Int32, _ protocol: Int32) -> Int32 {
 ) -> Int32 { -1 }
 @discardableResult public func pthread_detach(_ thread: pthread_t) -> Int32 { -1 }
 public func memchr(_ bytes: UnsafeRawPointer!, _ byte: Int32, _ count: Int) -> UnsafeMutableRawPointer! { nil }
+
+// What MartletURLSession's lookups of names use besides.
+
+public var AF_UNSPEC: Int32 { 0 }
+public var NI_MAXHOST: Int32 { 1025 }
+public var NI_NUMERICHOST: Int32 { 2 }
+
+public struct addrinfo {
+    public var ai_flags: Int32 = 0
+    public var ai_family: Int32 = 0
+    public var ai_socktype: Int32 = 0
+    public var ai_protocol: Int32 = 0
+    public var ai_addrlen: socklen_t = 0
+    public var ai_canonname: UnsafeMutablePointer<CChar>?
+    public var ai_addr: UnsafeMutablePointer<sockaddr>?
+    public var ai_next: UnsafeMutablePointer<addrinfo>?
+    public init() {}
+}
+
+@discardableResult public func getaddrinfo(
+    _ name: UnsafePointer<CChar>!, _ service: UnsafePointer<CChar>!, _ hints: UnsafePointer<addrinfo>!,
+    _ list: UnsafeMutablePointer<UnsafeMutablePointer<addrinfo>?>!
+) -> Int32 { -1 }
+public func freeaddrinfo(_ list: UnsafeMutablePointer<addrinfo>!) {}
+@discardableResult public func getnameinfo(
+    _ address: UnsafePointer<sockaddr>!, _ length: socklen_t, _ host: UnsafeMutablePointer<CChar>!, _ hostLength: socklen_t,
+    _ service: UnsafeMutablePointer<CChar>!, _ serviceLength: socklen_t, _ flags: Int32
+) -> Int32 { -1 }

@@ -49,7 +49,7 @@ let package = Package(
         .executableTarget(name: "tour", dependencies: ["Martlet", "MartletTesting"], swiftSettings: strict),
 
         .testTarget(name: "MartletCoreTests", dependencies: ["MartletCore", "MartletTesting"], swiftSettings: strict),
-        .testTarget(name: "MartletTests", dependencies: ["Martlet", "MartletTesting"], swiftSettings: strict),
+        .testTarget(name: "MartletTests", dependencies: ["Martlet", "MartletCore", "MartletTesting"], swiftSettings: strict),
         .testTarget(name: "MartletCurlTests", dependencies: ["MartletCurl", "Martlet", "MartletTesting"], swiftSettings: strict),
         .testTarget(name: "MartletURLSessionTests", dependencies: ["MartletURLSession", "MartletTesting"], swiftSettings: strict),
         .testTarget(name: "MartletKeychainTests", dependencies: ["MartletKeychain", "MartletTesting"], swiftSettings: strict),
@@ -77,4 +77,12 @@ if Context.environment["APPLE_STUBS"] == "1" {
             name: "MartletKeychainTests", dependencies: ["MartletKeychain", "EmulatedSecurity"],
             exclude: ["SecretService", "Platform"], swiftSettings: emulated),
     ]
+}
+
+// With FUZZ=1: one program for libFuzzer, which is told by MARTLET_FUZZ what to fuzz: scripts/fuzz.
+if Context.environment["FUZZ"] == "1" {
+    package.products.append(.executable(name: "fuzz", targets: ["Fuzz"]))
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzz", dependencies: ["MartletCore", "MartletTesting"], path: "Fuzz", exclude: ["Seeds"], swiftSettings: strict))
 }

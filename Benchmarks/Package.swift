@@ -8,6 +8,7 @@ let package = Package(
     dependencies: [.package(name: "martlet", path: "..")],
     targets: [
         .executableTarget(name: "bench", dependencies: [.product(name: "Martlet", package: "martlet")]),
+        .executableTarget(name: "bodies", dependencies: [.product(name: "Martlet", package: "martlet")]),
         .executableTarget(name: "soak", dependencies: [.product(name: "Martlet", package: "martlet")]),
     ],
     swiftLanguageModes: [.v6]

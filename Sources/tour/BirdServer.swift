@@ -52,7 +52,8 @@ struct BirdServer: Sendable {
             return broken == "refresh" ? .status(500) : .json(#"{"access_token":"n3w-t0k3n","refresh_token":"r3fr3sh-2"}"#)
         case (.post, "/login"): return .status(broken == "log" ? 500 : 204, headers: [.setCookie: "session=s3cret-cookie"])
         case (.get, "/ping"): return .status(204)
-        case (.get, "/song"): return song(broken: broken == "download")
+        case (.get, "/song"): return song(request, broken: broken == "download")
+        case (.get, "/sightings"): return sightings(after: request.headers["Last-Event-ID"], broken: broken == "events")
         default: return .status(404)
         }
     }
@@ -67,9 +68,26 @@ struct BirdServer: Sendable {
         return json(Bird(id: 4, name: bird.name, wingspan: bird.wingspan), status: 201)
     }
 
-    private static func song(broken: Bool) -> MockReply {
-        let reply = MockReply.data(song, contentType: "audio/ogg")
-        return broken ? reply.disconnecting(.withinBody(after: song.count / 2)) : reply
+    /// The song, of which the first answer breaks off in the middle.
+    private static func song(_ request: RecordedRequest, broken: Bool) -> MockReply {
+        let headers: HTTPFields = [.eTag: "\"first-recording\""]
+        guard let range = request.headers[.range], request.headers[.ifRange] == headers[.eTag],
+            let start = Int(range.dropFirst("bytes=".count).dropLast())
+        else { return .data(song, contentType: "audio/ogg", headers: headers).disconnecting(.withinBody(after: song.count / 3)) }
+        var rest = Data(song.dropFirst(start))
+        if broken { rest[rest.count / 2] ^= 1 }
+        let place: HTTPFields = [.contentRange: "bytes \(start)-\(song.count - 1)/\(song.count)", .eTag: headers[.eTag] ?? ""]
+        return .data(rest, contentType: "audio/ogg", status: 206, headers: place)
+    }
+
+    /// Events, of which the stream breaks off after the second.
+    private static func sightings(after id: String?, broken: Bool) -> MockReply {
+        let type: HTTPFields = [.contentType: "text/event-stream"]
+        switch id {
+        case nil: return .stream("event: bird\nid: 1\ndata: a swift\n\n", "event: bird\nid: 2\ndata: a martin\n\nevent: bi", headers: type)
+        case "2": return .stream("event: bird\nid: 3\ndata: a \(broken ? "crow" : "swallow")\n\n", headers: type)
+        default: return .status(204)
+        }
     }
 
     private static func json(_ value: some Encodable, status: HTTPStatus = 200, headers: HTTPFields = [:]) -> MockReply {

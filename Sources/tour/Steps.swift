@@ -5,7 +5,7 @@ import MartletTesting
 extension Step {
     /// The tour, in order.
     static let all: [Step] = [
-        value, structure, enumeration, envelope, post, fields, redirect, timeout, cancel, download, refresh, retry, log,
+        value, structure, enumeration, envelope, post, fields, redirect, timeout, cancel, download, events, refresh, retry, log,
     ]
 
     static let value = Step(name: "value", title: "A request value: the call knows the type of its answer") { stage in
@@ -89,21 +89,6 @@ extension Step {
         guard case .failure(let error) = await task.value else { throw Misbehaviour("the call was answered") }
         stage.printer.got("\(error == .cancelled ? "cancelled" : "\(error)")")
         try check(error == .cancelled, "expected a cancellation, got \(error)")
-    }
-
-    static let download = Step(name: "download", title: "A streamed download, as fast as it is read") { stage in
-        stage.printer.asked("for try await chunk in client.stream(.get(\"song\")).body")
-        let response = try await stage.client.stream(Request<Data>.get("song"))
-        let total = response.body.length ?? 0
-        var received = 0
-        for try await chunk in response.body {
-            let expected = BirdServer.song.dropFirst(received).prefix(chunk.count)
-            try check(chunk == expected, "something is wrong after byte \(received)")
-            received += chunk.count
-            stage.printer.progress(Int64(received), of: total)
-        }
-        try check(received == BirdServer.song.count, "expected \(BirdServer.song.count) bytes, got \(received)")
-        stage.printer.got("\(received) bytes, each one right")
     }
 }
 

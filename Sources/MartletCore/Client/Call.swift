@@ -24,7 +24,8 @@ struct Call: Sendable {
         if let wait = options.expectContinue { request.context.expectContinue = wait }
         request.context.limits = options.limits ?? configuration.limits
         request.context.attempts = AttemptCounter()
-        timeout = endpoint.timeout ?? configuration.totalTimeout
+        // A body whose progress is watched may take as long as it moves: the idle timeout rules.
+        timeout = endpoint.timeout ?? (request.context.bodyObserver == nil ? configuration.totalTimeout : nil)
         request.context.deadline = timeout.map { settings.time.instant + $0 }
         if case .clientDefault = options.redirects.rule { redirects = configuration.redirects } else { redirects = options.redirects }
         request.context.followsRedirects = redirects.followsAll

@@ -9,20 +9,33 @@ struct Exchange: Sendable {
         do throws(HTTPError) {
             try request.check()
             if Task.isCancelled { throw HTTPError.cancelled }
-            if let observer = request.context.bodyObserver { request.body = request.body?.observed(by: observer) }
+            let pulse = request.context.bodyObserver.map { _ in Pulse(time: time) }
+            if let pulse, let observer = request.context.bodyObserver { request.body = request.body?.observed(by: observer.beating(pulse)) }
             if let body = request.body, body.isStream { request.body = body.sent() }
             request.context.attempt = request.context.attempts?.increment() ?? request.context.attempt + 1
-            var response = try await withinAttemptTimeout(request)
+            var response = try await withinAttemptTimeout(request, pulse)
             response.metadata.request = request
             response.body = watched(response.body, request)
             return response
         } catch { throw error.completed(request: request, stage: .exchange) }
     }
 
-    private func withinAttemptTimeout(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        guard let timeout = request.context.attemptTimeout else { return try await transport.send(request) }
-        return try await race({ () throws(HTTPError) in try await transport.send(request) }, until: time.instant + timeout, time: time) {
+    private func withinAttemptTimeout(_ request: HTTPRequest, _ pulse: Pulse?) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        guard let timeout = request.context.attemptTimeout else { return try await withinSilence(request, pulse) }
+        return try await race(
+            { () throws(HTTPError) in try await withinSilence(request, pulse) }, until: time.instant + timeout, time: time
+        ) {
             ErrorContext(stage: .exchange, detail: "no answer within the attempt timeout of \(timeout)")
+        }
+    }
+
+    /// Of a body whose progress is watched, that is the sign of life: it may take as long as it moves.
+    private func withinSilence(_ request: HTTPRequest, _ pulse: Pulse?) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        guard let pulse, let timeout = request.context.idleTimeout else { return try await transport.send(request) }
+        return try await race(
+            { () throws(HTTPError) in try await transport.send(request) }, untilSilentFor: timeout, pulse: pulse, time: time
+        ) {
+            ErrorContext(stage: .exchange, detail: "nothing was taken of the body, and no answer came, for the idle timeout of \(timeout)")
         }
     }
 

@@ -28,8 +28,9 @@ public struct DownloadOptions: Sendable {
 
     /// How far a download that broke off is gone on with. Default: ``Resumption/acrossCalls``.
     public var resumption: Resumption
-    /// What happens when there is a file of the target's name. Default: ``ExistingFile/replace``.
-    public var existingFile: ExistingFile
+    /// What happens when there is a file of the target's name. Default: nil, which is ``ExistingFile/replace`` for a target that was named, and
+    /// ``ExistingFile/keepBoth`` where the server chooses the name.
+    public var existingFile: ExistingFile?
     /// What the whole file must be, besides what the server says of it itself (`Content-Digest`, `Repr-Digest`, RFC 9530). Default: nil.
     public var checksum: Checksum?
     /// How many failures in a row, without a byte that was new, end the download. Default: 5.
@@ -51,7 +52,7 @@ public struct DownloadOptions: Sendable {
 
     /// Options, each with its default.
     public init(
-        resumption: Resumption = .acrossCalls, existingFile: ExistingFile = .replace, checksum: Checksum? = nil, maxFailures: Int = 5,
+        resumption: Resumption = .acrossCalls, existingFile: ExistingFile? = nil, checksum: Checksum? = nil, maxFailures: Int = 5,
         backoff: Backoff = .exponential(), maxRetryAfter: Duration = .seconds(60), maxBytes: Int64? = nil,
         syncsToDisk: Bool = false, progressInterval: Duration = .milliseconds(100), random: any RandomSource = .system
     ) {

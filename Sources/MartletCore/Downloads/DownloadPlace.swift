@@ -67,12 +67,15 @@ struct DownloadPlace: Sendable {
         return told ?? ContentDisposition.safeFilename(segment) ?? "download"
     }
 
-    /// The name with a number: `report 2.pdf`.
+    /// The name with a number: `report 2.pdf`. It is no longer than a name may be.
     static func numbered(_ path: String, _ number: Int) -> String {
         let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         let name = path[slash...]
-        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return path + " \(number)" }
-        return path[..<slash] + name[..<dot] + " \(number)" + name[dot...]
+        let dot = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 } ?? name.endIndex
+        let end = " \(number)" + name[dot...]
+        var stem = name[..<dot]
+        while stem.utf8.count + end.utf8.count > 255, !stem.isEmpty { stem = stem.dropLast() }
+        return path[..<slash] + stem + end
     }
 
     /// Whether something of that name is there.

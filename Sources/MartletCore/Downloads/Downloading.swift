@@ -19,6 +19,8 @@ struct Downloading: Sendable {
 
     private var record: DownloadRecord { DownloadRecord(path: place.recordPath) }
 
+    private var existingFile: DownloadOptions.ExistingFile { options.existingFile ?? (place.knownPath == nil ? .keepBoth : .replace) }
+
     /// Whether a broken transfer may be asked for again: only where asking twice is as asking once.
     private var resumption: DownloadOptions.Resumption { request.method == .get ? options.resumption : .never }
 
@@ -28,7 +30,7 @@ struct Downloading: Sendable {
                 throw HTTPError.invalidRequest(Explanation("the checksum is no digest of \(checksum.algorithm.rawValue)"))
             }
             if let path = place.knownPath { try checkTarget(path) }
-            let part = try PartFile.open(place.partPath)
+            let part = try await open()
             var state = try start(part)
             do throws(HTTPError) {
                 return try await finish(part, try await fetch(into: part, &state), state)
@@ -39,9 +41,21 @@ struct Downloading: Sendable {
         } catch { throw error.completed(request: request, stage: .body) }
     }
 
+    /// The part file. One that another download has is waited for a little: a download that was left may take a moment to end.
+    private func open() async throws(HTTPError) -> PartFile {
+        var tries = 1
+        while true {
+            do throws(HTTPError) { return try PartFile.open(place.partPath) } catch {
+                guard case .fileFailed(let failure) = error, failure.kind == .busy, tries < 20 else { throw error }
+                tries += 1
+                do { try await time.sleep(for: .milliseconds(100)) } catch { throw .cancelled }
+            }
+        }
+    }
+
     private func checkTarget(_ path: String) throws(HTTPError) {
         if DownloadPlace.isFolder(path) { throw .fileFailed(FileFailure(.invalidName, path: path, "it is a folder")) }
-        if options.existingFile == .fail, DownloadPlace.exists(path) { throw alreadyExists(path) }
+        if existingFile == .fail, DownloadPlace.exists(path) { throw alreadyExists(path) }
     }
 
     private func alreadyExists(_ path: String) -> HTTPError {
@@ -70,11 +84,12 @@ struct Downloading: Sendable {
         var failures = 0
         /// Whether an answer had begun in this call.
         var hasBegun = false
-        /// The digests that the last answer gave of the whole.
-        var promised = DigestField([])
     }
 
     // MARK: Fetching
+
+    /// Parts of fewer bytes than this that are not the last are as failures.
+    private static let leastPart: Int64 = 64 * 1024
 
     /// Fetches until nothing is missing; gives the head of the last answer.
     private func fetch(into part: PartFile, _ state: inout State) async throws(HTTPError) -> HTTPResponse<Void> {
@@ -89,10 +104,15 @@ struct Downloading: Sendable {
                     continue
                 case .refuse(let why): throw HTTPError.invalidResponse(Explanation(why, context: ErrorContext(stage: .exchange)))
                 case .begin: try begin(part, &state, response)
-                case .goOn(let last, let total): state.partial.goOn(through: last, total: total)
+                case .goOn(let last, let total):
+                    state.partial.goOn(through: last, total: total)
+                    state.partial.promise(in: head)
                 }
+                let start = state.partial.offset
                 try await write(response, into: part, &state)
                 if state.partial.isComplete { return head }
+                // Who gives little at a time is not asked at once for more.
+                if state.partial.offset - start < Downloading.leastPart { throw Downloading.unlike("ends early, as") }
             } catch { try await wait(after: error, part, &state) }
         }
     }
@@ -124,7 +144,6 @@ struct Downloading: Sendable {
         let start = state.partial.offset
         state.hasBegun = true
         try checkSize(state.partial.total ?? 0)
-        if !response.metadata.wasContentCoded { state.promised = DigestField(response.headers.values(for: "Repr-Digest")) }
         reporter.begin(at: start, of: state.partial.total)
         for try await chunk in response.body {
             try checkSize(state.partial.offset + Int64(chunk.count))
@@ -134,7 +153,7 @@ struct Downloading: Sendable {
             reporter.add(chunk.count)
         }
         guard state.partial.end() else { throw Downloading.unlike("has fewer bytes than") }
-        if !response.metadata.wasContentCoded {
+        if !response.isCoded {
             let promised = DigestField(response.headers.values(for: "Content-Digest"))
             try await check(promised, "Content-Digest", part, start..<state.partial.offset)
         }
@@ -170,7 +189,7 @@ struct Downloading: Sendable {
 
     private func finish(_ part: PartFile, _ head: HTTPResponse<Void>, _ state: State) async throws(HTTPError) -> DownloadedFile {
         let whole = 0..<state.partial.offset
-        try await check(state.promised, "Repr-Digest", part, whole)
+        try await check(DigestField([state.partial.promisedDigest ?? ""]), "Repr-Digest", part, whole)
         if let checksum = options.checksum, let digest = checksum.digest {
             try await check(checksum.algorithm, digest, "the checksum", part, whole)
         }
@@ -185,11 +204,11 @@ struct Downloading: Sendable {
 
     /// Moves the file to its place; gives the path that it has there.
     private func put(_ part: PartFile, _ path: String) throws(HTTPError) -> String {
-        if DownloadPlace.isFolder(path), options.existingFile != .keepBoth {
+        if DownloadPlace.isFolder(path), existingFile != .keepBoth {
             throw .fileFailed(FileFailure(.invalidName, path: path, "it is a folder"))
         }
-        if try part.move(to: path, replacing: options.existingFile == .replace) { return path }
-        guard options.existingFile == .keepBoth else { throw alreadyExists(path) }
+        if try part.move(to: path, replacing: existingFile == .replace) { return path }
+        guard existingFile == .keepBoth else { throw alreadyExists(path) }
         for number in 2...9_999 {
             let other = DownloadPlace.numbered(path, number)
             if try part.move(to: other, replacing: false) { return other }

@@ -40,7 +40,12 @@ final class PartFile: Sendable {
             }
             var own = stat(), named = stat()
             guard fstat(descriptor, &own) == 0 else { throw file.failure("it can't be examined") }
-            guard own.st_mode & S_IFMT == S_IFREG, own.st_uid == geteuid(), own.st_nlink <= 1 else { throw foreign(path) }
+            guard own.st_mode & S_IFMT == S_IFREG, own.st_uid == geteuid() else { throw foreign(path) }
+            if own.st_nlink > 1 {
+                // A second name of something else, which is not to be written through.
+                unlink(path)
+                continue
+            }
             if lstat(path, &named) == 0, own.st_ino == named.st_ino, own.st_dev == named.st_dev { return file }
         }
         throw .fileFailed(FileFailure(.busy, path: path, "others keep moving it"))
@@ -107,12 +112,11 @@ final class PartFile: Sendable {
             }
             return true
         }
-        guard link(path, target) == 0 else {
-            if errno == EEXIST { return false }
-            throw .fileFailed(FileFailure(code: errno, path: target, "it can't be put in its place"))
+        switch libc.moveWithoutReplacing(path, target) {
+        case 0: return true
+        case EEXIST: return false
+        case let code: throw .fileFailed(FileFailure(code: code, path: target, "it can't be put in its place"))
         }
-        unlink(path)
-        return true
     }
 
     /// Removes it.
@@ -121,12 +125,25 @@ final class PartFile: Sendable {
     private func failure(_ what: String) -> HTTPError { .fileFailed(FileFailure(code: errno, path: path, what)) }
 }
 
-#if canImport(Glibc)
 private enum libc {
+    #if canImport(Glibc)
     static func open(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { Glibc.open(path, flags, mode) }
-}
-#else
-private enum libc {
+    #else
     static func open(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { Darwin.open(path, flags, mode) }
+    #endif
+
+    /// Gives a file another name, unless that is taken; 0, or the system's error.
+    static func moveWithoutReplacing(_ path: String, _ target: String) -> Int32 {
+        if link(path, target) == 0 {
+            // Should it end here, whoever opens the part file sees that it has another name, and leaves it.
+            unlink(path)
+            return 0
+        }
+        guard errno == EPERM || errno == ENOTSUP || errno == EOPNOTSUPP || errno == ENOSYS else { return errno }
+        // A file system without second names: the name is claimed, and what claimed it replaced.
+        let claim = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard claim >= 0 else { return errno }
+        close(claim)
+        return rename(path, target) == 0 ? 0 : errno
+    }
 }
-#endif

@@ -16,6 +16,10 @@ struct PartialDownload: Sendable, Hashable {
     private var last: Int64?
     /// What tells the resource's state; nil when nothing strong enough does.
     private(set) var validator: Validator?
+    /// Who has answered: validators are those of one resource, and a redirect may lead to another the next time.
+    private var source = ""
+    /// The digest of the whole that was promised with it, as the field had it.
+    private(set) var promisedDigest: String?
 
     init(key: String) { self.key = key }
 
@@ -37,7 +41,27 @@ struct PartialDownload: Sendable, Hashable {
         last = nil
         total = length
         // The bytes of a ranged answer would be coded ones, and those that are there are not.
-        validator = response.metadata.wasContentCoded ? nil : Validator(of: response.headers)
+        validator = response.isCoded ? nil : Validator(of: response.headers)
+        source = PartialDownload.source(of: response)
+        promisedDigest = nil
+        promise(in: response)
+    }
+
+    /// Remembers what an answer promises of the whole.
+    mutating func promise(in response: HTTPResponse<Void>) {
+        let values = response.headers.values(for: "Repr-Digest")
+        if !response.isCoded, !values.isEmpty { promisedDigest = values.joined(separator: ", ") }
+    }
+
+    /// Whether an answer is about what is there: from the same place, with no other validator.
+    func fits(_ response: HTTPResponse<Void>) -> Bool {
+        !response.isCoded && validator?.allows(response.headers) == true && source == PartialDownload.source(of: response)
+    }
+
+    /// Where an answer comes from, without the query: signatures in it change from one redirect to the next.
+    private static func source(of response: HTTPResponse<Void>) -> String {
+        guard let url = response.metadata.url else { return "" }
+        return hash("\(Origin(url).map { "\($0)" } ?? "") \(url.path)")
     }
 
     /// A part of the rest begins to come.
@@ -50,17 +74,18 @@ struct PartialDownload: Sendable, Hashable {
     mutating func add(_ count: Int) { offset += Int64(count) }
 
     /// Whether so many bytes more are no more than the answer said that it has.
-    func hasRoom(for count: Int) -> Bool { last.map { offset + Int64(count) <= $0 + 1 } ?? true }
+    func hasRoom(for count: Int) -> Bool {
+        if let last { return Int64(count) - 1 <= last - offset }
+        return total.map { Int64(count) <= $0 - offset } ?? true
+    }
 
     /// The body has ended where its sender wanted; false when it had promised more.
     ///
     /// The end of a whole is the end; that of a part may be followed by more.
     mutating func end() -> Bool {
-        guard let last else {
-            total = total ?? offset
-            return true
-        }
-        return offset == last + 1
+        if let last { return offset == last + 1 }
+        total = total ?? offset
+        return offset == total
     }
 
     /// Nothing is there any more.
@@ -89,15 +114,15 @@ enum RangeDecision: Sendable, Hashable {
         switch response.status {
         case .partialContent:
             // Several parts would be multipart/byteranges, which nobody asked for (RFC 9110 §15.3.7.2).
-            guard let range, let bounds = range.bounds, bounds.lowerBound == partial.offset,
-                partial.validator?.allows(response.headers) == true,
-                !response.metadata.wasContentCoded
-            else { return .startOver }
+            guard let range, let bounds = range.bounds, bounds.lowerBound == partial.offset, partial.fits(response) else {
+                return .startOver
+            }
             if let known = partial.total, let told = range.total, known != told { return .startOver }
             return .goOn(through: bounds.upperBound, total: range.total)
         case .rangeNotSatisfiable:
             // Behind the end of what is there, there is nothing.
-            return range?.total == partial.offset && partial.total ?? partial.offset == partial.offset ? .complete : .startOver
+            return partial.fits(response) && range?.total == partial.offset && partial.total ?? partial.offset == partial.offset
+                ? .complete : .startOver
         default: return .begin
         }
     }
@@ -112,12 +137,14 @@ extension PartialDownload {
         var key: String
         var validator: String
         var total: Int64?
+        var source: String
+        var digest: String?
     }
 
     /// What a later call needs to go on; nil when it can't.
     var kept: Data? {
         guard let validator else { return nil }
-        return try? JSONEncoder.json.encode(Kept(key: key, validator: validator.text, total: total))
+        return try? JSONEncoder.json.encode(Kept(key: key, validator: validator.text, total: total, source: source, digest: promisedDigest))
     }
 
     /// The download of an earlier call, with so many bytes on disk; nil when it was of something else, or makes no sense.
@@ -128,12 +155,26 @@ extension PartialDownload {
         self.init(key: key)
         self.validator = validator
         total = kept.total
+        source = kept.source
+        promisedDigest = kept.digest
         offset = bytes
     }
 
-    /// The key of a request: of its method and URL, of which nothing can be read back.
+    /// The key of a request: of its method, its URL and the fields that choose what is answered, or to whom. Nothing can be read back.
     static func key(of request: HTTPRequest) -> String {
-        let bytes = SHA256.digest(of: Array("\(request.method.rawValue) \(request.url.absoluteString)".utf8))
-        return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let chosen = request.headers.filter { $0.isCredential || $0.name.isAlwaysCredential || $0.name.canonicalName.hasPrefix("accept") }
+        let fields = chosen.map { "\($0.name.canonicalName): \($0.value)" }.sorted().joined(separator: "\n")
+        return hash("\(request.method.rawValue) \(request.url.absoluteString)\n\(fields)")
+    }
+
+    private static func hash(_ text: String) -> String {
+        SHA256.digest(of: Array(text.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
+
+extension HTTPResponse {
+    /// Whether the bytes are, or were, in a coded form.
+    var isCoded: Bool {
+        metadata.wasContentCoded || headers.values(for: .contentEncoding).contains { !$0.trimmingWhitespace.equalsIgnoringCase("identity") }
     }
 }

@@ -1,7 +1,9 @@
 /// What the lines of an event have said so far (WHATWG HTML §9.2.6).
 struct EventFields: Sendable {
-    /// The last event id as of the last blank line: what a reconnection tells the server.
+    /// The last event id as of the last blank line.
     private(set) var lastEventID: String
+    /// The last id that the stream has set and a field can carry: what a reconnection tells the server. Nil when it has set none.
+    private(set) var sendableID: String?
     /// The reconnection time, when the stream has set one.
     private(set) var reconnectionTime: Duration?
     /// Whether the event has passed its limit.
@@ -24,6 +26,9 @@ struct EventFields: Sendable {
         self.maxEventBytes = maxEventBytes
         id = lastEventID
     }
+
+    /// Whether an id can stand in a field: others were given by mistake or by malice, and would end every reconnection.
+    static func canSend(_ id: String) -> Bool { id.utf8.count <= 4096 && id.utf8.allSatisfy(Token.isFieldContent) }
 
     /// Takes one line in, without its end; gives what it completes.
     mutating func take(_ line: UnsafeBufferPointer<UInt8>) -> EventStreamParser.Item? {
@@ -69,6 +74,7 @@ struct EventFields: Sendable {
     }
 
     private mutating func dispatch() -> EventStreamParser.Item? {
+        if id != lastEventID, EventFields.canSend(id) { sendableID = id }
         lastEventID = id
         defer {
             type = ""

@@ -29,8 +29,8 @@ struct EventLoop {
         self.keepsComments = keepsComments
         phase = .waiting(options.initialDelay)
         decision = ReconnectionDecision(options.reconnection)
-        lastEventID = options.lastEventID
-        if EventTarget.canSend(lastEventID) { sentEventID = lastEventID }
+        lastEventID = target.firstEventID
+        if EventFields.canSend(lastEventID) { sentEventID = lastEventID }
         options.control?.begin(lastEventID: lastEventID)
     }
 
@@ -139,10 +139,10 @@ struct EventLoop {
     /// Keeps what outlasts the connection.
     private mutating func note(_ connection: EventConnection) {
         if let time = connection.parser.reconnectionTime { decision.set(serverDelay: time) }
+        sentEventID = connection.parser.sendableID ?? sentEventID
         let id = connection.parser.lastEventID
         guard id != lastEventID else { return }
         lastEventID = id
-        if EventTarget.canSend(id) { sentEventID = id }
         options.control?.setLastEventID(id)
     }
 

@@ -45,6 +45,9 @@ package struct EventStreamParser: Sendable {
     /// The last event id, as of the last event that was taken out, or of a later blank line.
     package var lastEventID: String { fields.lastEventID }
 
+    /// The last id that the stream has set and that can be sent; nil when it has set none.
+    package var sendableID: String? { fields.sendableID }
+
     /// The reconnection time that the stream has set last; nil when it has set none.
     package var reconnectionTime: Duration? { fields.reconnectionTime }
 

@@ -12,11 +12,10 @@ struct EventTarget: Sendable {
     let isIdempotent: @Sendable () -> Bool
     /// Whether there is anything to ask with a second time.
     let isReplayable: @Sendable () -> Bool
+    /// The id that the first connection begins after.
+    let firstEventID: String
     let time: any TimeSource
     let decoder: any BodyDecoder
-
-    /// Whether an id can stand in a field: others were given by mistake or by malice, and would end every reconnection.
-    static func canSend(_ id: String) -> Bool { id.utf8.count <= 4096 && id.utf8.allSatisfy(Token.isFieldContent) }
 }
 
 extension EventTarget {
@@ -30,6 +29,7 @@ extension EventTarget {
             endpoint.method.isIdempotent || endpoint.headers[.idempotencyKey].map { !$0.trimmingWhitespace.isEmpty } ?? false
         }
         isReplayable = { endpoint.body?.isReplayable ?? true }
+        firstEventID = options.lastEventID.isEmpty ? endpoint.headers["Last-Event-ID"] ?? "" : options.lastEventID
         time = client.time
         decoder = client.decoder
     }
@@ -42,8 +42,9 @@ extension AdjustedEndpoint {
     /// An endpoint as it asks for an event stream (WHATWG HTML §9.2.2).
     fileprivate init(eventsOf endpoint: Base, after id: String, idleTimeout: Duration?) {
         self.init(endpoint)
-        headers.addMissing([.accept: "text/event-stream", .cacheControl: "no-store"])
-        if !id.isEmpty { headers["Last-Event-ID"] = id }
+        headers.addMissing([.accept: "text/event-stream", .cacheControl: "no-cache"])
+        // One that the server has taken back is not sent again.
+        if id.isEmpty { headers.remove("Last-Event-ID") } else { headers["Last-Event-ID"] = id }
         validation = [.ok, .noContent]
         options.idleTimeout = options.idleTimeout ?? idleTimeout ?? Self.never
     }

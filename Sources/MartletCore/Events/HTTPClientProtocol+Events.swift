@@ -14,7 +14,7 @@ extension HTTPClientProtocol {
     /// for try await event in client.events(.get("feed")) { print(event.type, event.data, event.id) }
     /// ```
     ///
-    /// Any request will do: its method, query, fields and body are sent, with `Accept: text/event-stream` and `Cache-Control: no-store`
+    /// Any request will do: its method, query, fields and body are sent, with `Accept: text/event-stream` and `Cache-Control: no-cache`
     /// unless it says otherwise, and `Last-Event-ID` once there is one. Its own validation and the type of its answer are not looked at.
     /// Its parts are read anew for each connection, which begins at its own URL, wherever the last one was redirected to.
     ///

@@ -41,6 +41,8 @@ struct PieceIterator {
     private enum State {
         case unopened(StreamOpening)
         case open(HTTPBody.AsyncIterator)
+        /// What is still to be thrown, once the pieces before it are given.
+        case failed(HTTPError)
         case ended
     }
 
@@ -64,6 +66,9 @@ struct PieceIterator {
             }
             switch state {
             case .ended: return nil
+            case .failed(let error):
+                state = .ended
+                throw error
             case .unopened(let opening):
                 // What fails to open is not asked for twice.
                 state = .ended
@@ -77,8 +82,10 @@ struct PieceIterator {
                     count += 1
                     return rest
                 }
-                do { try splitter.feed(chunk) } catch { throw explained(error) }
-                state = .open(iterator)
+                do {
+                    try splitter.feed(chunk)
+                    state = .open(iterator)
+                } catch { state = .failed(explained(error)) }
             }
         }
     }

@@ -103,8 +103,8 @@ private final class WatchedTransfer<Value: Sendable>: Sendable {
         let step = await withTaskCancellationHandler {
             await withCheckedContinuation { inbox.wait($0) }
         } onCancel: {
+            // The transfer's own end is waited for: when it is over, its files are free again.
             task.withLock { $0 }?.cancel()
-            inbox.put(.failure(.cancelled))
         }
         return try step.get()
     }

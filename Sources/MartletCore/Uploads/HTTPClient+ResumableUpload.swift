@@ -15,7 +15,8 @@ extension HTTPClientProtocol {
     ///
     /// The upload is created with the request that is given (`POST` with `Upload-Length`), and sent with `PATCH` to the `Location` that the
     /// server answers with. When that breaks off, the server is asked how much it has (`HEAD`), and the rest is sent. The file is read while
-    /// it is sent, and must not change meanwhile. Fields of the creating request go with each of them; credentials do not go to another
+    /// it is sent, and must not change meanwhile. Each request that carries some of it may take as long as it moves, as with
+    /// ``upload(_:progressInterval:onProgress:)-(Endpoint,_,_)``. Fields of the creating request go with each of them; credentials do not go to another
     /// origin than that request's.
     ///
     /// - Parameters:

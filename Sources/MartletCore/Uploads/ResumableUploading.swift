@@ -21,6 +21,16 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
         var resumptions = 0
         var highest: Int64 = 0
         var failures = 0
+        /// Whether the server has been asked where it stands.
+        var hasAsked = false
+
+        /// The server has so many bytes. More than ever before are news.
+        mutating func reach(_ offset: Int64) {
+            self.offset = offset
+            guard offset > highest else { return }
+            highest = offset
+            failures = 0
+        }
     }
 
     func run() async throws(HTTPError) -> UploadedFile {
@@ -42,6 +52,10 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
                 }
                 let head = try await send(from: offset, to: location, &state)
                 if state.offset == state.length { return finish(location, head, state) }
+                // Who takes little of what was sent is not sent the rest at once.
+                if let reached = state.offset, reached < offset + sent(from: offset, state) {
+                    try await wait(after: .networkError(NetworkFailure(.other, "the server took less than was sent")), &state)
+                }
             } catch { try await wait(after: error, &state) }
         }
     }
@@ -79,9 +93,15 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
         if let length = response.headers["Upload-Length"], length != "\(state.length)" {
             throw invalid("the upload is of a file of another length", response)
         }
-        if options.location != nil, state.highest == 0, state.resumedBytes == 0 { state.resumedBytes = offset }
-        state.offset = offset
+        if options.location != nil, !state.hasAsked { state.resumedBytes = offset }
+        state.hasAsked = true
+        state.reach(offset)
         return response
+    }
+
+    /// How many bytes one request carries.
+    private func sent(from offset: Int64, _ state: State) -> Int64 {
+        min(options.chunkBytes.map { max(1, $0) } ?? .max, state.length - offset)
     }
 
     private func send(from offset: Int64, to location: URL, _ state: inout State) async throws(HTTPError) -> HTTPResponse<Void> {
@@ -91,7 +111,7 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
         guard rest.length == state.length - offset else {
             throw .invalidRequest(Explanation("the file has changed while it was uploaded: \(Redaction.line(file.path))"))
         }
-        let body = rest.prefix(options.chunkBytes.map { min(max(1, $0), state.length - offset) })
+        let body = rest.prefix(sent(from: offset, state))
         var request = try following(location)
         request.method = .patch
         request.headers["Upload-Offset"] = "\(offset)"
@@ -103,7 +123,7 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
         guard let reached = TusProtocol.offset(response.headers, length: state.length), reached > offset || offset == state.length else {
             throw invalid("the answer has no Upload-Offset behind the one that was sent", response)
         }
-        state.offset = reached
+        state.reach(reached)
         return response
     }
 
@@ -140,15 +160,10 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
             // One that the caller named is the caller's to give up.
             guard options.location == nil else { throw error }
             state.location = nil
+            state.highest = 0
             asked = .zero
         case .ask(let wait): asked = wait
         }
-        let reached = state.offset ?? state.highest
-        if reached > state.highest {
-            state.highest = reached
-            state.failures = 0
-        }
-        state.offset = nil
         state.failures += 1
         guard state.failures < options.maxFailures, asked <= options.maxRetryAfter else { throw error }
         state.resumptions += 1
@@ -158,9 +173,9 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
 }
 
 extension HTTPBody {
-    /// The first bytes of a file; all of them when no count is given.
-    fileprivate func prefix(_ count: Int64?) -> HTTPBody {
-        guard let count, case .file(let file) = storage, count < file.length else { return self }
+    /// The first bytes of a file.
+    fileprivate func prefix(_ count: Int64) -> HTTPBody {
+        guard case .file(let file) = storage, count < file.length else { return self }
         return HTTPBody(length: count) { () throws(HTTPError) in FileBodyReader(try file.open(upTo: count)) }
     }
 }

@@ -31,6 +31,7 @@ package struct ContentRange: Sendable, Hashable {
 
     private static func number(_ text: some StringProtocol) -> Int64? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
-        return Int64(text)
+        // What is behind the last byte must be a number too.
+        return Int64(text).flatMap { $0 < .max ? $0 : nil }
     }
 }

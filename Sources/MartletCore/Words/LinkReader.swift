@@ -73,7 +73,7 @@ struct LinkReader {
         }
         guard isName, let value else { return nil }
         guard name.hasSuffix("*") else { return WebLink.Parameter(name: name.lowercased(), value: value) }
-        return LinkReader.decoded(value).map { WebLink.Parameter(name: name.lowercased(), value: $0) }
+        return ExtendedValue.decode(value).map { WebLink.Parameter(name: name.lowercased(), value: $0) }
     }
 
     /// A quoted string, its escapes undone; nil, without going anywhere, when it is not closed.
@@ -122,28 +122,4 @@ struct LinkReader {
 private let comma = UInt8(ascii: ","), semicolon = UInt8(ascii: ";"), equals = UInt8(ascii: "="), quote = UInt8(ascii: "\"")
 
 extension LinkReader {
-    /// The value of an extended parameter (RFC 8187 §3.2): `UTF-8'en'%e2%82%ac`; nil for what is none, or in another charset.
-    private static func decoded(_ value: String) -> String? {
-        let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, let bytes = octets(parts[2]) else { return nil }
-        if parts[0].equalsIgnoringCase("UTF-8") { return String(validUTF8: bytes) }
-        guard parts[0].equalsIgnoringCase("ISO-8859-1") else { return nil }
-        return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-    }
-
-    private static func octets(_ text: Substring) -> [UInt8]? {
-        var octets: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                octets.append(byte)
-                continue
-            }
-            guard let high = rest.popFirst(), let low = rest.popFirst(),
-                let octet = UInt8(String(decoding: [high, low], as: UTF8.self), radix: 16), high != UInt8(ascii: "+")
-            else { return nil }
-            octets.append(octet)
-        }
-        return octets
-    }
 }

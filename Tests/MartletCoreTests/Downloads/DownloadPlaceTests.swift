@@ -20,6 +20,8 @@ import Testing
     func numbered() {
         #expect(DownloadPlace.numbered("/f/a.tar.gz", 2) == "/f/a.tar 2.gz")
         #expect(DownloadPlace.numbered("/f.d/a", 2) == "/f.d/a 2" && DownloadPlace.numbered("/f/.hidden", 3) == "/f/.hidden 3")
+        let long = DownloadPlace.numbered("/f/" + String(repeating: "é", count: 125) + ".pdf", 12).dropFirst(3)
+        #expect(long.utf8.count <= 255 && long.hasSuffix("é 12.pdf"))
     }
 
     @Test("Without a name the answer's URL gives one, and without that there is one still")

@@ -96,4 +96,51 @@ import Testing
         let key = PartialDownload.key(of: HTTPRequest(method: .get, url: url))
         #expect(key.count == 64 && !key.contains("s3cret"))
     }
+
+    @Test("A validator is one resource's: what another URL answers is of no use, but for a query that has changed")
+    func sources() throws {
+        func answer(_ status: HTTPStatus, _ url: String, _ headers: HTTPFields) throws -> HTTPResponse<Void> {
+            var answer = response(status, headers)
+            answer.metadata.request = HTTPRequest(method: .get, url: try #require(URL(string: url)))
+            return answer
+        }
+        var partial = PartialDownload(key: "k")
+        partial.begin(with: try answer(200, "https://a.example/v1?sig=1", [.eTag: "\"v\""]), length: 100)
+        partial.add(40)
+        let rest: HTTPFields = [.contentRange: "bytes 40-99/100", .eTag: "\"v\""]
+        #expect(RangeDecision.decide(partial, try answer(206, "https://a.example/v1?sig=2", rest)) == .goOn(through: 99, total: 100))
+        #expect(RangeDecision.decide(partial, try answer(206, "https://a.example/v2?sig=1", rest)) == .startOver)
+        #expect(RangeDecision.decide(partial, try answer(206, "https://b.example/v1", rest)) == .startOver)
+        let back = try #require(PartialDownload(kept: try #require(partial.kept), key: "k", bytes: 40))
+        #expect(RangeDecision.decide(back, try answer(206, "https://a.example/v2", rest)) == .startOver)
+    }
+
+    @Test("The key tells requests apart whose answers may be others: by URL, by what they accept, by who asks")
+    func keys() throws {
+        let url = try #require(URL(string: "https://a.example/r"))
+        func key(_ headers: HTTPFields) -> String { PartialDownload.key(of: HTTPRequest(method: .get, url: url, headers: headers)) }
+        #expect(
+            key([.accept: "text/csv"]) != key([.accept: "application/json"]) && key([.authorization: "a"]) != key([.authorization: "b"]))
+        #expect(key(["X-Request-ID": "1"]) == key(["X-Request-ID": "2"]))
+    }
+
+    @Test("What an answer promises of the whole holds until another promises something else, and for a later call too (RFC 9530 §3)")
+    func promises() throws {
+        var partial = PartialDownload(key: "k")
+        partial.begin(with: response(200, [.eTag: "\"v\"", "Repr-Digest": "sha-256=:AA==:"]), length: 100)
+        partial.add(40)
+        partial.promise(in: response(206))
+        #expect(partial.promisedDigest == "sha-256=:AA==:")
+        #expect(PartialDownload(kept: try #require(partial.kept), key: "k", bytes: 40)?.promisedDigest == "sha-256=:AA==:")
+        partial.promise(in: response(206, ["Repr-Digest": "sha-256=:BB==:"]))
+        #expect(partial.promisedDigest == "sha-256=:BB==:")
+    }
+
+    @Test("A whole that is longer or shorter than its length is not whole")
+    func lengths() {
+        var partial = partial()
+        #expect(partial.hasRoom(for: 60) && !partial.hasRoom(for: 61))
+        let hasEnded = partial.end()
+        #expect(!hasEnded && !partial.isComplete)
+    }
 }

@@ -52,7 +52,7 @@ struct EventReconnectionTests {
         let reply = HTTPBody(Data("data: a\n\n".utf8))
         let target = EventTarget(
             connect: { _ in HTTPResponse(status: 200, headers: [.contentType: "text/event-stream"], body: reply) },
-            isIdempotent: { true }, isReplayable: { false }, time: time, decoder: .json)
+            isIdempotent: { true }, isReplayable: { false }, firstEventID: "", time: time, decoder: .json)
         var iterator = EventSequence(target, bench.options()).makeAsyncIterator()
         #expect(try await iterator.next()?.data == "a")
         let error = await #expect(throws: HTTPError.self) { _ = try await iterator.next() }

@@ -65,7 +65,7 @@ struct EventSequenceTests {
         _ = try await bench.client(transport).events(Feed()).all()
         let sent = try #require(transport.requests.first)
         #expect(sent.url.absoluteString == "https://h/v1/feed?topic=birds" && sent.method == .get)
-        #expect(sent.headers[.accept] == "text/event-stream" && sent.headers[.cacheControl] == "no-store")
+        #expect(sent.headers[.accept] == "text/event-stream" && sent.headers[.cacheControl] == "no-cache")
         #expect(!sent.headers.contains("Last-Event-ID"))
         let own = Request<Data>.post(
             "chat", headers: [.accept: "text/event-stream, application/json", .cacheControl: "no-cache", "X-A": "1"],

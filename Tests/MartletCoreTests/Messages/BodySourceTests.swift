@@ -40,4 +40,15 @@ import Testing
         for body in bodies { #expect(try await body.observed(by: observer).collect().count == (body.length ?? 100_000)) }
         #expect(told.withLock { $0 } == ["began 100000", "65536", "34464", "began 4", "4", "began -1", "65536", "34464"])
     }
+
+    @Test("What was peeked at of a stream is not lost to whoever observes it, and a second time it can't be sent")
+    func peeked() async throws {
+        let body = HTTPBody(reader: DataReader(Data("abcd".utf8)))
+        #expect(try await body.peek(upTo: 2) == Data("ab".utf8))
+        let observer = BodyObserver(began: { _ in }, took: { _ in })
+        #expect(try await body.observed(by: observer).collect() == Data("abcd".utf8))
+        await #expect(throws: HTTPError.bodyNotReplayable("the body is a stream and has been read already")) {
+            try await body.observed(by: observer).collect()
+        }
+    }
 }

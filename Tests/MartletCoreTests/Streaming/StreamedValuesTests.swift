@@ -72,7 +72,8 @@ import Testing
         var iterator = refused.lines(of: .get("x")).makeAsyncIterator()
         await #expect(throws: HTTPError.self) { try await iterator.next() }
         #expect(try await iterator.next() == nil)
-        var long = client("123456\n1\n").lines(of: .get("x"), limit: 5).makeAsyncIterator()
+        var long = client("1\n123456\n1\n").lines(of: .get("x"), limit: 5).makeAsyncIterator()
+        #expect(try await long.next() == "1", "what came before the error is not lost")
         await #expect(throws: HTTPError.responseTooLarge(SizeLimitFailure(.line, limit: 5))) { try await long.next() }
         #expect(try await long.next() == nil)
     }

@@ -115,6 +115,46 @@ import Testing
         await server.stop()
     }
 
+    @Test("A name that the server chooses replaces nothing, unless that is asked for")
+    func chosenName() async throws {
+        let server = try await MockServer.start { _ in
+            .data(Self.text, contentType: "a/b", headers: [.contentDisposition: "attachment; filename=Makefile"])
+        }
+        let folder = try Folder()
+        try Data("mine".utf8).write(to: folder.file("Makefile"))
+        let file = try await client(server).download(.get("x"), into: folder.url)
+        #expect(file.url.lastPathComponent == "Makefile 2" && folder.names == ["Makefile", "Makefile 2"])
+        #expect(try Data(contentsOf: folder.file("Makefile")) == Data("mine".utf8))
+        _ = try await client(server).download(.get("x"), into: folder.url, options: .init(existingFile: .replace))
+        #expect(try Data(contentsOf: folder.file("Makefile")) == Self.text)
+        await server.stop()
+    }
+
+    @Test("A part file that has a second name is not written through: it is left to that name")
+    func secondName() async throws {
+        let server = try await MockServer.start { _ in .data(Self.text, contentType: "a/b") }
+        let folder = try Folder(), other = folder.file("other")
+        try Data("precious".utf8).write(to: other)
+        try FileManager.default.linkItem(at: other, to: folder.file(".song.part"))
+        _ = try await client(server).download(.get("x"), to: folder.file("song"))
+        #expect(try Data(contentsOf: other) == Data("precious".utf8) && folder.names == ["other", "song"])
+        await server.stop()
+    }
+
+    @Test("A download that was stopped can be begun again at once")
+    func stoppedAndBegun() async throws {
+        let server = try await MockServer.start(), folder = try Folder(), target = folder.file("song")
+        let client = HTTPClient(baseURL: server.url)
+        for _ in 0..<5 {
+            server.enqueue(.data(Self.text, contentType: "a/b").chunked(1).piecesDelayed(by: .seconds(3600)))
+            for try await event in client.downloadEvents(.get("x"), to: target) { if case .progress = event { break } }
+        }
+        server.enqueue(.data(Self.text, contentType: "a/b"))
+        _ = try await client.download(.get("x"), to: target)
+        #expect(try Data(contentsOf: target) == Self.text)
+        await server.stop()
+    }
+
     @Test("Two downloads to one file at a time: the second is told that it is busy, and harms nothing")
     func busy() async throws {
         let server = try await MockServer.start(), folder = try Folder(), client = client(server), target = folder.file("song")

@@ -1,7 +1,7 @@
 import Foundation
 import Martlet
+import MartletCore
 import MartletTesting
-import Synchronization
 import Testing
 
 /// Downloads over real sockets to real files.
@@ -29,7 +29,7 @@ import Testing
     @Test("A download is the file, complete, with nothing beside it, and says how far it has come")
     func whole() async throws {
         let server = try await RangeServer.start(Self.song), folder = try Folder()
-        let seen = Mutex<[TransferProgress]>([])
+        let seen = Locked<[TransferProgress]>([])
         let file = try await client(server).download(.get("song"), to: folder.file("song.ogg"), options: .init(progressInterval: .zero)) {
             progress in seen.withLock { $0.append(progress) }
         }

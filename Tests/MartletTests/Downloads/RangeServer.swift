@@ -1,7 +1,7 @@
 import Foundation
 import Martlet
+import MartletCore
 import MartletTesting
-import Synchronization
 
 /// A server of one file that understands ranges, and can be made to misbehave.
 final class RangeServer: Sendable {
@@ -16,11 +16,11 @@ final class RangeServer: Sendable {
         var refusals: [HTTPStatus] = []
     }
 
-    private let behaviour: Mutex<Behaviour>
+    private let behaviour: Locked<Behaviour>
     let server: MockServer
 
     private init(_ behaviour: Behaviour) async throws {
-        self.behaviour = Mutex(behaviour)
+        self.behaviour = Locked(behaviour)
         let later = Later()
         server = try await MockServer.start { request in later.owner?.reply(to: request) ?? .status(500) }
         later.set(self)
@@ -28,7 +28,7 @@ final class RangeServer: Sendable {
 
     /// Whom the server asks, once it is there.
     private final class Later: Sendable {
-        private let box = Mutex<RangeServer?>(nil)
+        private let box = Locked<RangeServer?>(nil)
         var owner: RangeServer? { box.withLock { $0 } }
         func set(_ server: RangeServer) { box.withLock { $0 = server } }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Martlet
+import MartletCore
 import MartletTesting
-import Synchronization
 import Testing
 
 /// The tus protocol over real sockets.
@@ -16,7 +16,7 @@ import Testing
             var isGone = false
         }
 
-        let state = Mutex(State())
+        let state = Locked(State())
 
         func reply(_ request: RecordedRequest) -> MockReply {
             state.withLock { state in
@@ -81,10 +81,19 @@ import Testing
         await server.stop()
     }
 
+    @Test("As long as each attempt brings something, any number of failures is survived")
+    func manyCuts() async throws {
+        let (tus, server, file, folder) = try await stage(Array(repeating: 10_000, count: 12))
+        let upload = try await client(server).uploadResumably(file, to: .post("files"), options: .init(maxFailures: 2))
+        #expect(tus.state.withLock { $0.received } == Self.movie && upload.resumptions == 12)
+        withExtendedLifetime(folder) {}
+        await server.stop()
+    }
+
     @Test("Parts are no larger than the limit")
     func chunks() async throws {
         let (tus, server, file, folder) = try await stage()
-        let last = Mutex<TransferProgress?>(nil)
+        let last = Locked<TransferProgress?>(nil)
         _ = try await client(server).uploadResumably(file, to: .post("files"), options: .init(chunkBytes: 90_000, progressInterval: .zero))
         {
             progress in last.withLock { $0 = progress }
@@ -98,7 +107,7 @@ import Testing
     @Test("A later call goes on with the upload that the first was told of, and sends nothing when all is there")
     func later() async throws {
         let (tus, server, file, folder) = try await stage([50_000])
-        let location = Mutex<URL?>(nil)
+        let location = Locked<URL?>(nil)
         await #expect(throws: HTTPError.self) {
             try await client(server).uploadResumably(
                 file, to: .post("files"), options: .init(maxFailures: 1, onCreated: { url in location.withLock { $0 = url } }))
@@ -116,7 +125,7 @@ import Testing
     @Test("An upload that the server has lost begins anew; one that the caller named is the caller's to give up")
     func gone() async throws {
         let (tus, server, file, folder) = try await stage([50_000])
-        let lost = Mutex(false)
+        let lost = Locked(false)
         let upload = try await client(server).uploadResumably(file, to: .post("files"), options: .init(progressInterval: .zero)) {
             progress in
             guard progress.bytes > 0, !lost.withLock({ $0 }) else { return }

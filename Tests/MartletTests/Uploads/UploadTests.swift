@@ -1,7 +1,7 @@
 import Foundation
 import Martlet
+import MartletCore
 import MartletTesting
-import Synchronization
 import Testing
 
 /// Uploads that tell how far they have come, over real sockets.
@@ -16,7 +16,7 @@ import Testing
             .data(data), .file(folder.file("movie")), .stream(HTTPBody(length: 300_000) { () throws(HTTPError) in DataPieces(data) }),
         ]
         for body in bodies {
-            let seen = Mutex<[TransferProgress]>([])
+            let seen = Locked<[TransferProgress]>([])
             let answer = try await client.upload(Request<[String: Int]>.post("x", body: body), progressInterval: .zero) { progress in
                 seen.withLock { $0.append(progress) }
             }
@@ -29,8 +29,8 @@ import Testing
     }
 
     final class DataPieces: HTTPBodyReader {
-        private let rest: Mutex<Data>
-        init(_ data: Data) { rest = Mutex(data) }
+        private let rest: Locked<Data>
+        init(_ data: Data) { rest = Locked(data) }
         func next() async throws(HTTPError) -> Data? {
             rest.withLock { rest in
                 defer { rest = rest.dropFirst(10_000) }

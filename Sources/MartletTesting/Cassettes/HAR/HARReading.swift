@@ -1,14 +1,14 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+package import FoundationEssentials
 #else
-internal import Foundation
+package import Foundation
 #endif
 
 /// Reads HAR files by whoever wrote them: this package, browsers, proxies.
 ///
 /// What is not known is let pass, and of what is optional anything may be missing. What would make a message that HTTP has no word for is
 /// an error with its place. Entries that are no exchange of HTTP (`data:`, `blob:`, `ws:`) are left out.
-enum HARReading {
+package enum HARReading {
     /// How deep a HAR may be nested. The format itself has eight levels.
     static let depth = 200
 
@@ -44,6 +44,9 @@ enum HARReading {
         }
         return exchanges
     }
+
+    /// How many exchanges there are in the bytes of a HAR.
+    package static func count(in data: Data, limit: Int) throws(HARError) -> Int { try exchanges(in: data, limit: limit).count }
 
     /// A file's error in words for people: its own are long and depend on the platform.
     static func explain(_ error: any Error, at file: URL) -> String {

@@ -1,0 +1,104 @@
+import Foundation
+import Martlet
+
+/// Sends and fetches large bodies, and fails when the process grows by more than a limit while it does: bodies DOWNLOAD-URL UPLOAD-URL FILE [LIMIT-MIB]
+@main
+enum Bodies {
+    static func main() async throws {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        guard arguments.count >= 3, let source = URL(string: arguments[0]), let sink = URL(string: arguments[1]) else {
+            print("usage: bodies DOWNLOAD-URL UPLOAD-URL FILE [LIMIT-MIB]")
+            exit(64)
+        }
+        let file = URL(fileURLWithPath: arguments[2]), limit = arguments.count > 3 ? Int(arguments[3]) ?? 32 : 32
+        let length = (try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int64) ?? 0
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bodies-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let client = HTTPClient(configuration: .init(totalTimeout: .seconds(600)))
+        // What is loaded and cached at the first call is not the bodies'.
+        _ = try await client.send(Request<Data>.put(url: sink, body: .data(Data(count: 1000))))
+        var runs = Runs(idle: try Memory.resident(), limit: limit * 1024, length: length)
+
+        try await runs.measure("stream, read and let go of") {
+            var count: Int64 = 0
+            for try await chunk in try await client.stream(Request<Data>.get(url: source)).body { count += Int64(chunk.count) }
+            return count
+        }
+        try await runs.measure("download to a file") {
+            try await client.download(.get(url: source), to: folder.appendingPathComponent("down")).bytes
+        }
+        try await runs.measure("upload of a file") { try await client.send(Request<Int64>.put(url: sink, body: .file(file))) }
+        try await runs.measure("upload of a stream of unknown length") {
+            let body = HTTPBody { () throws(HTTPError) in Zeros(count: length) }
+            return try await client.send(Request<Int64>.put(url: sink, body: .stream(body)))
+        }
+        try await runs.measure("upload of a form with the file, progress told") {
+            let request = Request<Int64>.post(url: sink, body: .multipart([.text("title", "big"), .file("file", file)]))
+            let framing = (try request.httpRequest().body?.length ?? 0) - length
+            return try await client.upload(request) { _ in } - framing
+        }
+        exit(runs.haveFailed ? 1 : 0)
+    }
+}
+
+/// The runs, and how far the process has grown in each.
+struct Runs {
+    let idle: Int
+    let limit: Int
+    let length: Int64
+    private(set) var haveFailed = false
+
+    init(idle: Int, limit: Int, length: Int64) {
+        self.idle = idle
+        self.limit = limit
+        self.length = length
+        print("idle: \(idle) KB resident; bodies of \(length >> 20) MiB")
+    }
+
+    mutating func measure(_ name: String, _ run: () async throws -> Int64) async throws {
+        try Memory.forgetPeak()
+        let start = ContinuousClock.now
+        let count = try await run()
+        let seconds = (ContinuousClock.now - start) / .seconds(1), grown = try Memory.peak() - idle
+        let isRight = count == length && grown <= limit
+        haveFailed = haveFailed || !isRight
+        print("\(isRight ? "ok  " : "FAIL") \(name): \(count >> 20) MiB in \(Int(seconds * 1000)) ms, \(grown) KB above idle at most")
+    }
+}
+
+/// What the kernel says of this process's memory, in KB.
+enum Memory {
+    static func resident() throws -> Int { try reading("VmRSS") }
+    static func peak() throws -> Int { try reading("VmHWM") }
+
+    /// Lets the peak begin anew at what is resident now.
+    static func forgetPeak() throws {
+        let file = open("/proc/self/clear_refs", O_WRONLY)
+        defer { close(file) }
+        guard file >= 0, write(file, "5", 1) == 1 else { throw CocoaError(.fileWriteUnknown) }
+    }
+
+    private static func reading(_ name: String) throws -> Int {
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") } ?? ""
+        return Int(line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first ?? "") ?? 0
+    }
+}
+
+/// So many zeros, in pieces of 64 KiB.
+final class Zeros: HTTPBodyReader, @unchecked Sendable {
+    // Proof: a body asks for one piece at a time.
+    private var left: Int64
+    private static let piece = Data(count: 64 * 1024)
+
+    init(count: Int64) { left = count }
+
+    func next() async throws(HTTPError) -> Data? {
+        guard left > 0 else { return nil }
+        defer { left -= min(left, Int64(Zeros.piece.count)) }
+        return left >= Int64(Zeros.piece.count) ? Zeros.piece : Zeros.piece.prefix(Int(left))
+    }
+
+    func cancel(_ reason: HTTPError) {}
+}

@@ -1,0 +1,45 @@
+import Foundation
+import MartletCore
+
+/// Where requests go.
+enum AddressChecks {
+    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    static func redirect(_ bytes: [UInt8]) {
+        guard let source = URL(string: "https://a.example:8443/dir/page?x=1#f") else { return }
+        let request = HTTPRequest(
+            method: .post, url: source, headers: [.authorization: "Bearer s3cret", .cookie: "a=b"], body: HTTPBody("x"))
+        let status: HTTPStatus = [301, 302, 303, 307, 308][Int(bytes.first ?? 0) % 5]
+        let response = HTTPResponse(status: status, headers: [.location: text(Array(bytes.dropFirst()))], body: ())
+        guard case .follow(let next) = RedirectDecision.decide(request: request, response: response, count: 0, policy: .follow()) else {
+            return
+        }
+        promise(next.url.scheme?.lowercased() == "https", "a redirect from https to \(next.url)")
+        promise(next.url.host?.isEmpty == false, "a redirect to no host: \(next.url)")
+        guard Origin(next.url) != Origin(source) else { return }
+        promise(!next.headers.contains(.authorization) && !next.headers.contains(.cookie), "a credential that went to \(next.url)")
+    }
+
+    static func path(_ bytes: [UInt8]) {
+        let value = text(bytes), base = URL(string: "https://a.example/v1/")
+        let request = Request<Data>.get("users/\(value)/posts", query: ["q": value])
+        guard let url = try? request.httpRequest(baseURL: base).url else { return }
+        let parts = url.absoluteString.split(separator: "?", omittingEmptySubsequences: false)
+        promise(parts.count == 2 && !url.absoluteString.contains("#"), "a value that made a query or a fragment: \(url)")
+        let segments = parts[0].split(separator: "/", omittingEmptySubsequences: false)
+        promise(segments.count == 7 && segments[4] == "users" && segments[6] == "posts", "a value that changed the path: \(url)")
+        promise(segments[5] != "." && segments[5] != "..", "a value that moves: \(url)")
+        promise(segments[5].removingPercentEncoding == value, "a value that is not read as it was written: \(url)")
+        promise(parts[1].dropFirst(2).removingPercentEncoding == value, "a query's value that is not read as it was written: \(url)")
+    }
+
+    static func address(_ bytes: [UInt8]) {
+        let host = text(bytes), policy = AddressPolicy.publicOnly
+        guard let address = IPAddress(host), address.bytes.count == 4 else {
+            _ = policy.decide(host: host)
+            return
+        }
+        let isLoopback = address.bytes[0] == 127
+        if isLoopback, case .allow = policy.decide(host: host) { promise(false, "a loopback address that is let through: \(host)") }
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import MartletCore
+import MartletTesting
+
+/// What is fuzzed: the name that `scripts/fuzz` gives, and a check that stops the process when a promise is broken.
+enum FuzzTarget: String, CaseIterable {
+    case events, multipart, lines
+    case link, contentDisposition, contentRange, digests, httpDate, mediaType, retryAfter
+    case redirect, path, address
+    case har, redaction
+
+    func check(_ bytes: [UInt8]) {
+        switch self {
+        case .events: StreamChecks.events(bytes)
+        case .multipart: StreamChecks.multipart(bytes)
+        case .lines: StreamChecks.lines(bytes)
+        case .link: FieldChecks.link(bytes)
+        case .contentDisposition: FieldChecks.contentDisposition(bytes)
+        case .contentRange: FieldChecks.contentRange(bytes)
+        case .digests: FieldChecks.digests(bytes)
+        case .httpDate: FieldChecks.httpDate(bytes)
+        case .mediaType: FieldChecks.mediaType(bytes)
+        case .retryAfter: FieldChecks.retryAfter(bytes)
+        case .redirect: AddressChecks.redirect(bytes)
+        case .path: AddressChecks.path(bytes)
+        case .address: AddressChecks.address(bytes)
+        case .har: TextChecks.har(bytes)
+        case .redaction: TextChecks.redaction(bytes)
+        }
+    }
+
+    /// The one that this process fuzzes.
+    static let chosen: FuzzTarget = {
+        let name = ProcessInfo.processInfo.environment["MARTLET_FUZZ"] ?? ""
+        guard let target = FuzzTarget(rawValue: name) else {
+            let names = allCases.map(\.rawValue).joined(separator: " ")
+            FileHandle.standardError.write(Data("MARTLET_FUZZ must be one of: \(names)\n".utf8))
+            exit(64)
+        }
+        return target
+    }()
+}
+
+/// What libFuzzer calls with each input.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    FuzzTarget.chosen.check(Array(UnsafeBufferPointer(start: start, count: count)))
+    return 0
+}
+
+/// Stops the process, with the input kept by libFuzzer, when a promise is broken.
+func promise(_ holds: Bool, _ what: @autoclosure () -> String) {
+    if !holds { fatalError("broken promise: \(what())") }
+}

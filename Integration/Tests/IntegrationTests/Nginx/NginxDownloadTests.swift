@@ -1,0 +1,53 @@
+import Foundation
+import Martlet
+import MartletCurl
+import Testing
+
+@Suite("nginx: downloads")
+struct NginxDownloadTests {
+    private func client() throws -> HTTPClient { HTTPClient(transport: try Servers.transport()) }
+
+    private func file(_ name: String) throws -> URL {
+        URL(fileURLWithPath: try Servers.path("\(name)-\(UUID().uuidString)"))
+    }
+
+    /// The digest that `sha256sum` has found.
+    private func checksum(_ name: String) throws -> Checksum {
+        let lines = try Servers.text("www/sums").split(separator: "\n")
+        return .sha256(String(try #require(lines.first { $0.hasSuffix(" " + name) }).prefix(64)))
+    }
+
+    /// Downloads and cancels when so many bytes are there.
+    private func cancelled(_ url: URL, to file: URL, at count: Int64) async throws {
+        for try await event in try client().downloadEvents(.get(url: url), to: file, options: .init(progressInterval: .zero)) {
+            if case .progress(let progress) = event, progress.bytes >= count { break }
+        }
+    }
+
+    @Test("fifty megabytes, left in the middle and gone on with, are the file that sha256sum knows", arguments: ["http", "https"])
+    func resumed(scheme: String) async throws {
+        let url = try Servers.url(scheme.uppercased(), "/50m", scheme: scheme), file = try file("50m")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try await cancelled(url, to: file, at: 5_000_000)
+        let download = try await client().download(.get(url: url), to: file, options: .init(checksum: checksum("50m")))
+        #expect(download.resumedBytes >= 5_000_000 && download.response.status == .partialContent)
+        #expect(download.bytes == 52_428_800)
+    }
+
+    @Test("a file that has become another meanwhile is downloaded anew")
+    func changed() async throws {
+        let name = "changing-\(UUID().uuidString)", path = try Servers.path("www/\(name)")
+        let old = Data(repeating: 1, count: 20_000_000), new = Data(repeating: 2, count: 15_000_000)
+        try old.write(to: URL(fileURLWithPath: path))
+        let url = try Servers.url("HTTP", "/\(name)", scheme: "http"), file = try file(name)
+        defer {
+            try? FileManager.default.removeItem(at: file)
+            try? FileManager.default.removeItem(atPath: path)
+        }
+        try await cancelled(url, to: file, at: 1_000_000)
+        try new.write(to: URL(fileURLWithPath: path))
+        let download = try await client().download(.get(url: url), to: file)
+        #expect(download.resumedBytes == 0 && download.response.status == .ok)
+        #expect(try Data(contentsOf: file) == new)
+    }
+}

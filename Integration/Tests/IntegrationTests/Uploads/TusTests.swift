@@ -1,0 +1,67 @@
+import Foundation
+import Martlet
+import Testing
+
+@Suite("tuspyserver: resumable uploads")
+struct TusTests {
+    private let movie = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 7) })
+
+    private func client() throws -> HTTPClient { HTTPClient(baseURL: try Servers.url("TUS", scheme: "http")) }
+
+    private func file() throws -> URL {
+        let file = URL(fileURLWithPath: try Servers.path("movie-\(UUID().uuidString)"))
+        try movie.write(to: file)
+        return file
+    }
+
+    private func uploaded(_ upload: UploadedFile) throws -> Data {
+        try Servers.data("tus/" + upload.location.lastPathComponent)
+    }
+
+    @Test("a file arrives whole, in one part and in several", arguments: [nil, 700_000] as [Int64?])
+    func whole(chunkBytes: Int64?) async throws {
+        let file = try file()
+        defer { try? FileManager.default.removeItem(at: file) }
+        let upload = try await client().uploadResumably(
+            file, to: .post("files/"), options: .init(metadata: ["filename": "a b.mov", "filetype": "video/quicktime"], chunkBytes: chunkBytes))
+        #expect(upload.bytes == Int64(movie.count) && upload.resumptions == 0)
+        #expect(try uploaded(upload) == movie)
+    }
+
+    @Test("an upload that was cancelled is gone on with by a later call, where the server stands")
+    func resumed() async throws {
+        let file = try file()
+        defer { try? FileManager.default.removeItem(at: file) }
+        let client = try client()
+        let location = Location()
+        let first = Task {
+            try await client.uploadResumably(
+                file, to: .post("files/"), options: .init(chunkBytes: 100_000, progressInterval: .zero, onCreated: { location.set($0) })
+            ) { progress in
+                if progress.bytes > 1_000_000 { location.reach() }
+            }
+        }
+        await location.reached()
+        first.cancel()
+        _ = await first.result
+        let upload = try await client.uploadResumably(file, to: .post("files/"), options: .init(location: try #require(location.url)))
+        #expect(upload.resumedBytes >= 1_000_000 && upload.bytes == Int64(movie.count))
+        #expect(try uploaded(upload) == movie)
+    }
+
+    /// Where the upload is, and whether it has come far enough.
+    private final class Location: @unchecked Sendable {
+        // Proof: the lock guards all of it.
+        private let lock = NSLock()
+        private var stored: URL?
+        private let stream: AsyncStream<Void>
+        private let continuation: AsyncStream<Void>.Continuation
+
+        init() { (stream, continuation) = AsyncStream.makeStream() }
+
+        var url: URL? { lock.withLock { stored } }
+        func set(_ url: URL) { lock.withLock { stored = url } }
+        func reach() { continuation.finish() }
+        func reached() async { for await _ in stream {} }
+    }
+}

@@ -1,0 +1,90 @@
+/// When something last moved.
+final class Pulse: Sendable {
+    private let time: any TimeSource
+    private let last: Locked<ContinuousClock.Instant>
+
+    init(time: any TimeSource) {
+        self.time = time
+        last = Locked(time.instant)
+    }
+
+    /// It moves.
+    func beat() { last.withLock { $0 = time.instant } }
+
+    var instant: ContinuousClock.Instant { last.withLock { $0 } }
+}
+
+/// Runs an operation until nothing has moved for so long: gives what it gives, or a time-out.
+///
+/// As ``race(_:until:time:timeout:)`` else.
+func race<Value: Sendable>(
+    _ operation: @escaping @Sendable () async throws(HTTPError) -> Value, untilSilentFor limit: Duration, pulse: Pulse,
+    time: any TimeSource, timeout: @escaping @Sendable () -> ErrorContext
+) async throws(HTTPError) -> Value {
+    let first = OneShot<Result<Value, HTTPError>>()
+    let task = Task {
+        do throws(HTTPError) { first.set(.success(try await operation())) } catch { first.set(.failure(error)) }
+    }
+    let watch = SilenceWatch(limit: limit, pulse: pulse, time: time) {
+        if first.set(.failure(.timeout(timeout()))) { task.cancel() }
+    }
+    watch.start()
+    defer { watch.stop() }
+    return try await withTaskCancellationHandler {
+        await first.value()
+    } onCancel: {
+        if first.set(.failure(.cancelled)) { task.cancel() }
+    }.get()
+}
+
+/// Looks at a pulse whenever it could have been silent for too long.
+private final class SilenceWatch: Sendable {
+    private let limit: Duration
+    private let pulse: Pulse
+    private let time: any TimeSource
+    private let isSilent: @Sendable () -> Void
+    private let state = Locked<(timer: (any ScheduledTimer)?, isOver: Bool)>((nil, false))
+
+    init(limit: Duration, pulse: Pulse, time: any TimeSource, isSilent: @escaping @Sendable () -> Void) {
+        self.limit = limit
+        self.pulse = pulse
+        self.time = time
+        self.isSilent = isSilent
+    }
+
+    func start() {
+        let timer = time.timer(at: pulse.instant + limit) { [weak self] in self?.look() }
+        let isOver = state.withLock { state in
+            if !state.isOver { state.timer = timer }
+            return state.isOver
+        }
+        if isOver { timer.cancel() }
+    }
+
+    func stop() {
+        let timer = state.withLock { state in
+            state.isOver = true
+            return state.timer
+        }
+        timer?.cancel()
+    }
+
+    private func look() {
+        if pulse.instant + limit > time.instant { start() } else { isSilent() }
+    }
+}
+
+extension BodyObserver {
+    /// The same observer, with a pulse that beats whenever it is told something.
+    func beating(_ pulse: Pulse) -> BodyObserver {
+        BodyObserver(
+            began: { length in
+                pulse.beat()
+                began(length)
+            },
+            took: { count in
+                pulse.beat()
+                took(count)
+            })
+    }
+}

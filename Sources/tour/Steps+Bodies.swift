@@ -1,0 +1,41 @@
+import FoundationEssentials
+import Martlet
+import MartletTesting
+
+extension Step {
+    static let download = Step(name: "download", title: "A download whose connection breaks, and which goes on where it was") { stage in
+        let folder = FileManager.default.temporaryDirectory.appending(path: "martlet-tour-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        stage.printer.asked("for try await event in client.downloadEvents(.get(\"song\"), to: file)")
+        let options = DownloadOptions(backoff: .constant(.milliseconds(200)), progressInterval: .zero)
+        var finished: DownloadedFile?
+        for try await event in stage.client.downloadEvents(.get("song"), to: folder.appending(path: "song.ogg"), options: options) {
+            switch event {
+            case .progress(let progress): stage.printer.progress(progress.bytes, of: progress.total ?? 0)
+            case .finished(let file): finished = file
+            }
+        }
+        guard let file = finished else { throw Misbehaviour("the download did not end") }
+        let rest = stage.server.main.requests.last { $0.path == "/song" }?.headers
+        stage.printer.got("the connection broke; then asked for \(rest?[.range] ?? "all"), if it is still \(rest?[.ifRange] ?? "the same")")
+        try check(file.resumptions == 1, "expected one resumption, got \(file.resumptions)")
+        try check(try Data(contentsOf: file.url) == BirdServer.song, "the file is not the song")
+        stage.printer.got("\(file.bytes) bytes, each one right, and nothing else in the folder")
+        try check(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1, "something was left behind")
+    }
+
+    static let events = Step(name: "events", title: "Events of a server: the stream breaks, and nothing is missed") { stage in
+        stage.printer.asked("for try await event in client.events(.get(\"sightings\"))")
+        let options = EventOptions(reconnection: EventReconnection(delay: .milliseconds(100)))
+        var seen: [String] = []
+        for try await event in stage.client.events(.get("sightings"), options: options) {
+            stage.printer.got("\(event.type) \(event.id): \(event.data)")
+            seen.append(event.data)
+        }
+        let last = stage.server.main.requests.last { $0.path == "/sightings" }?.headers["Last-Event-ID"]
+        stage.printer.got("a 204 ended it; the last request said Last-Event-ID: \(last ?? "nothing")")
+        try check(seen == ["a swift", "a martin", "a swallow"], "expected three birds, got \(seen)")
+        try check(last == "3", "expected the last id, got \(last ?? "none")")
+    }
+}

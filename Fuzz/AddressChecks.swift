@@ -34,12 +34,14 @@ enum AddressChecks {
     }
 
     static func address(_ bytes: [UInt8]) {
-        let host = text(bytes), policy = AddressPolicy.publicOnly
-        guard let address = IPAddress(host), address.bytes.count == 4 else {
-            _ = policy.decide(host: host)
-            return
-        }
-        let isLoopback = address.bytes[0] == 127
-        if isLoopback, case .allow = policy.decide(host: host) { promise(false, "a loopback address that is let through: \(host)") }
+        let host = text(bytes), decision = AddressPolicy.publicOnly.decide(host: host)
+        guard !host.utf8.contains(0) else { return }
+        // What the system's own reader takes for an address that is not to be reached, however it is spelled.
+        var found = in_addr()
+        guard inet_aton(host, &found) != 0, !host.contains(where: \.isWhitespace) else { return }
+        let octets = withUnsafeBytes(of: found.s_addr) { Array($0) }
+        let isPrivate = octets[0] == 127 || octets[0] == 10 || octets[0] == 0 || octets[..<2] == [169, 254] || octets[..<2] == [192, 168]
+        if case .refuse = decision { return }
+        promise(!isPrivate, "an address that is let through: \(host)")
     }
 }

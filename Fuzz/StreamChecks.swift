@@ -60,13 +60,8 @@ enum StreamChecks {
         func read(_ chunks: [Data]) -> [Data] {
             var splitter = LineSplitter(.line, limit: 32), found: [Data] = []
             for chunk in chunks {
-                let failure: (any Error)?
-                do {
-                    try splitter.feed(chunk)
-                    failure = nil
-                } catch { failure = error }
-                while let line = splitter.take() { found.append(line) }
-                if failure != nil { return found }
+                splitter.push(chunk)
+                do { while let line = try splitter.next() { found.append(line) } } catch { return found }
             }
             return found + [splitter.finish() ?? Data()]
         }

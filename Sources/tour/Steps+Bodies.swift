@@ -7,10 +7,10 @@ extension Step {
         let folder = FileManager.default.temporaryDirectory.appending(path: "martlet-tour-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(at: folder) }
-        stage.printer.asked("for try await event in client.downloadEvents(.get(\"song\"), to: file)")
+        stage.printer.asked("for try await event in client.downloadUpdates(.get(\"song\"), to: file)")
         let options = DownloadOptions(backoff: .constant(.milliseconds(200)), progressInterval: .zero)
         var finished: DownloadedFile?
-        for try await event in stage.client.downloadEvents(.get("song"), to: folder.appending(path: "song.ogg"), options: options) {
+        for try await event in stage.client.downloadUpdates(.get("song"), to: folder.appending(path: "song.ogg"), options: options) {
             switch event {
             case .progress(let progress): stage.printer.progress(progress.bytes, of: progress.total ?? 0)
             case .finished(let file): finished = file

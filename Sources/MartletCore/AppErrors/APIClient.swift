@@ -6,16 +6,21 @@ public import Foundation
 
 /// A client that throws an app's own error, and only that.
 ///
-/// Made by ``HTTPClientProtocol/mappingErrors(_:)``; it sends whatever the client behind it sends.
+/// Made by ``HTTPClientProtocol/mappingErrors(_:)``; it sends whatever the client behind it sends. What flows (downloads, uploads, events,
+/// pages, lines) is asked of that client itself, ``client``, and throws `HTTPError`, which ``map(_:)`` maps.
 public struct APIClient<Failure: Error>: EndpointClient {
-    private let client: any HTTPClientProtocol
-    private let map: @Sendable (HTTPError) -> Failure
+    /// The client behind it.
+    public let client: any HTTPClientProtocol
+    private let mapped: @Sendable (HTTPError) -> Failure
 
     /// A client that maps what `client` throws.
     public init<Mapper: ErrorMapper>(_ client: any HTTPClientProtocol, mapper: Mapper) where Mapper.Failure == Failure {
         self.client = client
-        map = { mapper.map($0) }
+        mapped = { mapper.map($0) }
     }
+
+    /// The app's error for one of the client's.
+    public func map(_ error: HTTPError) -> Failure { mapped(error) }
 
     /// The base URL of the client behind it.
     public var baseURL: URL? { client.baseURL }

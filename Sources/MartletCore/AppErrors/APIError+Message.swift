@@ -26,6 +26,8 @@ extension APIError: LocalizedError {
         case .insecureConnection: "insecureConnection"
         case .timeout: "timeout"
         case .cancelled: "cancelled"
+        case .fileError(.diskFull, _): "diskFull"
+        case .fileError: "fileError"
         case .unknown: "unknown"
         }
     }
@@ -56,6 +58,8 @@ extension APIError: LocalizedError {
         case .networkError: "The server can't be reached. Please check your connection and try again."
         case .insecureConnection: "A secure connection to the server could not be made"
         case .timeout: "The server took too long to answer. Please try again."
+        case .fileError(.diskFull, _): "There is not enough space to save the file"
+        case .fileError: "The file could not be saved"
         case .cancelled: "Cancelled"
         }
     }

@@ -41,6 +41,8 @@
     case timeout
     /// The call was cancelled: say nothing.
     case cancelled
+    /// A file could not be read or written: the disk is full, a folder may not be written. With the text for developers.
+    case fileError(FileFailure.Kind, String)
     /// Anything else. With the text for developers.
     case unknown(String)
 }
@@ -75,6 +77,7 @@ extension APIError {
         case .invalidURL(let text), .invalidRequest(let text), .invalidResponse(let text), .decodingError(let text),
             .networkError(let text), .insecureConnection(let text), .unknown(let text):
             text.isEmpty ? messageKey : "\(messageKey): \(text)"
+        case .fileError(let kind, let text): "\(messageKey) \(kind.rawValue)" + (text.isEmpty ? "" : ": \(text)")
         case .unauthorized, .forbidden, .notFound, .timeout, .cancelled: messageKey
         }
     }
@@ -87,6 +90,7 @@ extension APIError: Equatable {
         case (.validationError(let left), .validationError(let right)): left == right
         case (.rateLimited(let left), .rateLimited(let right)): left == right
         case (.serverError(let left), .serverError(let right)), (.httpError(let left), .httpError(let right)): left == right
+        case (.fileError(let left, _), .fileError(let right, _)): left == right
         default: left.messageKey == right.messageKey
         }
     }

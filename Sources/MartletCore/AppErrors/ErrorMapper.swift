@@ -40,7 +40,8 @@ public struct HTTPErrorMapper: ErrorMapper {
         case .invalidRequest, .encodingFailed, .bodyNotReplayable, .addressRefused: .invalidRequest("\(error)")
         case .invalidResponse, .redirectFailed, .responseTooLarge, .integrityFailed, .pagingFailed: .invalidResponse("\(error)")
         case .decodingFailed, .noData: .decodingError("\(error)")
-        case .engineUnavailable, .interceptorFailed, .fileFailed: .unknown("\(error)")
+        case .fileFailed(let failure): .fileError(failure.kind, "\(error)")
+        case .engineUnavailable, .interceptorFailed: .unknown("\(error)")
         }
     }
 

@@ -6,7 +6,8 @@ public import Foundation
 
 /// Sends endpoints and requests: what `HTTPClient`, `APIClient` and their doubles have in common.
 ///
-/// An implementation writes two functions, ``perform(_:decoding:)`` and ``stream(_:)``; every other way of sending comes with them.
+/// An implementation writes two functions, ``perform(_:decoding:)`` and ``stream(_:)``; every other way of sending comes with them. One that
+/// is around another client also passes on its ``baseURL``, ``decoder`` and ``time``.
 /// They run off the main actor (`@concurrent`), so that nothing is encoded or decoded on it.
 public protocol EndpointClient: Sendable {
     /// What the client throws.

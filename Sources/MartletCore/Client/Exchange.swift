@@ -11,6 +11,8 @@ struct Exchange: Sendable {
             if Task.isCancelled { throw HTTPError.cancelled }
             let pulse = request.context.bodyObserver.map { _ in Pulse(time: time) }
             if let pulse, let observer = request.context.bodyObserver { request.body = request.body?.observed(by: observer.beating(pulse)) }
+            // Errors and answers keep the request, and need not keep whoever watches.
+            request.context.bodyObserver = nil
             if let body = request.body, body.isStream { request.body = body.sent() }
             request.context.attempt = request.context.attempts?.increment() ?? request.context.attempt + 1
             var response = try await withinAttemptTimeout(request, pulse)
@@ -58,7 +60,13 @@ struct Exchange: Sendable {
 
     /// What reads a streamed body, and one in memory that was given for a stream and is too long for one.
     private func reader(of body: HTTPBody, _ request: HTTPRequest) -> (any HTTPBodyReader)? {
-        if case .stream(let stream) = body.storage { return stream.releaseReader() }
+        switch body.storage {
+        case .stream(let stream): return stream.releaseReader()
+        // Made anew for each reader, which nobody needs of an answer; and watched like any other stream.
+        case .source(let source) where request.context.delivery == .streamed:
+            do { return try source.make() } catch { return ClosureBodyReader { throw error } }
+        default: break
+        }
         guard request.context.delivery == .streamed, let limit = request.context.limits.streamBytes, body.length ?? 0 > limit else {
             return nil
         }

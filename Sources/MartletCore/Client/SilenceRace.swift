@@ -9,7 +9,10 @@ final class Pulse: Sendable {
     }
 
     /// It moves.
-    func beat() { last.withLock { $0 = time.instant } }
+    func beat() {
+        let now = time.instant
+        last.withLock { $0 = max($0, now) }
+    }
 
     var instant: ContinuousClock.Instant { last.withLock { $0 } }
 }
@@ -43,7 +46,7 @@ private final class SilenceWatch: Sendable {
     private let pulse: Pulse
     private let time: any TimeSource
     private let isSilent: @Sendable () -> Void
-    private let state = Locked<(timer: (any ScheduledTimer)?, isOver: Bool)>((nil, false))
+    private let state = Locked<(timer: (any ScheduledTimer)?, count: Int, isOver: Bool)>((nil, 0, false))
 
     init(limit: Duration, pulse: Pulse, time: any TimeSource, isSilent: @escaping @Sendable () -> Void) {
         self.limit = limit
@@ -53,9 +56,14 @@ private final class SilenceWatch: Sendable {
     }
 
     func start() {
+        let count = state.withLock { state in
+            state.count += 1
+            return state.count
+        }
         let timer = time.timer(at: pulse.instant + limit) { [weak self] in self?.look() }
         let isOver = state.withLock { state in
-            if !state.isOver { state.timer = timer }
+            // One that was set meanwhile, by the timer itself, is the newer.
+            if !state.isOver, state.count == count { state.timer = timer }
             return state.isOver
         }
         if isOver { timer.cancel() }

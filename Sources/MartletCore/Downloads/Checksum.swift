@@ -11,7 +11,7 @@ public import Foundation
 /// ```
 public struct Checksum: Sendable, Hashable {
     /// How the digest is made.
-    public enum Algorithm: String, Sendable, Hashable, CaseIterable {
+    @nonexhaustive public enum Algorithm: String, Sendable, Hashable, CaseIterable {
         /// SHA-256 (FIPS 180-4).
         case sha256 = "sha-256"
         /// SHA-512 (FIPS 180-4).

@@ -7,7 +7,7 @@ public import Foundation
 /// How a download goes about its work.
 public struct DownloadOptions: Sendable {
     /// How far a download that broke off is gone on with, where the server lets it (RFC 9110 §14).
-    public enum Resumption: Sendable, Hashable {
+    @nonexhaustive public enum Resumption: Sendable, Hashable {
         /// Within the call, and by a later one for the same URL and file: what has come stays beside the target when the call fails.
         case acrossCalls
         /// Within the call only: when it fails, nothing is left behind.
@@ -17,7 +17,7 @@ public struct DownloadOptions: Sendable {
     }
 
     /// What happens when there is a file of the target's name.
-    public enum ExistingFile: Sendable, Hashable {
+    @nonexhaustive public enum ExistingFile: Sendable, Hashable {
         /// It is replaced, in one step, when the new one is complete.
         case replace
         /// The download fails with `.fileFailed` of the kind `.alreadyExists`, before anything is sent if it is known then.
@@ -75,10 +75,22 @@ public struct DownloadedFile: Sendable {
     public let url: URL
     /// How many bytes it has.
     public let bytes: Int64
-    /// The head of the last answer.
+    /// The head of the last answer: that of the whole, of a part (206), or that nothing was missing (416).
     public let response: HTTPResponse<Void>
     /// How many of the bytes an earlier call had fetched.
     public let resumedBytes: Int64
     /// How often this call went on after a failure.
     public let resumptions: Int
+
+    /// A file that was downloaded, for doubles.
+    public init(
+        url: URL, bytes: Int64, response: HTTPResponse<Void> = HTTPResponse(status: .ok, body: ()), resumedBytes: Int64 = 0,
+        resumptions: Int = 0
+    ) {
+        self.url = url
+        self.bytes = bytes
+        self.response = response
+        self.resumedBytes = resumedBytes
+        self.resumptions = resumptions
+    }
 }

@@ -18,7 +18,7 @@ struct DownloadPlace: Sendable {
 
     /// A file.
     init(file: URL, key: String) throws(HTTPError) {
-        guard file.isFileURL, !file.path.hasSuffix("/"), let slash = file.path.lastIndex(of: "/") else {
+        guard file.isFileURL, !file.hasDirectoryPath, let slash = file.path.lastIndex(of: "/") else {
             throw .fileFailed(FileFailure(.invalidName, path: Redaction.url(file), "it is not the URL of a file"))
         }
         let name = String(file.path[file.path.index(after: slash)...])
@@ -53,10 +53,8 @@ struct DownloadPlace: Sendable {
     /// The file, when its name is known before the answer.
     var knownPath: String? { name.map { folder + $0 } }
 
-    /// What the file is to be called: as was asked for, or as the answer says.
-    func path(for response: HTTPResponse<Void>, of request: HTTPRequest) -> String {
-        folder + (name ?? DownloadPlace.name(for: response, of: request))
-    }
+    /// The file: as was asked for, or by the name that the answer gives it.
+    func path(named told: String) -> String { folder + (name ?? told) }
 
     /// The name that an answer gives its content: by `Content-Disposition` (RFC 6266), else the last segment of its URL. Never one that
     /// leaves the folder or hides.

@@ -17,6 +17,10 @@ struct Downloading: Sendable {
     /// Sends the request, for the rest or for the whole.
     let ask: Ask
 
+    private var persistence: Persistence {
+        Persistence(maxFailures: options.maxFailures, maxWait: options.maxRetryAfter, backoff: options.backoff, random: options.random)
+    }
+
     private var record: DownloadRecord { DownloadRecord(path: place.recordPath) }
 
     private var existingFile: DownloadOptions.ExistingFile { options.existingFile ?? (place.knownPath == nil ? .keepBoth : .replace) }
@@ -45,7 +49,7 @@ struct Downloading: Sendable {
     private func open() async throws(HTTPError) -> PartFile {
         var tries = 1
         while true {
-            do throws(HTTPError) { return try PartFile.open(place.partPath) } catch {
+            do throws(HTTPError) { return try PartFile.open(place.partPath, replacing: place.knownPath) } catch {
                 guard case .fileFailed(let failure) = error, failure.kind == .busy, tries < 20 else { throw error }
                 tries += 1
                 do { try await time.sleep(for: .milliseconds(100)) } catch { throw .cancelled }
@@ -68,20 +72,17 @@ struct Downloading: Sendable {
         if resumption == .acrossCalls, let kept = record.read(),
             let partial = PartialDownload(kept: kept, key: key, bytes: try part.size())
         {
-            return State(partial: partial, resumedBytes: partial.offset)
+            return State(partial: partial, resumedBytes: partial.offset, persistence: persistence)
         }
         try part.empty()
-        return State(partial: PartialDownload(key: key))
+        return State(partial: PartialDownload(key: key), persistence: persistence)
     }
 
     /// What a download knows of itself while it runs.
     struct State: Sendable {
         var partial: PartialDownload
         var resumedBytes: Int64 = 0
-        var resumptions = 0
-        /// How many bytes there have been at most: more are news.
-        var highest: Int64 = 0
-        var failures = 0
+        var persistence: Persistence
         /// Whether an answer had begun in this call.
         var hasBegun = false
     }
@@ -112,7 +113,9 @@ struct Downloading: Sendable {
                 try await write(response, into: part, &state)
                 if state.partial.isComplete { return head }
                 // Who gives little at a time is not asked at once for more.
-                if state.partial.offset - start < Downloading.leastPart { throw Downloading.unlike("ends early, as") }
+                if state.partial.total != nil, state.partial.offset - start < Downloading.leastPart {
+                    throw Downloading.unlike("ends early, as")
+                }
             } catch { try await wait(after: error, part, &state) }
         }
     }
@@ -128,7 +131,8 @@ struct Downloading: Sendable {
     private func begin(_ part: PartFile, _ state: inout State, _ response: HTTPResponse<HTTPBody>) throws(HTTPError) {
         if state.partial.offset > 0 || state.resumedBytes > 0 { state.resumedBytes = 0 }
         try part.empty()
-        state.partial.begin(with: response.map { _ in }, length: response.body.length)
+        let head = response.map { _ in }
+        state.partial.begin(with: head, length: response.body.length, name: DownloadPlace.name(for: head, of: request))
         guard resumption == .acrossCalls, let kept = state.partial.kept else { return record.remove() }
         try record.write(kept)
     }
@@ -172,16 +176,10 @@ struct Downloading: Sendable {
 
     /// Waits before the rest is asked for, or throws when it is not.
     private func wait(after error: HTTPError, _ part: PartFile, _ state: inout State) async throws(HTTPError) {
-        guard resumption != .never, state.hasBegun, let asked = DownloadFailure.wait(after: error, now: time.now) else { throw error }
-        if state.partial.offset > state.highest {
-            state.highest = state.partial.offset
-            state.failures = 0
-        }
-        state.failures += 1
-        guard state.failures < options.maxFailures, asked <= options.maxRetryAfter else { throw error }
+        guard resumption != .never, state.hasBegun, let asked = PassingFailure.wait(after: error, now: time.now) else { throw error }
+        state.persistence.reach(state.partial.offset)
+        guard let wait = state.persistence.wait(asked: asked) else { throw error }
         if !state.partial.isResumable { try startOver(part, &state) }
-        state.resumptions += 1
-        let wait = asked > .zero ? asked : options.backoff.delay(afterAttempt: state.failures, random: options.random)
         do { try await time.sleep(for: wait) } catch { throw .cancelled }
     }
 
@@ -195,11 +193,12 @@ struct Downloading: Sendable {
         }
         reporter.end()
         if options.syncsToDisk { try part.sync() }
-        let path = try put(part, place.path(for: head, of: request))
+        let path = try put(part, place.path(named: state.partial.name ?? DownloadPlace.name(for: head, of: request)))
+        if options.syncsToDisk { try PartFile.syncFolder(of: path) }
         record.remove()
         return DownloadedFile(
             url: URL(fileURLWithPath: path), bytes: state.partial.offset, response: head, resumedBytes: state.resumedBytes,
-            resumptions: state.resumptions)
+            resumptions: state.persistence.resumptions)
     }
 
     /// Moves the file to its place; gives the path that it has there.
@@ -217,10 +216,11 @@ struct Downloading: Sendable {
     }
 
     private func check(_ promised: DigestField, _ name: String, _ part: PartFile, _ range: Range<Int64>) async throws(HTTPError) {
-        for algorithm in Checksum.Algorithm.allCases {
-            guard let digest = promised.digests[algorithm.rawValue] else { continue }
-            try await check(algorithm, digest, name, part, range)
-        }
+        // The stronger one, if there are two: each is a pass over the file.
+        guard let algorithm = Checksum.Algorithm.allCases.last(where: { promised.digests[$0.rawValue] != nil }),
+            let digest = promised.digests[algorithm.rawValue]
+        else { return }
+        try await check(algorithm, digest, name, part, range)
     }
 
     private func check(

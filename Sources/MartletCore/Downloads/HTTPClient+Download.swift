@@ -46,6 +46,14 @@ extension HTTPClientProtocol {
         try await downloading(request, options, onProgress) { key throws(HTTPError) in try DownloadPlace(file: file, key: key) }.run()
     }
 
+    /// Downloads a request's answer to a file: see ``download(_:to:options:onProgress:)-(Endpoint,_,_,_)``.
+    @concurrent public func download<Response: Sendable>(
+        _ request: Request<Response>, to file: URL, options: DownloadOptions = .init(),
+        onProgress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
+    ) async throws(HTTPError) -> DownloadedFile {
+        try await downloading(request, options, onProgress) { key throws(HTTPError) in try DownloadPlace(file: file, key: key) }.run()
+    }
+
     /// Downloads an endpoint's answer into a folder, under the name that the answer gives it.
     ///
     /// The name is that of `Content-Disposition` (RFC 6266), or the last segment of the URL; it never leaves the folder, hides, or has control
@@ -66,7 +74,7 @@ extension HTTPClientProtocol {
     }
 
     /// A download to a file as a sequence of its progress, with the file as its last element: see ``TransferSequence``.
-    public func downloadEvents<E: Endpoint>(
+    public func downloadUpdates<E: Endpoint>(
         _ endpoint: E, to file: URL, options: DownloadOptions = .init()
     ) -> TransferSequence<DownloadedFile> {
         TransferSequence { (report) async throws(HTTPError) in
@@ -74,8 +82,17 @@ extension HTTPClientProtocol {
         }
     }
 
+    /// A download into a folder as a sequence of its progress, with the file as its last element: see ``TransferSequence``.
+    public func downloadUpdates<E: Endpoint>(
+        _ endpoint: E, into folder: URL, options: DownloadOptions = .init()
+    ) -> TransferSequence<DownloadedFile> {
+        TransferSequence { (report) async throws(HTTPError) in
+            try await downloading(endpoint, options, report) { key throws(HTTPError) in try DownloadPlace(folder: folder, key: key) }.run()
+        }
+    }
+
     /// A download to a file as a sequence of its progress, with the file as its last element: see ``TransferSequence``.
-    public func downloadEvents(
+    public func downloadUpdates(
         _ request: Request<Data>, to file: URL, options: DownloadOptions = .init()
     ) -> TransferSequence<DownloadedFile> {
         TransferSequence { (report) async throws(HTTPError) in
@@ -90,7 +107,8 @@ extension HTTPClientProtocol {
         var whole = AdjustedEndpoint(endpoint)
         whole.validation = whole.validation.or(.partialContent)
         if !whole.headers.contains(.acceptEncoding) { whole.headers.append(.acceptEncoding, "identity") }
-        let request = try whole.request(baseURL: baseURL, accept: "*/*", encoder: .json)
+        // A client around another may not know the base; what is asked for is told apart without it too.
+        let request = try whole.request(baseURL: baseURL ?? URL(string: "http://base.invalid/"), accept: "*/*", encoder: .json)
         guard !whole.headers.contains(.range), !whole.headers.contains(.ifRange) else {
             throw .invalidRequest(Explanation("a download makes its own Range and If-Range", context: ErrorContext(request: request)))
         }

@@ -26,10 +26,13 @@ final class PartFile: Sendable {
     ///
     /// Throws `.fileFailed`: of the kind `.busy` when somebody else has it, and `.permissionDenied` when it is a link or another user's,
     /// since its bytes would then be anybody's.
-    static func open(_ path: String) throws(HTTPError) -> PartFile {
+    ///
+    /// One that is to replace a file is no more open to others than that is.
+    static func open(_ path: String, replacing target: String? = nil) throws(HTTPError) -> PartFile {
+        let mode = target.flatMap(mode) ?? 0o666
         // Whoever had it may have moved it to its place between our opening and our locking it.
         for _ in 0..<16 {
-            let descriptor = libc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
+            let descriptor = libc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, mode)
             guard descriptor >= 0 else {
                 guard errno != ELOOP else { throw foreign(path) }
                 throw .fileFailed(FileFailure(code: errno, path: path, "it can't be opened"))
@@ -93,6 +96,7 @@ final class PartFile: Sendable {
             let wanted = Int(min(Int64(buffer.count), range.upperBound - place))
             let count = buffer.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, wanted, off_t(place)) }
             if count < 0, errno == EINTR { continue }
+            guard count != 0 else { throw .fileFailed(FileFailure(.other, path: path, "it has become shorter while it was read again")) }
             guard count > 0 else { throw failure("it can't be read again") }
             buffer.withUnsafeBytes { digest.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
             place += Int64(count)
@@ -102,10 +106,30 @@ final class PartFile: Sendable {
     }
 
     /// Waits until the bytes are on the disk itself.
-    func sync() throws(HTTPError) { if fsync(descriptor) != 0 { throw failure("it can't be brought to the disk") } }
+    func sync() throws(HTTPError) { try PartFile.sync(descriptor, path) }
+
+    /// Waits until the names in a file's folder are on the disk itself.
+    static func syncFolder(of path: String) throws(HTTPError) {
+        let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) + "/"
+        let descriptor = libc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+        guard descriptor >= 0 else { throw .fileFailed(FileFailure(code: errno, path: folder, "it can't be opened")) }
+        defer { close(descriptor) }
+        try sync(descriptor, folder)
+    }
+
+    private static func sync(_ descriptor: Int32, _ path: String) throws(HTTPError) {
+        #if canImport(Darwin)
+        // There, `fsync` ends at the drive's own memory.
+        if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+        #endif
+        if fsync(descriptor) != 0 { throw .fileFailed(FileFailure(code: errno, path: path, "it can't be brought to the disk")) }
+    }
 
     /// Gives it its final name, in one step; false when there is a file of that name and it may not be replaced.
+    ///
+    /// It gets the permissions of the file that it replaces.
     func move(to target: String, replacing: Bool) throws(HTTPError) -> Bool {
+        if replacing, let mode = PartFile.mode(of: target) { fchmod(descriptor, mode) }
         if replacing {
             guard rename(path, target) == 0 else {
                 throw .fileFailed(FileFailure(code: errno, path: target, "it can't be put in its place"))
@@ -117,6 +141,12 @@ final class PartFile: Sendable {
         case EEXIST: return false
         case let code: throw .fileFailed(FileFailure(code: code, path: target, "it can't be put in its place"))
         }
+    }
+
+    /// The permissions of a file; nil when it is not there.
+    private static func mode(of path: String) -> mode_t? {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? status.st_mode & 0o777 : nil
     }
 
     /// Removes it.

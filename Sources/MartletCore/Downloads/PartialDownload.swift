@@ -18,6 +18,8 @@ struct PartialDownload: Sendable, Hashable {
     private(set) var validator: Validator?
     /// Who has answered: validators are those of one resource, and a redirect may lead to another the next time.
     private var source = ""
+    /// What the answer that began it calls the file.
+    private(set) var name: String?
     /// The digest of the whole that was promised with it, as the field had it.
     private(set) var promisedDigest: String?
 
@@ -36,7 +38,8 @@ struct PartialDownload: Sendable, Hashable {
     var isComplete: Bool { total == offset }
 
     /// The whole begins to come.
-    mutating func begin(with response: HTTPResponse<Void>, length: Int64?) {
+    mutating func begin(with response: HTTPResponse<Void>, length: Int64?, name: String? = nil) {
+        self.name = name
         offset = 0
         last = nil
         total = length
@@ -123,7 +126,8 @@ enum RangeDecision: Sendable, Hashable {
             // Behind the end of what is there, there is nothing.
             return partial.fits(response) && range?.total == partial.offset && partial.total ?? partial.offset == partial.offset
                 ? .complete : .startOver
-        default: return .begin
+        // A coding that is left as it is when a part was asked for is undone when the whole is.
+        default: return response.hasCoding ? .startOver : .begin
         }
     }
 }
@@ -138,13 +142,15 @@ extension PartialDownload {
         var validator: String
         var total: Int64?
         var source: String
+        var name: String?
         var digest: String?
     }
 
     /// What a later call needs to go on; nil when it can't.
     var kept: Data? {
         guard let validator else { return nil }
-        return try? JSONEncoder.json.encode(Kept(key: key, validator: validator.text, total: total, source: source, digest: promisedDigest))
+        return try? JSONEncoder.json.encode(
+            Kept(key: key, validator: validator.text, total: total, source: source, name: name, digest: promisedDigest))
     }
 
     /// The download of an earlier call, with so many bytes on disk; nil when it was of something else, or makes no sense.
@@ -156,6 +162,7 @@ extension PartialDownload {
         self.validator = validator
         total = kept.total
         source = kept.source
+        name = kept.name.flatMap(ContentDisposition.safeFilename)
         promisedDigest = kept.digest
         offset = bytes
     }
@@ -174,7 +181,8 @@ extension PartialDownload {
 
 extension HTTPResponse {
     /// Whether the bytes are, or were, in a coded form.
-    var isCoded: Bool {
-        metadata.wasContentCoded || headers.values(for: .contentEncoding).contains { !$0.trimmingWhitespace.equalsIgnoringCase("identity") }
-    }
+    var isCoded: Bool { metadata.wasContentCoded || hasCoding }
+
+    /// Whether the bytes are in a coded form still.
+    var hasCoding: Bool { headers.values(for: .contentEncoding).contains { !$0.trimmingWhitespace.equalsIgnoringCase("identity") } }
 }

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+internal import FoundationEssentials
 #else
-package import Foundation
+internal import Foundation
 #endif
 
 /// Is told of a request's body as the transport takes it, for progress.
@@ -83,36 +83,4 @@ private final class TakenStreamReader: HTTPBodyReader {
     func next() async throws(HTTPError) -> Data? { try await stream.next() }
 
     func cancel(_ reason: HTTPError) { stream.cancel(reason) }
-}
-
-/// Bytes in memory, in pieces.
-package final class DataReader: HTTPBodyReader {
-    private let rest: Locked<Data>
-
-    package init(_ data: Data) { rest = Locked(data) }
-
-    package func next() async throws(HTTPError) -> Data? {
-        rest.withLock { rest in
-            guard !rest.isEmpty else { return nil }
-            defer { rest = rest.dropFirst(FileReader.chunkSize) }
-            return rest.prefix(FileReader.chunkSize)
-        }
-    }
-
-    package func cancel(_ reason: HTTPError) { rest.withLock { $0 = Data() } }
-}
-
-/// The bytes of a file.
-package final class FileBodyReader: HTTPBodyReader {
-    private let file: FileReader
-    private let reason = Locked<HTTPError?>(nil)
-
-    package init(_ file: FileReader) { self.file = file }
-
-    package func next() async throws(HTTPError) -> Data? {
-        if let reason = reason.withLock({ $0 }) { throw reason }
-        return try file.read(upTo: FileReader.chunkSize)
-    }
-
-    package func cancel(_ reason: HTTPError) { self.reason.withLock { $0 = $0 ?? reason } }
 }

@@ -42,7 +42,7 @@
     case responseTooLarge(SizeLimitFailure)
     /// A file could not be made, written or moved into its place.
     case fileFailed(FileFailure)
-    /// What came is not what was promised: a digest or a checksum does not match, or the length is another.
+    /// What came is not what was promised: a digest or a checksum does not match.
     case integrityFailed(Explanation)
     /// A redirect that may not be followed, or too many.
     case redirectFailed(Explanation)

@@ -41,8 +41,6 @@ struct PieceIterator {
     private enum State {
         case unopened(StreamOpening)
         case open(HTTPBody.AsyncIterator)
-        /// What is still to be thrown, once the pieces before it are given.
-        case failed(HTTPError)
         case ended
     }
 
@@ -50,8 +48,6 @@ struct PieceIterator {
     private var splitter: LineSplitter
     /// The answer's head, once it is there.
     private(set) var head: HTTPResponse<Void>?
-    /// The number of pieces given.
-    private(set) var count = 0
 
     init(_ opening: StreamOpening, _ separator: LineSplitter.Separator, limit: Int) {
         state = .unopened(opening)
@@ -60,15 +56,12 @@ struct PieceIterator {
 
     mutating func next() async throws(HTTPError) -> Data? {
         while true {
-            if let piece = splitter.take() {
-                count += 1
-                return piece
+            do throws(HTTPError) { if let piece = try splitter.next() { return piece } } catch {
+                state = .ended
+                throw explained(error)
             }
             switch state {
             case .ended: return nil
-            case .failed(let error):
-                state = .ended
-                throw error
             case .unopened(let opening):
                 // What fails to open is not asked for twice.
                 state = .ended
@@ -78,14 +71,10 @@ struct PieceIterator {
             case .open(var iterator):
                 state = .ended
                 guard let chunk = try await iterator.next() else {
-                    guard let rest = splitter.finish() else { return nil }
-                    count += 1
-                    return rest
+                    return splitter.finish()
                 }
-                do {
-                    try splitter.feed(chunk)
-                    state = .open(iterator)
-                } catch { state = .failed(explained(error)) }
+                splitter.push(chunk)
+                state = .open(iterator)
             }
         }
     }
@@ -99,8 +88,8 @@ struct PieceIterator {
 extension HTTPBody {
     /// The lines of the body: see ``BodyLines``.
     ///
-    /// - Parameter limit: how many bytes a line may have. Default: 1 MiB.
-    public func lines(limit: Int = 1 << 20) -> BodyLines { BodyLines(opening: StreamOpening(self), limit: limit) }
+    /// - Parameter maxLineBytes: how many bytes a line may have. Default: 1 MiB.
+    public func lines(maxLineBytes limit: Int = 1 << 20) -> BodyLines { BodyLines(opening: StreamOpening(self), limit: limit) }
 }
 
 extension HTTPClientProtocol {
@@ -108,13 +97,18 @@ extension HTTPClientProtocol {
     ///
     /// - Parameters:
     ///   - endpoint: what to ask for. Its status is validated as by ``EndpointClient/stream(_:)``.
-    ///   - limit: how many bytes a line may have. Default: 1 MiB.
-    public func lines<E: Endpoint>(of endpoint: E, limit: Int = 1 << 20) -> BodyLines {
+    ///   - maxLineBytes: how many bytes a line may have. Default: 1 MiB.
+    public func lines<E: Endpoint>(of endpoint: E, maxLineBytes limit: Int = 1 << 20) -> BodyLines {
         BodyLines(opening: StreamOpening(endpoint, client: self, accept: "*/*"), limit: limit)
     }
 
     /// The lines of a request's answer, asked for when the first is wanted: see ``BodyLines``.
-    public func lines(of request: Request<Data>, limit: Int = 1 << 20) -> BodyLines {
+    public func lines(of request: Request<Data>, maxLineBytes limit: Int = 1 << 20) -> BodyLines {
+        BodyLines(opening: StreamOpening(request, client: self, accept: "*/*"), limit: limit)
+    }
+
+    /// The lines of a request's answer, asked for when the first is wanted: see ``BodyLines``.
+    public func lines<Response: Sendable>(of request: Request<Response>, maxLineBytes limit: Int = 1 << 20) -> BodyLines {
         BodyLines(opening: StreamOpening(request, client: self, accept: "*/*"), limit: limit)
     }
 }

@@ -3,10 +3,15 @@ package import FoundationEssentials
 #else
 package import Foundation
 #endif
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
 
-/// Cuts bytes as they come into the pieces between separators.
+/// Cuts bytes as they come into the pieces between separators, one piece at a time.
 ///
-/// It looks at each byte once, however small the chunks are, and keeps no more than one piece that has not ended.
+/// It looks at each byte once, however small the chunks are, and keeps no more than the chunk at hand and one piece that has not ended.
 package struct LineSplitter: Sendable {
     /// What ends a piece.
     package enum Separator: Sendable {
@@ -20,9 +25,10 @@ package struct LineSplitter: Sendable {
 
     private let separator: Separator
     private let limit: Int
+    /// What has not been looked at.
+    private var rest = Data()
+    /// The beginning of the piece that has not ended.
     private var pending = Data()
-    private var ready: [Data] = []
-    private var next = 0
 
     /// - Parameters:
     ///   - separator: what ends a piece.
@@ -32,43 +38,37 @@ package struct LineSplitter: Sendable {
         self.limit = limit
     }
 
-    /// Takes bytes in. Throws `.responseTooLarge` when a piece passes the limit; the pieces before it can still be taken.
-    package mutating func feed(_ chunk: Data) throws(HTTPError) {
-        var start = chunk.startIndex
-        while let end = chunk[start...].firstIndex(of: separator.byte) {
-            try append(chunk[start..<end])
-            ready.append(trimmed(pending))
-            pending = Data()
-            start = end + 1
-        }
-        try append(chunk[start...])
-    }
+    /// Takes bytes in. The pieces that they complete are given by ``next()``.
+    package mutating func push(_ chunk: Data) { if rest.isEmpty { rest = chunk } else { rest.append(chunk) } }
 
-    /// The next piece that has ended; nil when none has.
-    package mutating func take() -> Data? {
-        guard next < ready.count else {
-            ready.removeAll(keepingCapacity: true)
-            next = 0
+    /// The next piece that has ended; nil when more bytes are needed.
+    ///
+    /// Throws `.responseTooLarge` when a piece passes the limit. What was behind it is let go of.
+    package mutating func next() throws(HTTPError) -> Data? {
+        guard !rest.isEmpty else { return nil }
+        let length = rest.withUnsafeBytes { bytes -> Int? in
+            guard let start = bytes.baseAddress, let found = memchr(start, CInt(separator.byte), bytes.count) else { return nil }
+            return UnsafeRawPointer(found) - start
+        }
+        let piece = rest.prefix(length ?? rest.count)
+        guard pending.count + piece.count <= limit else {
+            (rest, pending) = (Data(), Data())
+            throw .responseTooLarge(SizeLimitFailure(.line, limit: limit))
+        }
+        pending.append(piece)
+        guard let length else {
+            rest = Data()
             return nil
         }
-        defer { next += 1 }
-        return ready[next]
+        rest = rest.dropFirst(length + 1)
+        return taken()
     }
 
     /// The piece at the end that no separator ended; nil when there is none.
-    package mutating func finish() -> Data? {
-        guard !pending.isEmpty else { return nil }
+    package mutating func finish() -> Data? { pending.isEmpty ? nil : taken() }
+
+    private mutating func taken() -> Data {
         defer { pending = Data() }
-        return trimmed(pending)
+        return separator == .line && pending.last == 0x0D ? pending.dropLast() : pending
     }
-
-    private mutating func append(_ bytes: Data) throws(HTTPError) {
-        guard pending.count + bytes.count <= limit else {
-            pending = Data()
-            throw .responseTooLarge(SizeLimitFailure(.line, limit: limit))
-        }
-        pending.append(bytes)
-    }
-
-    private func trimmed(_ line: Data) -> Data { separator == .line && line.last == 0x0D ? line.dropLast() : line }
 }

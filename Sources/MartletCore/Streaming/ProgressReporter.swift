@@ -42,9 +42,8 @@ package final class ProgressReporter: Sendable {
     /// All is there.
     package func end() {
         tell { state in
-            guard state.reported != state.bytes || state.total == nil else { return false }
-            state.total = state.bytes
-            return true
+            defer { state.total = state.total ?? state.bytes }
+            return state.reported != state.bytes || state.total == nil
         }
     }
 

@@ -39,11 +39,21 @@ public struct StreamedValues<Value: Sendable>: AsyncSequence, Sendable {
         let isSequence: Bool
         let decoding: ResponseDecoding<Value>
         let decoder: any BodyDecoder
+        /// How many values, decoded or not, were there before.
+        private var count = 0
+
+        init(pieces: PieceIterator, isSequence: Bool, decoding: ResponseDecoding<Value>, decoder: any BodyDecoder) {
+            self.pieces = pieces
+            self.isSequence = isSequence
+            self.decoding = decoding
+            self.decoder = decoder
+        }
 
         /// The next value; nil at the end.
         public mutating func next() async throws(HTTPError) -> Value? {
             while let piece = try await pieces.next() {
                 if piece.allSatisfy(JSONTextEnd.isWhitespace) { continue }
+                defer { count += 1 }
                 let response = (pieces.head ?? HTTPResponse(status: .ok, body: ())).map { piece }
                 do throws(HTTPError) {
                     guard !isSequence || JSONTextEnd.isCertain(piece) else {
@@ -64,7 +74,7 @@ public struct StreamedValues<Value: Sendable>: AsyncSequence, Sendable {
             context.request = context.request ?? failure.response.metadata.request
             return .decodingFailed(
                 DecodingFailure(
-                    type: failure.type, codingPath: "[\(pieces.count - 1)]" + rest, reason: failure.reason, response: failure.response,
+                    type: failure.type, codingPath: "[\(count)]" + rest, reason: failure.reason, response: failure.response,
                     context: context))
         }
     }
@@ -87,9 +97,9 @@ extension HTTPBody {
     /// - Parameters:
     ///   - type: what each line is.
     ///   - decoder: makes the values. Default: `.json`.
-    ///   - limit: how many bytes a line may have. Default: 1 MiB.
+    ///   - maxLineBytes: how many bytes a line may have. Default: 1 MiB.
     public func jsonLines<Value: Decodable & Sendable>(
-        of type: Value.Type, decoder: any BodyDecoder = .json, limit: Int = 1 << 20
+        of type: Value.Type, decoder: any BodyDecoder = .json, maxLineBytes limit: Int = 1 << 20
     ) -> StreamedValues<Value> {
         StreamedValues(opening: StreamOpening(self), separator: .line, decoding: .decodable, decoder: decoder, limit: limit)
     }
@@ -99,9 +109,9 @@ extension HTTPBody {
     /// - Parameters:
     ///   - type: what each text is.
     ///   - decoder: makes the values. Default: `.json`.
-    ///   - limit: how many bytes a text may have. Default: 1 MiB.
+    ///   - maxLineBytes: how many bytes a text may have. Default: 1 MiB.
     public func jsonSequence<Value: Decodable & Sendable>(
-        of type: Value.Type, decoder: any BodyDecoder = .json, limit: Int = 1 << 20
+        of type: Value.Type, decoder: any BodyDecoder = .json, maxLineBytes limit: Int = 1 << 20
     ) -> StreamedValues<Value> {
         StreamedValues(opening: StreamOpening(self), separator: .record, decoding: .decodable, decoder: decoder, limit: limit)
     }
@@ -114,8 +124,8 @@ extension HTTPClientProtocol {
     ///
     /// - Parameters:
     ///   - endpoint: what to ask for, when the first value is wanted.
-    ///   - limit: how many bytes a line may have. Default: 1 MiB.
-    public func jsonLines<E: Endpoint>(_ endpoint: E, limit: Int = 1 << 20) -> StreamedValues<E.Response> {
+    ///   - maxLineBytes: how many bytes a line may have. Default: 1 MiB.
+    public func jsonLines<E: Endpoint>(_ endpoint: E, maxLineBytes limit: Int = 1 << 20) -> StreamedValues<E.Response> {
         let accept = "application/jsonl, application/x-ndjson, application/json;q=0.5"
         return StreamedValues(
             opening: StreamOpening(endpoint, client: self, accept: accept), separator: .line, decoding: endpoint.decoding,
@@ -123,13 +133,13 @@ extension HTTPClientProtocol {
     }
 
     /// The values of a request's answer in JSON Lines, one per line: see ``StreamedValues``.
-    public func jsonLines<Value: Sendable>(_ request: Request<Value>, limit: Int = 1 << 20) -> StreamedValues<Value> {
+    public func jsonLines<Value: Sendable>(_ request: Request<Value>, maxLineBytes limit: Int = 1 << 20) -> StreamedValues<Value> {
         linesOfEndpoint(request, limit)
     }
 
     /// Generic over the endpoint alone, so that it means the function above and not its twin for requests.
     private func linesOfEndpoint<E: Endpoint>(_ endpoint: E, _ limit: Int) -> StreamedValues<E.Response> {
-        jsonLines(endpoint, limit: limit)
+        jsonLines(endpoint, maxLineBytes: limit)
     }
 
     /// The values of an endpoint's answer that is a JSON text sequence (`application/json-seq`, RFC 7464): see ``StreamedValues``.
@@ -138,8 +148,8 @@ extension HTTPClientProtocol {
     ///
     /// - Parameters:
     ///   - endpoint: what to ask for, when the first value is wanted.
-    ///   - limit: how many bytes a text may have. Default: 1 MiB.
-    public func jsonSequence<E: Endpoint>(_ endpoint: E, limit: Int = 1 << 20) -> StreamedValues<E.Response> {
+    ///   - maxLineBytes: how many bytes a text may have. Default: 1 MiB.
+    public func jsonSequence<E: Endpoint>(_ endpoint: E, maxLineBytes limit: Int = 1 << 20) -> StreamedValues<E.Response> {
         let accept = "application/json-seq, application/geo+json-seq, application/json;q=0.5"
         return StreamedValues(
             opening: StreamOpening(endpoint, client: self, accept: accept), separator: .record, decoding: endpoint.decoding,
@@ -147,11 +157,11 @@ extension HTTPClientProtocol {
     }
 
     /// The values of a request's answer that is a JSON text sequence: see ``StreamedValues``.
-    public func jsonSequence<Value: Sendable>(_ request: Request<Value>, limit: Int = 1 << 20) -> StreamedValues<Value> {
+    public func jsonSequence<Value: Sendable>(_ request: Request<Value>, maxLineBytes limit: Int = 1 << 20) -> StreamedValues<Value> {
         sequenceOfEndpoint(request, limit)
     }
 
     private func sequenceOfEndpoint<E: Endpoint>(_ endpoint: E, _ limit: Int) -> StreamedValues<E.Response> {
-        jsonSequence(endpoint, limit: limit)
+        jsonSequence(endpoint, maxLineBytes: limit)
     }
 }

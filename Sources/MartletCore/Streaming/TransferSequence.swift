@@ -1,5 +1,5 @@
 /// What happens in a download or an upload that is watched as a sequence.
-public enum TransferEvent<Value: Sendable>: Sendable {
+@nonexhaustive public enum TransferUpdate<Value: Sendable>: Sendable {
     /// So far it has come.
     case progress(TransferProgress)
     /// It has ended well; the sequence ends with it.
@@ -9,7 +9,7 @@ public enum TransferEvent<Value: Sendable>: Sendable {
 /// A transfer as a sequence of its progress, with its result as the last element.
 ///
 /// ```swift
-/// for try await event in client.downloadEvents(.get("big.iso"), to: file) {
+/// for try await event in client.downloadUpdates(.get("big.iso"), to: file) {
 ///     switch event {
 ///     case .progress(let progress): bar.show(progress.fraction)
 ///     case .finished(let download): open(download.url)
@@ -21,7 +21,7 @@ public enum TransferEvent<Value: Sendable>: Sendable {
 /// result. Leaving the loop, or cancelling the task, stops it. Each iteration is a transfer of its own.
 public struct TransferSequence<Value: Sendable>: AsyncSequence, Sendable {
     /// Progress, or the result.
-    public typealias Element = TransferEvent<Value>
+    public typealias Element = TransferUpdate<Value>
 
     let run: @Sendable (@escaping @Sendable (TransferProgress) -> Void) async throws(HTTPError) -> Value
 
@@ -39,14 +39,14 @@ public struct TransferSequence<Value: Sendable>: AsyncSequence, Sendable {
         }
 
         /// The next event; nil after the result.
-        public mutating func next() async throws(HTTPError) -> TransferEvent<Value>? { try await transfer.next() }
+        public mutating func next() async throws(HTTPError) -> TransferUpdate<Value>? { try await transfer.next() }
     }
 }
 
 /// A transfer in a task of its own, whose newest progress is kept for the one who watches it.
 private final class WatchedTransfer<Value: Sendable>: Sendable {
     typealias Run = @Sendable (@escaping @Sendable (TransferProgress) -> Void) async throws(HTTPError) -> Value
-    private typealias Step = Result<TransferEvent<Value>?, HTTPError>
+    private typealias Step = Result<TransferUpdate<Value>?, HTTPError>
 
     /// What the transfer's task knows, so that letting go of the iterator ends it.
     private final class Inbox: Sendable {
@@ -59,8 +59,8 @@ private final class WatchedTransfer<Value: Sendable>: Sendable {
             var waiter: CheckedContinuation<Step, Never>?
 
             mutating func step() -> Step? {
-                if let newest = progress.take() { return .success(.progress(newest)) }
                 if isOver { return .success(nil) }
+                if let newest = progress.take() { return .success(.progress(newest)) }
                 guard let result else { return nil }
                 isOver = true
                 return result.map { .finished($0) }
@@ -98,7 +98,7 @@ private final class WatchedTransfer<Value: Sendable>: Sendable {
 
     deinit { task.withLock { $0 }?.cancel() }
 
-    func next() async throws(HTTPError) -> TransferEvent<Value>? {
+    func next() async throws(HTTPError) -> TransferUpdate<Value>? {
         start()
         let step = await withTaskCancellationHandler {
             await withCheckedContinuation { inbox.wait($0) }

@@ -14,7 +14,8 @@
 /// - delivers a request that is not idempotent (``HTTPRequest/isIdempotent``) at most once;
 /// - for `context.delivery == .buffered` gives a body in memory of at most `context.limits.bodyBytes` decoded bytes; for
 ///   `.streamed` gives the head at once and a body that flows only as fast as it is read;
-/// - undoes `Content-Encoding` and then drops that field and `Content-Length`;
+/// - undoes `Content-Encoding`, and then drops that field and `Content-Length` and sets `metadata.wasContentCoded`;
+/// - may ask before it sends a body when `context.expectContinue` says so, where it can;
 /// - may end the body of a redirect at `context.limits.redirectBodyBytes` when `context.followsRedirects`, for nobody sees it;
 /// - throws `.invalidResponse` for a truncated body, never a short success;
 /// - connects only to addresses that `context.addressPolicy` does not refuse, and else throws `.addressRefused`;

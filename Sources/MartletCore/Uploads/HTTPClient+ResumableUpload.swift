@@ -26,7 +26,7 @@ extension HTTPClientProtocol {
     ///   - onProgress: told of the progress, off the main actor; it must not block.
     /// - Returns: where the server keeps the file.
     ///
-    /// Throws `.invalidRequest` when the file can't be read or has changed, `.statusCode` when the server refuses, `.invalidResponse` when it
+    /// Throws `.invalidRequest` when the file can't be read or has changed its length, `.statusCode` when the server refuses, `.invalidResponse` when it
     /// does not answer in the protocol's words, and the last failure when there were too many in a row. A failure before the upload was
     /// created is an interceptor's to retry.
     @concurrent public func uploadResumably<E: Endpoint>(
@@ -47,8 +47,18 @@ extension HTTPClientProtocol {
     }
 
     /// A resumable upload as a sequence of its progress, with the file as its last element: see ``TransferSequence``.
-    public func resumableUploadEvents<E: Endpoint>(
+    public func resumableUploadUpdates<E: Endpoint>(
         _ file: URL, to creation: E, options: ResumableUploadOptions = .init()
+    ) -> TransferSequence<UploadedFile> {
+        TransferSequence { (report) async throws(HTTPError) in
+            let reporter = ProgressReporter(interval: options.progressInterval, time: time, report: report)
+            return try await ResumableUploading(creation: creation, client: self, file: file, options: options, reporter: reporter).run()
+        }
+    }
+
+    /// A resumable upload as a sequence of its progress, with the file as its last element: see ``TransferSequence``.
+    public func resumableUploadUpdates(
+        _ file: URL, to creation: Request<EmptyResponse>, options: ResumableUploadOptions = .init()
     ) -> TransferSequence<UploadedFile> {
         TransferSequence { (report) async throws(HTTPError) in
             let reporter = ProgressReporter(interval: options.progressInterval, time: time, report: report)

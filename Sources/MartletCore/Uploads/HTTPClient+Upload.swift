@@ -11,13 +11,17 @@ extension HTTPClientProtocol {
     /// What is told are the bytes that the transport has taken, which is a little more than the server has. An attempt that is made again
     /// (a redirect, a retry, a refreshed token) begins at zero anew. A total is known when the body's length is.
     ///
+    /// Over `URLSession` a body whose progress is told is handed over in pieces, not as a file; on Linux that transport gathers the pieces in a
+    /// temporary file first, and what is told is that gathering.
+    ///
     /// - Parameters:
     ///   - endpoint: what to send.
     ///   - progressInterval: the least time between two reports. Default: 100 milliseconds.
     ///   - onProgress: told of the progress, off the main actor; it must not block.
     /// - Returns: the answer.
     @concurrent public func upload<E: Endpoint>(
-        _ endpoint: E, progressInterval: Duration = .milliseconds(100), onProgress: @escaping @Sendable (TransferProgress) -> Void
+        _ endpoint: E, progressInterval: Duration = .milliseconds(100),
+        onProgress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
     ) async throws(HTTPError) -> E.Response {
         try await observed(endpoint, endpoint.decoding, progressInterval, onProgress)
     }
@@ -25,20 +29,20 @@ extension HTTPClientProtocol {
     /// Sends a request and tells how much of its body has gone: see ``upload(_:progressInterval:onProgress:)-(Endpoint,_,_)``.
     @concurrent public func upload<Response: Sendable>(
         _ request: Request<Response>, progressInterval: Duration = .milliseconds(100),
-        onProgress: @escaping @Sendable (TransferProgress) -> Void
+        onProgress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
     ) async throws(HTTPError) -> Response {
         try await observed(request, request.decoding, progressInterval, onProgress)
     }
 
     /// An upload as a sequence of its progress, with the answer as its last element: see ``TransferSequence``.
-    public func uploadEvents<E: Endpoint>(
+    public func uploadUpdates<E: Endpoint>(
         _ endpoint: E, progressInterval: Duration = .milliseconds(100)
     ) -> TransferSequence<E.Response> {
         TransferSequence { (report) async throws(HTTPError) in try await observed(endpoint, endpoint.decoding, progressInterval, report) }
     }
 
     /// An upload as a sequence of its progress, with the answer as its last element: see ``TransferSequence``.
-    public func uploadEvents<Response: Sendable>(
+    public func uploadUpdates<Response: Sendable>(
         _ request: Request<Response>, progressInterval: Duration = .milliseconds(100)
     ) -> TransferSequence<Response> {
         TransferSequence { (report) async throws(HTTPError) in try await observed(request, request.decoding, progressInterval, report) }

@@ -9,7 +9,8 @@ public struct ResumableUploadOptions: Sendable {
     /// What the server is told of the file (`Upload-Metadata`): names without spaces and commas, such as `filename` and `filetype`, and
     /// their values. Default: none.
     public var metadata: [String: String]
-    /// Where an earlier call has begun to upload the same file: it is gone on with there. Default: nil, a new upload.
+    /// Where an earlier call has begun to upload the same file: it is gone on with there. Only its length is compared, so it must be the same
+    /// file. When the server has lost the upload, the call fails with the server's 404 or 410. Default: nil, a new upload.
     public var location: URL?
     /// How many bytes one request carries at most, for servers or proxies with a limit. Default: nil, all that is left.
     public var chunkBytes: Int64?
@@ -24,7 +25,7 @@ public struct ResumableUploadOptions: Sendable {
     public var progressInterval: Duration
     /// Where the jitter of waits comes from. Default: the system.
     public var random: any RandomSource
-    /// Told where the upload is, as soon as the server has said so: keep it, and a later call can go on (``location``). Default: nil.
+    /// Told where the upload is, as soon as the server has said so, and again when it was lost and begun anew: keep it, and a later call can go on (``location``). Default: nil.
     public var onCreated: (@Sendable (URL) -> Void)?
 
     /// Options, each with its default.
@@ -57,4 +58,16 @@ public struct UploadedFile: Sendable {
     public let resumedBytes: Int64
     /// How often this call went on after a failure.
     public let resumptions: Int
+
+    /// A file that was uploaded, for doubles.
+    public init(
+        location: URL, bytes: Int64, response: HTTPResponse<Void> = HTTPResponse(status: .noContent, body: ()), resumedBytes: Int64 = 0,
+        resumptions: Int = 0
+    ) {
+        self.location = location
+        self.bytes = bytes
+        self.response = response
+        self.resumedBytes = resumedBytes
+        self.resumptions = resumptions
+    }
 }

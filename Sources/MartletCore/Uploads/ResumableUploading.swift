@@ -18,28 +18,34 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
         /// How many bytes the server has; nil when it must be asked.
         var offset: Int64?
         var resumedBytes: Int64 = 0
-        var resumptions = 0
-        var highest: Int64 = 0
-        var failures = 0
+        var persistence: Persistence
         /// Whether the server has been asked where it stands.
         var hasAsked = false
 
-        /// The server has so many bytes. More than ever before are news.
+        /// The server has so many bytes.
         mutating func reach(_ offset: Int64) {
             self.offset = offset
-            guard offset > highest else { return }
-            highest = offset
-            failures = 0
+            persistence.reach(offset)
         }
     }
 
     func run() async throws(HTTPError) -> UploadedFile {
+        do throws(HTTPError) { return try await upload() } catch {
+            guard let request = try? creation.request(baseURL: client.baseURL, accept: "*/*", encoder: .json) else { throw error }
+            throw error.completed(request: request, stage: .exchange)
+        }
+    }
+
+    private func upload() async throws(HTTPError) -> UploadedFile {
         let body = try HTTPBody(file: file)
         guard let metadata = TusProtocol.metadata(options.metadata) else {
             throw .invalidRequest("a name of the upload's metadata is empty, or has a space, a comma or a control character")
         }
-        var state = State(length: body.length ?? 0, location: options.location)
+        let persistence = Persistence(
+            maxFailures: options.maxFailures, maxWait: options.maxRetryAfter, backoff: options.backoff, random: options.random)
+        var state = State(length: body.length ?? 0, location: options.location, persistence: persistence)
         while true {
+            var failure: HTTPError?
             do throws(HTTPError) {
                 guard let location = state.location else {
                     try await create(metadata, &state)
@@ -54,16 +60,19 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
                 if state.offset == state.length { return finish(location, head, state) }
                 // Who takes little of what was sent is not sent the rest at once.
                 if let reached = state.offset, reached < offset + sent(from: offset, state) {
-                    try await wait(after: .networkError(NetworkFailure(.other, "the server took less than was sent")), &state)
+                    let context = ErrorContext(request: head.metadata.request, stage: .exchange)
+                    failure = .networkError(NetworkFailure(.other, "the server took less than was sent", context: context))
                 }
-            } catch { try await wait(after: error, &state) }
+            } catch { failure = error }
+            if let failure { try await wait(after: failure, &state) }
         }
     }
 
     private func finish(_ location: URL, _ head: HTTPResponse<Void>, _ state: State) -> UploadedFile {
         reporter.end()
         return UploadedFile(
-            location: location, bytes: state.length, response: head, resumedBytes: state.resumedBytes, resumptions: state.resumptions)
+            location: location, bytes: state.length, response: head, resumedBytes: state.resumedBytes,
+            resumptions: state.persistence.resumptions)
     }
 
     // MARK: The three requests
@@ -84,7 +93,7 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
     }
 
     private func ask(_ location: URL, _ state: inout State) async throws(HTTPError) -> HTTPResponse<Void> {
-        var request = try following(location)
+        var request = following(location)
         request.method = .head
         let response = try await client.perform(request, decoding: .void)
         guard let offset = TusProtocol.offset(response.headers, length: state.length) else {
@@ -112,7 +121,7 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
             throw .invalidRequest(Explanation("the file has changed while it was uploaded: \(Redaction.line(file.path))"))
         }
         let body = rest.prefix(sent(from: offset, state))
-        var request = try following(location)
+        var request = following(location)
         request.method = .patch
         request.headers["Upload-Offset"] = "\(offset)"
         request.body = .stream(body, contentType: TusProtocol.contentType)
@@ -128,18 +137,21 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
     }
 
     /// A request to the upload itself, with the fields of the one that created it, but for credentials that are not for there.
-    private func following(_ location: URL) throws(HTTPError) -> AdjustedEndpoint<Creation> {
+    private func following(_ location: URL) -> AdjustedEndpoint<Creation> {
         var request = AdjustedEndpoint(creation)
-        let source = try creation.request(baseURL: client.baseURL, accept: "*/*", encoder: .json).url
+        let source = try? creation.request(baseURL: client.baseURL, accept: "*/*", encoder: .json).url
+        // The creation's own, which is for a 201 perhaps, is not for what follows.
+        request.validation = .successCodes
         request.url = location
         request.query = [:]
         request.body = nil
         request.headers.remove(.contentType)
         request.headers["Tus-Resumable"] = TusProtocol.version
-        if let origin = Origin(source), origin != Origin(location) {
+        let origin = source.flatMap { Origin($0) }
+        if origin == nil || origin != Origin(location) {
             request.headers.removeCredentials()
             request.headers.remove(.host)
-            request.options.context.passedOrigins.append(origin)
+            if let origin { request.options.context.passedOrigins.append(origin) }
         }
         return request
     }
@@ -160,14 +172,11 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
             // One that the caller named is the caller's to give up.
             guard options.location == nil else { throw error }
             state.location = nil
-            state.highest = 0
             asked = .zero
         case .ask(let wait): asked = wait
         }
-        state.failures += 1
-        guard state.failures < options.maxFailures, asked <= options.maxRetryAfter else { throw error }
-        state.resumptions += 1
-        let wait = asked > .zero ? asked : options.backoff.delay(afterAttempt: state.failures, random: options.random)
+        state.offset = nil
+        guard let wait = state.persistence.wait(asked: asked) else { throw error }
         do { try await client.time.sleep(for: wait) } catch { throw .cancelled }
     }
 }

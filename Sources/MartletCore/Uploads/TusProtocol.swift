@@ -39,18 +39,14 @@ enum TusProtocol {
 
     /// Decides about a failure.
     static func decide(_ error: HTTPError, now: Date) -> Answer {
-        switch error {
-        case .networkError, .timeout: return .ask(.zero)
-        case .statusCode(let response):
+        if case .statusCode(let response) = error {
             switch response.status {
             case .notFound, .gone: return .gone
             // Another request was faster or still holds the upload (423), or the bytes did not arrive as they were sent (460).
             case .conflict, 423, 460: return .ask(.zero)
-            case let status where RetryPolicy.transientStatuses.contains(status):
-                return .ask(ServerWait.asked(by: response.map { _ in }, now: now) ?? .zero)
-            default: return .give
+            default: break
             }
-        default: return .give
         }
+        return PassingFailure.wait(after: error, now: now).map { .ask($0) } ?? .give
     }
 }

@@ -76,9 +76,7 @@ public struct WebLink: Sendable, Hashable {
     }
 
     private static func relations(in value: String) -> [String] {
-        value.split { $0 == " " || $0 == "\t" }.reduce(into: []) { names, name in
-            let name = name.lowercased()
-            if !names.contains(name) { names.append(name) }
-        }
+        var seen: Set<String> = []
+        return value.split { $0 == " " || $0 == "\t" }.map { $0.lowercased() }.filter { seen.insert($0).inserted }
     }
 }

@@ -25,6 +25,8 @@ struct RequestLines {
         static let expect = Traits(rawValue: 2)
         /// It asks for an encoding of its own, or for a part of one: the answer is given as it comes.
         static let wantsRawBody = Traits(rawValue: 4)
+        /// It names encodings, so that none are to be added.
+        static let acceptEncoding = Traits(rawValue: 8)
     }
 
     init(acceptEncoding: String?) {
@@ -52,7 +54,10 @@ struct RequestLines {
             case 6 where name.isName("accept"): traits.insert(.accept)
             case 6 where name.isName("expect"): traits.insert(.expect)
             case 14 where name.isName("content-length"): return
-            case 15 where name.isName("accept-encoding"): traits.insert(.wantsRawBody)
+            case 15 where name.isName("accept-encoding"):
+                traits.insert(.acceptEncoding)
+                // Who wants no coding wants the content, also of a server that codes it all the same.
+                if !value.isName("identity") { traits.insert(.wantsRawBody) }
             case 17 where name.isName("transfer-encoding"): return
             default: break
             }
@@ -61,7 +66,7 @@ struct RequestLines {
         // A name without a value keeps libcurl from adding the line by itself.
         if !traits.contains(.accept) { append("Accept:") }
         if hasBody, !traits.contains(.expect) { expectsContinue ? append("Expect: 100-continue") : append("Expect:") }
-        if !traits.contains(.wantsRawBody) { append(acceptEncoding) }
+        if traits.isDisjoint(with: [.wantsRawBody, .acceptEncoding]) { append(acceptEncoding) }
         return traits
     }
 

@@ -107,13 +107,14 @@ extension HTTPBody {
         switch storage {
         case .data(let data): return PieceList(data.isEmpty ? [] : [data])
         case .stream(let stream): return stream.releaseReader()
-        case .source(let source):
-            do { return try source.make() } catch { return HTTPBody { throw error }.reader }
-        case .file(let file):
-            let opened: Result<FileReader, HTTPError>
-            do { opened = .success(try file.open()) } catch { opened = .failure(error) }
-            return HTTPBody { try opened.get().read(upTo: FileReader.chunkSize) }.reader
+        case .source(let source): return HTTPBody.opening(source.make)
+        case .file(let file): return HTTPBody.opening { () throws(HTTPError) in FileBodyReader(try file.open()) }
         }
+    }
+
+    /// A reader, or one that fails as opening it has.
+    private static func opening(_ open: () throws(HTTPError) -> any HTTPBodyReader) -> any HTTPBodyReader {
+        do { return try open() } catch { return HTTPBody { throw error }.reader }
     }
 }
 

@@ -9,8 +9,8 @@ import Testing
         var splitter = LineSplitter(separator, limit: limit)
         var pieces: [String] = []
         for chunk in chunks {
-            try splitter.feed(chunk)
-            while let piece = splitter.take() { pieces.append(String(decoding: piece, as: UTF8.self)) }
+            splitter.push(chunk)
+            while let piece = try splitter.next() { pieces.append(String(decoding: piece, as: UTF8.self)) }
         }
         if let rest = splitter.finish() { pieces.append(String(decoding: rest, as: UTF8.self)) }
         return pieces
@@ -43,11 +43,18 @@ import Testing
     func limit() throws {
         #expect(try pieces([Data("12345\n".utf8)], limit: 5) == ["12345"])
         var splitter = LineSplitter(.line, limit: 5)
-        #expect(throws: HTTPError.responseTooLarge(SizeLimitFailure(.line, limit: 5))) { try splitter.feed(Data("ab\n123456".utf8)) }
-        #expect(splitter.take() == Data("ab".utf8) && splitter.take() == nil)
+        splitter.push(Data("ab\n123456".utf8))
+        let first = try splitter.next()
+        #expect(first == Data("ab".utf8))
+        #expect(throws: HTTPError.responseTooLarge(SizeLimitFailure(.line, limit: 5))) { try splitter.next() }
         var slow = LineSplitter(.line, limit: 5)
-        for _ in 0..<5 { try slow.feed(Data("x".utf8)) }
-        #expect(throws: HTTPError.responseTooLarge(SizeLimitFailure(.line, limit: 5))) { try slow.feed(Data("x".utf8)) }
+        for _ in 0..<5 {
+            slow.push(Data("x".utf8))
+            let none = try slow.next()
+            #expect(none == nil)
+        }
+        slow.push(Data("x".utf8))
+        #expect(throws: HTTPError.responseTooLarge(SizeLimitFailure(.line, limit: 5))) { try slow.next() }
     }
 
     @Test("Records stand between record separators (RFC 7464 §2.2)")

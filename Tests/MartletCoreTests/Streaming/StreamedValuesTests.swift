@@ -44,7 +44,7 @@ import Testing
 
     @Test("A value that can't be decoded says which it is and has its bytes, and those behind it can still be had")
     func broken() async throws {
-        let (texts, errors) = await texts(client("1\n\"two\"\n3\n").jsonLines(Request<Int>.get("x")))
+        let (texts, errors) = await texts(client("1\n\n\"two\"\n3\n").jsonLines(Request<Int>.get("x")))
         #expect(texts == ["1", "3"] && errors.count == 1)
         guard case .decodingFailed(let failure)? = errors.first else { throw Unexpected() }
         #expect(failure.codingPath == "[1]" && failure.response.body == Data("\"two\"".utf8) && failure.context.request?.url.path == "/x")
@@ -72,7 +72,7 @@ import Testing
         var iterator = refused.lines(of: .get("x")).makeAsyncIterator()
         await #expect(throws: HTTPError.self) { try await iterator.next() }
         #expect(try await iterator.next() == nil)
-        var long = client("1\n123456\n1\n").lines(of: .get("x"), limit: 5).makeAsyncIterator()
+        var long = client("1\n123456\n1\n").lines(of: .get("x"), maxLineBytes: 5).makeAsyncIterator()
         #expect(try await long.next() == "1", "what came before the error is not lost")
         await #expect(throws: HTTPError.responseTooLarge(SizeLimitFailure(.line, limit: 5))) { try await long.next() }
         #expect(try await long.next() == nil)

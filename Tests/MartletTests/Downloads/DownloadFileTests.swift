@@ -130,6 +130,55 @@ import Testing
         await server.stop()
     }
 
+    @Test("A file that was forced to the disk is there; one of a slow server can be had as a sequence into a folder")
+    func synced() async throws {
+        let server = try await MockServer.start { _ in
+            .data(Self.text, contentType: "a/b", headers: [.contentDisposition: "attachment; filename=\"a b\""])
+        }
+        let folder = try Folder()
+        _ = try await client(server).download(.get("x"), to: folder.file("song"), options: .init(syncsToDisk: true))
+        for try await update in client(server).downloadUpdates(Request<Data>.get("x"), into: folder.url) {
+            if case .finished(let file) = update { #expect(file.url.lastPathComponent == "a b") }
+        }
+        #expect(folder.names == ["a b", "song"])
+        await server.stop()
+    }
+
+    @Test("A body that is not as long as it was said to be is asked for again as often as failures are allowed, and no more")
+    func unlikeItsLength() async throws {
+        let folder = try Folder()
+        for length in [3, 10] as [Int64] {
+            let transport = MockTransport { _ in .text("12345") }
+            let client = HTTPClient(
+                baseURL: URL(string: "https://a.example"), transport: transport, interceptors: [Relabelling(length: length)],
+                time: ManualTime())
+            let failure = await error { () async throws(HTTPError) in try await client.download(.get("x"), to: folder.file("song")) }
+            #expect(failure.map { if case .invalidResponse = $0 { true } else { false } } == true && transport.requests.count == 5)
+        }
+    }
+
+    struct Relabelling: Interceptor {
+        let length: Int64
+        func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+            let response = try await next(request)
+            let bytes = try await response.body.collect()
+            let rest = Locked<[Data]>([bytes])
+            return response.map { _ in HTTPBody(length: length, next: { rest.withLock { $0.popLast() } }) }
+        }
+    }
+
+    @Test("A file that nobody else may read stays so when it is replaced")
+    func permissions() async throws {
+        let server = try await MockServer.start { _ in .data(Self.text, contentType: "a/b") }
+        let folder = try Folder(), target = folder.file("song")
+        try Data("old".utf8).write(to: target)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: target.path)
+        _ = try await client(server).download(.get("x"), to: target)
+        let mode = try FileManager.default.attributesOfItem(atPath: target.path)[.posixPermissions] as? Int
+        #expect(try Data(contentsOf: target) == Self.text && mode == 0o600)
+        await server.stop()
+    }
+
     @Test("A part file that has a second name is not written through: it is left to that name")
     func secondName() async throws {
         let server = try await MockServer.start { _ in .data(Self.text, contentType: "a/b") }
@@ -147,7 +196,7 @@ import Testing
         let client = HTTPClient(baseURL: server.url)
         for _ in 0..<5 {
             server.enqueue(.data(Self.text, contentType: "a/b").chunked(1).piecesDelayed(by: .seconds(3600)))
-            for try await event in client.downloadEvents(.get("x"), to: target) { if case .progress = event { break } }
+            for try await event in client.downloadUpdates(.get("x"), to: target) { if case .progress = event { break } }
         }
         server.enqueue(.data(Self.text, contentType: "a/b"))
         _ = try await client.download(.get("x"), to: target)
@@ -211,11 +260,11 @@ import Testing
         server.enqueue(
             .data(Self.text, contentType: "a/b"), .data(Self.text, contentType: "a/b").chunked(1).piecesDelayed(by: .seconds(3600)))
         var files: [DownloadedFile] = []
-        for try await event in client.downloadEvents(.get("x"), to: folder.file("song")) {
+        for try await event in client.downloadUpdates(.get("x"), to: folder.file("song")) {
             if case .finished(let file) = event { files.append(file) }
         }
         #expect(files.map(\.bytes) == [6] && folder.names == ["song"])
-        for try await event in client.downloadEvents(.get("x"), to: folder.file("other")) {
+        for try await event in client.downloadUpdates(.get("x"), to: folder.file("other")) {
             if case .progress = event { break }
         }
         try await server.waitForOpenConnections(atMost: 0)

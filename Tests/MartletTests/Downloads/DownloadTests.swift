@@ -166,4 +166,22 @@ import Testing
         #expect(try Data(contentsOf: target) == Self.song)
         await server.server.stop()
     }
+
+    @Test("What the first answer promised of the whole is checked although the rest came without it (RFC 9530 §3)")
+    func promisedAtFirst() async throws {
+        let digest = "sha-256=:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=:"
+        let server = try await RangeServer.start(Self.song) {
+            $0.cuts = [50_000]
+            $0.headers = ["Repr-Digest": digest]
+        }
+        let folder = try Folder(), client = client(server)
+        let error = try await failure { () async throws(HTTPError) in
+            try await client.download(.get("song"), to: folder.file("song.ogg"), options: .init(progressInterval: .zero)) { progress in
+                if progress.bytes > 0 { server.change { $0.headers = [:] } }
+            }
+        }
+        guard case .integrityFailed = error else { throw Ended() }
+        #expect(folder.names.isEmpty && server.ranges == ["none", "bytes=50000-"])
+        await server.server.stop()
+    }
 }

@@ -90,6 +90,51 @@ import Testing
         await server.stop()
     }
 
+    @Test("A server that loses each upload after its first part is given up, and so is one that stays locked")
+    func losing() async throws {
+        let (tus, _, file, folder) = try await stage()
+        let server = try await MockServer.start { request in
+            if request.method == .head { return .status(423) }
+            if request.method == .patch, request.headers["Upload-Offset"] != "0" { return .status(404) }
+            return tus.reply(request)
+        }
+        let error = await failure { () async throws(HTTPError) in
+            try await client(server).uploadResumably(file, to: .post("files"), options: .init(chunkBytes: 50_000))
+        }
+        #expect(error?.status == 404 && tus.state.withLock { $0.creations } == 5)
+        let locked = await failure { () async throws(HTTPError) in
+            try await client(server).uploadResumably(file, to: .post("files"), options: .init(location: server.url.appending(path: "u")))
+        }
+        #expect(locked?.status == 423)
+        withExtendedLifetime(folder) {}
+        await server.stop()
+    }
+
+    @Test("A client around another, which knows no base URL, uploads and downloads all the same; an empty file is uploaded")
+    func wrapped() async throws {
+        struct Wrapper: HTTPClientProtocol {
+            let client: HTTPClient
+            @concurrent func perform<E: Endpoint, Value: Sendable>(
+                _ endpoint: E, decoding: ResponseDecoding<Value>
+            ) async throws(HTTPError) -> HTTPResponse<Value> { try await client.perform(endpoint, decoding: decoding) }
+            @concurrent func stream<E: Endpoint>(_ endpoint: E) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+                try await client.stream(endpoint)
+            }
+        }
+        let (tus, server, file, folder) = try await stage()
+        let wrapper = Wrapper(client: client(server))
+        let strict = Request<EmptyResponse>.post("files")
+        _ = try await wrapper.uploadResumably(file, to: strict)
+        #expect(tus.state.withLock { $0.received } == Self.movie)
+        try Data().write(to: file)
+        #expect(try await wrapper.uploadResumably(file, to: strict).bytes == 0)
+        let files = try await MockServer.start { _ in .text("song") }
+        let download = try await Wrapper(client: client(files)).download(.get("x"), to: folder.file("song"))
+        #expect(download.bytes == 4)
+        await files.stop()
+        await server.stop()
+    }
+
     @Test("Parts are no larger than the limit")
     func chunks() async throws {
         let (tus, server, file, folder) = try await stage()

@@ -40,20 +40,16 @@ import Testing
         func cancel(_ reason: HTTPError) {}
     }
 
-    @Test("An upload that is redirected begins at zero anew; as a sequence it ends with the answer")
+    @Test("An upload that is redirected begins at zero anew")
     func redirected() async throws {
         let server = try await MockServer.start { request in
             request.path == "/x" ? .status(307, headers: [.location: "/y"]) : .json("\(request.body.count)")
         }
-        var zeros = 0, answers: [Int] = []
-        let request = Request<Int>.put("x", body: .data(Data(count: 100_000)))
-        for try await event in HTTPClient(baseURL: server.url).uploadEvents(request, progressInterval: .zero) {
-            switch event {
-            case .progress(let progress): zeros += progress.bytes == 0 ? 1 : 0
-            case .finished(let answer): answers.append(answer)
-            }
+        let request = Request<Int>.put("x", body: .data(Data(count: 100_000))), zeros = Locked(0)
+        let answer = try await HTTPClient(baseURL: server.url).upload(request, progressInterval: .zero) { progress in
+            if progress.bytes == 0 { zeros.withLock { $0 += 1 } }
         }
-        #expect(answers == [100_000] && zeros >= 1)
+        #expect(answer == 100_000 && zeros.withLock { $0 } == 2)
         #expect(server.requests.map(\.path) == ["/x", "/y"])
         await server.stop()
     }
@@ -66,5 +62,39 @@ import Testing
         await #expect(throws: HTTPError.self) { try await HTTPClient(baseURL: server.url).upload(request) { _ in } }
         #expect(server.requests.isEmpty)
         await server.stop()
+    }
+
+    @Test("As a sequence, an upload ends with its answer, once; each iteration is one of its own, and none begins before it is asked for")
+    func sequence() async throws {
+        let server = try await MockServer.start { request in .json("\(request.body.count)") }
+        let updates = HTTPClient(baseURL: server.url).uploadUpdates(Request<Int>.put("x", body: .data(Data(count: 100_000))))
+        var unused = updates.makeAsyncIterator()
+        #expect(server.requests.isEmpty)
+        for _ in 0..<2 {
+            var answers: [Int] = []
+            for try await update in updates { if case .finished(let answer) = update { answers.append(answer) } }
+            #expect(answers == [100_000])
+        }
+        #expect(server.requests.count == 2)
+        while try await unused.next() != nil {}
+        #expect(try await unused.next() == nil && server.requests.count == 3)
+        await server.stop()
+    }
+
+    @Test("What an interceptor peeked at is sent too, and a stream that was sent can't be sent again")
+    func peeked() async throws {
+        let server = try await MockServer.start { request in .json("\(request.body.count)") }
+        let client = HTTPClient(baseURL: server.url, interceptors: [Peeking()])
+        let once = HTTPBody(reader: DataPieces(Data(count: 30_000)))
+        #expect(try await client.upload(Request<Int>.post("x", body: .stream(once))) == 30_000)
+        await #expect(throws: HTTPError.self) { try await client.upload(Request<Int>.post("x", body: .stream(once))) }
+        await server.stop()
+    }
+
+    struct Peeking: Interceptor {
+        func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+            _ = try await request.body?.peek(upTo: 10)
+            return try await next(request)
+        }
     }
 }

@@ -19,7 +19,7 @@ struct NginxDownloadTests {
 
     /// Downloads and cancels when so many bytes are there.
     private func cancelled(_ url: URL, to file: URL, at count: Int64) async throws {
-        for try await event in try client().downloadEvents(.get(url: url), to: file, options: .init(progressInterval: .zero)) {
+        for try await event in try client().downloadUpdates(.get(url: url), to: file, options: .init(progressInterval: .zero)) {
             if case .progress(let progress) = event, progress.bytes >= count { break }
         }
     }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import MartletCore
 
-@Suite struct DownloadFailureTests {
-    private func wait(_ error: HTTPError) -> Duration? { DownloadFailure.wait(after: error, now: Date(timeIntervalSince1970: 0)) }
+@Suite struct PassingFailureTests {
+    private func wait(_ error: HTTPError) -> Duration? { PassingFailure.wait(after: error, now: Date(timeIntervalSince1970: 0)) }
 
     private func status(_ status: HTTPStatus, _ headers: HTTPFields = [:]) -> HTTPError {
         .statusCode(HTTPResponse(status: status, headers: headers, body: Data()))

@@ -4,9 +4,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Which failures of a download are worth asking for the rest: a function of values.
-enum DownloadFailure {
-    /// The wait that the server asks for, zero when it asks for none; nil when the failure is the end.
+/// Which failures of a transfer that has begun may be others in a moment: a function of values.
+enum PassingFailure {
+    /// The wait that the server asks for, zero when it asks for none; nil when the failure will not pass.
     static func wait(after error: HTTPError, now: Date) -> Duration? {
         switch error {
         case .networkError, .timeout: return .zero

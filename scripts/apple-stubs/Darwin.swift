@@ -1,32 +1,67 @@
 // Stands in for Apple's Darwin where Martlet is type-checked for Apple's platforms without their SDK: the few declarations that
 // it uses, with the types they have there. Never linked, never run.
 
+@_exported public import DarwinTypes
+
 public typealias mode_t = UInt16
 public typealias off_t = Int64
+public typealias uid_t = UInt32
 
 public var O_RDONLY: Int32 { 0x0000 }
+public var O_WRONLY: Int32 { 0x0001 }
+public var O_RDWR: Int32 { 0x0002 }
 public var O_NONBLOCK: Int32 { 0x0004 }
+public var O_NOFOLLOW: Int32 { 0x0100 }
+public var O_CREAT: Int32 { 0x0200 }
+public var O_EXCL: Int32 { 0x0800 }
 public var O_CLOEXEC: Int32 { 0x0100_0000 }
 public var S_IFMT: mode_t { 0o170000 }
+public var S_IFDIR: mode_t { 0o040000 }
 public var S_IFREG: mode_t { 0o100000 }
 public var SEEK_SET: Int32 { 0 }
+public var LOCK_EX: Int32 { 0x02 }
+public var LOCK_NB: Int32 { 0x04 }
+
+public var EPERM: Int32 { 1 }
+public var ENOENT: Int32 { 2 }
+public var EACCES: Int32 { 13 }
+public var EEXIST: Int32 { 17 }
+public var ENOTDIR: Int32 { 20 }
+public var EISDIR: Int32 { 21 }
+public var EINVAL: Int32 { 22 }
+public var EFBIG: Int32 { 27 }
+public var ENOSPC: Int32 { 28 }
+public var EROFS: Int32 { 30 }
+public var ENOTSUP: Int32 { 45 }
+public var ELOOP: Int32 { 62 }
+public var ENAMETOOLONG: Int32 { 63 }
+public var ENOTEMPTY: Int32 { 66 }
+public var EDQUOT: Int32 { 69 }
+public var ENOSYS: Int32 { 78 }
+public var EOPNOTSUPP: Int32 { 102 }
 
 public var errno: Int32 {
     get { 0 }
     set {}
 }
 
-public struct stat {
-    public var st_mode: mode_t = 0
-    public var st_size: off_t = 0
-    public init() {}
-}
-
 @discardableResult public func open(_ path: UnsafePointer<CChar>, _ flags: Int32) -> Int32 { -1 }
+@discardableResult public func open(_ path: UnsafePointer<CChar>, _ flags: Int32, _ mode: mode_t) -> Int32 { -1 }
 @discardableResult public func close(_ descriptor: Int32) -> Int32 { 0 }
 @discardableResult public func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer!, _ count: Int) -> Int { 0 }
 @discardableResult public func lseek(_ descriptor: Int32, _ offset: off_t, _ whence: Int32) -> off_t { 0 }
-@discardableResult public func fstat(_ descriptor: Int32, _ status: UnsafeMutablePointer<stat>!) -> Int32 { -1 }
+@discardableResult public func fstat(_ descriptor: Int32, _ status: UnsafeMutablePointer<DarwinTypes.stat>!) -> Int32 { -1 }
+@discardableResult public func stat(_ path: UnsafePointer<CChar>!, _ status: UnsafeMutablePointer<DarwinTypes.stat>!) -> Int32 { -1 }
+@discardableResult public func lstat(_ path: UnsafePointer<CChar>!, _ status: UnsafeMutablePointer<DarwinTypes.stat>!) -> Int32 { -1 }
+@discardableResult public func flock(_ descriptor: Int32, _ operation: Int32) -> Int32 { -1 }
+@discardableResult public func pread(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer!, _ count: Int, _ offset: off_t) -> Int { -1 }
+@discardableResult public func pwrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer!, _ count: Int, _ offset: off_t) -> Int { -1 }
+@discardableResult public func ftruncate(_ descriptor: Int32, _ length: off_t) -> Int32 { -1 }
+@discardableResult public func fsync(_ descriptor: Int32) -> Int32 { -1 }
+@discardableResult public func rename(_ old: UnsafePointer<CChar>!, _ new: UnsafePointer<CChar>!) -> Int32 { -1 }
+@discardableResult public func link(_ old: UnsafePointer<CChar>!, _ new: UnsafePointer<CChar>!) -> Int32 { -1 }
+@discardableResult public func unlink(_ path: UnsafePointer<CChar>!) -> Int32 { -1 }
+public func geteuid() -> uid_t { 0 }
 @discardableResult public func strerror(_ code: Int32) -> UnsafeMutablePointer<CChar>! { nil }
 
 // What MartletTesting's server uses besides.

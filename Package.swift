@@ -84,5 +84,6 @@ if Context.environment["FUZZ"] == "1" {
     package.products.append(.executable(name: "fuzz", targets: ["Fuzz"]))
     package.targets.append(
         .executableTarget(
-            name: "Fuzz", dependencies: ["MartletCore", "MartletTesting"], path: "Fuzz", exclude: ["Seeds"], swiftSettings: strict))
+            name: "Fuzz", dependencies: ["MartletCore", "MartletTesting", "MartletURLSession"], path: "Fuzz", exclude: ["Seeds"],
+            swiftSettings: strict))
 }

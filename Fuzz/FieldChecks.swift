@@ -1,5 +1,6 @@
 import Foundation
 import MartletCore
+import MartletURLSession
 
 /// Readers of fields.
 enum FieldChecks {
@@ -43,5 +44,12 @@ enum FieldChecks {
     static func retryAfter(_ bytes: [UInt8]) {
         let fields: HTTPFields = [.retryAfter: text(bytes)]
         if let wait = fields.retryAfter(now: Date(timeIntervalSince1970: 0)) { promise(wait >= .zero, "a wait that is negative") }
+    }
+
+    static func cookies(_ bytes: [UInt8]) {
+        let joined = text(bytes), lines = SetCookieLines.split(joined)
+        // Apart from separators and white space at the cuts, nothing is lost or added.
+        let kept = lines.reduce(0) { $0 + $1.utf8.count }
+        promise(kept <= joined.utf8.count, "lines of cookies that are longer than what they were cut from")
     }
 }

@@ -5,7 +5,7 @@ import MartletTesting
 /// What is fuzzed: the name that `scripts/fuzz` gives, and a check that stops the process when a promise is broken.
 enum FuzzTarget: String, CaseIterable {
     case events, multipart, lines
-    case link, contentDisposition, contentRange, digests, httpDate, mediaType, retryAfter
+    case link, contentDisposition, contentRange, digests, httpDate, mediaType, retryAfter, cookies
     case redirect, path, address
     case har, redaction
 
@@ -21,6 +21,7 @@ enum FuzzTarget: String, CaseIterable {
         case .httpDate: FieldChecks.httpDate(bytes)
         case .mediaType: FieldChecks.mediaType(bytes)
         case .retryAfter: FieldChecks.retryAfter(bytes)
+        case .cookies: FieldChecks.cookies(bytes)
         case .redirect: AddressChecks.redirect(bytes)
         case .path: AddressChecks.path(bytes)
         case .address: AddressChecks.address(bytes)

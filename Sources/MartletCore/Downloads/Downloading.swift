@@ -83,6 +83,8 @@ struct Downloading: Sendable {
         var partial: PartialDownload
         var resumedBytes: Int64 = 0
         var persistence: Persistence
+        /// How many parts were small and not known to be the last.
+        var smallParts = 0
         /// Whether an answer had begun in this call.
         var hasBegun = false
     }
@@ -112,9 +114,10 @@ struct Downloading: Sendable {
                 let start = state.partial.offset
                 try await write(response, into: part, &state)
                 if state.partial.isComplete { return head }
-                // Who gives little at a time is not asked at once for more.
-                if state.partial.total != nil, state.partial.offset - start < Downloading.leastPart {
-                    throw Downloading.unlike("ends early, as")
+                // Who gives little at a time is not asked at once for more; once, it may have been the last part.
+                if state.partial.offset - start < Downloading.leastPart {
+                    state.smallParts += 1
+                    if state.partial.total != nil || state.smallParts > 1 { throw Downloading.unlike("ends early, as") }
                 }
             } catch { try await wait(after: error, part, &state) }
         }

@@ -41,7 +41,7 @@ final class PartFile: Sendable {
             if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
                 throw .fileFailed(FileFailure(.busy, path: path, "another download is writing it"))
             }
-            var own = stat(), named = stat()
+            var own = stat()
             guard fstat(descriptor, &own) == 0 else { throw file.failure("it can't be examined") }
             guard own.st_mode & S_IFMT == S_IFREG, own.st_uid == geteuid() else { throw foreign(path) }
             if own.st_nlink > 1 {
@@ -49,13 +49,19 @@ final class PartFile: Sendable {
                 unlink(path)
                 continue
             }
-            if lstat(path, &named) == 0, own.st_ino == named.st_ino, own.st_dev == named.st_dev { return file }
+            if file.isNamed { return file }
         }
         throw .fileFailed(FileFailure(.busy, path: path, "others keep moving it"))
     }
 
     private static func foreign(_ path: String) -> HTTPError {
         .fileFailed(FileFailure(.permissionDenied, path: path, "it is a link, or belongs to another user"))
+    }
+
+    /// Whether its name is still its own, and not gone or another file's.
+    private var isNamed: Bool {
+        var own = stat(), named = stat()
+        return fstat(descriptor, &own) == 0 && lstat(path, &named) == 0 && own.st_ino == named.st_ino && own.st_dev == named.st_dev
     }
 
     /// How many bytes it has.
@@ -129,6 +135,7 @@ final class PartFile: Sendable {
     ///
     /// It gets the permissions of the file that it replaces.
     func move(to target: String, replacing: Bool) throws(HTTPError) -> Bool {
+        guard isNamed else { throw .fileFailed(FileFailure(.other, path: path, "somebody else has moved or replaced it")) }
         if replacing, let mode = PartFile.mode(of: target) { fchmod(descriptor, mode) }
         if replacing {
             guard rename(path, target) == 0 else {

@@ -2,7 +2,8 @@
 public struct EventOptions: Sendable {
     /// When and how soon the connection is made again.
     public var reconnection: EventReconnection
-    /// The id that the first connection tells the server as `Last-Event-ID`: where to go on. Default: empty, none.
+    /// The id that the first connection tells the server as `Last-Event-ID`: where to go on. Default: empty, that of the
+    /// request's own field, if it has one.
     public var lastEventID: String
     /// How long is waited before the first connection. Default: not at all.
     public var initialDelay: Duration

@@ -31,13 +31,18 @@ package final class BodyStream: Sendable {
         if state.withLock({ $0.end == nil }) { reader.cancel(.cancelled) }
     }
 
-    /// The reader behind this stream, for the client to wrap before anybody has read. The stream no longer cancels it and gives nothing.
+    /// The reader behind this stream, for whoever wraps it, with what was peeked at before it. The stream no longer cancels it and gives
+    /// nothing.
     package func releaseReader() -> any HTTPBodyReader {
-        state.withLock { state in
-            state.isTaken = true
-            state.end = .bodyNotReplayable("the body has been handed on")
+        let (peeked, end) = state.withLock { state in
+            defer {
+                state.isTaken = true
+                state.peeked = []
+                state.end = .bodyNotReplayable("the body has been handed on")
+            }
+            return (state.peeked, state.end)
         }
-        return reader
+        return peeked.isEmpty && end == nil ? reader : PeekedReader(peeked, end, reader)
     }
 
     /// Stops the transfer: a waiting or later read throws the reason.

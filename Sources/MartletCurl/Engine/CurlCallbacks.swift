@@ -33,6 +33,7 @@ enum CurlCallbacks {
 
     static let sendBody: ccurl_data_callback = { bytes, size, count, context in
         guard let handle = CurlCallbacks.handle(context), let transfer = handle.transfer, transfer.upload != nil else { return 0 }
+        transfer.wasAskedForBody = true
         switch transfer.upload?.read(into: UnsafeMutableRawBufferPointer(start: bytes, count: size * count)) {
         case .bytes(let given): return given
         case .stalled:

@@ -37,6 +37,14 @@ final class EasyHandle: @unchecked Sendable {
     private var method = ""
     private var hasUpload = false
     private var isFresh = false
+    private var isForbiddenReuse = false
+
+    /// The connection is closed when the transfer has ended.
+    func forbidReuse() {
+        isForbiddenReuse = true
+        options.set(CURLOPT_FORBID_REUSE, 1)
+    }
+
     private var isGuarded = false
     private let asksBeforeRequests: Bool
     private let versions: CurlTransport.Configuration.Versions
@@ -88,6 +96,10 @@ final class EasyHandle: @unchecked Sendable {
         if needsFresh != isFresh {
             isFresh = needsFresh
             options.set(CURLOPT_FRESH_CONNECT, needsFresh ? 1 : 0)
+        }
+        if isForbiddenReuse {
+            isForbiddenReuse = false
+            options.set(CURLOPT_FORBID_REUSE, 0)
         }
         fault = lastingFault ?? options.takeFault()
     }

@@ -61,6 +61,8 @@ final class Transfer: @unchecked Sendable {
     /// Whether the body is held back until the server says that it may come.
     private let expectsContinue: Bool
     var upload: Upload?
+    /// Whether libcurl has begun to take the body.
+    var wasAskedForBody = false
     var isSendingPaused = false
     var isReceivingPaused = false
 
@@ -136,6 +138,8 @@ final class Transfer: @unchecked Sendable {
     /// The final head is there; false stops the transfer.
     func headIsComplete(_ head: inout ResponseHead) -> Bool {
         headers = head.takeFields()
+        // The body that was announced will not be sent: the server may take what comes next for it (RFC 9110 §10.1.1).
+        if expectsContinue, !wasAskedForBody { handle?.forbidReuse() }
         // libcurl would ignore the body, and send the request again without asking.
         if expectsContinue, head.status.rawValue == 417 {
             if isStreamed { answerWithStream(head, length: nil) }

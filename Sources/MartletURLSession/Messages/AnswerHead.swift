@@ -66,8 +66,8 @@ struct AnswerHead: Sendable {
 }
 
 /// Takes lines of `Set-Cookie` apart that were joined with commas: a comma within a line stands in a date.
-enum SetCookieLines {
-    static func split(_ joined: String) -> [String] {
+package enum SetCookieLines {
+    package static func split(_ joined: String) -> [String] {
         var lines: [String] = []
         for part in joined.split(separator: ",", omittingEmptySubsequences: false) {
             if beginsCookie(part) || lines.isEmpty {

@@ -5,47 +5,55 @@ import Testing
 @testable import MartletCore
 
 @Suite struct UploadDeadlineTests {
-    private func client(_ transport: MockTransport, _ time: ManualTime) -> HTTPClient {
-        HTTPClient(
-            baseURL: URL(string: "https://a.example"), transport: transport,
-            configuration: .init(totalTimeout: .seconds(60), idleTimeout: .seconds(30)), time: time)
-    }
-
     /// Takes a body piece by piece, with some time between them, and then answers or falls silent.
-    private func transport(_ time: ManualTime, pieces: Duration, answers: Bool) -> MockTransport {
-        MockTransport(time: time) { request in
-            if let body = request.body {
-                for try await _ in body { time.advance(by: pieces) }
-            }
-            guard !answers else { return .json("{}") }
+    struct SlowTransport: Transport {
+        let time: ManualTime
+        let pieces: Duration
+        var answers = true
+        /// How many timers watch, which are set by other tasks than this one.
+        var timers = 1
+
+        func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+            do { try await time.waitForTimers(timers) } catch { throw .cancelled }
+            var iterator = request.body?.makeAsyncIterator()
+            while try await iterator?.next() != nil { time.advance(by: pieces) }
+            guard !answers else { return HTTPResponse(status: .ok, body: HTTPBody("{}")) }
             time.advance(by: .seconds(31))
-            return .silence
+            // Nothing comes until the task is cancelled.
+            for await _ in AsyncStream<Void> { _ in } {}
+            throw .cancelled
         }
     }
+
+    private func client(_ transport: SlowTransport) -> HTTPClient {
+        HTTPClient(
+            baseURL: URL(string: "https://a.example"), transport: transport,
+            configuration: .init(totalTimeout: .seconds(60), idleTimeout: .seconds(30)), time: transport.time)
+    }
+
+    private let body = RequestBody.data(Data(count: 65_536 * 6))
 
     @Test("An upload may take longer than the total timeout as long as it moves")
     func moves() async throws {
-        let time = ManualTime(), transport = transport(time, pieces: .seconds(20), answers: true)
-        let body = RequestBody.data(Data(count: 65_536 * 6))
-        _ = try await client(transport, time).upload(Request<Data>.post("x", body: body)) { _ in }
+        let transport = SlowTransport(time: ManualTime(), pieces: .seconds(20)), start = transport.time.instant
+        _ = try await client(transport).upload(Request<Data>.post("x", body: body)) { _ in }
+        #expect(transport.time.instant - start == .seconds(120))
     }
 
-    @Test(
-        "An upload of which nothing is taken, and that is not answered, ends at the idle timeout; a timeout of its own counts for all of it"
-    )
+    @Test("An upload of which nothing is taken, and that is not answered, ends at the idle timeout")
     func silent() async throws {
-        let time = ManualTime(), body = RequestBody.data(Data(count: 65_536 * 6))
-        let stuck = transport(time, pieces: .seconds(1), answers: false)
+        let transport = SlowTransport(time: ManualTime(), pieces: .seconds(1), answers: false)
         let error = await #expect(throws: HTTPError.self) {
-            try await client(stuck, time).upload(Request<Data>.post("x", body: body)) { _ in }
+            try await client(transport).upload(Request<Data>.post("x", body: body)) { _ in }
         }
         #expect(error == .timeout && error?.context.detail.contains("idle timeout of 30.0 seconds") == true)
-        let slow = ManualTime()
+    }
+
+    @Test("A timeout of an upload's own counts for all of it")
+    func ownTimeout() async throws {
         var request = Request<Data>.post("x", body: body)
         request.timeout = .seconds(60)
-        let asked = request
-        await #expect(throws: HTTPError.timeout) {
-            try await client(transport(slow, pieces: .seconds(20), answers: true), slow).upload(asked) { _ in }
-        }
+        let asked = request, transport = SlowTransport(time: ManualTime(), pieces: .seconds(20), timers: 2)
+        await #expect(throws: HTTPError.timeout) { try await client(transport).upload(asked) { _ in } }
     }
 }

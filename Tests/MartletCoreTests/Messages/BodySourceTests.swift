@@ -51,4 +51,13 @@ import Testing
             try await body.observed(by: observer).collect()
         }
     }
+
+    @Test("Who takes a stream's reader over gets what was peeked at, and how it ended", arguments: [1, 4, 9])
+    func takenOver(count: Int) async throws {
+        let pieces = Locked<[Data]>([Data("cd".utf8), Data("ab".utf8)])
+        let stream = BodyStream(ClosureBodyReader { pieces.withLock { $0.popLast() } })
+        #expect(try await stream.peek(upTo: count) == Data("abcd".utf8).prefix(count))
+        #expect(try await HTTPBody(reader: stream.releaseReader()).collect() == Data("abcd".utf8))
+        await #expect(throws: HTTPError.self) { try await stream.next() }
+    }
 }

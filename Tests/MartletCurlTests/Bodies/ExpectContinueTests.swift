@@ -96,4 +96,20 @@ struct ExpectContinueTests {
         #expect(try await answer(nil, wait: .seconds(600)) == "plain")
         #expect(try await answer(HTTPBody(""), wait: .seconds(600)) == "plain")
     }
+
+    @Test("a connection whose announced body was never sent is not used again: what comes next would be taken for the body")
+    func connectionOfUnsentBody() async throws {
+        let count = Locked(0), followed = Locked(Data()), gate = Gate()
+        let server = RawServer { connection in
+            guard connection.readHead() != nil else { return }
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            // Closed by the client, with nothing more.
+            if let more = connection.read(1) { followed.withLock { $0 += more } }
+            gate.open()
+        }
+        let response = try await transport.send(request(server, count: count))
+        #expect(try await response.body.collect() == Data("ok".utf8))
+        await gate.opened()
+        #expect(followed.withLock { $0 }.isEmpty && count.withLock { $0 } <= 1)
+    }
 }

@@ -58,7 +58,7 @@ enum CodingCases {
         let body = isUndone ? CodedSample.text : sample.bytes
         guard let answer = trial.expect(subject, outcome, body: body) else { return }
         trial.expect("\(subject), Content-Encoding", answer.headers.values(for: .contentEncoding), is: isUndone ? [] : [sample.coding])
-        trial.expect("\(subject), whether it says that it has undone a coding", answer.metadata.wasContentCoded, is: isUndone)
+        trial.expect("\(subject), whether it says that it has undone a coding", answer.wasContentCoded, is: isUndone)
         let length = isUndone || isChunked ? [] : ["\(sample.bytes.count)"]
         trial.expect("\(subject), Content-Length", answer.headers.values(for: .contentLength), is: length)
     }

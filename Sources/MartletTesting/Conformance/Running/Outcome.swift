@@ -15,6 +15,7 @@ enum Outcome: Sendable, CustomStringConvertible {
         let headers: HTTPFields
         let body: Data
         let trailers: HTTPFields
+        var wasContentCoded = false
     }
 
     var answer: Answer? { if case .answer(let answer) = self { answer } else { nil } }

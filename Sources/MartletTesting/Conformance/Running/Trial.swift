@@ -80,7 +80,9 @@ extension TransportConformance {
                 while let chunk = try await iterator.next() { body.append(chunk) }
             } catch { return .failed(error, bytes: body.count) }
             return .answer(
-                Outcome.Answer(status: response.status, headers: response.headers, body: body, trailers: response.metadata.trailers))
+                Outcome.Answer(
+                    status: response.status, headers: response.headers, body: body, trailers: response.metadata.trailers,
+                    wasContentCoded: response.metadata.wasContentCoded))
         }
 
         /// The same in a task of its own, which the case's end cancels.

@@ -1,0 +1,33 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A reader of which some has been read already: gives that first.
+final class PeekedReader: HTTPBodyReader {
+    private let reader: any HTTPBodyReader
+    /// How reading has ended, if it has: nil in it when all was read.
+    private let end: HTTPError??
+    private let state: Locked<(peeked: ArraySlice<Data>, reason: HTTPError?)>
+
+    init(_ peeked: [Data], _ end: HTTPError??, _ reader: any HTTPBodyReader) {
+        self.reader = reader
+        self.end = end
+        state = Locked((peeked[...], nil))
+    }
+
+    func next() async throws(HTTPError) -> Data? {
+        let (chunk, reason) = state.withLock { state in (state.reason == nil ? state.peeked.popFirst() : nil, state.reason) }
+        if let chunk { return chunk }
+        if let reason { throw reason }
+        guard let end else { return try await reader.next() }
+        if let end { throw end }
+        return nil
+    }
+
+    func cancel(_ reason: HTTPError) {
+        state.withLock { $0 = ([], $0.reason ?? reason) }
+        reader.cancel(reason)
+    }
+}

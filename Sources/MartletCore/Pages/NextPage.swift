@@ -90,6 +90,8 @@ public struct NextPage<Page: Sendable>: Sendable {
 
     /// Pages with numbers, of which the one that `isLast` holds for is the last: an empty one, or one that says so.
     ///
+    /// After the largest `Int` comes `.pagingFailed(.refusedTarget)`.
+    ///
     /// - Parameters:
     ///   - name: the query item.
     ///   - first: the number of the first page, which is sent too. Default: 1.
@@ -98,11 +100,13 @@ public struct NextPage<Page: Sendable>: Sendable {
         query name: String, from first: Int = 1, until isLast: @escaping @Sendable (Page) -> Bool
     ) -> Self {
         Self(start: .query(name, first)) { response, position throws(HTTPError) in
-            isLast(response.body) ? nil : .query(name, (position.number(name) ?? first) + 1)
+            isLast(response.body) ? nil : .query(name, try LinkedPage.sum(position.number(name) ?? first, 1, in: response))
         }
     }
 
     /// Offsets, which go on by as many items as came: a server may give fewer than it was asked for. A page without any is the last.
+    ///
+    /// An offset beyond the largest `Int` is `.pagingFailed(.refusedTarget)`.
     ///
     /// - Parameters:
     ///   - name: the query item.
@@ -113,7 +117,7 @@ public struct NextPage<Page: Sendable>: Sendable {
     ) -> Self {
         Self(start: .query(name, first)) { response, position throws(HTTPError) in
             let count = count(response.body)
-            return count <= 0 ? nil : .query(name, (position.number(name) ?? first) + count)
+            return count <= 0 ? nil : .query(name, try LinkedPage.sum(position.number(name) ?? first, count, in: response))
         }
     }
 
@@ -165,6 +169,13 @@ enum LinkedPage {
         var passed = request?.context.passedOrigins ?? []
         if let origin = Origin(source), origin != Origin(url), !passed.contains(origin) { passed.append(origin) }
         return PagePosition(.url(URLReference.withoutFragment(url)), passed: passed)
+    }
+
+    /// Where counting on leads: the server may have said both. Throws `.pagingFailed(.refusedTarget)` past the largest number.
+    static func sum<Body>(_ number: Int, _ count: Int, in response: HTTPResponse<Body>) throws(HTTPError) -> Int {
+        let (sum, isTooLarge) = number.addingReportingOverflow(count)
+        guard !isTooLarge else { throw refused("\(number) and \(count) more is too large a number", response.metadata.request) }
+        return sum
     }
 
     private static func refused(_ why: String, _ request: HTTPRequest?) -> HTTPError {

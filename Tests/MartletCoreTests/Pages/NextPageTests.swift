@@ -116,6 +116,21 @@ struct NextPageTests {
         #expect(sent.targets == ["users?limit=2&skip=10", "users?limit=2&skip=11"])
     }
 
+    @Test("Counting beyond the largest number is refused, whoever has said the numbers, and ends nothing else")
+    func tooLarge() async throws {
+        let (client, transport) = pagingClient { _ in .json(#"{"users": ["a"], "number": \#(Int.max)}"#) }
+        let rules: [NextPage<UserPage>] = [
+            .offset(query: "o", from: 1, count: { $0.number ?? 0 }), .pageNumber(query: "p", from: .max, until: { _ in false }),
+        ]
+        for rule in rules {
+            var iterator = client.pages(.users, next: rule).makeAsyncIterator()
+            #expect(try await iterator.next()?.users == ["a"])
+            let error = await #expect(throws: HTTPError.self) { try await iterator.next() }
+            #expect(error == .pagingFailed(PagingFailure(.refusedTarget)) && error?.request != nil)
+        }
+        #expect(transport.requests.count == 2)
+    }
+
     @Test("By a rule of one's own, which sees the fields too")
     func custom() async throws {
         let (client, transport) = pagingClient { $0.item("t") == nil ? .json("[]", headers: ["X-Next": "7"]) : .json("[]") }

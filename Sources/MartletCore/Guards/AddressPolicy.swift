@@ -16,6 +16,8 @@ public struct AddressPolicy: Sendable, Hashable {
     private let networks: [Network]
     /// Whether a name may be looked up by a proxy, where nobody here sees what it means. Default: false.
     public let allowsProxies: Bool
+    /// What may not be reached by these either.
+    private var others: [AddressPolicy] = []
 
     /// The public network only.
     public static let publicOnly = AddressPolicy()
@@ -64,11 +66,30 @@ public struct AddressPolicy: Sendable, Hashable {
         case refuse(String)
     }
 
+    /// What both let be reached.
+    package func intersection(_ other: AddressPolicy) -> AddressPolicy {
+        var both = self
+        for one in [other.alone] + other.others where one != alone && !others.contains(one) { both.others.append(one) }
+        return both
+    }
+
+    private var alone: AddressPolicy {
+        var alone = self
+        alone.others = []
+        return alone
+    }
+
     /// Decides about a URL's host, by its spelling alone.
     public func decide(host: String) -> Decision {
+        let decisions = [ownDecision(host)] + others.map { $0.ownDecision(host) }
+        for decision in decisions { if case .refuse = decision { return decision } }
+        return decisions.first { $0 != .allow } ?? .allow
+    }
+
+    private func ownDecision(_ host: String) -> Decision {
         switch HostSpelling(host) {
         case .unclear(let why): return .refuse("the host “\(Redaction.line(host, limit: 100))” may not be reached: \(why)")
-        case .address(let address): return refusal(of: address).map { .refuse($0) } ?? .allowPublicAddresses
+        case .address(let address): return ownRefusal(of: address).map { .refuse($0) } ?? .allowPublicAddresses
         case .name(let name):
             if names.contains(name) || parents.contains(where: name.hasSuffix) { return .allow }
             guard AddressPolicy.isLocal(name) else { return .allowPublicAddresses }
@@ -83,13 +104,17 @@ public struct AddressPolicy: Sendable, Hashable {
     }
 
     package func refusal(of address: IPAddress) -> String? {
+        ownRefusal(of: address) ?? others.lazy.compactMap { $0.ownRefusal(of: address) }.first
+    }
+
+    private func ownRefusal(of address: IPAddress) -> String? {
         if networks.contains(where: { $0.contains(address) || address.mapped.map($0.contains) == true }) { return nil }
         return AddressRange.special(address).map { "the address \(address) may not be reached: it is \($0)" }
     }
 
     /// Throws `.addressRefused` when a proxy would look up the name of a URL's host, and may not.
     package func checkProxy(for url: URL) throws(HTTPError) {
-        if allowsProxies { return }
+        if allowsProxies, others.allSatisfy(\.allowsProxies) { return }
         // An address is looked up by nobody, and was looked at by the guard.
         if case .address = HostSpelling(url.host ?? "") { return }
         throw .addressRefused("a proxy would look the host's name up, where nobody here sees what it means: see allowsProxies")

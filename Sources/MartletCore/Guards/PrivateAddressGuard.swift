@@ -14,7 +14,8 @@ internal import Foundation
 /// let client = HTTPClient(interceptors: [PrivateAddressGuard()])
 /// let inside = HTTPClient(interceptors: [try PrivateAddressGuard(allowing: ["api.corp.example", "10.20.0.0/16"])])
 /// ```
-/// Put it last in the array, so that it sees what is sent. It sees each redirect, since interceptors do.
+/// Put it last in the array, so that it sees what is sent. It sees each redirect, since interceptors do. Where there are two, what either
+/// refuses is refused.
 ///
 /// ### What it promises
 /// A request whose host is a special address in any spelling, or a local name, throws `.addressRefused`, and nothing is sent: see
@@ -40,13 +41,13 @@ public struct PrivateAddressGuard: Interceptor {
         policy = try AddressPolicy(allowing: allowed, allowsProxies: allowsProxies)
     }
 
-    /// Refuses the request, or sends it on with the policy for its connection.
+    /// Refuses the request, or sends it on with the policy for its connection: besides that of a guard before it, or of the request's own.
     public func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
         var request = request
         switch policy.decide(host: request.url.host ?? "") {
         case .refuse(let why): throw HTTPError.addressRefused(Explanation(why))
-        case .allow: request.context.addressPolicy = nil
-        default: request.context.addressPolicy = policy
+        case .allow: break
+        default: request.context.addressPolicy = request.context.addressPolicy?.intersection(policy) ?? policy
         }
         return try await next(request)
     }

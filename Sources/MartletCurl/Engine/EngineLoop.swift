@@ -191,7 +191,7 @@ final class EngineLoop {
     private func result(of transfer: Transfer, _ handle: EasyHandle, _ code: Int) -> Result<Void, HTTPError> {
         if let failure = transfer.failure { return .failure(failure) }
         guard code != CURLE_OK.code else { return .success(()) }
-        if let why = transfer.refusedAddress, [CURLE_COULDNT_CONNECT.code, CURLE_ABORTED_BY_CALLBACK.code].contains(code) {
+        if let why = transfer.refusal(after: code) {
             return .failure(.addressRefused(Explanation(why, context: ErrorContext(stage: .connect))))
         }
         let words = handle.words

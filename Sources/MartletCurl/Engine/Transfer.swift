@@ -1,3 +1,4 @@
+internal import CMartletCurl
 internal import MartletCore
 
 #if canImport(FoundationEssentials)
@@ -43,8 +44,10 @@ final class Transfer: @unchecked Sendable {
     /// What a callback found wrong: more exact than the code that libcurl then gives.
     var failure: HTTPError?
 
-    /// Why an address was not connected to: what is wrong when there is no other one.
-    private(set) var refusedAddress: String?
+    /// Why an address was not connected to, or a connection not used.
+    private var refusedAddress: String?
+    /// Whether another address was, or was tried.
+    private var mayReachAnAddress = false
 
     let limits: ResponseLimits
     private let followsRedirects: Bool
@@ -179,9 +182,21 @@ final class Transfer: @unchecked Sendable {
             refusedAddress = "what is to be connected to is no IP address that could be looked at"
             return false
         }
-        guard let why = policy.refusal(of: address) else { return true }
+        guard let why = policy.refusal(of: address) else {
+            mayReachAnAddress = true
+            return true
+        }
         refusedAddress = why
         return false
+    }
+
+    /// Why nothing could be reached, when that is since no address may be: a host with an address that may is just down.
+    func refusal(after code: Int) -> String? {
+        switch code {
+        case CURLE_ABORTED_BY_CALLBACK.code: refusedAddress
+        case CURLE_COULDNT_CONNECT.code: mayReachAnAddress ? nil : refusedAddress
+        default: nil
+        }
     }
 
     func headHasTooManyFields() { failure = .responseTooLarge(SizeLimitFailure(.fields, limit: limits.fieldCount)) }

@@ -101,6 +101,25 @@ struct AddressGuardTests {
         await server.stop()
     }
 
+    @Test("A host with a refused address besides one that may be reached, and is down, is down: worth another attempt")
+    func onlyDown() async throws {
+        let server = try await MockServer.start { _ in .text("inside") }
+        let url = try url(server, host: "two.example")
+        await server.stop()
+        let request = Request<Data>.get(url: url)
+        for addresses in [["127.0.0.1", "::1"], ["::1", "127.0.0.1"]] {
+            let transport = resolving("two.example", to: addresses)
+            let policy = try AddressPolicy(allowing: ["127.0.0.0/8"])
+            let error = await #expect(throws: HTTPError.self) { try await client(policy, over: transport).send(request) }
+            guard case .networkError = error else {
+                Issue.record("\(addresses): \(String(describing: error))")
+                continue
+            }
+            let refused = await #expect(throws: HTTPError.self) { try await client(over: transport).send(request) }
+            #expect(isRefused(refused))
+        }
+    }
+
     @Test("A name for a proxy to look up is refused unless that is allowed; the proxy's own address is its user's choice")
     func proxies() async throws {
         let proxy = try await MockServer.start { _ in .text("by the proxy") }

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Foundation
 internal import MartletCore
 
@@ -15,25 +14,48 @@ struct AddressCheck: Sendable {
     let policy: AddressPolicy
     /// The addresses of a name; nil when it has none. It may block.
     var lookup: @Sendable (String) -> [String]? = AddressCheck.addresses
+    var lane = AddressCheck.lane
 
-    /// Throws `.addressRefused` when any of the host's addresses is refused, and `.networkError(.hostNotFound)` when it has none.
-    func check(_ url: URL) async throws(HTTPError) {
+    /// Where lookups are made, as many at once as it is wide: they can take their time, and can't be stopped.
+    private static let lane = makeLane()
+
+    /// A lane of eight: away from the threads of tasks and of Dispatch, of which there are few.
+    static func makeLane() -> OperationQueue {
+        let lane = OperationQueue()
+        lane.maxConcurrentOperationCount = 8
+        return lane
+    }
+
+    /// Throws `.addressRefused` when any of the host's addresses is refused, `.networkError(.hostNotFound)` when it has none, and
+    /// `.timeout` when that is not known by `deadline`.
+    func check(_ url: URL, until deadline: ContinuousClock.Instant? = nil) async throws(HTTPError) {
         let host = url.host ?? ""
         let name = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
-        let found = OneShot<Result<[String]?, HTTPError>>()
-        // Away from the threads of tasks, of which there are few: a lookup can take its time, and can't be stopped.
-        DispatchQueue.global().async { [lookup] in found.set(.success(lookup(name))) }
-        let addresses = try await withTaskCancellationHandler {
-            await found.value()
-        } onCancel: {
-            found.set(.failure(.cancelled(ErrorContext(stage: .connect))))
-        }.get()
+        let addresses = try await addresses(of: name, until: deadline)
         guard let addresses, !addresses.isEmpty else {
             throw .networkError(NetworkFailure(.hostNotFound, context: ErrorContext(stage: .connect)))
         }
         if let why = addresses.lazy.compactMap({ policy.refusal(ofAddress: $0) }).first {
             throw .addressRefused(Explanation(why, context: ErrorContext(stage: .connect)))
         }
+    }
+
+    private func addresses(of name: String, until deadline: ContinuousClock.Instant?) async throws(HTTPError) -> [String]? {
+        let found = OneShot<Result<[String]?, HTTPError>>()
+        let search = BlockOperation { [lookup] in found.set(.success(lookup(name))) }
+        // One that nobody waits for any more gives up its place in the line.
+        let stop: @Sendable (HTTPError) -> Void = { reason in
+            search.cancel()
+            found.set(.failure(reason))
+        }
+        let timer = deadline.map { SystemTime().timer(at: $0) { stop(.timeout(ErrorContext(stage: .connect))) } }
+        defer { timer?.cancel() }
+        lane.addOperation(search)
+        return try await withTaskCancellationHandler {
+            await found.value()
+        } onCancel: {
+            stop(.cancelled(ErrorContext(stage: .connect)))
+        }.get()
     }
 
     /// What the system's resolver says.

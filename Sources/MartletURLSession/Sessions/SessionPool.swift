@@ -40,7 +40,9 @@ final class SessionPool: Sendable {
     func checkAddress(of request: HTTPRequest) async throws(HTTPError) {
         guard let policy = request.context.addressPolicy else { return }
         if try route.seesProxy(for: request.url) { return try policy.checkProxy(for: request.url) }
-        try await AddressCheck(policy: policy).check(request.url)
+        // A streamed exchange is the client's to watch.
+        let deadline = request.context.delivery == .buffered ? request.context.deadline : nil
+        try await AddressCheck(policy: policy).check(request.url, until: deadline)
     }
 
     /// Makes a task and starts it, unless the exchange is over. `upload` is kept as long as the exchange.

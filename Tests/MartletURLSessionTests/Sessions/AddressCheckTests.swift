@@ -54,6 +54,56 @@ struct AddressCheckTests {
         gate.signal()
     }
 
+    @Test("No more than eight names are looked up at once; one that nobody waits for any more is not looked up")
+    func bounded() async {
+        let gate = DispatchSemaphore(value: 0)
+        let lane = AddressCheck.makeLane()
+        let counts = Locked((running: 0, most: 0, all: 0))
+        let full = OneShot<Void>()
+        let check = AddressCheck(
+            policy: .publicOnly,
+            lookup: { _ in
+                let running = counts.withLock { counts in
+                    counts.running += 1
+                    counts.all += 1
+                    counts.most = max(counts.most, counts.running)
+                    return counts.running
+                }
+                if running == 8 { full.set(()) }
+                gate.wait()
+                counts.withLock { $0.running -= 1 }
+                return ["8.8.8.8"]
+            }, lane: lane)
+        let first = (0..<8).map { _ in Task { try await check.check(url) } }
+        await full.value()
+        let later = (0..<8).map { _ in Task { try await check.check(url) } }
+        let left = Task { () -> HTTPError? in
+            do throws(HTTPError) {
+                try await check.check(url)
+                return nil
+            } catch { return error }
+        }
+        left.cancel()
+        #expect(await left.value == .cancelled)
+        for _ in 0..<32 { gate.signal() }
+        for task in first + later { #expect(await (try? task.value) != nil) }
+        #expect(counts.withLock { $0.most } == 8 && counts.withLock { $0.all } == 16)
+    }
+
+    @Test("A lookup that takes longer than the request may take is a time-out, also where nobody but the transport watches")
+    func deadline() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let check = AddressCheck(
+            policy: .publicOnly,
+            lookup: { _ in
+                gate.wait()
+                return []
+            }, lane: AddressCheck.makeLane())
+        let error = await #expect(throws: HTTPError.self) { try await check.check(url, until: .now) }
+        #expect(error == .timeout && error?.stage == .connect)
+        gate.signal()
+    }
+
     @Test("A name of the system's own that means this machine is refused before anything is sent; the allowed one is reached")
     func overTheTransport() async throws {
         let server = try await MockServer.start { _ in .text("inside") }

@@ -89,18 +89,11 @@ struct Call: Sendable {
         throw .statusCode(response)
     }
 
-    /// How long the body of an error is waited for.
-    private static let refusalPatience = Duration.seconds(5)
-
     /// The error for a streamed response whose status is not accepted, with the start of its body, unless that takes more than 5 seconds.
     func refusal(of response: HTTPResponse<HTTPBody>) async -> HTTPError {
         let limit = min(request.context.limits.bodyBytes, 1_000_000)
-        // An error body that breaks off is no worse than none, nor is one that does not come.
-        let body = try? await race(
-            { () async throws(HTTPError) in try await response.body.peek(upTo: limit) },
-            until: settings.time.instant + Call.refusalPatience, time: settings.time
-        ) { ErrorContext() }
-        return .statusCode(response.map { _ in body ?? Data() })
+        let start = await response.body.startForError(upTo: limit, time: settings.time)
+        return .statusCode(response.map { _ in start })
     }
 
     /// The response with its body decoded.

@@ -22,6 +22,8 @@ struct EventLoop {
     /// The last of the ids that can be sent.
     private var sentEventID = ""
     private var number = 0
+    /// The last request that was sent, as far as that is known.
+    private var request: HTTPRequest?
 
     init(_ target: EventTarget, _ options: EventOptions, keepsComments: Bool = false) {
         self.target = target
@@ -89,6 +91,7 @@ struct EventLoop {
             phase = .finished
             return nil
         case .success(let response):
+            request = response.metadata.request ?? request
             if options.checksContentType { try await EventStreamCheck.check(response, time: target.time) }
             decision.opened(at: target.time.instant)
             phase = .reading(EventConnection(response, lastEventID: lastEventID, options, keepsComments: keepsComments))
@@ -164,6 +167,7 @@ struct EventLoop {
     }
 
     private mutating func interrupted(by error: HTTPError) throws(HTTPError) -> EventSignal? {
+        request = error.request ?? request
         if error == .cancelled, !Task.isCancelled, options.control?.takeRestart() ?? false { return try restart() }
         guard isRepeated, !Task.isCancelled else { throw error }
         return try reconnect(after: error)
@@ -194,6 +198,6 @@ struct EventLoop {
         throw .bodyNotReplayable(
             Explanation(
                 "the event stream has to be asked for again, and the request's body is a stream that is gone",
-                context: ErrorContext(request: error?.request, stage: .request, underlying: error)))
+                context: ErrorContext(request: request, stage: .request, underlying: error)))
     }
 }

@@ -2,8 +2,8 @@
 public struct EventOptions: Sendable {
     /// When and how soon the connection is made again.
     public var reconnection: EventReconnection
-    /// The id that the first connection tells the server as `Last-Event-ID`: where to go on. Default: empty, that of the
-    /// request's own field, if it has one.
+    /// The id that the first connection tells the server as `Last-Event-ID`: where to go on. When it is empty, a `Last-Event-ID` of the
+    /// request's own counts. Default: empty.
     public var lastEventID: String
     /// How long is waited before the first connection. Default: not at all.
     public var initialDelay: Duration
@@ -30,7 +30,7 @@ public struct EventOptions: Sendable {
     public var skipsUndecodable: Bool
     /// A handle on the stream while it is read. Default: nil.
     public var control: EventControl?
-    /// Where the chance in waits comes from.
+    /// Where the chance in waits comes from. Default: the system's.
     public var random: any RandomSource
 
     package static let defaultLimit = 16 << 20

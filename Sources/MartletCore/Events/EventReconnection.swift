@@ -29,7 +29,8 @@ public struct EventReconnection: Sendable, Hashable {
     public var rule: Rule
     /// The reconnection time until the server sets one. Default: 3 seconds.
     public var delay: Duration
-    /// The shortest wait, whatever the server sets. Default: 100 milliseconds.
+    /// The shortest wait, whatever the server sets. With zero, a server that sets `retry: 0` and ends each answer after an event is asked
+    /// again without a pause, for as long as it likes. Default: 100 milliseconds.
     public var minDelay: Duration
     /// The longest wait that is of the client's own making. Default: 30 seconds.
     public var maxDelay: Duration

@@ -1,28 +1,19 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// Whether an answer is an event stream.
 enum EventStreamCheck {
     private static let mediaType = "text/event-stream"
-    /// How much of what is none is kept for the error, and how long it is waited for.
+    /// How much of what is none is kept for the error.
     private static let keptBytes = 64 * 1024
-    private static let patience = Duration.seconds(5)
 
     /// Throws `.decodingFailed`, with the start of the body, when the content type is another (WHATWG HTML §9.2.3).
     static func check(_ response: HTTPResponse<HTTPBody>, time: any TimeSource) async throws(HTTPError) {
         let type = response.headers.values(for: .contentType).last
         if let type, MediaType(type)?.essence == mediaType { return }
-        let body = try? await race(
-            { () async throws(HTTPError) in try await response.body.peek(upTo: keptBytes) }, until: time.instant + patience, time: time
-        ) { ErrorContext() }
+        let start = await response.body.startForError(upTo: keptBytes, time: time)
         if Task.isCancelled { throw .cancelled }
         let reason = type.map { "the content type is “\(Redaction.line($0, limit: 80))”" } ?? "there is no content type"
         throw .decodingFailed(
             DecodingFailure(
-                type: mediaType, reason: reason, response: response.map { _ in body ?? Data() },
+                type: mediaType, reason: reason, response: response.map { _ in start },
                 context: ErrorContext(
                     request: response.metadata.request, stage: .validation,
                     attempts: response.metadata.request?.context.attempt ?? 0)))

@@ -25,9 +25,7 @@ extension EventTarget {
         connect = { id async throws(HTTPError) in
             try await client.stream(AdjustedEndpoint(eventsOf: endpoint, after: id, idleTimeout: idleTimeout))
         }
-        isIdempotent = {
-            endpoint.method.isIdempotent || endpoint.headers[.idempotencyKey].map { !$0.trimmingWhitespace.isEmpty } ?? false
-        }
+        isIdempotent = { endpoint.method.isIdempotent || endpoint.headers.hasIdempotencyKey }
         isReplayable = { endpoint.body?.isReplayable ?? true }
         firstEventID = options.lastEventID.isEmpty ? endpoint.headers["Last-Event-ID"] ?? "" : options.lastEventID
         time = client.time

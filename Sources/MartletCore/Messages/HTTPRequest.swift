@@ -32,10 +32,7 @@ public struct HTTPRequest: Sendable {
     }
 
     /// Whether it may be sent again after it may have been received: its method is idempotent or it carries an `Idempotency-Key`.
-    public var isIdempotent: Bool { method.isIdempotent || hasIdempotencyKey }
-
-    /// Whether it carries a key by which a server tells that it has seen it before; an empty one tells nothing.
-    package var hasIdempotencyKey: Bool { headers[.idempotencyKey].map { !$0.trimmingWhitespace.isEmpty } ?? false }
+    public var isIdempotent: Bool { method.isIdempotent || headers.hasIdempotencyKey }
 
     /// Whether it can be sent again at all: it has no body, or one that can be replayed.
     public var isReplayable: Bool { body?.isReplayable ?? true }

@@ -98,6 +98,9 @@ public struct HTTPFields: Sendable {
     /// Removes every line of that name.
     public mutating func remove(_ name: HTTPFieldName) { lines = lines.filter { !matches($0, name) } }
 
+    /// Whether there is a key by which a server tells that it has seen the request before; an empty one tells nothing.
+    package var hasIdempotencyKey: Bool { self[.idempotencyKey].map { !$0.trimmingWhitespace.isEmpty } ?? false }
+
     /// Adds a line for each name that is not there yet.
     public mutating func addMissing(_ defaults: HTTPFields) {
         let present = self

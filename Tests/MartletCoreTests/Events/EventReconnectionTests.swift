@@ -60,6 +60,33 @@ struct EventReconnectionTests {
         #expect(time.sleeps == [])
     }
 
+    @Test("A body that is gone is told with the request that had it: after an end, a broken connection, a restart")
+    func goneBodyRequest() async throws {
+        let sent = HTTPRequest(method: .post, url: try #require(URL(string: "https://h/sent")))
+        let control = EventControl(), broken = HTTPError.networkError(NetworkFailure(.connectionLost))
+        let pieces = Locked([Data("data: a\n\n".utf8)])
+        let reader = ClosureBodyReader { () throws(HTTPError) in
+            guard let piece = pieces.withLock({ $0.popLast() }) else { throw broken }
+            return piece
+        }
+        let bodies = [HTTPBody("data: a\n\n"), HTTPBody(reader: reader), HTTPBody("data: a\n\ndata: b\n\n")]
+        for (index, body) in bodies.enumerated() {
+            var response = HTTPResponse(status: 200, headers: [.contentType: "text/event-stream"], body: body)
+            response.metadata.request = sent
+            let opened = response
+            let target = EventTarget(
+                connect: { _ in opened }, isIdempotent: { true }, isReplayable: { false }, firstEventID: "", time: time, decoder: .json)
+            var options = bench.options()
+            options.control = control
+            var iterator = EventSequence(target, options).makeAsyncIterator()
+            #expect(try await iterator.next()?.data == "a")
+            if index == 2 { control.restart() }
+            let error = await #expect(throws: HTTPError.self) { _ = try await iterator.next() }
+            guard case .bodyNotReplayable = error else { throw Unexpected() }
+            #expect(error?.request?.url == sent.url, "\(index)")
+        }
+    }
+
     private struct Unexpected: Error {}
 
     @Test("A connection that is silent for too long is made again, and comments are signs of life")

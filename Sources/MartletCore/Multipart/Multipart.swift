@@ -67,9 +67,9 @@ public struct Multipart: Sendable {
 
     /// How many bytes the whole body has; nil when a part does not know, or is a file, whose length is looked up when the request is made.
     public var length: Int64? {
-        let contents = parts.map(\.length)
-        guard !contents.contains(nil) else { return nil }
-        return length(of: parts.map { $0.head() }, contents.compactMap(\.self))
+        // Without reading what a file's or a stream's part does not know.
+        guard parts.allSatisfy({ $0.length != nil }) else { return nil }
+        return length(of: parts.map { (head($0), $0.length) })
     }
 
     /// Whether it can be sent more than once.
@@ -81,26 +81,25 @@ public struct Multipart: Sendable {
     /// that is not there or can't be read.
     public func body() throws(HTTPError) -> HTTPBody {
         try check()
-        var pieces: [MultipartReading.Piece] = []
-        var known: Int64? = 0
-        for part in parts {
-            let body = try part.body()
-            let head = Data("--\(boundary)\r\n".utf8) + part.head()
-            pieces += [.bytes(head), .body(body), .bytes(Data("\r\n".utf8))]
-            known = known.flatMap { sum in body.length.map { sum + Int64(head.count) + $0 + 2 } }
-        }
-        let end = Data("--\(boundary)--\r\n".utf8)
-        pieces.append(.bytes(end))
-        let total = known.map { $0 + Int64(end.count) }
-        let reading = MultipartReading(pieces)
+        let opened = try parts.map { part throws(HTTPError) in (head: head(part), body: try part.body()) }
+        let total = length(of: opened.map { ($0.head, $0.body.length) })
+        let pieces = opened.flatMap { [.bytes($0.head), .body($0.body), .bytes(Multipart.partEnd)] as [MultipartReading.Piece] }
+        let reading = MultipartReading(pieces + [.bytes(end)])
         // A second attempt must fail at once, and not begin with the first part to break off at the stream that is gone.
         guard isReplayable else { return HTTPBody(reader: reading.reader(onlyIfFirst: isTaken), length: total) }
         return HTTPBody(length: total, makeReader: { () throws(HTTPError) in reading.reader() })
     }
 
-    private func length(of heads: [Data], _ contents: [Int64]) -> Int64 {
-        let mark = Int64(boundary.utf8.count) + 2
-        return zip(heads, contents).reduce(mark + 4) { $0 + mark + 2 + Int64($1.0.count) + $1.1 + 2 }
+    // What stands around the contents.
+    private static let partEnd = Data("\r\n".utf8)
+    private var end: Data { Data("--\(boundary)--\r\n".utf8) }
+    private func head(_ part: MultipartPart) -> Data { Data("--\(boundary)\r\n".utf8) + part.head() }
+
+    /// How many bytes the whole has with these parts; nil when one of them does not know.
+    private func length(of parts: [(head: Data, content: Int64?)]) -> Int64? {
+        parts.reduce(Int64(end.count)) { sum, part in
+            sum.flatMap { sum in part.content.map { sum + Int64(part.head.count) + $0 + Int64(Multipart.partEnd.count) } }
+        }
     }
 
     private func check() throws(HTTPError) {

@@ -6,7 +6,7 @@ struct StreamOpening: Sendable {
     /// The answer to an endpoint, asked for with another `Accept` unless it has one.
     init<E: Endpoint>(_ endpoint: E, client: any HTTPClientProtocol, accept: String) {
         var adjusted = AdjustedEndpoint(endpoint)
-        if !adjusted.headers.contains(.accept) { adjusted.headers.append(.accept, accept) }
+        adjusted.headers.addMissing([.accept: accept])
         let asked = adjusted
         open = { () async throws(HTTPError) in try await client.stream(asked) }
     }

@@ -76,6 +76,9 @@ struct LinkReader {
         return ExtendedValue.decode(value).map { WebLink.Parameter(name: name.lowercased(), value: $0) }
     }
 
+    // There is one of these in MediaType and in ContentDisposition too: they differ in what becomes of a string that is not closed, which
+    // here must not take the links behind it along, and there ends the field.
+
     /// A quoted string, its escapes undone; nil, without going anywhere, when it is not closed.
     private mutating func quoted() -> String? {
         guard !hasOpenQuote else { return nil }
@@ -120,6 +123,3 @@ struct LinkReader {
 }
 
 private let comma = UInt8(ascii: ","), semicolon = UInt8(ascii: ";"), equals = UInt8(ascii: "="), quote = UInt8(ascii: "\"")
-
-extension LinkReader {
-}

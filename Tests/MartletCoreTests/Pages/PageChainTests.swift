@@ -31,7 +31,13 @@ struct PageChainTests {
             try await withTaskCancellationHandler {
                 await gate.value()
             } onCancel: {
-                if gate.set(.failure(.cancelled)) { _ = state.withLock { $0.cancelled.insert(page) } }
+                // Whoever asks again waits anew.
+                if gate.set(.failure(.cancelled)) {
+                    state.withLock { state in
+                        state.waiting[page] = nil
+                        state.cancelled.insert(page)
+                    }
+                }
             }.get()
             return HTTPResponse(status: .ok, body: HTTPBody("[\"\(page)\"]"))
         }
@@ -94,7 +100,32 @@ struct PageChainTests {
         while gates.cancelled != ["2"] { await Task.yield() }
     }
 
-    @Test("Cancelling the task ends a wait for a page with .cancelled, and cancels what is ahead; another ask goes on")
+    @Test("Another ask after a cancelled one gets the same page, and those ahead of it")
+    func askingAgain() async throws {
+        let gates = Gates(), request = Request<[String]>.repos
+        let client = HTTPClient(baseURL: URL(string: "https://h/"), transport: gates)
+        let chain = PageChain<[String]>(
+            { position throws(HTTPError) in
+                try await client.perform(position.adjusted(request, body: nil), decoding: request.decoding)
+            }, rule: .pageNumber(query: "page"), ahead: 1)
+        gates.open("1")
+        let first = try await chain.page(at: .query("page", 1), allowed: 9)
+        let second = try #require(try first.next.get())
+        #expect(try await gates.arrived(2).last == "2")
+        let left = Task { () -> HTTPError? in
+            do throws(HTTPError) {
+                _ = try await chain.page(at: second, allowed: 9)
+                return nil
+            } catch { return error }
+        }
+        left.cancel()
+        #expect(await left.value == .cancelled && gates.cancelled == ["2"])
+        gates.open("2")
+        #expect(try await chain.page(at: second, allowed: 9).response.body == ["2"])
+        #expect(try await gates.arrived(4) == ["1", "2", "2", "3"])
+    }
+
+    @Test("Cancelling the task ends a wait for a page with .cancelled, and cancels what is ahead")
     func cancelling() async throws {
         let gates = Gates()
         gates.open("1")

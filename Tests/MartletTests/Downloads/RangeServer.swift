@@ -20,17 +20,10 @@ final class RangeServer: Sendable {
     let server: MockServer
 
     private init(_ behaviour: Behaviour) async throws {
-        self.behaviour = Locked(behaviour)
-        let later = Later()
-        server = try await MockServer.start { request in later.owner?.reply(to: request) ?? .status(500) }
-        later.set(self)
-    }
-
-    /// Whom the server asks, once it is there.
-    private final class Later: Sendable {
-        private let box = Locked<RangeServer?>(nil)
-        var owner: RangeServer? { box.withLock { $0 } }
-        func set(_ server: RangeServer) { box.withLock { $0 = server } }
+        let behaviour = Locked(behaviour)
+        self.behaviour = behaviour
+        // Not this object, which has the server.
+        server = try await MockServer.start { RangeServer.reply(to: $0, behaviour) }
     }
 
     static func start(_ content: Data, _ change: (inout Behaviour) -> Void = { _ in }) async throws -> RangeServer {
@@ -43,7 +36,7 @@ final class RangeServer: Sendable {
 
     var ranges: [String] { server.requests.map { $0.headers[.range] ?? "none" } }
 
-    private func reply(to request: RecordedRequest) -> MockReply {
+    private static func reply(to request: RecordedRequest, _ behaviour: Locked<Behaviour>) -> MockReply {
         let (now, cut, refusal) = behaviour.withLock { state in
             let refusal = state.refusals.isEmpty ? nil : state.refusals.removeFirst()
             return (state, refusal == nil && !state.cuts.isEmpty ? state.cuts.removeFirst() : nil, refusal)
@@ -62,24 +55,8 @@ final class RangeServer: Sendable {
         return cut.map { reply.disconnecting(.withinBody(after: $0)) } ?? reply
     }
 
-    private func start(_ request: RecordedRequest, _ tag: String?) -> Int {
+    private static func start(_ request: RecordedRequest, _ tag: String?) -> Int {
         guard let range = request.headers[.range], request.headers[.ifRange].map({ $0 == tag }) ?? true else { return 0 }
         return Int(range.dropFirst("bytes=".count).dropLast()) ?? 0
     }
-}
-
-/// A folder that goes with the test.
-final class Folder: Sendable {
-    let url: URL
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("martlet-\(UUID().uuidString)", isDirectory: true)
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    func file(_ name: String) -> URL { url.appendingPathComponent(name) }
-
-    var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: url.path).sorted()) ?? [] }
 }

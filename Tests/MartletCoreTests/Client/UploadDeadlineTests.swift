@@ -20,7 +20,8 @@ import Testing
             guard !answers else { return HTTPResponse(status: .ok, body: HTTPBody("{}")) }
             time.advance(by: .seconds(31))
             // Nothing comes until the task is cancelled.
-            for await _ in AsyncStream<Void> { _ in } {}
+            let never = AsyncStream<Void> { _ in }
+            for await _ in never {}
             throw .cancelled
         }
     }

@@ -14,6 +14,7 @@ public var O_NONBLOCK: Int32 { 0x0004 }
 public var O_NOFOLLOW: Int32 { 0x0100 }
 public var O_CREAT: Int32 { 0x0200 }
 public var O_EXCL: Int32 { 0x0800 }
+public var O_DIRECTORY: Int32 { 0x0010_0000 }
 public var O_CLOEXEC: Int32 { 0x0100_0000 }
 public var S_IFMT: mode_t { 0o170000 }
 public var S_IFDIR: mode_t { 0o040000 }
@@ -21,6 +22,8 @@ public var S_IFREG: mode_t { 0o100000 }
 public var SEEK_SET: Int32 { 0 }
 public var LOCK_EX: Int32 { 0x02 }
 public var LOCK_NB: Int32 { 0x04 }
+
+public var F_FULLFSYNC: Int32 { 51 }
 
 public var EPERM: Int32 { 1 }
 public var ENOENT: Int32 { 2 }
@@ -57,6 +60,7 @@ public var errno: Int32 {
 @discardableResult public func pread(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer!, _ count: Int, _ offset: off_t) -> Int { -1 }
 @discardableResult public func pwrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer!, _ count: Int, _ offset: off_t) -> Int { -1 }
 @discardableResult public func ftruncate(_ descriptor: Int32, _ length: off_t) -> Int32 { -1 }
+@discardableResult public func fchmod(_ descriptor: Int32, _ mode: mode_t) -> Int32 { -1 }
 @discardableResult public func fsync(_ descriptor: Int32) -> Int32 { -1 }
 @discardableResult public func rename(_ old: UnsafePointer<CChar>!, _ new: UnsafePointer<CChar>!) -> Int32 { -1 }
 @discardableResult public func link(_ old: UnsafePointer<CChar>!, _ new: UnsafePointer<CChar>!) -> Int32 { -1 }

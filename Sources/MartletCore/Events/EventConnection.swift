@@ -38,6 +38,8 @@ struct EventConnection {
         do throws(HTTPError) {
             while true {
                 if let item = try parser.next() { return .success(item) }
+                // An id without data is news to whoever keeps it, though there may be nothing to read for long.
+                control?.setLastEventID(parser.lastEventID)
                 guard let chunk = try await chunk(control) else { return .success(nil) }
                 parser.push(chunk)
             }

@@ -19,8 +19,8 @@ struct EventLoop {
     private var phase: Phase
     private var decision: ReconnectionDecision
     private var lastEventID: String
-    /// The last of the ids that can be sent.
-    private var sentEventID = ""
+    /// The last of the ids that can be sent; nil until the stream or the options have set one.
+    private var sentEventID: String?
     private var number = 0
     /// The last request that was sent, as far as that is known.
     private var request: HTTPRequest?
@@ -32,7 +32,7 @@ struct EventLoop {
         phase = .waiting(options.initialDelay)
         decision = ReconnectionDecision(options.reconnection)
         lastEventID = target.firstEventID
-        if EventFields.canSend(lastEventID) { sentEventID = lastEventID }
+        if !options.lastEventID.isEmpty { sentEventID = EventFields.canSend(options.lastEventID) ? options.lastEventID : "" }
         options.control?.begin(lastEventID: lastEventID)
     }
 
@@ -84,15 +84,19 @@ struct EventLoop {
     }
 
     private mutating func connect() async throws(HTTPError) -> EventSignal? {
-        let connect = target.connect, id = sentEventID
-        switch await interruptible({ () async throws(HTTPError) in try await connect(id) }) {
+        let target = target, id = sentEventID, checks = options.checksContentType
+        let outcome = await interruptible { () async throws(HTTPError) in
+            let response = try await target.connect(id)
+            if checks, response.status != .noContent { try await EventStreamCheck.check(response, time: target.time) }
+            return response
+        }
+        switch outcome {
         case .failure(let error): return try interrupted(by: error)
         case .success(let response) where response.status == .noContent:
             phase = .finished
             return nil
         case .success(let response):
             request = response.metadata.request ?? request
-            if options.checksContentType { try await EventStreamCheck.check(response, time: target.time) }
             decision.opened(at: target.time.instant)
             phase = .reading(EventConnection(response, lastEventID: lastEventID, options, keepsComments: keepsComments))
             return .open(response.map { _ in })

@@ -2,8 +2,7 @@
 public struct EventOptions: Sendable {
     /// When and how soon the connection is made again.
     public var reconnection: EventReconnection
-    /// The id that the first connection tells the server as `Last-Event-ID`: where to go on. When it is empty, a `Last-Event-ID` of the
-    /// request's own counts. Default: empty.
+    /// The id that the first connection tells the server as `Last-Event-ID`: where to go on. Default: empty, none.
     public var lastEventID: String
     /// How long is waited before the first connection. Default: not at all.
     public var initialDelay: Duration

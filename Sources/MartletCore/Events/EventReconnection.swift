@@ -13,7 +13,7 @@
 /// ### How long is waited
 /// The server's reconnection time (`retry`), or ``delay`` when it has set none, doubled for each connection in a row that was no good,
 /// up to ``maxDelay``, and up to half of it more by chance. A connection was good when it brought an event, or stayed open as long as
-/// ``maxDelay``. A server's own time is kept also where it is longer than ``maxDelay``, and a `Retry-After` too.
+/// ``maxDelay``, and a second at least. A server's own time is kept also where it is longer than ``maxDelay``, and a `Retry-After` too.
 public struct EventReconnection: Sendable, Hashable {
     /// Which requests are sent again.
     public enum Rule: Sendable, Hashable {

@@ -6,8 +6,8 @@ internal import Foundation
 
 /// What is asked for an event stream, and by whom.
 struct EventTarget: Sendable {
-    /// Asks for the stream from an event on; an empty id asks for it from now on.
-    let connect: @Sendable (_ lastEventID: String) async throws(HTTPError) -> HTTPResponse<HTTPBody>
+    /// Asks for the stream from an event on; an empty id asks for it from now on, and nil for what the request itself says.
+    let connect: @Sendable (_ lastEventID: String?) async throws(HTTPError) -> HTTPResponse<HTTPBody>
     /// Whether asking twice is as asking once.
     let isIdempotent: @Sendable () -> Bool
     /// Whether there is anything to ask with a second time.
@@ -23,7 +23,15 @@ extension EventTarget {
     init<E: Endpoint>(_ endpoint: E, client: some HTTPClientProtocol, options: EventOptions) {
         let idleTimeout = options.idleTimeout
         connect = { id async throws(HTTPError) in
-            try await client.stream(AdjustedEndpoint(eventsOf: endpoint, after: id, idleTimeout: idleTimeout))
+            let asked = AdjustedEndpoint(eventsOf: endpoint, after: id, idleTimeout: idleTimeout)
+            guard let limit = endpoint.options.idleTimeout ?? idleTimeout else { return try await client.stream(asked) }
+            // A head that does not come is silence too, and the client may have no timeout for it.
+            return try await race(
+                { () async throws(HTTPError) in try await client.stream(asked) }, until: client.time.instant + limit, time: client.time
+            ) {
+                let request = try? asked.request(baseURL: client.baseURL, accept: "*/*", encoder: .json)
+                return ErrorContext(request: request, stage: .exchange, detail: "no answer for the idle timeout of \(limit)")
+            }
         }
         isIdempotent = { endpoint.method.isIdempotent || endpoint.headers.hasIdempotencyKey }
         isReplayable = { endpoint.body?.isReplayable ?? true }
@@ -38,11 +46,11 @@ extension AdjustedEndpoint {
     private static var never: Duration { .seconds(100 * 365 * 86_400) }
 
     /// An endpoint as it asks for an event stream (WHATWG HTML §9.2.2).
-    fileprivate init(eventsOf endpoint: Base, after id: String, idleTimeout: Duration?) {
+    fileprivate init(eventsOf endpoint: Base, after id: String?, idleTimeout: Duration?) {
         self.init(endpoint)
         headers.addMissing([.accept: "text/event-stream", .cacheControl: "no-cache"])
         // One that the server has taken back is not sent again.
-        if id.isEmpty { headers.remove("Last-Event-ID") } else { headers["Last-Event-ID"] = id }
+        if let id { headers["Last-Event-ID"] = id.isEmpty ? nil : id }
         validation = [.ok, .noContent]
         options.idleTimeout = options.idleTimeout ?? idleTimeout ?? Self.never
     }

@@ -19,7 +19,8 @@ extension HTTPClientProtocol {
     /// Its parts are read anew for each connection, which begins at its own URL, wherever the last one was redirected to.
     ///
     /// Requests that are idempotent are sent again when the stream ends or breaks, others are not: see ``EventReconnection``. The total
-    /// timeout is that of each connection, up to the head of its answer; after that ``EventOptions/idleTimeout`` rules.
+    /// timeout is that of each connection, up to the head of its answer; ``EventOptions/idleTimeout`` rules there too, and after it. Each
+    /// open stream holds a connection, of which a transport makes so many to an origin: calls beyond them wait, and may time out.
     ///
     /// Reading it throws `.statusCode` for a status other than 200 and 204, `.decodingFailed` for an answer that is no event stream,
     /// `.responseTooLarge` (`.line`, `.event`), `.bodyNotReplayable`, `.cancelled`, and what any call throws.

@@ -32,7 +32,7 @@ struct ReconnectionDecision: Sendable {
         after error: HTTPError?, asked: Duration? = nil, at instant: ContinuousClock.Instant, random: any RandomSource
     ) -> Duration? {
         if let error, !isPassing(error) { return nil }
-        let wasGood = hasBroughtEvent || openedAt.map { $0.duration(to: instant) >= settings.maxDelay } ?? false
+        let wasGood = hasBroughtEvent || openedAt.map { $0.duration(to: instant) >= max(settings.maxDelay, .seconds(1)) } ?? false
         (openedAt, hasBroughtEvent) = (nil, false)
         fruitless = wasGood ? 0 : fruitless + 1
         failures = wasGood || error == nil ? 0 : failures + 1

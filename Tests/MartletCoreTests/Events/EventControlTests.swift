@@ -33,6 +33,31 @@ struct EventControlTests {
         #expect(control.lastEventID == "4")
     }
 
+    @Test("The id of a block without data is told at once, though nothing follows it")
+    func silentID() async throws {
+        let body = SilentBody()
+        let events = bench.client(MockTransport(silent(body))).events(.get("feed"), options: options())
+        let task = Task { try await events.all() }
+        body.send("id: 1\ndata: a\n\nid: 2\n\nid: 3")
+        try await body.waitUntilRead()
+        #expect(control.lastEventID == "2")
+        task.cancel()
+        _ = try? await task.value
+    }
+
+    @Test("A restart does not wait for the body of an answer that is no event stream")
+    func restartWhileChecking() async throws {
+        let body = SilentBody()
+        let html = MockReply.stream(headers: [.contentType: "text/html"]) { HTTPBody(reader: body) }
+        let events = bench.client(MockTransport(html, .events("data: a\n\n"), .status(204))).events(.get("feed"), options: options())
+        let task = Task { try await events.all().map(\.data) }
+        try await body.waitUntilRead()
+        control.restart()
+        #expect(try await task.value == ["a"])
+        // It is let go of with the task that read it, for which nobody waits.
+        while body.reason == nil { await Task.yield() }
+    }
+
     @Test("A restart closes an open connection and asks again at once, from the last event that was read")
     func restartWhileReading() async throws {
         let body = SilentBody()

@@ -108,6 +108,36 @@ struct EventReconnectionTests {
         #expect(transport.requests.count == 3)
     }
 
+    @Test("A server that takes the request and never answers is silent too")
+    func noHead() async throws {
+        let transport = MockTransport(.silence, .events("data: a\n\n"), .status(204))
+        let events = bench.client(transport, timeout: nil).events(.get("feed"), options: bench.options { $0.idleTimeout = .seconds(20) })
+        let signals = Task { try await events.signals.all() }
+        _ = try await transport.waitForRequests(1)
+        time.advance(by: .seconds(20))
+        let reasons = try await signals.value.compactMap { signal -> HTTPError? in
+            if case .reconnecting(_, .failed(let error)) = signal { error } else { nil }
+        }
+        #expect(reasons == [.timeout] && reasons.first?.request?.url.absoluteString == "https://h/v1/feed")
+        #expect(transport.requests.count == 3)
+    }
+
+    /// Asks from where an app has got to, which the server's ids do not say.
+    private struct Counting: Endpoint {
+        let path: Path = "feed"
+        let place: Locked<Int>
+        var headers: HTTPFields { ["Last-Event-ID": "\(place.withLock { $0 += 1; return $0 })"] }
+    }
+
+    @Test("A Last-Event-ID of the request's own is read anew until the stream sets one")
+    func ownLastEventID() async throws {
+        let transport = MockTransport(.events("data: a\n\n"), .events("id: x\ndata: b\n\n"), .events("data: c\n\n"), .status(204))
+        let events = bench.client(transport).events(Counting(place: Locked(0)), options: bench.options())
+        #expect(try await events.all().count == 3)
+        let sent = transport.requests.map { $0.headers["Last-Event-ID"] }
+        #expect(Set(sent.prefix(2)).count == 2 && sent.suffix(2) == ["x", "x"])
+    }
+
     @Test("The idle timeout is the options', but for a request with one of its own, and nil is for ever")
     func idleTimeouts() async throws {
         let transport = MockTransport { _ in .status(204) }

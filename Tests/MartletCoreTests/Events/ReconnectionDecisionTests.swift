@@ -85,6 +85,12 @@ import Testing
         #expect(decision.wait(after: busy, asked: .seconds(3601), at: start, random: Chance()) == nil)
     }
 
+    @Test("With no waits at all, connections that break at once still count as failures")
+    func noDelay() {
+        let settings = EventReconnection(delay: .zero, minDelay: .zero, maxDelay: .zero, maxFailures: 3)
+        #expect(waits(3, settings, after: lost) { $0.opened(at: start) } == [.zero, .zero, nil])
+    }
+
     @Test("What would come again is no reason for another connection")
     func finalErrors() {
         let final: [HTTPError] = [

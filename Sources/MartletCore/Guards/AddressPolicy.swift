@@ -9,7 +9,8 @@ package import Foundation
 /// Refused are private, loopback, link-local, unique-local, carrier-grade, multicast, unspecified, benchmarking, documentation and
 /// reserved addresses (RFC 6890), also within IPv4-mapped, NAT64, 6to4, Teredo and ISATAP addresses; the names `localhost`, `*.local`,
 /// `*.internal`, `*.home.arpa` and their kin (RFC 6761, RFC 6762, RFC 8375); and hosts that can't be understood. Addresses are
-/// recognised however they are spelled: `127.1`, `0x7f.1`, `2130706433`, `0177.0.0.1`.
+/// recognised however they are spelled: `127.1`, `0x7f.1`, `2130706433`; a number with a leading zero, octal to some and decimal to
+/// others, can't be understood.
 public struct AddressPolicy: Sendable, Hashable {
     private let names: Set<String>
     private let parents: [String]
@@ -35,7 +36,8 @@ public struct AddressPolicy: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - allowed: names (`api.corp.example`, or `*.corp.example` for whatever is below it), which may then mean any address, or
-    ///     addresses and networks (`10.1.2.3`, `10.1.0.0/16`, `fd00::/8`), which any name may then mean.
+    ///     addresses and networks (`10.1.2.3`, `10.1.0.0/16`, `fd00::/8`), which any name may then mean,
+    ///     but for those that are refused as names: `localhost` is allowed by its name.
     ///   - allowsProxies: whether a name may be looked up by a proxy.
     public init(allowing allowed: [String], allowsProxies: Bool = false) throws(HTTPError) {
         var names: Set<String> = [], parents: [String] = [], networks: [Network] = []

@@ -12,7 +12,9 @@ enum AddressRange {
         ("169.254.0.0", 16, "link-local"), ("172.16.0.0", 12, "private"), ("192.0.0.0", 24, "reserved for protocols"),
         ("192.0.2.0", 24, "documentation"), ("192.88.99.0", 24, "6to4 relay"), ("192.168.0.0", 16, "private"),
         ("198.18.0.0", 15, "benchmarking"), ("198.51.100.0", 24, "documentation"), ("203.0.113.0", 24, "documentation"),
-        ("224.0.0.0", 4, "multicast"), ("255.255.255.255", 32, "broadcast"), ("240.0.0.0", 4, "reserved"),
+        // Public by the registries, and within Azure's networks what tells a machine its secrets.
+        ("168.63.129.16", 32, "a cloud's metadata service"), ("224.0.0.0", 4, "multicast"), ("255.255.255.255", 32, "broadcast"),
+        ("240.0.0.0", 4, "reserved"),
     ].compactMap { text, bits, name in Network(text, bits).map { ($0, name) } }
 
     private static func special4(_ address: IPAddress) -> String? { ranges4.first { $0.network.contains(address) }?.name }

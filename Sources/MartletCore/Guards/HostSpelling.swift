@@ -6,7 +6,7 @@ enum HostSpelling: Hashable, Sendable {
     /// Nothing that may be sent to, and why.
     case unclear(String)
 
-    /// Reads a host: `127.1`, `0x7f.1`, `2130706433`, `0177.0.0.1`, `127.0.0.1.` and `[::ffff:127.0.0.1]` are all addresses.
+    /// Reads a host: `127.1`, `0x7f.1`, `2130706433`, `127.0.0.1.` and `[::ffff:127.0.0.1]` are all addresses.
     init(_ host: String) {
         let text = String(decoding: PercentEncoding.unescape(host), as: UTF8.self)
         guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
@@ -27,6 +27,10 @@ enum HostSpelling: Hashable, Sendable {
         }
         guard let last = labels.last, HostSpelling.isNumber(last) else {
             self = .name(name)
+            return
+        }
+        guard !labels.contains(where: HostSpelling.isAmbiguous) else {
+            self = .unclear("a number in it begins with a zero: some read it as octal, and others, like many a proxy, as decimal")
             return
         }
         // What ends in a number is an address or nothing (WHATWG URL §3.5).
@@ -51,6 +55,10 @@ enum HostSpelling: Hashable, Sendable {
 
     private static func isNumber(_ label: Substring) -> Bool {
         label.utf8.allSatisfy(isDigit) || label.hasPrefix("0x") && label.dropFirst(2).allSatisfy(\.isHexDigit)
+    }
+
+    private static func isAmbiguous(_ label: Substring) -> Bool {
+        label.hasPrefix("0") && label.utf8.allSatisfy(isDigit) && UInt64(label, radix: 8) != UInt64(label)
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }

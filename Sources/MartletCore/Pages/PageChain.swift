@@ -27,7 +27,8 @@ final class PageChain<Page: Sendable>: Sendable {
     init(_ fetch: @escaping Fetch, rule: NextPage<Page>, ahead: Int) {
         self.fetch = fetch
         self.rule = rule
-        self.ahead = ahead
+        // Each that is ahead is a task, long before it is known whether there is such a page.
+        self.ahead = min(ahead, 64)
         state = Locked(State())
     }
 

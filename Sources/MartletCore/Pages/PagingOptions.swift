@@ -1,6 +1,7 @@
 /// How far and how fast one goes from page to page.
 public struct PagingOptions: Sendable, Hashable {
-    /// How many pages are got ahead of the one that is being used: 1 means that the next one is on its way meanwhile. Default: 0.
+    /// How many pages are got ahead of the one that is being used: 1 means that the next one is on its way meanwhile. More
+    /// than 64 count as 64. Default: 0.
     public var prefetch: Int
     /// How many pages one iteration may get. Default: 1,000. Past it: `.pagingFailed(.tooManyPages)`, at the place of the page that is
     /// one too many, so that what is cut off is never taken for the end. For the first few pages there is `prefix`.

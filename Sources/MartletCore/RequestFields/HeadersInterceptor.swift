@@ -6,8 +6,8 @@
 /// ```
 ///
 /// The client's own default `User-Agent` is nobody's choice, and gives way. A name or value that could inject a line is refused, with
-/// `.invalidRequest`, when a request is sent. Fields with credentials belong into an `AuthInterceptor`, which knows their origin: these
-/// here go wherever a redirect leads.
+/// `.invalidRequest`, when a request is sent. Fields with credentials belong into an `AuthInterceptor`, which knows their origin: here
+/// they are left out where another origin has chosen the target, by a redirect or the link of a page.
 public struct HeadersInterceptor: Interceptor {
     private let fields: HTTPFields
 
@@ -23,6 +23,8 @@ public struct HeadersInterceptor: Interceptor {
     /// Adds what is missing and sends the request on.
     public func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
         var request = request
+        var fields = fields
+        if !request.context.passedOrigins.isEmpty { fields.removeCredentials() }
         if fields.contains(.userAgent), request.headers[.userAgent] == UserAgent.default { request.headers.remove(.userAgent) }
         request.headers.addMissing(fields)
         return try await next(request)

@@ -87,6 +87,15 @@ struct PageChainTests {
         #expect(gates.count == 6)
     }
 
+    @Test("However many pages are wanted ahead, 64 are got", .timeLimit(.minutes(1)))
+    func mostAhead() async throws {
+        let gates = Gates(isOpen: true)
+        var iterator = pages(gates, prefetch: .max, pageLimit: .max).makeAsyncIterator()
+        #expect(try await iterator.next() == ["1"])
+        #expect(try await gates.arrived(65).last == "65")
+        #expect(gates.count == 65)
+    }
+
     @Test("Leaving the loop cancels the page that is on its way")
     func leaving() async throws {
         let gates = Gates()

@@ -35,6 +35,18 @@ struct HeadersInterceptorTests {
         #expect(transport.requests.isEmpty)
     }
 
+    @Test("Credentials are left out where another origin has chosen the target, and other fields are not")
+    func credentials() async throws {
+        let transport = MockTransport { request in
+            request.url.host == "a" ? .status(302, headers: ["Location": "https://b/"]) : .json("{}")
+        }
+        let fields: HTTPFields = [.authorization: "Bearer t", "X-App": "1"]
+        let client = HTTPClient(baseURL: URL(string: "https://a/"), transport: transport, interceptors: [HeadersInterceptor(fields)])
+        try await client.send(Request<EmptyResponse>.get("x"))
+        #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer t", nil])
+        #expect(transport.requests.map { $0.headers["X-App"] } == ["1", "1"])
+    }
+
     @Test("An app's metadata is sent in fields, the same in each request")
     func app() async throws {
         let app = AppMetadata(name: "My Birds", version: "2.1", build: "417", platform: "iOS", locale: "de-DE")

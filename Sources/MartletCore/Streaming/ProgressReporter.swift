@@ -39,11 +39,13 @@ package final class ProgressReporter: Sendable {
         }
     }
 
-    /// All is there.
+    /// All is there. Says nothing when that was told.
     package func end() {
+        let isTold = state.withLock { $0.reported == $0.bytes && $0.total != nil }
+        if isTold { return }
         tell { state in
-            defer { state.total = state.total ?? state.bytes }
-            return state.reported != state.bytes || state.total == nil
+            state.total = state.total ?? state.bytes
+            return true
         }
     }
 

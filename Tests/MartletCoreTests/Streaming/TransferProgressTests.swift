@@ -60,4 +60,15 @@ import Testing
         reporter.end()
         #expect(seen.withLock { $0 } == [TransferProgress(bytes: 0, total: nil), TransferProgress(bytes: 7, total: 7)])
     }
+
+    @Test("Of each state it is told once, however short the interval")
+    func once() {
+        let seen = Locked<[Int64]>([])
+        let reporter = ProgressReporter(interval: .zero, time: ManualTime()) { progress in seen.withLock { $0.append(progress.bytes) } }
+        reporter.begin(at: 0, of: 10)
+        reporter.add(4)
+        reporter.add(6)
+        reporter.end()
+        #expect(seen.withLock { $0 } == [0, 4, 10])
+    }
 }

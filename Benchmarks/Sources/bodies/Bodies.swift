@@ -56,7 +56,7 @@ struct Runs {
         print("idle: \(idle) KB resident; bodies of \(length >> 20) MiB")
     }
 
-    mutating func measure(_ name: String, _ run: () async throws -> Int64) async throws {
+    mutating func measure(_ name: String, _ run: @Sendable () async throws -> Int64) async throws {
         try Memory.forgetPeak()
         let start = ContinuousClock.now
         let count = try await run()

@@ -96,7 +96,8 @@ final class PartFile: Sendable {
     func digest(_ algorithm: Checksum.Algorithm, of range: Range<Int64>) async throws(HTTPError) -> Data {
         var digest = DigestMaker(algorithm)
         var place = range.lowerBound
-        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        // Little at a time: in a debug build a digest is slow, and others wait for the thread.
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         while place < range.upperBound {
             if Task.isCancelled { throw .cancelled }
             let wanted = Int(min(Int64(buffer.count), range.upperBound - place))

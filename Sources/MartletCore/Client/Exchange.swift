@@ -35,7 +35,8 @@ struct Exchange: Sendable {
     private func withinSilence(_ request: HTTPRequest, _ pulse: Pulse?) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         guard let pulse, let timeout = request.context.idleTimeout else { return try await transport.send(request) }
         return try await race(
-            { () throws(HTTPError) in try await transport.send(request) }, untilSilentFor: timeout, pulse: pulse, time: time
+            { () throws(HTTPError) in try await transport.send(request) },
+            against: { SilenceWatch(limit: timeout, pulse: pulse, time: time, isSilent: $0) }
         ) {
             ErrorContext(stage: .exchange, detail: "nothing was taken of the body, and no answer came, for the idle timeout of \(timeout)")
         }

@@ -6,11 +6,19 @@ func race<Value: Sendable>(
     _ operation: @escaping @Sendable () async throws(HTTPError) -> Value, until deadline: ContinuousClock.Instant, time: any TimeSource,
     timeout: @escaping @Sendable () -> ErrorContext
 ) async throws(HTTPError) -> Value {
+    try await race(operation, against: { time.timer(at: deadline, fire: $0) }, timeout: timeout)
+}
+
+/// The same with a timer of another kind, which `start` starts.
+func race<Value: Sendable>(
+    _ operation: @escaping @Sendable () async throws(HTTPError) -> Value,
+    against start: (_ fire: @escaping @Sendable () -> Void) -> any ScheduledTimer, timeout: @escaping @Sendable () -> ErrorContext
+) async throws(HTTPError) -> Value {
     let first = OneShot<Result<Value, HTTPError>>()
     let task = Task {
         do throws(HTTPError) { first.set(.success(try await operation())) } catch { first.set(.failure(error)) }
     }
-    let timer = time.timer(at: deadline) {
+    let timer = start {
         if first.set(.failure(.timeout(timeout()))) { task.cancel() }
     }
     defer { timer.cancel() }

@@ -106,7 +106,7 @@ extension HTTPClientProtocol {
     ) throws(HTTPError) -> Downloading {
         var whole = AdjustedEndpoint(endpoint)
         whole.validation = whole.validation.or(.partialContent)
-        if !whole.headers.contains(.acceptEncoding) { whole.headers.append(.acceptEncoding, "identity") }
+        whole.headers.addMissing([.acceptEncoding: "identity"])
         // A client around another may not know the base; what is asked for is told apart without it too.
         let request = try whole.request(baseURL: baseURL ?? URL(string: "http://base.invalid/"), accept: "*/*", encoder: .json)
         guard !whole.headers.contains(.range), !whole.headers.contains(.ifRange) else {

@@ -33,8 +33,7 @@ extension HTTPClientProtocol {
         _ file: URL, to creation: E, options: ResumableUploadOptions = .init(),
         onProgress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
     ) async throws(HTTPError) -> UploadedFile {
-        let reporter = ProgressReporter(interval: options.progressInterval, time: time, report: onProgress)
-        return try await ResumableUploading(creation: creation, client: self, file: file, options: options, reporter: reporter).run()
+        try await resumable(file, creation, options, onProgress).run()
     }
 
     /// Uploads a file so that it can be gone on with: see ``uploadResumably(_:to:options:onProgress:)-(_,Endpoint,_,_)``.
@@ -42,8 +41,7 @@ extension HTTPClientProtocol {
         _ file: URL, to creation: Request<EmptyResponse>, options: ResumableUploadOptions = .init(),
         onProgress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
     ) async throws(HTTPError) -> UploadedFile {
-        let reporter = ProgressReporter(interval: options.progressInterval, time: time, report: onProgress)
-        return try await ResumableUploading(creation: creation, client: self, file: file, options: options, reporter: reporter).run()
+        try await resumable(file, creation, options, onProgress).run()
     }
 
     /// A resumable upload as a sequence of its progress, with the file as its last element: see ``TransferSequence``.
@@ -51,8 +49,7 @@ extension HTTPClientProtocol {
         _ file: URL, to creation: E, options: ResumableUploadOptions = .init()
     ) -> TransferSequence<UploadedFile> {
         TransferSequence { (report) async throws(HTTPError) in
-            let reporter = ProgressReporter(interval: options.progressInterval, time: time, report: report)
-            return try await ResumableUploading(creation: creation, client: self, file: file, options: options, reporter: reporter).run()
+            try await resumable(file, creation, options, report).run()
         }
     }
 
@@ -61,8 +58,14 @@ extension HTTPClientProtocol {
         _ file: URL, to creation: Request<EmptyResponse>, options: ResumableUploadOptions = .init()
     ) -> TransferSequence<UploadedFile> {
         TransferSequence { (report) async throws(HTTPError) in
-            let reporter = ProgressReporter(interval: options.progressInterval, time: time, report: report)
-            return try await ResumableUploading(creation: creation, client: self, file: file, options: options, reporter: reporter).run()
+            try await resumable(file, creation, options, report).run()
         }
+    }
+
+    private func resumable<E: Endpoint>(
+        _ file: URL, _ creation: E, _ options: ResumableUploadOptions, _ report: @escaping @Sendable (TransferProgress) -> Void
+    ) -> ResumableUploading<E> {
+        let reporter = ProgressReporter(interval: options.progressInterval, time: time, report: report)
+        return ResumableUploading(creation: creation, client: self, file: file, options: options, reporter: reporter)
     }
 }

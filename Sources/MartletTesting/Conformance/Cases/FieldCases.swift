@@ -158,34 +158,30 @@ enum FieldCases {
     }
 
     static func countLimit(_ trial: Trial) async throws {
-        let lines = (0..<19).map { "X-\($0): x" }.joined(separator: "\r\n")
-        let server = try await trial.serve { _ in .raw("HTTP/1.1 200 OK\r\n\(lines)\r\nContent-Length: 0\r\n\r\n") }
-        for delivery in BodyDelivery.both {
-            for limit in [19, 20] {
-                var request = try trial.request(server, delivery: delivery)
-                request.context.limits.fieldCount = limit
-                let outcome = await trial.exchange(request)
-                let subject = "\(delivery.words), limit \(limit)"
-                if limit == 19 {
-                    trial.expect(subject, outcome, fails: .tooLarge(.fields, limit: 19))
-                } else {
-                    trial.expect(subject, outcome)
-                }
-            }
-        }
+        let lines = (0..<19).map { "X-\($0): x" }
+        try await limit(trial, lines, refusing: 19, taking: 20, .tooLarge(.fields, limit: 19)) { $0.fieldCount = $1 }
     }
 
     static func headLimit(_ trial: Trial) async throws {
-        let lines = (0..<10).map { "X-\($0): " + String(repeating: "x", count: 100) }.joined(separator: "\r\n")
-        let server = try await trial.serve { _ in .raw("HTTP/1.1 200 OK\r\n\(lines)\r\nContent-Length: 0\r\n\r\n") }
+        let lines = (0..<10).map { "X-\($0): " + String(repeating: "x", count: 100) }
+        try await limit(trial, lines, refusing: 1000, taking: 1500, .tooLarge(.head, limit: 1000)) { $0.headBytes = $1 }
+    }
+
+    /// A head with these lines is refused at the one limit and taken at the other.
+    private static func limit(
+        _ trial: Trial, _ lines: [String], refusing: Int, taking: Int, _ failure: ExpectedError,
+        _ set: (inout ResponseLimits, Int) -> Void
+    ) async throws {
+        let head = lines.joined(separator: "\r\n")
+        let server = try await trial.serve { _ in .raw("HTTP/1.1 200 OK\r\n\(head)\r\nContent-Length: 0\r\n\r\n") }
         for delivery in BodyDelivery.both {
-            for limit in [1000, 1500] {
+            for limit in [refusing, taking] {
                 var request = try trial.request(server, delivery: delivery)
-                request.context.limits.headBytes = limit
+                set(&request.context.limits, limit)
                 let outcome = await trial.exchange(request)
                 let subject = "\(delivery.words), limit \(limit)"
-                if limit == 1000 {
-                    trial.expect(subject, outcome, fails: .tooLarge(.head, limit: 1000))
+                if limit == refusing {
+                    trial.expect(subject, outcome, fails: failure)
                 } else {
                     trial.expect(subject, outcome)
                 }

@@ -17,31 +17,8 @@ final class Pulse: Sendable {
     var instant: ContinuousClock.Instant { last.withLock { $0 } }
 }
 
-/// Runs an operation until nothing has moved for so long: gives what it gives, or a time-out.
-///
-/// As ``race(_:until:time:timeout:)`` else.
-func race<Value: Sendable>(
-    _ operation: @escaping @Sendable () async throws(HTTPError) -> Value, untilSilentFor limit: Duration, pulse: Pulse,
-    time: any TimeSource, timeout: @escaping @Sendable () -> ErrorContext
-) async throws(HTTPError) -> Value {
-    let first = OneShot<Result<Value, HTTPError>>()
-    let task = Task {
-        do throws(HTTPError) { first.set(.success(try await operation())) } catch { first.set(.failure(error)) }
-    }
-    let watch = SilenceWatch(limit: limit, pulse: pulse, time: time) {
-        if first.set(.failure(.timeout(timeout()))) { task.cancel() }
-    }
-    watch.start()
-    defer { watch.stop() }
-    return try await withTaskCancellationHandler {
-        await first.value()
-    } onCancel: {
-        if first.set(.failure(.cancelled)) { task.cancel() }
-    }.get()
-}
-
 /// Looks at a pulse whenever it could have been silent for too long.
-private final class SilenceWatch: Sendable {
+final class SilenceWatch: ScheduledTimer {
     private let limit: Duration
     private let pulse: Pulse
     private let time: any TimeSource
@@ -53,9 +30,10 @@ private final class SilenceWatch: Sendable {
         self.pulse = pulse
         self.time = time
         self.isSilent = isSilent
+        start()
     }
 
-    func start() {
+    private func start() {
         let count = state.withLock { state in
             state.count += 1
             return state.count
@@ -69,7 +47,7 @@ private final class SilenceWatch: Sendable {
         if isOver { timer.cancel() }
     }
 
-    func stop() {
+    func cancel() {
         let timer = state.withLock { state in
             state.isOver = true
             return state.timer

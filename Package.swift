@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "MartletCurl", targets: ["MartletCurl"]),
         .library(name: "MartletURLSession", targets: ["MartletURLSession"]),
         .library(name: "MartletKeychain", targets: ["MartletKeychain"]),
+        .library(name: "MartletGraphQL", targets: ["MartletGraphQL"]),
         .library(name: "MartletTesting", targets: ["MartletTesting"]),
     ],
     targets: [
@@ -34,6 +35,7 @@ let package = Package(
             name: "MartletKeychain",
             dependencies: ["MartletCore", .target(name: "CMartletKeychain", condition: .when(platforms: [.linux]))],
             swiftSettings: strict),
+        .target(name: "MartletGraphQL", dependencies: ["MartletCore"], swiftSettings: strict),
         // On Linux it must not link FoundationNetworking.
         .target(
             name: "Martlet",
@@ -44,9 +46,10 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "CMartletTesting", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         .target(
-            name: "MartletTesting", dependencies: ["Martlet", .target(name: "CMartletTesting", condition: .when(platforms: [.linux]))],
+            name: "MartletTesting",
+            dependencies: ["Martlet", "MartletGraphQL", .target(name: "CMartletTesting", condition: .when(platforms: [.linux]))],
             swiftSettings: strict),
-        .executableTarget(name: "tour", dependencies: ["Martlet", "MartletTesting"], swiftSettings: strict),
+        .executableTarget(name: "tour", dependencies: ["Martlet", "MartletGraphQL", "MartletTesting"], swiftSettings: strict),
 
         .testTarget(name: "MartletCoreTests", dependencies: ["MartletCore", "MartletTesting"], swiftSettings: strict),
         .testTarget(name: "MartletTests", dependencies: ["Martlet", "MartletCore", "MartletTesting"], swiftSettings: strict),
@@ -54,8 +57,10 @@ let package = Package(
         .testTarget(name: "MartletURLSessionTests", dependencies: ["MartletURLSession", "MartletTesting"], swiftSettings: strict),
         .testTarget(name: "MartletKeychainTests", dependencies: ["MartletKeychain", "MartletTesting"], swiftSettings: strict),
         .testTarget(
+            name: "MartletGraphQLTests", dependencies: ["MartletGraphQL", "Martlet", "MartletCore", "MartletTesting"], swiftSettings: strict),
+        .testTarget(
             name: "MartletTestingTests",
-            dependencies: ["MartletTesting", "Martlet", .target(name: "MartletCurl", condition: .when(platforms: [.linux]))],
+            dependencies: ["MartletTesting", "Martlet", "MartletGraphQL", .target(name: "MartletCurl", condition: .when(platforms: [.linux]))],
             swiftSettings: strict),
         .testTarget(
             name: "ExampleTests", dependencies: ["MartletTesting", "Martlet", "MartletKeychain"], exclude: ["Recordings"],
@@ -84,6 +89,6 @@ if Context.environment["FUZZ"] == "1" {
     package.products.append(.executable(name: "fuzz", targets: ["Fuzz"]))
     package.targets.append(
         .executableTarget(
-            name: "Fuzz", dependencies: ["MartletCore", "MartletTesting", "MartletURLSession"], path: "Fuzz", exclude: ["Seeds"],
+            name: "Fuzz", dependencies: ["MartletCore", "MartletGraphQL", "MartletTesting", "MartletURLSession"], path: "Fuzz", exclude: ["Seeds"],
             swiftSettings: strict))
 }

@@ -1,0 +1,127 @@
+/// Cuts a document into tokens, in one pass over its UTF-8 bytes (GraphQL, September 2025, §2.1).
+struct Lexer {
+    let bytes: [UInt8]
+    private(set) var position = 0
+    private var line = 1
+    private var lineStart = 0
+    // With these a column is known without going back to where the line begins.
+    private var continuationBytes = 0
+
+    init(_ text: String) { bytes = Array(text.utf8) }
+
+    /// Where the next byte stands.
+    var place: SourcePlace { SourcePlace(offset: position, line: line, column: position - lineStart - continuationBytes + 1) }
+
+    /// The byte after `distance` others, or nil at the end.
+    func byte(after distance: Int = 0) -> UInt8? {
+        position + distance < bytes.count ? bytes[position + distance] : nil
+    }
+
+    /// Goes over one byte that ends no line.
+    mutating func advance() {
+        if bytes[position] & 0xC0 == 0x80 { continuationBytes += 1 }
+        position += 1
+    }
+
+    /// Goes over CR, LF or both.
+    mutating func advanceOverLineEnd() {
+        position += byte() == UInt8(ascii: "\r") && byte(after: 1) == UInt8(ascii: "\n") ? 2 : 1
+        line += 1
+        lineStart = position
+        continuationBytes = 0
+    }
+
+    /// The next token; at the end, and after it, one of the kind `end`.
+    mutating func next() throws(GraphQLSyntaxError) -> Token {
+        skipIgnored()
+        let place = place
+        guard let byte = byte() else { return Token(kind: .end, text: "", place: place) }
+        switch byte {
+        case UInt8(ascii: "\""): return Token(kind: .string, text: try string(), place: place)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number(at: place)
+        case _ where byte.isNameStart:
+            while self.byte()?.isNameContinue == true { position += 1 }
+            return token(.name, from: place)
+        case UInt8(ascii: ".") where self.byte(after: 1) == byte && self.byte(after: 2) == byte:
+            position += 3
+            return Token(kind: .punctuator, text: "...", place: place)
+        case _ where Self.punctuators.contains(byte):
+            position += 1
+            return token(.punctuator, from: place)
+        default: return stray(at: place)
+        }
+    }
+
+    private static let punctuators: Set<UInt8> = Set("!$&():=@[]{|}".utf8)
+
+    private mutating func skipIgnored() {
+        while let byte = byte() {
+            switch byte {
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: ","): position += 1
+            case UInt8(ascii: "\n"), UInt8(ascii: "\r"): advanceOverLineEnd()
+            case UInt8(ascii: "#"): while let next = self.byte(), !next.isLineEnd { advance() }
+            // The byte order mark U+FEFF.
+            case 0xEF where self.byte(after: 1) == 0xBB && self.byte(after: 2) == 0xBF: for _ in 0..<3 { advance() }
+            default: return
+            }
+        }
+    }
+
+    private func token(_ kind: Token.Kind, from place: SourcePlace) -> Token {
+        Token(kind: kind, text: String(decoding: bytes[place.offset..<position], as: UTF8.self), place: place)
+    }
+
+    /// A character that begins no token: what was expected in its place is known to the parser only.
+    private mutating func stray(at place: SourcePlace) -> Token {
+        advance()
+        while let byte = byte(), byte & 0xC0 == 0x80 { advance() }
+        return token(.stray, from: place)
+    }
+
+    /// The character that stands here, as messages name it.
+    func foundCharacter() -> String {
+        guard let byte = byte() else { return "the end of the document" }
+        if byte.isLineEnd { return "the end of the line" }
+        let rest = String(decoding: bytes[position..<min(position + 4, bytes.count)], as: UTF8.self)
+        return Token.quoted(String(rest.unicodeScalars.prefix(1)))
+    }
+
+    private mutating func number(at place: SourcePlace) throws(GraphQLSyntaxError) -> Token {
+        var kind = Token.Kind.integer
+        if byte() == UInt8(ascii: "-") { position += 1 }
+        // A number has no leading zeros.
+        if byte() == UInt8(ascii: "0") { position += 1 } else { try digits() }
+        if byte() == UInt8(ascii: ".") {
+            kind = .float
+            position += 1
+            try digits()
+        }
+        if byte() == UInt8(ascii: "e") || byte() == UInt8(ascii: "E") {
+            kind = .float
+            position += 1
+            if byte() == UInt8(ascii: "+") || byte() == UInt8(ascii: "-") { position += 1 }
+            try digits()
+        }
+        if let byte = byte(), byte.isNameContinue || byte == UInt8(ascii: ".") {
+            throw GraphQLSyntaxError("expected the end of the number, found \(foundCharacter())", at: self.place)
+        }
+        return token(kind, from: place)
+    }
+
+    private mutating func digits() throws(GraphQLSyntaxError) {
+        guard byte()?.isDigit == true else {
+            throw GraphQLSyntaxError("expected a digit, found \(foundCharacter())", at: place)
+        }
+        while byte()?.isDigit == true { position += 1 }
+    }
+}
+
+extension UInt8 {
+    var isLineEnd: Bool { self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
+
+    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+    var isNameStart: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) || self == UInt8(ascii: "_") }
+
+    var isNameContinue: Bool { isNameStart || isDigit }
+}

@@ -1,0 +1,56 @@
+import MartletGraphQL
+import Testing
+
+@Suite("Type names in documents")
+struct TypenameInsertionTests {
+    @Test(
+        "Each selection set gets its type's name, but for the root and those that have it",
+        arguments: [
+            ("{ hero { name } }", "{ hero { __typename name } }"), ("{a{b{c}}}", "{a{ __typename b{ __typename c}}}"),
+            ("{ a { __typename b } }", "{ a { __typename b } }"), ("{ a { b __typename } }", "{ a { b __typename } }"),
+            ("{ a { kind: __typename } }", "{ a { __typename kind: __typename } }"),
+            ("{ a { __typename @include(if: true) } }", "{ a { __typename __typename @include(if: true) } }"),
+            ("{ a { __typename: b } }", "{ a { __typename: b } }"), ("{a{# {\nb}}", "{a{ __typename # {\nb}}"),
+            ("{a{\nb}}", "{a{ __typename\nb}}"),
+            ("{ a { ... on B { c } } }", "{ a { __typename ... on B { __typename c } } }"),
+            ("{ ü: 1", "{ ü: 1"), ("{a(x:\"ü{🦋\"){b}}", "{a(x:\"ü{🦋\"){ __typename b}}"), ("{a(x:{y:1})}", "{a(x:{y:1})}"),
+        ])
+    func insertion(_ text: String, _ expected: String) {
+        let typed = GraphQLDocument(text).withTypenames()
+        #expect(typed.text == expected)
+        #expect(typed.withTypenames().text == expected)
+    }
+
+    @Test(
+        "Inline fragments and fragments at the root are the root too, whose field a subscription has one of only (GraphQL §5.2.4.1)",
+        arguments: [
+            ("subscription { ... { ... on S { a { b } } } }", "subscription { ... { ... on S { a { __typename b } } } }"),
+            (
+                "subscription { ...F } fragment F on S { ... { ...G } } fragment G on S { a { b } }",
+                "subscription { ...F } fragment F on S { ... { ...G } } fragment G on S { a { __typename b } }"
+            ),
+            (
+                "{ a { ...F } } fragment F on A { b ... { c } }",
+                "{ a { __typename ...F } } fragment F on A { __typename b ... { __typename c } }"
+            ),
+        ])
+    func roots(_ text: String, _ expected: String) {
+        #expect(GraphQLDocument(text).withTypenames().text == expected)
+    }
+
+    @Test("What is made is parsed and has the same operations, and the fragments' sets have the names too")
+    func parsed() throws {
+        let person: GraphQLFragment = "fragment Person on User { id friends { id } }"
+        let typed = (GraphQLDocument("query A { me { \(person) } }") as GraphQLDocument).withTypenames()
+        #expect(try typed.operation(named: nil).name == "A")
+        #expect(typed.text.hasSuffix("fragment Person on User { __typename id friends { __typename id } }"))
+    }
+
+    @Test("A document at the limit of tokens gets its type names all the same")
+    func limit() throws {
+        let text = "{" + String(repeating: "a{b}", count: 24_999) + "}"
+        let typed = GraphQLDocument(text).withTypenames()
+        #expect(typed.text.utf8.count == text.utf8.count + 24_999 * " __typename ".utf8.count)
+        _ = try typed.operation(named: nil)
+    }
+}

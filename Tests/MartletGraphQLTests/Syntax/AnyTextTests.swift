@@ -1,0 +1,63 @@
+import MartletGraphQL
+import Testing
+
+@Suite("Any text as a document")
+struct AnyTextTests {
+    private let sample = """
+        \u{FEFF}"\""
+          Finds heroes, ü🦋.
+          \\\""" quoted
+        ""\"
+        query Hero("which" $id: ID! = "x\\n\\u00e9\\u{1F98B}\\uD83E\\uDD8B", $tags: [[Tag!]!] = [[NEW], []] @old) @cached(for: -1.5e+10) {
+          first: hero(id: $id, filter: {exact: true, n: null, m: 0}) @include(if: $yes) { ...Person ... on Droid { name } } # rest
+          ... @skip(if: false) { other, }\r\n}
+        fragment Person on Hero @x { id }
+        subscription S { s }\rmutation { m(text: "\""a\n  b\n c"\"") }
+        """
+
+    /// Each text is either parsed, or refused at a place that is in it.
+    private func isAnswered(_ bytes: some Collection<UInt8>) -> Bool {
+        let text = String(decoding: bytes, as: UTF8.self)
+        do throws(GraphQLSyntaxError) {
+            _ = try ExecutableDocument.parse(text)
+            return true
+        } catch {
+            return error.line >= 1 && error.column >= 1 && error.column <= text.unicodeScalars.count + 1 && !error.message.isEmpty
+        }
+    }
+
+    @Test("A document with all there is parses")
+    func whole() throws {
+        let document = try ExecutableDocument.parse(sample)
+        #expect(document.operations.map(\.kind) == [.query, .subscription, .mutation])
+        #expect(document.operations[0].variables[0].defaultValue == .string("x\né🦋🦋"))
+    }
+
+    @Test("Each beginning of it is parsed or refused")
+    func prefixes() {
+        let bytes = Array(sample.utf8)
+        #expect(bytes.indices.allSatisfy { isAnswered(bytes[..<$0]) })
+    }
+
+    @Test("Each end of it is parsed or refused")
+    func suffixes() {
+        let bytes = Array(sample.utf8)
+        #expect(bytes.indices.allSatisfy { isAnswered(bytes[$0...]) })
+    }
+
+    @Test("With any byte of it replaced by another it is parsed or refused")
+    func changes() {
+        var bytes = Array(sample.utf8)
+        let others: [UInt8] = Array("\"\\{}[]()$!.:=@#-0au_ \n\r,|&'".utf8) + [0, 7, 0x7F, 0x80, 0xBB, 0xC3, 0xEF, 0xF0, 0xFF]
+        var unanswered: [String] = []
+        for index in bytes.indices {
+            let kept = bytes[index]
+            for other in others {
+                bytes[index] = other
+                if !isAnswered(bytes) { unanswered.append("\(index): \(other)") }
+            }
+            bytes[index] = kept
+        }
+        #expect(unanswered.isEmpty)
+    }
+}

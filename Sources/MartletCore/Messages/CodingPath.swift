@@ -1,5 +1,5 @@
 /// Where in a value coding failed, and why, in words without secrets.
-enum CodingPath {
+package enum CodingPath {
     /// `items[3].id`, cut when it is very long.
     static func text(_ path: [any CodingKey]) -> String {
         let text = path.reduce("") { text, key in
@@ -28,7 +28,7 @@ enum CodingPath {
     }
 
     /// An error in words: of one that comes from coding, the place and the type, never the value itself.
-    static func explain(_ error: any Error) -> String {
+    package static func explain(_ error: any Error) -> String {
         switch error {
         case EncodingError.invalidValue(let value, let context):
             return "a value of type \(type(of: value))" + at(text(context.codingPath)) + ": "

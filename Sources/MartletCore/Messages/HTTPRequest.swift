@@ -31,8 +31,9 @@ public struct HTTPRequest: Sendable {
         self.context = context
     }
 
-    /// Whether it may be sent again after it may have been received: its method is idempotent or it carries an `Idempotency-Key`.
-    public var isIdempotent: Bool { method.isIdempotent || headers.hasIdempotencyKey }
+    /// Whether it may be sent again after it may have been received: its context says so or, where that says nothing, its method is
+    /// idempotent or it carries an `Idempotency-Key`.
+    public var isIdempotent: Bool { context.isIdempotent ?? (method.isIdempotent || headers.hasIdempotencyKey) }
 
     /// Whether it can be sent again at all: it has no body, or one that can be replayed.
     public var isReplayable: Bool { body?.isReplayable ?? true }

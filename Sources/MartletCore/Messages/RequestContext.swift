@@ -46,6 +46,12 @@ public struct RequestContext: Sendable {
         get { storage.content.expectContinue }
         set { change { $0.expectContinue = newValue } }
     }
+    /// Whether the request may be sent again after it may have been received, whatever its method; nil when the method and an
+    /// `Idempotency-Key` say it. A query that is sent by POST is an example. Default: nil.
+    public var isIdempotent: Bool? {
+        get { storage.content.isIdempotent }
+        set { change { $0.isIdempotent = newValue } }
+    }
     /// How the body of the answer is wanted.
     public var delivery: BodyDelivery {
         get { storage.content.delivery }
@@ -93,6 +99,7 @@ public struct RequestContext: Sendable {
         var attemptTimeout: Duration?
         var idleTimeout: Duration?
         var expectContinue: Duration?
+        var isIdempotent: Bool?
         var delivery: BodyDelivery = .buffered
         var followsRedirects = false
         var limits: ResponseLimits = ResponseLimits()

@@ -1,0 +1,52 @@
+/// A GraphQL client that throws an app's own error, and only that.
+///
+/// Made by ``GraphQLClientProtocol/mappingErrors(_:)``. What flows is asked of the client behind it, and its errors mapped by ``map(_:)``.
+public struct MappedGraphQLClient<Failure: Error>: Sendable {
+    /// The client behind it.
+    public let client: any GraphQLClientProtocol
+    private let mapped: @Sendable (GraphQLError) -> Failure
+
+    /// A client that maps what `client` throws.
+    public init<Mapper: GraphQLErrorMapping>(_ client: any GraphQLClientProtocol, mapper: Mapper) where Mapper.Failure == Failure {
+        self.client = client
+        mapped = { mapper.map($0) }
+    }
+
+    /// The app's error for one of the client's.
+    public func map(_ error: GraphQLError) -> Failure { mapped(error) }
+
+    /// Sends a query or a mutation and gives its data.
+    @concurrent public func execute<Data>(
+        _ operation: GraphQLOperation<Data>, options: GraphQLCallOptions = GraphQLCallOptions()
+    ) async throws(Failure) -> Data {
+        do throws(GraphQLError) { return try await client.execute(operation, options: options) } catch { throw map(error) }
+    }
+
+    /// Sends a query or a mutation that is a type of its own, and gives its data.
+    @concurrent public func execute<Operation: GraphQLOperationDefinition>(
+        _ operation: Operation, options: GraphQLCallOptions = GraphQLCallOptions()
+    ) async throws(Failure) -> Operation.Data {
+        try await execute(operation.operation, options: options)
+    }
+
+    /// Sends a query or a mutation and gives data, errors, or both.
+    @concurrent public func result<Data>(
+        of operation: GraphQLOperation<Data>, options: GraphQLCallOptions = GraphQLCallOptions()
+    ) async throws(Failure) -> GraphQLResult<Data> {
+        do throws(GraphQLError) { return try await client.result(of: operation, options: options) } catch { throw map(error) }
+    }
+
+    /// Sends a query or a mutation that is a type of its own, and gives data, errors, or both.
+    @concurrent public func result<Operation: GraphQLOperationDefinition>(
+        of operation: Operation, options: GraphQLCallOptions = GraphQLCallOptions()
+    ) async throws(Failure) -> GraphQLResult<Operation.Data> {
+        try await result(of: operation.operation, options: options)
+    }
+}
+
+extension GraphQLClientProtocol {
+    /// A client that throws `mapper`'s error in place of `GraphQLError`.
+    public func mappingErrors<Mapper: GraphQLErrorMapping>(_ mapper: Mapper) -> MappedGraphQLClient<Mapper.Failure> {
+        MappedGraphQLClient(self, mapper: mapper)
+    }
+}

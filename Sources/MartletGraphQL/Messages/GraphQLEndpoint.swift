@@ -1,0 +1,71 @@
+public import MartletCore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A GraphQL request as an endpoint of HTTP: what a `GraphQLClient` sends through its `HTTPClient`.
+///
+/// ```swift
+/// mock.on(GraphQLEndpoint.self, where: { $0.operationName == "Hero" }, .json(#"{"data":{"hero":null}}"#))
+/// ```
+///
+/// Interceptors and doubles of the HTTP client meet it; it is not made by hand.
+public struct GraphQLEndpoint: Endpoint {
+    /// The answer as bytes: any status may have a GraphQL answer.
+    public typealias Response = Data
+
+    /// What operations it sends: one, or those of a batch.
+    public let operations: [AnyGraphQLOperation]
+    /// The full URL, when the client was given one.
+    public let url: URL?
+    /// The path below the base URL.
+    public let path: Path
+    /// POST, or GET for queries when it was asked for.
+    public internal(set) var method = HTTPMethod.post
+    /// The parameters of a GET.
+    public internal(set) var query: Query = [:]
+    /// The fields.
+    public internal(set) var headers: HTTPFields
+    /// The parameters of a POST.
+    public internal(set) var body: RequestBody?
+    /// How long the call may take in all.
+    public internal(set) var timeout: Duration?
+    /// What else is particular to the call.
+    public internal(set) var options: CallOptions
+
+    /// Every status: which is an answer depends on the body.
+    public var validation: StatusValidation { .none }
+
+    /// The name of its only operation; nil for a batch, and for one without a name.
+    public var operationName: String? { operations.count == 1 ? operations[0].operationName : nil }
+
+    /// What its only operation does; nil for a batch.
+    public var kind: GraphQLOperationKind? { operations.count == 1 ? operations[0].kind : nil }
+
+    init(_ operations: [AnyGraphQLOperation], target: GraphQLTarget, headers: HTTPFields, timeout: Duration?, options: CallOptions) {
+        self.operations = operations
+        url = target.url
+        path = target.path
+        self.headers = headers
+        self.timeout = timeout
+        self.options = options
+        // A query may be asked twice, whatever its method.
+        if operations.allSatisfy({ $0.kind == .query }) { self.options.context.isIdempotent = true }
+    }
+}
+
+/// Where a server's GraphQL is.
+struct GraphQLTarget: Sendable {
+    var path: Path = ""
+    var url: URL?
+}
+
+/// The media types of GraphQL over HTTP §4.
+enum GraphQLMedia {
+    /// Both types, the one with rules for every status first.
+    static let accept = "application/graphql-response+json, application/json;q=0.9"
+    static let response = "application/graphql-response+json"
+}

@@ -1,0 +1,76 @@
+/// One operation of a document with its variables, and the type of its data.
+///
+/// ```swift
+/// let operation = GraphQLOperation<HeroData>("query Hero($id: ID!) { hero(id: $id) { name } }", variables: ["id": id])
+/// let data = try await graphQL.execute(operation)
+/// ```
+///
+/// The document is parsed once, when the operation is made; one that does not parse is ``GraphQLError/invalidDocument(_:)`` when it is
+/// sent, with line and column. A struct per operation is written as a ``GraphQLQuery``, ``GraphQLMutation`` or ``GraphQLSubscription``.
+public struct GraphQLOperation<Data: Decodable & Sendable>: Sendable {
+    /// The operation without the type of its data.
+    public let erased: AnyGraphQLOperation
+
+    /// An operation with literal variables, or none.
+    ///
+    /// - Parameters:
+    ///   - document: a literal, or a `GraphQLDocument` made of a text.
+    ///   - operationName: which operation of the document is meant. Default: nil, the only one.
+    ///   - variables: by name. A variable that is left out has its default; `nil` is `null`.
+    public init(_ document: GraphQLDocument, operationName: String? = nil, variables: [String: GraphQLVariable] = [:]) {
+        self.init(document, operationName, OperationInput(members: variables))
+    }
+
+    /// An operation with variables that are Swift values: texts, numbers, dates, IDs, input objects, anything `Encodable`; nil is `null`.
+    @_disfavoredOverload
+    public init(_ document: GraphQLDocument, operationName: String? = nil, variables: KeyValuePairs<String, (any Encodable & Sendable)?>) {
+        let members = Dictionary(variables.map { ($0.key, GraphQLVariable($0.value)) }, uniquingKeysWith: { $1 })
+        self.init(document, operationName, OperationInput(members: members))
+    }
+
+    /// An operation whose variables are the members of one value; a member that is not encoded is left out.
+    public init(_ document: GraphQLDocument, operationName: String? = nil, variablesOf value: some Encodable & Sendable) {
+        self.init(document, operationName, OperationInput(base: value))
+    }
+
+    init(_ document: GraphQLDocument, _ name: String?, _ input: OperationInput, promisedKind: GraphQLOperationKind? = nil) {
+        erased = AnyGraphQLOperation(document: document, chosenName: name, input: input, promisedKind: promisedKind)
+    }
+
+    private init(erased: AnyGraphQLOperation) { self.erased = erased }
+
+    /// The document that is sent.
+    public var document: GraphQLDocument { erased.document }
+
+    /// The operation's name: as it was asked for, or that of the document's only operation; nil when that has none.
+    public var operationName: String? { erased.operationName }
+
+    /// What the operation does; nil when the document can't be parsed.
+    public var kind: GraphQLOperationKind? { erased.kind }
+
+    /// The variables by name. Those that are members of one value are shown as the JSON that is made of it.
+    public var variables: [String: GraphQLVariable] { erased.variables }
+
+    /// The same operation with another value for a variable.
+    public func setting(_ name: String, to value: GraphQLVariable) -> Self {
+        var operation = erased
+        operation.input = operation.input.setting(name, to: value)
+        return Self(erased: operation)
+    }
+
+    /// The same operation, with its data decoded as another type.
+    public func decoding<NewData: Decodable & Sendable>(as type: NewData.Type) -> GraphQLOperation<NewData> {
+        GraphQLOperation<NewData>(erased: erased)
+    }
+}
+
+extension GraphQLOperation: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The kind and the name; nothing of the variables.
+    public var description: String { erased.description }
+
+    /// The same.
+    public var debugDescription: String { description }
+
+    /// Nothing to look into: `dump` shows no more than the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,60 @@
+internal import MartletCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// An operation's variables: the members of a value, and single ones that go before them.
+struct OperationInput: Sendable, Encodable {
+    private let base: (any Encodable & Sendable)?
+    private var own: [String: GraphQLVariable]
+
+    init(base: (any Encodable & Sendable)? = nil, members: [String: GraphQLVariable] = [:]) {
+        self.base = base
+        own = members
+    }
+
+    /// Whether there is nothing to send.
+    var isEmpty: Bool { base == nil && own.isEmpty }
+
+    /// All by name; those of a value as the JSON that is made of it.
+    var members: [String: GraphQLVariable] {
+        guard let base, case .object(let members)? = try? JSONValue(encoding: GraphQLEncodable(base)) else { return own }
+        return members.mapValues(GraphQLVariable.init(json:)).merging(own) { $1 }
+    }
+
+    func setting(_ name: String, to value: GraphQLVariable) -> Self {
+        var input = self
+        input.own[name] = value
+        return input
+    }
+
+    /// Throws when the variables would not be an object: an encoder that is asked for a value and for members at once ends the process.
+    func check(with encoder: JSONEncoder) throws(EncodingError) {
+        guard let base else { return }
+        let first = try? encoder.encode(GraphQLEncodable(base)).first
+        guard first == UInt8(ascii: "{") else {
+            let context = EncodingError.Context(
+                codingPath: [], debugDescription: "the variables of an operation are the members of an object")
+            throw .invalidValue(base, context)
+        }
+    }
+
+    /// Writes the variables, which have been checked.
+    func encode(to encoder: any Encoder) throws {
+        try base?.encode(to: encoder)
+        // What is written last wins.
+        var container = encoder.container(keyedBy: VariableName.self)
+        for (name, value) in own { try container.encode(value, forKey: VariableName(stringValue: name)) }
+    }
+}
+
+private struct VariableName: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}

@@ -1,0 +1,142 @@
+public import MartletCore
+
+/// One error of a GraphQL answer (GraphQL §7.1.2): what the server says went wrong, and where.
+///
+/// Reading is lenient: whatever but the message is left out when it is not of the form the specification gives it.
+public struct GraphQLResponseError: Error, Sendable {
+    /// The server's words, for developers.
+    public let message: String
+    /// Where in the data: the field that is null because of it; empty for an error of the whole request.
+    public let path: [PathSegment]
+    /// Where in the document.
+    public let locations: [Location]
+    /// Whatever else the server says.
+    public let extensions: [String: JSONValue]
+    /// Which operation and which answer it is of. It does not count for `==`.
+    public internal(set) var context: GraphQLErrorContext
+
+    /// A place in a document, counted from 1.
+    public struct Location: Sendable, Hashable, Codable {
+        /// The line.
+        public let line: Int
+        /// The column.
+        public let column: Int
+
+        /// A place.
+        public init(line: Int, column: Int) {
+            self.line = line
+            self.column = column
+        }
+    }
+
+    /// A step into the data.
+    public enum PathSegment: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+        /// Into a field, by its name in the answer.
+        case field(String)
+        /// Into a list.
+        case index(Int)
+
+        /// Into a field.
+        public init(stringLiteral value: String) { self = .field(value) }
+        /// Into a list.
+        public init(integerLiteral value: Int) { self = .index(value) }
+    }
+
+    /// An error. With a `code`, it is written into the extensions.
+    public init(
+        message: String, path: [PathSegment] = [], locations: [Location] = [], code: String? = nil, extensions: [String: JSONValue] = [:]
+    ) {
+        self.message = message
+        self.path = path
+        self.locations = locations
+        self.extensions = code.map { extensions.merging(["code": .string($0)]) { $1 } } ?? extensions
+        context = GraphQLErrorContext()
+    }
+
+    /// The kind of error, `extensions.code`, by which programs tell errors apart: `UNAUTHENTICATED`, `NOT_FOUND`, …
+    public var code: String? { extensions["code"]?.stringValue }
+
+    /// Whether the server wants other credentials: the code is `UNAUTHENTICATED`, in any case of letters.
+    public var isAuthenticationError: Bool { code?.uppercased() == "UNAUTHENTICATED" }
+}
+
+/// Which operation and which answer an error is of.
+public struct GraphQLErrorContext: Sendable {
+    /// The operation's name.
+    public var operationName: String?
+    /// Status and fields of the answer, with the request that was answered in its metadata.
+    public var response: HTTPResponse<Void>?
+
+    /// A context.
+    public init(operationName: String? = nil, response: HTTPResponse<Void>? = nil) {
+        self.operationName = operationName
+        self.response = response
+    }
+}
+
+extension GraphQLResponseError: Hashable {
+    /// Whether the server said the same.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.message == right.message && left.path == right.path && left.locations == right.locations && left.extensions == right.extensions
+    }
+
+    /// Feeds what the server said.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(message)
+        hasher.combine(path)
+        hasher.combine(extensions)
+    }
+}
+
+extension GraphQLResponseError: Decodable {
+    private enum CodingKeys: CodingKey { case message, path, locations, extensions }
+
+    /// Reads an error; one without a message is none.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        message = try container.decode(String.self, forKey: .message)
+        path = (try? container.decodeIfPresent([PathSegment].self, forKey: .path)) ?? []
+        locations = (try? container.decodeIfPresent([Location].self, forKey: .locations)) ?? []
+        extensions = (try? container.decodeIfPresent([String: JSONValue].self, forKey: .extensions)) ?? [:]
+        context = GraphQLErrorContext()
+    }
+}
+
+extension GraphQLResponseError.PathSegment: Codable, CustomStringConvertible {
+    /// Reads a name or an index.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let name = try? container.decode(String.self) { self = .field(name) } else { self = .index(try container.decode(Int.self)) }
+    }
+
+    /// Writes a name or an index.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .field(let name): try container.encode(name)
+        case .index(let index): try container.encode(index)
+        }
+    }
+
+    /// The name or the index.
+    public var description: String {
+        switch self {
+        case .field(let name): name
+        case .index(let index): "\(index)"
+        }
+    }
+}
+
+extension GraphQLResponseError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The message, the code and the path, without secrets.
+    public var description: String {
+        let place = path.isEmpty ? "" : " at \(path.map(\.description).joined(separator: "."))"
+        return Redaction.line(message + (code.map { " (\($0))" } ?? "") + place)
+    }
+
+    /// The same.
+    public var debugDescription: String { description }
+
+    /// Nothing to look into: `dump` shows no more than the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

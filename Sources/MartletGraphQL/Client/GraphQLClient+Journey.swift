@@ -16,9 +16,9 @@ extension GraphQLClient {
     @concurrent public func response<D>(
         for operation: GraphQLOperation<D>, options: GraphQLCallOptions
     ) async throws(GraphQLError) -> GraphQLResponse<D> {
-        _ = try operation.erased.definition(of: [.query, .mutation], for: "a call that has one answer")
+        try operation.erased.check(for: [.query, .mutation])
         let response = try await send(operation.erased, options)
-        return try GraphQLAnswer.read(response, as: D.self, operationName: operation.operationName, decoder: decoder)
+        return try GraphQLAnswer.read(response, of: operation, decoder: decoder)
     }
 
     private func send(_ operation: AnyGraphQLOperation, _ options: GraphQLCallOptions) async throws(GraphQLError) -> HTTPResponse<Data> {

@@ -1,20 +1,21 @@
-internal import MartletCore
+package import MartletCore
 
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+package import FoundationEssentials
 #else
-internal import Foundation
+package import Foundation
 #endif
 
 /// Reads answers by the rules of GraphQL over HTTP §6: which statuses and media types have a GraphQL answer, and which of those are
 /// well-formed.
-enum GraphQLAnswer {
+package enum GraphQLAnswer {
     /// The answer to one operation.
     ///
     /// Throws `.http`: `.statusCode` for an error status without GraphQL, `.decodingFailed` for what should be GraphQL and is not, with the body.
-    static func read<D: Decodable & Sendable>(
-        _ response: HTTPResponse<Data>, as type: D.Type, operationName: String?, decoder: any BodyDecoder
+    package static func read<D>(
+        _ response: HTTPResponse<Data>, of operation: GraphQLOperation<D>, decoder: any BodyDecoder
     ) throws(GraphQLError) -> GraphQLResponse<D> {
+        let type = D.self
         let isSuccess = response.status.kind == .successful
         let media = response.headers[.contentType].flatMap { MediaType($0) }
         guard response.headers[.contentType] == nil || media?.isJSON == true else {
@@ -29,7 +30,7 @@ enum GraphQLAnswer {
         }
         guard isSuccess || media?.essence == GraphQLMedia.response || !envelope.errors.isEmpty else { throw .http(.statusCode(response)) }
         let head = response.map { _ in }
-        let context = GraphQLErrorContext(operationName: operationName, response: head)
+        let context = GraphQLErrorContext(operationName: operation.operationName, response: head)
         do {
             let result = try envelope.result(context)
             return GraphQLResponse(result: result, extensions: envelope.extensions, http: head)

@@ -19,6 +19,14 @@ public struct AnyGraphQLOperation: Sendable {
     /// The variables by name. Those that are members of one value are shown as the JSON that is made of it.
     public var variables: [String: GraphQLVariable] { input.members }
 
+    /// The value that the variables are the members of, such as a `GraphQLQuery`; nil when they are literals.
+    package var variablesValue: (any Encodable & Sendable)? { input.base }
+
+    /// Throws what sending it as an operation of one of these kinds would throw before the first byte.
+    package func check(for kinds: Set<GraphQLOperationKind>) throws(GraphQLError) {
+        _ = try definition(of: kinds, for: "a call for a \(kinds.map(\.rawValue).sorted().joined(separator: " or a "))")
+    }
+
     /// The operation in the document, which is of one of these kinds.
     ///
     /// Throws `.invalidDocument`, and `.invalidOperation` for another kind.

@@ -8,7 +8,7 @@ internal import Foundation
 
 /// An operation's variables: the members of a value, and single ones that go before them.
 struct OperationInput: Sendable, Encodable {
-    private let base: (any Encodable & Sendable)?
+    let base: (any Encodable & Sendable)?
     private var own: [String: GraphQLVariable]
 
     init(base: (any Encodable & Sendable)? = nil, members: [String: GraphQLVariable] = [:]) {

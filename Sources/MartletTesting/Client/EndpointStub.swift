@@ -13,20 +13,13 @@ struct EndpointStub: Sendable {
         case response(HTTPResponse<Data>)
     }
 
-    typealias Handler = @Sendable (any Endpoint) async -> Answer
-
-    private enum Source: Sendable {
-        /// In order; the last one stays.
-        case answers([(answer: Answer, delay: Duration)])
-        case handler(Handler)
-    }
+    typealias Script = AnswerScript<any Endpoint, Answer>
 
     let id = Identity()
     let type: ObjectIdentifier
     let name: String
     private let condition: (@Sendable (any Endpoint) -> Bool)?
-    private let source: Source
-    private var uses = 0
+    private var script: Script
 
     /// Which stub it is.
     final class Identity: Sendable, Equatable {
@@ -35,10 +28,10 @@ struct EndpointStub: Sendable {
 
     /// One that gives the answers in order, and the last one for as long as it is asked.
     init<E: Endpoint>(_ type: E.Type, _ condition: (@Sendable (E) -> Bool)?, _ answers: [StubbedAnswer<E.Response>]) {
-        self.init(type, condition, .answers(answers.map { (Answer($0), $0.delay) }))
+        self.init(type, condition, Script(answers.map { (Answer($0), $0.delay) }))
     }
 
-    private init<E: Endpoint>(_ type: E.Type, _ condition: (@Sendable (E) -> Bool)?, _ source: Source) {
+    private init<E: Endpoint>(_ type: E.Type, _ condition: (@Sendable (E) -> Bool)?, _ script: Script) {
         self.type = ObjectIdentifier(type)
         name = "\(type)" + (condition == nil ? "" : " where a condition holds")
         if let condition {
@@ -46,7 +39,7 @@ struct EndpointStub: Sendable {
         } else {
             self.condition = nil
         }
-        self.source = source
+        self.script = script
     }
 
     /// Whether it answers only some endpoints of its type.
@@ -62,7 +55,7 @@ struct EndpointStub: Sendable {
     init<E: Endpoint>(
         _ type: E.Type, _ condition: (@Sendable (E) -> Bool)?, _ handler: @escaping @Sendable (E) async -> Result<E.Response, HTTPError>
     ) {
-        let source = Source.handler { endpoint in
+        let script = Script { endpoint in
             // Stubs are found by the type of the endpoint.
             guard let endpoint = endpoint as? E else {
                 return .failure(.invalidRequest("a stub for \(E.self) was asked for another endpoint"))
@@ -72,25 +65,14 @@ struct EndpointStub: Sendable {
             case .failure(let error): return .failure(error)
             }
         }
-        self.init(type, condition, source)
+        self.init(type, condition, script)
     }
 
     /// The next answer, which counts as used: what to wait first, and what to ask then.
-    mutating func next() -> (delay: Duration, answer: Handler) {
-        defer { uses += 1 }
-        switch source {
-        case .handler(let handler): return (.zero, handler)
-        case .answers(let answers):
-            let next = answers[min(uses, answers.count - 1)]
-            return (next.delay, { _ in next.answer })
-        }
-    }
+    mutating func next() -> (delay: Duration, answer: Script.Handler) { script.next() }
 
     /// What no call has asked for; nil when all was.
-    var unused: String? {
-        guard case .answers(let answers) = source, uses > 0 else { return uses == 0 ? name : nil }
-        return uses >= answers.count ? nil : "\(name): \(answers.count - uses) of \(answers.count) answers"
-    }
+    var unused: String? { script.unused(name) }
 }
 
 extension EndpointStub.Answer {

@@ -158,7 +158,7 @@ public final class HTTPClientMock: HTTPClientProtocol {
         let (next, result) = state.withLock { state in
             // In one step, so that concurrent calls get their answers in the order of the record.
             requested.append(original)
-            guard var stub else { return (nil as (delay: Duration, answer: EndpointStub.Handler)?, state.result) }
+            guard var stub else { return (nil as (delay: Duration, answer: EndpointStub.Script.Handler)?, state.result) }
             let place = state.stubs.firstIndex { $0.id == stub.id }
             return (place.map { state.stubs[$0].next() } ?? stub.next(), state.result)
         }

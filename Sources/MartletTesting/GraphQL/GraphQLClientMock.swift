@@ -1,0 +1,179 @@
+public import Martlet
+public import MartletGraphQL
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A GraphQL client that answers without a network: for tests of what takes an `any GraphQLClientProtocol`.
+///
+/// ```swift
+/// let mock = GraphQLClientMock()
+/// mock.on(HeroQuery.self) { query in HeroQuery.Data(hero: .init(name: "Hero \(query.id)")) }
+/// mock.on("Search", .json(#"{"data":null,"errors":[{"message":"too busy"}]}"#), .data(["search": []]))  // in this order
+/// #expect(try await HeroRepository(graphQL: mock).hero("3")?.name == "Hero 3")
+/// #expect(mock.requestedOperations.first?.variables["id"] == "3")
+/// ```
+///
+/// The latest stub that fits an operation answers it, then ``result``. A call with none throws `.invalidOperation`, with the list of what was
+/// stubbed; so does a document that is no query or mutation, and one that can't be parsed is `.invalidDocument`, as with a real client.
+/// Each mock is on its own, and any number of calls may be made at once.
+public final class GraphQLClientMock: GraphQLClientProtocol {
+    private struct State {
+        var result: Result<Data, GraphQLError>?
+        var stubs: [OperationStub] = []
+    }
+
+    private let state = Locked(State())
+    private let requested = Recorder<AnyGraphQLOperation>()
+    /// What answers are decoded with.
+    public let decoder: any BodyDecoder
+    /// What it waits on.
+    public let time: any TimeSource
+
+    /// A mock that decodes with `decoder` and waits on `time`. Defaults: `.json`, the system's.
+    public init(decoder: any BodyDecoder = .json, time: any TimeSource = .system) {
+        self.decoder = decoder
+        self.time = time
+    }
+
+    // MARK: Stubs
+
+    /// What every call without a stub of its own gets: the operation's data as JSON, or an error. Default: nil.
+    public var result: Result<Data, GraphQLError>? {
+        get { state.withLock { $0.result } }
+        set { state.withLock { $0.result = newValue } }
+    }
+
+    /// Answers operations of one type with the data that `answer` makes of each.
+    ///
+    /// - Parameters:
+    ///   - type: the operation's type.
+    ///   - condition: which operations of the type are answered. Default: nil, all.
+    ///   - answer: makes the data, or throws.
+    public func on<Operation: GraphQLOperationDefinition>(
+        _ type: Operation.Type, where condition: (@Sendable (Operation) -> Bool)? = nil,
+        answer: @escaping @Sendable (Operation) async throws(GraphQLError) -> Operation.Data
+    ) {
+        add(
+            OperationStub(
+                type, condition,
+                OperationStub.Script { operation in
+                    guard let value = operation.variablesValue as? Operation else {
+                        return .failure(.invalidOperation("a stub for \(type) was asked for another operation"))
+                    }
+                    do throws(GraphQLError) { return .result(GraphQLResult.complete(try await answer(value))) } catch {
+                        return .failure(error)
+                    }
+                }))
+    }
+
+    /// Answers operations of one type, in this order; the last answer stays.
+    public func on<Operation: GraphQLOperationDefinition>(
+        _ type: Operation.Type, where condition: (@Sendable (Operation) -> Bool)? = nil,
+        _ answer: StubbedGraphQLAnswer<Operation.Data>, _ more: StubbedGraphQLAnswer<Operation.Data>...
+    ) {
+        add(OperationStub(type, condition, script([answer] + more)))
+    }
+
+    /// Answers operations by their name, in this order; the last answer stays. Data are given as JSON.
+    public func on(_ operationName: String, _ answer: StubbedGraphQLAnswer<JSONValue>, _ more: StubbedGraphQLAnswer<JSONValue>...) {
+        add(OperationStub(named: operationName, script([answer] + more)))
+    }
+
+    private func script<Value>(_ answers: [StubbedGraphQLAnswer<Value>]) -> OperationStub.Script {
+        OperationStub.Script(answers.map { (OperationStub.Answer($0), $0.delay) })
+    }
+
+    private func add(_ stub: OperationStub) {
+        state.withLock { state in
+            if let key = stub.key { state.stubs.removeAll { $0.key == key } }
+            state.stubs.append(stub)
+        }
+    }
+
+    /// Throws when there are stubs, or answers of stubs, that no call has asked for, and names them.
+    public func verify() throws(UnusedStubsError) {
+        try UnusedStubsError.check(state.withLock { $0.stubs.compactMap(\.unused) })
+    }
+
+    // MARK: What was asked for
+
+    /// The operations that were asked for, in order.
+    public var requestedOperations: [AnyGraphQLOperation] { requested.values }
+
+    /// The operations of one type that were asked for, in order.
+    public func requested<Operation: GraphQLOperationDefinition>(_ type: Operation.Type) -> [Operation] {
+        requestedOperations.compactMap { $0.variablesValue as? Operation }
+    }
+
+    /// The first `count` operations, as soon as so many have been asked for.
+    ///
+    /// Throws `CancellationError` when the task is cancelled before.
+    public func waitForOperations(_ count: Int = 1) async throws(CancellationError) -> [AnyGraphQLOperation] {
+        try await requested.first(count)
+    }
+
+    // MARK: Answering
+
+    /// Gives the stub's data, or reads its answer or ``result``.
+    @concurrent public func response<Value>(
+        for operation: GraphQLOperation<Value>, options: GraphQLCallOptions
+    ) async throws(GraphQLError) -> GraphQLResponse<Value> {
+        try operation.erased.check(for: [.query, .mutation])
+        switch try await answer(to: operation.erased) {
+        case .failure(let error): throw error
+        case .response(let response): return try GraphQLAnswer.read(response, of: operation, decoder: decoder)
+        case .result(let result as GraphQLResult<Value>): return GraphQLResponse(result: result, http: .ofMock)
+        case .result(let result as GraphQLResult<JSONValue>): return try decoded(result, of: operation)
+        case .result(let result):
+            throw .invalidOperation(Explanation("the stub for \(operation) gave \(type(of: result)) and the call wants \(Value.self)"))
+        }
+    }
+
+    private func answer(to operation: AnyGraphQLOperation) async throws(GraphQLError) -> OperationStub.Answer {
+        // Conditions are a test's own code, and run outside the lock.
+        let place = state.withLock { $0.stubs }.lastIndex { $0.fits(operation) }
+        let (next, result) = state.withLock { state in
+            // In one step, so that concurrent calls get their answers in the order of the record.
+            requested.append(operation)
+            return (place.map { state.stubs[$0].script.next() }, state.result)
+        }
+        if Task.isCancelled { throw .http(.cancelled) }
+        if let next {
+            if next.delay > .zero {
+                do { try await time.sleep(for: next.delay) } catch { throw .http(.cancelled) }
+            }
+            return await next.answer(operation)
+        }
+        switch result {
+        case .success(let data):
+            let body = Data(#"{"data":"#.utf8) + data + Data("}".utf8)
+            return .response(HTTPResponse(status: .ok, headers: [.contentType: "application/json"], body: body))
+        case .failure(let error): throw error
+        case nil:
+            let names = state.withLock { $0.stubs.map(\.name) }
+            let list = names.isEmpty ? "nothing" : names.joined(separator: ", ")
+            throw .invalidOperation(Explanation("\(operation) was not stubbed; stubbed: \(list)"))
+        }
+    }
+
+    /// Data that were given as JSON, decoded for real.
+    private func decoded<Value>(
+        _ result: GraphQLResult<JSONValue>, of operation: GraphQLOperation<Value>
+    ) throws(GraphQLError) -> GraphQLResponse<Value> {
+        let data = result.data ?? .null
+        let response = HTTPResponse(
+            status: .ok, headers: [.contentType: "application/json"], body: (try? JSONEncoder.json.encode(["data": data])) ?? Data())
+        if result.data == nil { return GraphQLResponse(result: .failed(result.errors), http: .ofMock) }
+        var read = try GraphQLAnswer.read(response, of: operation, decoder: decoder)
+        if let data = read.result.data, !result.errors.isEmpty { read.result = .partial(data, result.errors) }
+        return read
+    }
+}
+
+extension HTTPResponse where Body == Void {
+    fileprivate static var ofMock: Self { HTTPResponse(status: .ok, body: ()) }
+}

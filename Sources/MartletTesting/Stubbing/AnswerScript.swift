@@ -1,0 +1,33 @@
+/// What a stub of a mock client answers: a list in order, whose last answer stays, or a handler.
+struct AnswerScript<Call: Sendable, Answer: Sendable>: Sendable {
+    typealias Handler = @Sendable (Call) async -> Answer
+
+    private enum Source: Sendable {
+        case answers([(answer: Answer, delay: Duration)])
+        case handler(Handler)
+    }
+
+    private let source: Source
+    private var uses = 0
+
+    init(_ answers: [(answer: Answer, delay: Duration)]) { source = .answers(answers) }
+
+    init(_ handler: @escaping Handler) { source = .handler(handler) }
+
+    /// The next answer, which counts as used: what to wait first, and what to ask then.
+    mutating func next() -> (delay: Duration, answer: Handler) {
+        defer { uses += 1 }
+        switch source {
+        case .handler(let handler): return (.zero, handler)
+        case .answers(let answers):
+            let next = answers[min(uses, answers.count - 1)]
+            return (next.delay, { _ in next.answer })
+        }
+    }
+
+    /// What of it no call has asked for, in words, by the stub's name; nil when all was.
+    func unused(_ name: String) -> String? {
+        guard case .answers(let answers) = source, uses > 0 else { return uses == 0 ? name : nil }
+        return uses >= answers.count ? nil : "\(name): \(answers.count - uses) of \(answers.count) answers"
+    }
+}

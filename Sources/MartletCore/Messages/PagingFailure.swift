@@ -6,6 +6,8 @@ public struct PagingFailure: Sendable {
         case loop
         /// The next page is where nobody may go: not `http` or `https`, from `https` to `http`, or no URL.
         case refusedTarget
+        /// The answer says that there is more, and not where.
+        case missingCursor
         /// There are more pages than `PagingOptions.pageLimit`.
         case tooManyPages
         /// There are more items than `PagingOptions.itemLimit`.

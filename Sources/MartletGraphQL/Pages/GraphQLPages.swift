@@ -1,0 +1,154 @@
+internal import MartletCore
+
+extension GraphQLClientProtocol {
+    /// The pages of a query's data, one after the other: each the query again with other variables.
+    ///
+    /// ```swift
+    /// for try await page in graphQL.pages(of: BirdsQuery(), next: .cursor { $0.birds.pageInfo }) { show(page) }
+    /// ```
+    ///
+    /// Nothing is sent before it is iterated, and the next page is asked for when the loop wants it. Data with errors beside them end it with
+    /// `.response`, unless the error policy says otherwise. Other errors are `execute`'s, and `.http(.pagingFailed)`: a page whose variables
+    /// were there before, a page or an item past its limit, a cursor that is missing.
+    ///
+    /// - Parameters:
+    ///   - operation: asks for the first page.
+    ///   - next: how the next page is found.
+    ///   - limits: how many pages and items there may be.
+    ///   - options: of each call.
+    public func pages<Data>(
+        of operation: GraphQLOperation<Data>, next: GraphQLNextPage<Data>, limits: GraphQLPageLimits = GraphQLPageLimits(),
+        options: GraphQLCallOptions = GraphQLCallOptions()
+    ) -> GraphQLPages<Data, Data> {
+        GraphQLPages(self, operation, next, limits, options) { [$0] }
+    }
+
+    /// The pages of a query that is a type of its own.
+    public func pages<Operation: GraphQLOperationDefinition>(
+        of operation: Operation, next: GraphQLNextPage<Operation.Data>, limits: GraphQLPageLimits = GraphQLPageLimits(),
+        options: GraphQLCallOptions = GraphQLCallOptions()
+    ) -> GraphQLPages<Operation.Data, Operation.Data> {
+        pages(of: operation.operation, next: next, limits: limits, options: options)
+    }
+
+    /// What is on the pages of a query's data, one after the other.
+    ///
+    /// ```swift
+    /// for try await bird in graphQL.items(of: BirdsQuery(), next: .cursor { $0.birds.pageInfo }, items: \.birds.nodes) { show(bird) }
+    /// ```
+    public func items<Data, Item: Sendable>(
+        of operation: GraphQLOperation<Data>, next: GraphQLNextPage<Data>, items: @escaping @Sendable (Data) -> [Item],
+        limits: GraphQLPageLimits = GraphQLPageLimits(), options: GraphQLCallOptions = GraphQLCallOptions()
+    ) -> GraphQLPages<Data, Item> {
+        GraphQLPages(self, operation, next, limits, options, items)
+    }
+
+    /// What is on the pages of a query that is a type of its own.
+    public func items<Operation: GraphQLOperationDefinition, Item: Sendable>(
+        of operation: Operation, next: GraphQLNextPage<Operation.Data>, items: @escaping @Sendable (Operation.Data) -> [Item],
+        limits: GraphQLPageLimits = GraphQLPageLimits(), options: GraphQLCallOptions = GraphQLCallOptions()
+    ) -> GraphQLPages<Operation.Data, Item> {
+        self.items(of: operation.operation, next: next, items: items, limits: limits, options: options)
+    }
+}
+
+/// How far one goes from page to page.
+public struct GraphQLPageLimits: Sendable, Hashable {
+    /// How many pages one iteration may get. Default: 1,000. Past it: `.pagingFailed(.tooManyPages)`, so that what is cut off is never taken
+    /// for the end. For the first few pages there is `prefix`.
+    public var pages: Int
+    /// How many elements one iteration may give. Default: nil, as many as there are. Past it: `.pagingFailed(.tooManyItems)`.
+    public var items: Int?
+
+    /// The limits, each with its default.
+    public init(pages: Int = 1000, items: Int? = nil) {
+        self.pages = pages
+        self.items = items
+    }
+}
+
+/// The pages of a query, or what is on them: what `pages(of:next:)` and `items(of:next:items:)` give.
+public struct GraphQLPages<Data: Decodable & Sendable, Element: Sendable>: AsyncSequence, Sendable {
+    private let client: any GraphQLClientProtocol
+    private let operation: GraphQLOperation<Data>
+    private let rule: GraphQLNextPage<Data>
+    private let limits: GraphQLPageLimits
+    private let options: GraphQLCallOptions
+    private let elements: @Sendable (Data) -> [Element]
+
+    init(
+        _ client: any GraphQLClientProtocol, _ operation: GraphQLOperation<Data>, _ rule: GraphQLNextPage<Data>,
+        _ limits: GraphQLPageLimits,
+        _ options: GraphQLCallOptions, _ elements: @escaping @Sendable (Data) -> [Element]
+    ) {
+        self.client = client
+        self.operation = operation
+        self.rule = rule
+        self.limits = limits
+        self.options = options
+        self.elements = elements
+    }
+
+    /// Begins at the first page.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(sequence: self, wanted: operation) }
+
+    /// Goes through the pages once.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private let sequence: GraphQLPages
+        private var page: ArraySlice<Element> = []
+        /// The variables of the pages that were got.
+        private var visited: Set<[String: GraphQLVariable]> = []
+        private var itemCount = 0
+        private var following: Result<GraphQLOperation<Data>?, GraphQLError>
+
+        fileprivate init(sequence: GraphQLPages, wanted: GraphQLOperation<Data>) {
+            self.sequence = sequence
+            following = .success(wanted)
+        }
+
+        /// The operation for the page that is got next; nil when the last one has been got. With it a later sequence can go on here.
+        public var wanted: GraphQLOperation<Data>? { (try? following.get()) ?? nil }
+
+        /// The next page or item; nil after the last one. After a failed call the next one asks for the same page again.
+        public mutating func next() async throws(GraphQLError) -> Element? {
+            while page.isEmpty {
+                guard let wanted = try following.get() else { return nil }
+                try await turn(to: wanted)
+            }
+            if let limit = sequence.limits.items, itemCount >= limit {
+                throw AsyncIterator.failure(.tooManyItems, "there are more than \(limit)")
+            }
+            itemCount += 1
+            return page.popFirst()
+        }
+
+        private mutating func turn(to wanted: GraphQLOperation<Data>) async throws(GraphQLError) {
+            if Task.isCancelled { throw .http(.cancelled) }
+            guard visited.count < sequence.limits.pages else {
+                throw AsyncIterator.failure(.tooManyPages, "\(visited.count) were got, and more would follow")
+            }
+            let variables = wanted.variables
+            guard !visited.contains(variables) else {
+                throw AsyncIterator.failure(.loop, "the variables of the next page were there before")
+            }
+            let data = try await sequence.client.execute(wanted, options: sequence.options)
+            visited.insert(variables)
+            page = sequence.elements(data)[...]
+            following = next(after: data, wanted, variables)
+        }
+
+        /// What follows, kept until what is on the page has been given.
+        private func next(
+            after data: Data, _ operation: GraphQLOperation<Data>, _ variables: [String: GraphQLVariable]
+        ) -> Result<GraphQLOperation<Data>?, GraphQLError> {
+            do throws(GraphQLError) {
+                let changes = try sequence.rule.following(data, GraphQLNextPage.Place(variables: variables))
+                return .success(changes.map { $0.reduce(operation) { $0.setting($1.key, to: $1.value) } })
+            } catch { return .failure(error) }
+        }
+
+        private static func failure(_ kind: PagingFailure.Kind, _ text: String) -> GraphQLError {
+            .http(.pagingFailed(PagingFailure(kind, text)))
+        }
+    }
+}

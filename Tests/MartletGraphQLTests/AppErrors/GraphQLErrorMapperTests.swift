@@ -1,0 +1,68 @@
+import Foundation
+import Martlet
+import MartletGraphQL
+import MartletTesting
+import Testing
+
+@Suite struct GraphQLErrorMapperTests {
+    private func mapped(_ code: String) -> APIError {
+        GraphQLErrorMapper().map(.response([GraphQLResponseError(message: "m", code: code)]))
+    }
+
+    @Test(
+        "Codes map to the app's errors, in any case of letters",
+        arguments: [
+            ("UNAUTHENTICATED", APIError.unauthorized), ("unauthenticated", .unauthorized), ("FORBIDDEN", .forbidden),
+            ("NOT_FOUND", .notFound), ("RATE_LIMITED", .rateLimited(retryAfter: nil)), ("TIMEOUT", .timeout),
+            ("INTERNAL_SERVER_ERROR", .serverError(500)),
+        ])
+    func codes(code: String, error: APIError) { #expect(mapped(code) == error) }
+
+    @Test("Bad input becomes field errors, each with its field's name")
+    func fields() {
+        let errors = [
+            GraphQLResponseError(message: "too short", code: "BAD_USER_INPUT", extensions: ["field": "name"]),
+            GraphQLResponseError(message: "not free", path: ["add", "ring"], code: "BAD_USER_INPUT"),
+        ]
+        let fields = [FieldError(field: "name", message: "too short"), FieldError(field: "ring", message: "not free")]
+        #expect(GraphQLErrorMapper().map(.response(errors)) == .validationError(fields))
+    }
+
+    @Test("The wait of a rate limit is the answer's")
+    func retryAfter() async {
+        let (client, _) = graphQL { _ in
+            .json(#"{"errors":[{"message":"slow","extensions":{"code":"THROTTLED"}}]}"#, headers: [.retryAfter: "7"])
+        }
+        let api = client.mappingErrors(GraphQLErrorMapper())
+        await #expect(throws: APIError.rateLimited(retryAfter: .seconds(7))) { try await api.execute(HeroQuery(id: "1")) }
+    }
+
+    @Test("Without a code that is known, the status decides; without an error status it is unknown")
+    func status() async {
+        let type: HTTPFields = [.contentType: "application/graphql-response+json"]
+        let body = #"{"errors":[{"message":"no"}]}"#
+        let refused = graphQL { _ in .json(body, status: 403, headers: type) }.client.mappingErrors(GraphQLErrorMapper())
+        await #expect(throws: APIError.forbidden) { try await refused.execute(HeroQuery(id: "1")) }
+        let other = graphQL { _ in .json(body) }.client.mappingErrors(GraphQLErrorMapper())
+        await #expect(throws: APIError.unknown("")) { try await other.result(of: HeroQuery(id: "1"), options: .init(errorPolicy: ErrorPolicy.none)).get() }
+    }
+
+    @Test("A mistake in the program is an invalid request")
+    func mistakes() {
+        let mapper = GraphQLErrorMapper()
+        #expect(mapper.map(.invalidOperation("x")) == .invalidRequest(""))
+        #expect(mapper.map(.http(.timeout)) == .timeout)
+    }
+
+    @Test("A domain's own error works the same way")
+    func ownError() async {
+        enum BirdError: Error { case away, other }
+        struct Mapper: GraphQLErrorMapping {
+            func map(_ error: GraphQLError) -> BirdError { error == .http(.timeout) ? .away : .other }
+        }
+        let mock = GraphQLClientMock()
+        mock.result = .failure(.http(.timeout))
+        let api = mock.mappingErrors(Mapper())
+        await #expect(throws: BirdError.away) { try await api.execute(HeroQuery(id: "1")) }
+    }
+}

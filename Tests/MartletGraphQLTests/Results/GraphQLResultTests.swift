@@ -1,0 +1,97 @@
+import Foundation
+import Martlet
+import MartletGraphQL
+import MartletTesting
+import Testing
+
+@Suite struct GraphQLResultTests {
+    private let partial = #"{"data":{"hero":null},"errors":[{"message":"no hero","path":["hero",0,"name"],"extensions":{"code":"NOT_FOUND"}}]}"#
+
+    @Test("What errors beside data mean follows from the policy", arguments: ErrorPolicy.allCases)
+    func policy(policy: ErrorPolicy) async throws {
+        let (client, _) = graphQL { _ in .json(partial) }
+        let options = GraphQLCallOptions(errorPolicy: policy)
+        let result = try await client.result(of: HeroQuery(id: "1"), options: options)
+        switch policy {
+        case .none:
+            #expect(result == .failed(result.errors) && result.errors.count == 1)
+            await #expect(throws: GraphQLError.response(result.errors)) { try await client.execute(HeroQuery(id: "1"), options: options) }
+        case .all:
+            #expect(result == .partial(HeroData(hero: nil), result.errors) && result.errors.count == 1)
+            #expect(try await client.execute(HeroQuery(id: "1"), options: options) == HeroData(hero: nil))
+        case .ignore:
+            #expect(result == .complete(HeroData(hero: nil)))
+            #expect(try await client.execute(HeroQuery(id: "1"), options: options) == HeroData(hero: nil))
+        }
+    }
+
+    @Test("The client's policy holds where the call has none, and the call's goes before it")
+    func clientPolicy() async throws {
+        let (client, _) = graphQL(configuration: .init(errorPolicy: .ignore)) { _ in .json(partial) }
+        #expect(try await client.result(of: HeroQuery(id: "1")).isComplete)
+        #expect(try await client.result(of: HeroQuery(id: "1"), options: .init(errorPolicy: .all)).errors.count == 1)
+    }
+
+    @Test("Errors alone fail whatever the policy", arguments: ErrorPolicy.allCases)
+    func failed(policy: ErrorPolicy) async {
+        let (client, _) = graphQL { _ in .json(#"{"data":null,"errors":[{"message":"no"}]}"#) }
+        await #expect(throws: GraphQLError.response([GraphQLResponseError(message: "no")])) {
+            try await client.execute(HeroQuery(id: "1"), options: .init(errorPolicy: policy))
+        }
+    }
+
+    @Test("An error has its path, its places, its code, and whatever else the server says")
+    func parts() throws {
+        let json = #"{"message":"m","path":["a",1,"b"],"locations":[{"line":1,"column":2}],"extensions":{"code":"C","cost":3}}"#
+        let error = try JSONDecoder.json.decode(GraphQLResponseError.self, from: Data(json.utf8))
+        #expect(error.path == ["a", 1, "b"])
+        #expect(error.locations == [.init(line: 1, column: 2)])
+        #expect(error.code == "C")
+        #expect(error.extensions["cost"] == 3)
+        #expect("\(error)" == "m (C) at a.1.b")
+    }
+
+    @Test(
+        "What is not as the specification has it is left out of an error",
+        arguments: [
+            #"{"message":"m","path":"a","locations":{},"extensions":[]}"#, #"{"message":"m","path":[true],"locations":[{"line":"1"}]}"#,
+            #"{"message":"m","path":null,"locations":null,"extensions":null}"#,
+        ])
+    func lenient(json: String) throws {
+        let error = try JSONDecoder.json.decode(GraphQLResponseError.self, from: Data(json.utf8))
+        #expect(error == GraphQLResponseError(message: "m"))
+    }
+
+    @Test("An error says which operation and which answer it is of")
+    func context() async throws {
+        let (client, _) = graphQL { _ in .json(#"{"errors":[{"message":"no"}]}"#, headers: ["X-Request-Id": "r1"]) }
+        let error = await #expect(throws: GraphQLError.self) { try await client.execute(HeroQuery(id: "1")) }
+        let first = try #require(error?.errors.first)
+        #expect(first.context.operationName == "Hero")
+        #expect(error?.response?.headers["X-Request-Id"] == "r1")
+        #expect(error?.errorDescription == "GraphQL errors of Hero: no: POST https://api.example/graphql")
+    }
+
+    @Test("Secrets in a server's messages are not told, nor control characters written")
+    func quiet() {
+        let error = GraphQLError.response([GraphQLResponseError(message: "bad token=s3cr3tvalue\u{1B}[31m")])
+        #expect(!"\(error)".contains("s3cr3tvalue"))
+        #expect(!"\(error)".contains("\u{1B}"))
+    }
+
+    @Test("The whole answer has the server's extensions, status and fields")
+    func response() async throws {
+        let (client, _) = graphQL { _ in .json(#"{"data":{"hero":null},"extensions":{"cost":7}}"#, headers: ["X-A": "b"]) }
+        let response = try await client.response(for: HeroQuery(id: "1"))
+        #expect(response.extensions["cost"] == 7)
+        #expect(response.http.headers["X-A"] == "b")
+        #expect(response.result.data == HeroData(hero: nil))
+    }
+
+    @Test("A result is mapped with its errors kept")
+    func map() {
+        let errors = [GraphQLResponseError(message: "m")]
+        #expect(GraphQLResult.partial(1, errors).map { $0 + 1 } == .partial(2, errors))
+        #expect(GraphQLResult<Int>.failed(errors).map { $0 + 1 } == .failed(errors))
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import Martlet
+import MartletGraphQL
+import MartletTesting
+
+struct HeroData: Codable, Sendable, Equatable {
+    struct Hero: Codable, Sendable, Equatable { let name: String }
+    let hero: Hero?
+}
+
+struct HeroQuery: GraphQLQuery {
+    typealias Data = HeroData
+    static let document: GraphQLDocument = "query Hero($id: ID!, $episode: Episode) { hero(id: $id, episode: $episode) { name } }"
+    let id: String
+    var episode: String?
+}
+
+/// A client whose server answers as `handler` says, and what its transport was sent.
+func graphQL(
+    configuration: GraphQLClient.Configuration = .init(), interceptors: [any Interceptor] = [],
+    _ handler: @escaping @Sendable (HTTPRequest) async throws -> MockReply
+) -> (client: GraphQLClient, transport: MockTransport) {
+    let transport = MockTransport { try await handler($0) }
+    let http = HTTPClient(baseURL: URL(string: "https://api.example/"), transport: transport, interceptors: interceptors)
+    return (GraphQLClient(http, configuration: configuration), transport)
+}
+
+extension HTTPRequest {
+    /// The JSON that was sent.
+    var json: JSONValue? { body?.buffered.flatMap { try? JSONValue(parsing: $0) } }
+}

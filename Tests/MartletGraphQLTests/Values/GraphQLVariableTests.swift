@@ -1,0 +1,59 @@
+import Foundation
+import MartletCore
+import MartletGraphQL
+import Testing
+
+@Suite struct GraphQLVariableTests {
+    private func json(_ variables: [String: GraphQLVariable]) throws -> String {
+        String(decoding: try JSONEncoder.json.encode(variables), as: UTF8.self)
+    }
+
+    @Test("Literals of every kind are written as JSON, nested as they stand")
+    func literals() throws {
+        let variables: [String: GraphQLVariable] = [
+            "id": "1000", "limit": 3, "ratio": 0.5, "filter": ["tags": ["a", nil], "exact": true], "after": nil,
+        ]
+        #expect(try json(variables) == #"{"after":null,"filter":{"exact":true,"tags":["a",null]},"id":"1000","limit":3,"ratio":0.5}"#)
+    }
+
+    @Test("Swift values of the usual types become the case of their own, whatever their width")
+    func swiftValues() {
+        #expect(GraphQLVariable("x" as String) == .string("x"))
+        #expect(GraphQLVariable(UInt8(7)) == .integer(7))
+        #expect(GraphQLVariable(true) == .bool(true))
+        #expect(GraphQLVariable(2.5) == .number(2.5))
+        #expect(GraphQLVariable(nil) == .null)
+        #expect(GraphQLVariable(JSONValue.array([1, "a", nil])) == .list([1, "a", nil]))
+        #expect(GraphQLVariable(GraphQLVariable.integer(1)) == .integer(1))
+    }
+
+    @Test("Whole numbers beyond 64 bits and decimals keep every digit")
+    func digits() throws {
+        let decimal = try #require(Decimal(string: "0.1234567890123456789012345"))
+        let variables = ["big": GraphQLVariable(UInt64.max), "price": GraphQLVariable(decimal)]
+        #expect(try json(variables) == #"{"big":18446744073709551615,"price":0.1234567890123456789012345}"#)
+    }
+
+    @Test("A Swift value is written by the encoder it is sent with, dates in that encoder's way")
+    func encoderOfTheClient() throws {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .secondsSince1970
+        let data = try encoder.encode(["at": GraphQLVariable(Date(timeIntervalSince1970: 12))])
+        #expect(String(decoding: data, as: UTF8.self) == #"{"at":12}"#)
+    }
+
+    @Test("Swift values are equal when the same JSON is made of them")
+    func equality() {
+        struct Filter: Encodable { let text: String }
+        #expect(GraphQLVariable(Filter(text: "a")) == GraphQLVariable(Filter(text: "a")))
+        #expect(GraphQLVariable(Filter(text: "a")) != GraphQLVariable(Filter(text: "b")))
+        #expect(GraphQLVariable(Filter(text: "a")).hashValue == GraphQLVariable(Filter(text: "a")).hashValue)
+    }
+
+    @Test("The description of a kept value shows its type and not the value")
+    func quiet() {
+        struct Secret: Encodable { let password = "s3cret" }
+        let text = "\(GraphQLEncodable(Secret()))"
+        #expect(text == "Secret")
+    }
+}

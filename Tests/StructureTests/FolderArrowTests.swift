@@ -1,12 +1,18 @@
 import Testing
 
-/// The arrows between the folders of the core: each knows only those before it.
+/// The arrows between the folders of a target: each knows only those before it.
 private enum FolderArrows {
-    /// In the order of the request's journey.
+    /// Those of the core, in the order of the request's journey.
     static let folders = [
         "Synchronization", "Words", "Time", "Chance", "Coding", "Messages", "Multipart", "Redirects", "Requests", "Transport",
         "Interceptors", "RequestFields", "Guards", "Retry", "Logging", "Client", "Streaming", "Events", "Pages", "Downloads", "Uploads",
         "Authentication", "AppErrors", "Caching", "StandardInterceptors",
+    ]
+
+    /// Those of GraphQL, in the order of the operation's journey.
+    static let graphQLFolders = [
+        "Syntax", "Documents", "Values", "Results", "Operations", "Messages", "Incremental", "Subscriptions", "Caching", "Client", "Pages",
+        "AppErrors",
     ]
 
     /// Each place where a file names a type or a function of a later folder, and each file that is in no folder of the list.
@@ -86,13 +92,20 @@ private enum FolderArrows {
     }
 }
 
-@Suite("The arrows between the folders of the core")
+@Suite("The arrows between the folders of a target")
 struct FolderArrowTests {
     @Test("Each file of MartletCore names only what its own folder and the folders before it declare")
     func core() throws {
         let files = try Repository.swiftFiles(under: "Sources/MartletCore")
         #expect(files.count > 30)
         #expect(FolderArrows.violations(in: files, folders: FolderArrows.folders) == [])
+    }
+
+    @Test("Each file of MartletGraphQL names only what its own folder and the folders before it declare")
+    func graphQL() throws {
+        let files = try Repository.swiftFiles(under: "Sources/MartletGraphQL")
+        #expect(files.count > 20)
+        #expect(FolderArrows.violations(in: files, folders: FolderArrows.graphQLFolders) == [])
     }
 
     @Test("A type, an extension and a function of a later folder are found, with the file and the name")

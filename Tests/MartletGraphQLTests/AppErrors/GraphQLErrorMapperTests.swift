@@ -44,7 +44,7 @@ import Testing
         let refused = graphQL { _ in .json(body, status: 403, headers: type) }.client.mappingErrors(GraphQLErrorMapper())
         await #expect(throws: APIError.forbidden) { try await refused.execute(HeroQuery(id: "1")) }
         let other = graphQL { _ in .json(body) }.client.mappingErrors(GraphQLErrorMapper())
-        await #expect(throws: APIError.unknown("")) { try await other.result(of: HeroQuery(id: "1"), options: .init(errorPolicy: ErrorPolicy.none)).get() }
+        await #expect(throws: APIError.unknown("")) { try await other.execute(HeroQuery(id: "1")) }
     }
 
     @Test("A mistake in the program is an invalid request")

@@ -5,7 +5,8 @@ import MartletTesting
 import Testing
 
 @Suite struct GraphQLResultTests {
-    private let partial = #"{"data":{"hero":null},"errors":[{"message":"no hero","path":["hero",0,"name"],"extensions":{"code":"NOT_FOUND"}}]}"#
+    private let partial =
+        #"{"data":{"hero":null},"errors":[{"message":"no hero","path":["hero",0,"name"],"extensions":{"code":"NOT_FOUND"}}]}"#
 
     @Test("What errors beside data mean follows from the policy", arguments: ErrorPolicy.allCases)
     func policy(policy: ErrorPolicy) async throws {

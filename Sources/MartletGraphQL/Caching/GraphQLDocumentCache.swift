@@ -1,0 +1,163 @@
+public import MartletCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Answers to queries, each whole and under its document and variables, for a while and until a mutation touches a type that is in it.
+///
+/// ```swift
+/// let cache = GraphQLDocumentCache(timeToLive: .seconds(60))
+/// let graphQL = GraphQLClient(http, configuration: .init(cache: cache))
+/// let data = try await graphQL.execute(HeroQuery(id: "1"))                     // asks the server
+/// let again = try await graphQL.execute(HeroQuery(id: "1"))                    // does not
+/// try await graphQL.execute(RenameHero(id: "1", name: "Leia"))                 // a mutation that answers with a Hero
+/// let renamed = try await graphQL.execute(HeroQuery(id: "1"))                  // asks again
+/// ```
+///
+/// Only answers without errors are kept. Which types are in an answer is read from `__typename`, which the client asks for besides. What was
+/// asked for before an invalidation, and comes after it, is not kept. An answer to a request with other fields of its own (`Authorization`
+/// among them), or in another ``GraphQLClient/Configuration/cacheScope``, is another answer: with credentials that an interceptor puts on,
+/// name the user by the scope, or call ``removeAll()`` when the user changes.
+///
+/// Past a limit, what was not used for longest goes.
+public final class GraphQLDocumentCache: Sendable {
+    /// What an answer is kept under.
+    struct Key: Hashable, Sendable {
+        let target: String
+        let operationName: String?
+        let document: String
+        let variables: Data
+        let fields: [String]
+        let scope: String
+    }
+
+    /// When a query was asked: what was invalidated since makes its answer old.
+    struct Moment: Sendable {
+        fileprivate let number: Int
+    }
+
+    private struct Entry {
+        let response: HTTPResponse<Data>
+        let types: Set<String>
+        let stored: ContinuousClock.Instant
+        let expires: ContinuousClock.Instant
+        var lastUse: Int
+    }
+
+    private struct State {
+        var entries: [Key: Entry] = [:]
+        var bytes = 0
+        /// Counts uses and invalidations.
+        var clock = 0
+        /// When each type was last invalidated.
+        var invalidations: [String: Int] = [:]
+        /// What was asked before this is not kept.
+        var floor = 0
+
+        mutating func tick() -> Int {
+            clock += 1
+            return clock
+        }
+
+        mutating func remove(_ key: Key) {
+            if let entry = entries.removeValue(forKey: key) { bytes -= entry.response.body.count }
+        }
+    }
+
+    private let state = Locked(State())
+    private let timeToLive: Duration
+    private let entryLimit: Int
+    private let byteLimit: Int
+    private let time: any TimeSource
+
+    /// How many types' invalidations are remembered one by one.
+    private static let typeLimit = 10_000
+
+    /// A cache.
+    ///
+    /// - Parameters:
+    ///   - timeToLive: for how long an answer is fresh. Default: 5 minutes.
+    ///   - entryLimit: how many answers are kept. Default: 500.
+    ///   - byteLimit: how many bytes of bodies are kept; a body of more than an eighth of it is not. Default: 16 MiB.
+    ///   - time: the clock that counts.
+    public init(
+        timeToLive: Duration = .seconds(300), entryLimit: Int = 500, byteLimit: Int = 16 << 20, time: any TimeSource = .system
+    ) {
+        self.timeToLive = timeToLive
+        self.entryLimit = entryLimit
+        self.byteLimit = byteLimit
+        self.time = time
+    }
+
+    /// How many answers are kept, fresh or not.
+    public var count: Int { state.withLock { $0.entries.count } }
+
+    /// How many bytes of bodies are kept.
+    public var byteCount: Int { state.withLock { $0.bytes } }
+
+    /// Forgets every answer in which one of these types is, and does not keep those that are under way.
+    public func invalidate(types: Set<String>) {
+        guard !types.isEmpty else { return }
+        state.withLock { state in
+            let now = state.tick()
+            for type in types { state.invalidations[type] = now }
+            if state.invalidations.count > GraphQLDocumentCache.typeLimit {
+                state.invalidations = [:]
+                state.floor = now
+            }
+            for (key, entry) in state.entries where !entry.types.isDisjoint(with: types) { state.remove(key) }
+        }
+    }
+
+    /// Forgets every answer, and does not keep those that are under way.
+    public func removeAll() {
+        state.withLock { state in
+            state.floor = state.tick()
+            state.entries = [:]
+            state.bytes = 0
+            state.invalidations = [:]
+        }
+    }
+
+    // MARK: For the client
+
+    var moment: Moment { state.withLock { Moment(number: $0.tick()) } }
+
+    /// The answer that is kept, and its age; nil when there is none, or it is no longer fresh and must be.
+    func answer(for key: Key, freshOnly: Bool) -> (response: HTTPResponse<Data>, age: Duration)? {
+        let now = time.instant
+        return state.withLock { state in
+            guard let entry = state.entries[key], !freshOnly || now < entry.expires else { return nil }
+            let use = state.tick()
+            state.entries[key]?.lastUse = use
+            return (entry.response, entry.stored.duration(to: now))
+        }
+    }
+
+    /// Keeps an answer, unless it is too large or something in it was invalidated since it was asked for.
+    func store(_ response: HTTPResponse<Data>, types: Set<String>, for key: Key, timeToLive: Duration?, since moment: Moment) {
+        guard response.body.count <= byteLimit / 8 else { return }
+        // Whoever asked, and with what credential, is not for whoever is answered from here; nor are cookies.
+        var kept = HTTPResponse(status: response.status, headers: response.headers, body: response.body)
+        kept.headers.remove(.setCookie)
+        let now = time.instant
+        let expires = now + (timeToLive ?? self.timeToLive)
+        state.withLock { state in
+            guard moment.number > state.floor, types.allSatisfy({ state.invalidations[$0] ?? 0 < moment.number }) else { return }
+            state.remove(key)
+            state.entries[key] = Entry(response: kept, types: types, stored: now, expires: expires, lastUse: state.tick())
+            state.bytes += response.body.count
+            makeRoom(&state)
+        }
+    }
+
+    private func makeRoom(_ state: inout State) {
+        while state.entries.count > max(0, entryLimit) || state.bytes > byteLimit {
+            guard let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse })?.key else { return }
+            state.remove(oldest)
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import MartletCore
+import MartletTesting
+import Testing
+
+@testable import MartletGraphQL
+
+@Suite struct GraphQLDocumentCacheTests {
+    private let time = ManualTime()
+
+    private func key(_ name: String, scope: String = "", fields: [String] = []) -> GraphQLDocumentCache.Key {
+        .init(target: "graphql", operationName: name, document: "query", variables: Data(), fields: fields, scope: scope)
+    }
+
+    private func response(_ body: String) -> HTTPResponse<Data> {
+        HTTPResponse(status: .ok, headers: [.setCookie: "a=b", "X-A": "1"], body: Data(body.utf8))
+    }
+
+    private func store(_ cache: GraphQLDocumentCache, _ name: String, _ types: Set<String> = [], body: String = "{}", ttl: Duration? = nil)
+    {
+        cache.store(response(body), types: types, for: key(name), timeToLive: ttl, since: cache.moment)
+    }
+
+    private func has(_ cache: GraphQLDocumentCache, _ name: String, freshOnly: Bool = true) -> Bool {
+        cache.answer(for: key(name), freshOnly: freshOnly) != nil
+    }
+
+    @Test("An answer is fresh for its time to live, and kept after it for who takes it whatever its age")
+    func timeToLive() {
+        let cache = GraphQLDocumentCache(timeToLive: .seconds(10), time: time)
+        store(cache, "A")
+        store(cache, "B", ttl: .seconds(30))
+        time.advance(by: .seconds(10))
+        #expect(!has(cache, "A"))
+        #expect(has(cache, "A", freshOnly: false))
+        #expect(cache.answer(for: key("B"), freshOnly: true)?.age == .seconds(10))
+    }
+
+    @Test("Answers in which an invalidated type is are forgotten, and no others")
+    func invalidation() {
+        let cache = GraphQLDocumentCache(time: time)
+        store(cache, "A", ["Hero", "Film"])
+        store(cache, "B", ["Planet"])
+        cache.invalidate(types: ["Film", "Ship"])
+        #expect(!has(cache, "A", freshOnly: false))
+        #expect(has(cache, "B"))
+    }
+
+    @Test("What was asked for before an invalidation of a type in it is not kept when it comes after")
+    func underWay() {
+        let cache = GraphQLDocumentCache(time: time)
+        let before = cache.moment
+        cache.invalidate(types: ["Hero"])
+        cache.store(response("{}"), types: ["Hero"], for: key("A"), timeToLive: nil, since: before)
+        cache.store(response("{}"), types: ["Film"], for: key("B"), timeToLive: nil, since: before)
+        #expect(!has(cache, "A"))
+        #expect(has(cache, "B"))
+        store(cache, "A", ["Hero"])
+        #expect(has(cache, "A"))
+    }
+
+    @Test("Forgetting everything forgets what is under way too")
+    func removeAll() {
+        let cache = GraphQLDocumentCache(time: time)
+        let before = cache.moment
+        store(cache, "A")
+        cache.removeAll()
+        cache.store(response("{}"), types: [], for: key("B"), timeToLive: nil, since: before)
+        #expect(cache.count == 0)
+        #expect(cache.byteCount == 0)
+    }
+
+    @Test("So many invalidated types that they are no longer remembered one by one make everything before them old")
+    func manyTypes() {
+        let cache = GraphQLDocumentCache(time: time)
+        let before = cache.moment
+        cache.invalidate(types: ["Hero"])
+        cache.invalidate(types: Set((0..<10_001).map { "T\($0)" }))
+        cache.store(response("{}"), types: ["Hero"], for: key("A"), timeToLive: nil, since: before)
+        #expect(!has(cache, "A"))
+    }
+
+    @Test("Past the number of answers, what was not used for longest goes")
+    func entryLimit() {
+        let cache = GraphQLDocumentCache(entryLimit: 2, time: time)
+        store(cache, "A")
+        store(cache, "B")
+        _ = has(cache, "A")
+        store(cache, "C")
+        #expect(has(cache, "A") && !has(cache, "B") && has(cache, "C"))
+    }
+
+    @Test("Past the number of bytes, what was not used for longest goes, and what is too large is not kept")
+    func byteLimit() {
+        let cache = GraphQLDocumentCache(byteLimit: 80, time: time)
+        for number in 0..<9 { store(cache, "\(number)", body: "0123456789") }
+        #expect(cache.byteCount == 80)
+        #expect(!has(cache, "0") && has(cache, "8"))
+        store(cache, "big", body: "0123456789-")
+        #expect(!has(cache, "big"))
+        store(cache, "8", body: "01")
+        #expect(cache.byteCount == 72)
+    }
+
+    @Test("Other fields and another scope are another answer")
+    func keys() {
+        let cache = GraphQLDocumentCache(time: time)
+        store(cache, "A")
+        #expect(cache.answer(for: key("A", scope: "ann"), freshOnly: true) == nil)
+        #expect(cache.answer(for: key("A", fields: ["authorization: x"]), freshOnly: true) == nil)
+    }
+
+    @Test("Cookies are not kept")
+    func cookies() {
+        let cache = GraphQLDocumentCache(time: time)
+        store(cache, "A")
+        #expect(cache.answer(for: key("A"), freshOnly: true)?.response.headers == ["X-A": "1"])
+    }
+
+    @Test("The names of types are found at every depth of the data, and nowhere else")
+    func typeNames() {
+        let body = #"""
+            {"data":{"__typename":"Query","heroes":[{"__typename":"Human","ships":[[{"__typename":"Ship"}]]},null]},
+            "extensions":{"__typename":"Not"}}
+            """#
+        #expect(TypeNames.read(from: Data(body.utf8)) == ["Query", "Human", "Ship"])
+        #expect(TypeNames.read(from: Data("[".utf8)) == [])
+    }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import Martlet
+import MartletGraphQL
+import MartletTesting
+import Testing
+
+@Suite struct GraphQLPagesTests {
+    struct Bird: Codable, Sendable, Equatable { let name: String }
+
+    struct Birds: GraphQLQuery {
+        struct Data: Decodable, Sendable { let birds: GraphQLConnection<Bird>? }
+        static let document: GraphQLDocument =
+            "query Birds($after: String, $kind: String) { birds(after: $after, kind: $kind) { nodes { name } } }"
+        var kind = "swift"
+    }
+
+    struct Listed: Decodable, Sendable { let list: [Int] }
+
+    private static let list: GraphQLDocument = "query List($offset: Int) { list(offset: $offset) }"
+
+    /// Three pages of two birds each, the last of one.
+    private func server() -> (client: GraphQLClient, transport: MockTransport) {
+        graphQL { request in
+            let after = request.json?["variables"]?["after"]?.stringValue.flatMap(Int.init) ?? 0
+            let names = ["a", "b", "c", "d", "e"][after..<min(after + 2, 5)]
+            let nodes = names.map { #"{"name":"\#($0)"}"# }.joined(separator: ",")
+            let info = #"{"hasNextPage":\#(after + 2 < 5),"endCursor":"\#(after + 2)"}"#
+            return .json(#"{"data":{"birds":{"nodes":[\#(nodes)],"pageInfo":\#(info)}}}"#)
+        }
+    }
+
+    private func offsets(_ total: Int, size: Int) -> (client: GraphQLClient, transport: MockTransport) {
+        graphQL { request in
+            let offset = request.json?["variables"]?["offset"]?.intValue ?? 0
+            return .json(#"{"data":{"list":\#(Array(offset..<max(offset, min(offset + size, total))))}}"#)
+        }
+    }
+
+    @Test("The items of a connection's pages come one after the other, each page asked for with the cursor of the one before")
+    func connection() async throws {
+        let (client, transport) = server()
+        var names: [String] = []
+        for try await bird in client.items(of: Birds(), next: .cursor { $0.birds?.pageInfo }, items: { $0.birds?.nodes ?? [] }) {
+            names.append(bird.name)
+        }
+        #expect(names == ["a", "b", "c", "d", "e"])
+        #expect(transport.requests.map { $0.json?["variables"]?["after"] } == [nil, "2", "4"])
+        #expect(transport.requests.allSatisfy { $0.json?["variables"]?["kind"] == "swift" })
+    }
+
+    @Test("Nothing is sent before it is iterated, and no page before it is wanted")
+    func lazy() async throws {
+        let (client, transport) = server()
+        var pages = client.pages(of: Birds(), next: .cursor { $0.birds?.pageInfo }).makeAsyncIterator()
+        #expect(transport.requests.isEmpty)
+        _ = try await pages.next()
+        #expect(transport.requests.count == 1)
+        #expect(pages.wanted?.variables["after"] == "2")
+    }
+
+    @Test("Backward, the cursor is that of the page's start")
+    func backward() async throws {
+        let (client, transport) = graphQL { request in
+            let before = request.json?["variables"]?["before"]?.stringValue
+            let info = before == nil ? #"{"hasPreviousPage":true,"startCursor":"x"}"# : "{}"
+            return .json(#"{"data":{"birds":{"edges":[{"node":{"name":"\#(before ?? "z")"}},{"node":null},null],"pageInfo":\#(info)}}}"#)
+        }
+        let names = try await client.items(of: Birds(), next: .cursorBackward { $0.birds?.pageInfo }, items: { $0.birds?.nodes ?? [] })
+            .reduce(into: []) { $0.append($1.name) }
+        #expect(names == ["z", "x"])
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test("By offset, pages end with an empty one, or with one that is not full", arguments: [(nil, 3), (2, 3), (3, 2)] as [(Int?, Int)])
+    func offset(size: Int?, requests: Int) async throws {
+        let (client, transport) = offsets(4, size: size ?? 2)
+        let operation = GraphQLOperation<Listed>(Self.list)
+        var items: [Int] = []
+        for try await item in client.items(of: operation, next: .offset(pageSize: size) { $0.list.count }, items: \.list) {
+            items.append(item)
+        }
+        #expect(items == [0, 1, 2, 3])
+        #expect(transport.requests.count == requests)
+    }
+
+    @Test("An offset begins at the operation's own")
+    func offsetStart() async throws {
+        let (client, _) = offsets(5, size: 2)
+        let operation = GraphQLOperation<Listed>(Self.list, variables: ["offset": 3])
+        let items = try await client.items(of: operation, next: .offset(pageSize: 2) { $0.list.count }, items: \.list).reduce(into: []) {
+            $0.append($1)
+        }
+        #expect(items == [3, 4])
+    }
+
+    @Test("A server that gives the same cursor again is a loop, after what is on the page")
+    func loop() async throws {
+        let (client, transport) = graphQL { _ in
+            .json(#"{"data":{"birds":{"nodes":[{"name":"a"}],"pageInfo":{"hasNextPage":true,"endCursor":"x"}}}}"#)
+        }
+        var pages = client.pages(of: Birds(), next: .cursor { $0.birds?.pageInfo }).makeAsyncIterator()
+        _ = try await pages.next()
+        _ = try await pages.next()
+        let error = await #expect(throws: GraphQLError.self) { _ = try await pages.next() }
+        guard case .http(.pagingFailed(let failure)) = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(failure.kind == .loop)
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test("A page that says there is more and not where is an error after its items, not the end")
+    func missingCursor() async throws {
+        let (client, _) = graphQL { _ in .json(#"{"data":{"birds":{"nodes":[{"name":"a"}],"pageInfo":{"hasNextPage":true}}}}"#) }
+        var items = client.items(of: Birds(), next: .cursor { $0.birds?.pageInfo }, items: { $0.birds?.nodes ?? [] }).makeAsyncIterator()
+        #expect(try await items.next()?.name == "a")
+        let error = await #expect(throws: GraphQLError.self) { _ = try await items.next() }
+        guard case .http(.pagingFailed(let failure)) = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(failure.kind == .missingCursor)
+    }
+
+    @Test("Past the limits there is an error and not the end", arguments: [true, false])
+    func limits(ofPages: Bool) async throws {
+        let (client, _) = server()
+        let limits = ofPages ? GraphQLPageLimits(pages: 2) : GraphQLPageLimits(items: 3)
+        var count = 0
+        let error = await #expect(throws: GraphQLError.self) {
+            for try await _ in client.items(
+                of: Birds(), next: .cursor { $0.birds?.pageInfo }, items: { $0.birds?.nodes ?? [] }, limits: limits)
+            {
+                count += 1
+            }
+        }
+        guard case .http(.pagingFailed(let failure)) = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(failure.kind == (ofPages ? .tooManyPages : .tooManyItems))
+        #expect(count == (ofPages ? 4 : 3))
+    }
+
+    @Test("After a failed call the same page is asked for again")
+    func again() async throws {
+        let calls = Recorder<Int>()
+        let (client, _) = graphQL { _ in
+            calls.append(1)
+            if calls.count == 1 { return .status(503) }
+            return .json(#"{"data":{"birds":null}}"#)
+        }
+        var pages = client.pages(of: Birds(), next: .cursor { $0.birds?.pageInfo }).makeAsyncIterator()
+        await #expect(throws: GraphQLError.self) { _ = try await pages.next() }
+        #expect(try await pages.next() != nil)
+        #expect(try await pages.next() == nil)
+    }
+
+    @Test("Errors beside a page's data end it, unless the policy says otherwise")
+    func errors() async throws {
+        let (client, _) = graphQL { _ in .json(#"{"data":{"birds":null},"errors":[{"message":"m"}]}"#) }
+        var strict = client.pages(of: Birds(), next: .cursor { $0.birds?.pageInfo }).makeAsyncIterator()
+        await #expect(throws: GraphQLError.response([GraphQLResponseError(message: "m")])) { _ = try await strict.next() }
+        var lenient = client.pages(of: Birds(), next: .cursor { $0.birds?.pageInfo }, options: .init(errorPolicy: .ignore))
+            .makeAsyncIterator()
+        #expect(try await lenient.next() != nil)
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Martlet
+import MartletGraphQL
+import MartletTesting
+import Testing
+
+@Suite struct GraphQLClientMockTests {
+    struct Hero: Codable, Sendable, Equatable { let name: String }
+    struct HeroData: Codable, Sendable, Equatable { let hero: Hero? }
+
+    struct HeroQuery: GraphQLQuery {
+        typealias Data = HeroData
+        static let document: GraphQLDocument = "query Hero($id: ID!) { hero(id: $id) { name } }"
+        let id: Int
+    }
+
+    private let mock = GraphQLClientMock()
+    private let luke = HeroData(hero: Hero(name: "Luke"))
+
+    private func error(_ operation: () async throws(GraphQLError) -> Void) async -> GraphQLError? {
+        do throws(GraphQLError) { try await operation() } catch { return error }
+        return nil
+    }
+
+    @Test("A stub by type makes the data of each operation, and has its properties")
+    func byType() async throws {
+        mock.on(HeroQuery.self) { query in HeroData(hero: Hero(name: "Hero \(query.id)")) }
+        #expect(try await mock.execute(HeroQuery(id: 3)).hero?.name == "Hero 3")
+        #expect(mock.requested(HeroQuery.self).map(\.id) == [3])
+    }
+
+    @Test("Answers come in order, and the last one stays")
+    func order() async throws {
+        mock.on(HeroQuery.self, .failure(.http(.timeout)), .errors(GraphQLResponseError(message: "no")), .data(luke))
+        await #expect(throws: GraphQLError.http(.timeout)) { try await mock.execute(HeroQuery(id: 1)) }
+        await #expect(throws: GraphQLError.response([GraphQLResponseError(message: "no")])) { try await mock.execute(HeroQuery(id: 1)) }
+        for _ in 0..<2 { #expect(try await mock.execute(HeroQuery(id: 1)) == luke) }
+    }
+
+    @Test("A stub with a condition answers the operations it is for")
+    func condition() async throws {
+        mock.on(HeroQuery.self, .data(luke))
+        mock.on(HeroQuery.self, where: { $0.id == 7 }, .failure(.http(.timeout)))
+        #expect(try await mock.execute(HeroQuery(id: 1)) == luke)
+        await #expect(throws: GraphQLError.http(.timeout)) { try await mock.execute(HeroQuery(id: 7)) }
+    }
+
+    @Test("A stub by name gives JSON, which is decoded for real")
+    func byName() async throws {
+        mock.on("Hero", .data(["hero": ["name": "Leia"]]), .json(#"{"data":{"hero":null},"errors":[{"message":"m"}]}"#), .data(["hero": 1]))
+        let operation = GraphQLOperation<HeroData>("query Hero { hero { name } }")
+        #expect(try await mock.execute(operation).hero?.name == "Leia")
+        #expect(try await mock.result(of: operation) == .partial(HeroData(hero: nil), [GraphQLResponseError(message: "m")]))
+        let failure = await error { () async throws(GraphQLError) in _ = try await mock.execute(operation) }
+        guard case .http(.decodingFailed(let what)) = failure else { return #expect(Bool(false), "\(String(describing: failure))") }
+        #expect(what.codingPath == "data.hero")
+    }
+
+    @Test("Partial data are given with their errors")
+    func partial() async throws {
+        mock.on("Hero", .partial(["hero": ["name": "Leia"]], GraphQLResponseError(message: "m")))
+        let result = try await mock.result(of: HeroQuery(id: 1))
+        #expect(result == .partial(HeroData(hero: Hero(name: "Leia")), [GraphQLResponseError(message: "m")]))
+    }
+
+    @Test("A call without a stub is an error that says what was stubbed")
+    func unstubbed() async {
+        mock.on("Other", .data(nil))
+        let failure = await error { () async throws(GraphQLError) in _ = try await mock.execute(HeroQuery(id: 1)) }
+        #expect("\(String(describing: failure))".contains("query Hero was not stubbed; stubbed: Other"))
+    }
+
+    @Test("A document that does not parse, and one that is a subscription, are refused as by a real client")
+    func refused() async {
+        mock.result = .success(Data("{}".utf8))
+        let broken = await error { () async throws(GraphQLError) in _ = try await mock.execute(GraphQLOperation<HeroData>("query {")) }
+        guard case .invalidDocument = broken else { return #expect(Bool(false), "\(String(describing: broken))") }
+        let subscription = GraphQLOperation<HeroData>("subscription { hero { name } }")
+        let other = await error { () async throws(GraphQLError) in _ = try await mock.execute(subscription) }
+        guard case .invalidOperation = other else { return #expect(Bool(false), "\(String(describing: other))") }
+    }
+
+    @Test("Stubs and answers that nobody asked for are named by verify")
+    func verify() async throws {
+        mock.on("Never", .data(nil))
+        mock.on(HeroQuery.self, .data(luke), .failure(.http(.timeout)))
+        _ = try await mock.execute(HeroQuery(id: 1))
+        #expect(throws: UnusedStubsError(stubs: ["Never", "HeroQuery: 1 of 2 answers"])) { try mock.verify() }
+    }
+
+    @Test("A later stub for the same type or name takes the place of the earlier")
+    func replacing() async throws {
+        mock.on(HeroQuery.self, .failure(.http(.timeout)))
+        mock.on(HeroQuery.self, .data(luke))
+        #expect(try await mock.execute(HeroQuery(id: 1)) == luke)
+        try mock.verify()
+    }
+
+    @Test("A delayed answer waits on the mock's time, and a cancelled wait is cancelled")
+    func delay() async throws {
+        let time = ManualTime(autoAdvances: false)
+        let mock = GraphQLClientMock(time: time)
+        mock.on(HeroQuery.self, .data(luke).delayed(by: .seconds(5)))
+        let task = Task { await error { () async throws(GraphQLError) in _ = try await mock.execute(HeroQuery(id: 1)) } }
+        _ = try await time.waitForSleeps(1)
+        task.cancel()
+        #expect(await task.value == .http(.cancelled))
+    }
+
+    @Test("Whoever waits for operations gets them as soon as they are asked for")
+    func waiting() async throws {
+        mock.result = .success(Data(#"{"hero":null}"#.utf8))
+        async let asked = mock.waitForOperations(2)
+        _ = try await mock.execute(HeroQuery(id: 1))
+        _ = try await mock.execute(HeroQuery(id: 2))
+        #expect(try await asked.map { $0.variables["id"] } == [1, 2])
+    }
+}

@@ -31,7 +31,7 @@ extension RetryPolicy {
     }
 
     private func mayRepeat(_ request: HTTPRequest) -> Bool {
-        methods.contains(request.method) || request.headers.hasIdempotencyKey
+        request.context.isIdempotent ?? (methods.contains(request.method) || request.headers.hasIdempotencyKey)
     }
 
     /// What makes the attempt worth another; nil when nothing does.

@@ -12,6 +12,7 @@
 /// - After a 401, calls with the same token wait for one renewal, which none of them can cancel; then each is sent again, once. A
 ///   second 401 is the caller's. A token that has been replaced since is not renewed: the call is sent again with the new one.
 /// - A request whose body is a stream can't be sent again: the token is renewed for the next call, and the 401 given.
+/// - Answers have the token as ``ResponseMetadata/credential``, for a refusal that only the body tells of.
 /// - A renewal that fails is `.authenticationFailed`, with its cause, for every call that was under way; the next call tries again.
 ///
 /// Place it outside of caches, so that they see the credentials, and of retries, so that each attempt is sent with the same token.
@@ -50,7 +51,8 @@ public struct AuthInterceptor: Interceptor {
         }
         let moment = tokens.moment
         guard let token = try await tokens.current() else { return try await next(request) }
-        let response = try await next(try await scheme.applied(token, to: request))
+        var response = try await next(try await scheme.applied(token, to: request))
+        response.metadata.credential = credential(token, sentAt: moment, isRenewed: false)
         switch AuthDecision.received(isRefusal: scheme.isRefusal(response), isReplayable: request.isReplayable) {
         case .deliver: return response
         case .renewAndDeliver:
@@ -60,7 +62,20 @@ public struct AuthInterceptor: Interceptor {
         case .renewAndResend:
             await free(response)
             guard let replacement = try await tokens.replacement(for: token, sentAt: moment) else { return response }
-            return try await next(try await scheme.applied(replacement, to: request))
+            let moment = tokens.moment
+            response = try await next(try await scheme.applied(replacement, to: request))
+            response.metadata.credential = credential(replacement, sentAt: moment, isRenewed: true)
+            return response
+        }
+    }
+
+    /// The token, for whoever finds in the answer that it is refused.
+    private func credential(_ token: AccessToken, sentAt moment: Int, isRenewed: Bool) -> SentCredential {
+        SentCredential(isRenewed: isRenewed) { [tokens] () async throws(HTTPError) in
+            do {
+                guard let replacement = try await tokens.replacement(for: token, sentAt: moment) else { return false }
+                return replacement.value != token.value
+            } catch { throw HTTPError(wrapping: error, stage: .interceptor) }
         }
     }
 

@@ -2,7 +2,7 @@
 ///
 /// The operation runs in a task of its own, which is cancelled when the time is up or the caller is cancelled. The caller does not
 /// wait for an operation that ignores its cancellation.
-func race<Value: Sendable>(
+package func race<Value: Sendable>(
     _ operation: @escaping @Sendable () async throws(HTTPError) -> Value, until deadline: ContinuousClock.Instant, time: any TimeSource,
     timeout: @escaping @Sendable () -> ErrorContext
 ) async throws(HTTPError) -> Value {
@@ -10,7 +10,7 @@ func race<Value: Sendable>(
 }
 
 /// The same with a timer of another kind, which `start` starts.
-func race<Value: Sendable>(
+package func race<Value: Sendable>(
     _ operation: @escaping @Sendable () async throws(HTTPError) -> Value,
     against start: (_ fire: @escaping @Sendable () -> Void) -> any ScheduledTimer, timeout: @escaping @Sendable () -> ErrorContext
 ) async throws(HTTPError) -> Value {

@@ -87,6 +87,10 @@ public struct ResponseMetadata: Sendable {
         set { changeDetails { $0.isConnectionReused = newValue } }
     }
 
+    /// What the request was authenticated with, for whoever learns from the body that the server refuses it; nil when no interceptor that
+    /// gets credentials by itself put one on.
+    public var credential: SentCredential?
+
     /// Metadata about nothing yet.
     public init() {}
 

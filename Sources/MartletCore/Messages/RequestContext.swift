@@ -75,6 +75,9 @@ public struct RequestContext: Sendable {
     /// A context with the defaults.
     public init() {}
 
+    /// Whether nothing was ever set.
+    package var isUntouched: Bool { storage === Storage.untouched }
+
     /// A value of your own, by its key.
     public subscript<Key: RequestContextKey>(key: Key.Type) -> Key.Value {
         get {

@@ -18,6 +18,9 @@ public struct RedirectPolicy: Sendable {
     /// Whether nobody but the rules is asked about a redirect.
     var followsAll: Bool { if case .follow = rule { true } else { false } }
 
+    /// Whether it is left to the client.
+    package var isClientDefault: Bool { if case .clientDefault = rule { true } else { false } }
+
     /// Follows redirects. Default limit: 20.
     public static func follow(limit: Int = 20) -> Self { Self(rule: .follow, limit: limit) }
 

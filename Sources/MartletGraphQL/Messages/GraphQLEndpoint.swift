@@ -57,6 +57,35 @@ public struct GraphQLEndpoint: Endpoint {
     }
 }
 
+extension GraphQLEndpoint {
+    /// Sends operations as JSON, or as a form when there are uploads.
+    mutating func post(_ payload: EncodedPayload) {
+        method = .post
+        guard !payload.uploads.isEmpty else {
+            body = .data(payload.json, contentType: "application/json")
+            return
+        }
+        body = UploadForm.body(payload)
+        headers[GraphQLMedia.preflight] = "true"
+    }
+
+    /// Asks by GET: parameters in the query, those of JSON as its text (GraphQL over HTTP §5.3).
+    mutating func get(_ payload: OperationPayload, encoder: JSONEncoder) throws(GraphQLError) {
+        method = .get
+        query = [:]
+        query.append("query", payload.query)
+        query.append("documentId", payload.documentId)
+        query.append("operationName", payload.operationName)
+        if !payload.variables.isEmpty { query.append("variables", try text(of: payload.variables, payload, encoder)) }
+        if !payload.extensions.isEmpty { query.append("extensions", try text(of: payload.extensions, payload, encoder)) }
+        headers[GraphQLMedia.preflight] = "true"
+    }
+
+    private func text(of value: some Encodable, _ payload: OperationPayload, _ encoder: JSONEncoder) throws(GraphQLError) -> String {
+        String(decoding: try EncodedPayload(of: value, inputs: [payload.variables], encoder).json, as: UTF8.self)
+    }
+}
+
 /// Where a server's GraphQL is.
 struct GraphQLTarget: Sendable {
     var path: Path = ""
@@ -68,4 +97,6 @@ enum GraphQLMedia {
     /// Both types, the one with rules for every status first.
     static let accept = "application/graphql-response+json, application/json;q=0.9"
     static let response = "application/graphql-response+json"
+    /// With it a browser asks first whether it may send a request of another site. Servers that insist refuse what could do without.
+    static let preflight: HTTPFieldName = "Apollo-Require-Preflight"
 }

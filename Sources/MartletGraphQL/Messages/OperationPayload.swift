@@ -10,11 +10,13 @@ internal import Foundation
 struct OperationPayload: Encodable, Sendable {
     /// The document; nil when the server knows it by its id or hash.
     var query: String?
+    /// What the server knows the document by.
+    var documentId: String?
     var operationName: String?
     var variables: OperationInput
     var extensions: [String: JSONValue] = [:]
 
-    private enum CodingKeys: CodingKey { case query, operationName, variables, extensions }
+    enum CodingKeys: CodingKey { case query, documentId, operationName, variables, extensions }
 
     init(_ operation: AnyGraphQLOperation) {
         query = operation.document.text
@@ -25,12 +27,13 @@ struct OperationPayload: Encodable, Sendable {
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encodeIfPresent(query, forKey: .query)
+        try container.encodeIfPresent(documentId, forKey: .documentId)
         try container.encodeIfPresent(operationName, forKey: .operationName)
         if !variables.isEmpty { try container.encode(variables, forKey: .variables) }
         if !extensions.isEmpty { try container.encode(extensions, forKey: .extensions) }
     }
 
-    /// The payload as JSON, and the uploads in it. Throws `.http(.encodingFailed)`.
+    /// The payload as JSON, and the uploads in it. Throws `.http(.encodingFailed)` and `.invalidOperation`.
     func encoded(with encoder: JSONEncoder) throws(GraphQLError) -> EncodedPayload {
         try EncodedPayload(of: self, inputs: [variables], encoder)
     }
@@ -39,18 +42,27 @@ struct OperationPayload: Encodable, Sendable {
 /// One payload or several as JSON, and the uploads in it by their places.
 struct EncodedPayload: Sendable {
     let json: Data
-    let uploads: [(path: String, upload: GraphQLUpload)]
+    /// In the order of their places.
+    let uploads: [PlacedUpload]
 
     init(of payload: some Encodable, inputs: [OperationInput], _ encoder: JSONEncoder) throws(GraphQLError) {
+        guard case .useDefaultKeys = encoder.keyEncodingStrategy else {
+            throw .invalidOperation(
+                "the client's encoder changes keys: those of a GraphQL request, and the places of its uploads, are sent as they are")
+        }
+        let collector = UploadCollector()
         do {
             for input in inputs { try input.check(with: encoder) }
-            let collector = UploadCollector()
             json = try UploadCollector.$current.withValue(collector) { try encoder.encode(payload) }
-            uploads = collector.uploads
         } catch {
             throw .http(
                 .encodingFailed(
                     Explanation("the variables: \(CodingPath.explain(error))", context: ErrorContext(stage: .request, underlying: error))))
+        }
+        uploads = UploadForm.ordered(collector.uploads)
+        if let place = uploads.first(where: { $0.steps.contains { $0.contains(".") } }) {
+            let path = Redaction.line(place.steps.joined(separator: "."), limit: 100)
+            throw .invalidOperation(Explanation("an upload can't stand below a key with a point in it: “\(path)”"))
         }
     }
 }

@@ -74,18 +74,27 @@ extension GraphQLUpload: Encodable {
     }
 }
 
+/// An upload, and where in the request it stands: `variables`, `files`, `0`.
+struct PlacedUpload: Sendable {
+    let steps: [String]
+    let upload: GraphQLUpload
+}
+
 /// Finds the uploads in what is encoded.
 final class UploadCollector: Sendable {
     /// The one of the encoding under way.
     @TaskLocal static var current: UploadCollector?
 
-    private let found = Locked<[(path: String, upload: GraphQLUpload)]>([])
+    private let found = Locked<[PlacedUpload]>([])
 
-    /// The uploads in the order in which they were met, each with its place: `variables.files.0`.
-    var uploads: [(path: String, upload: GraphQLUpload)] { found.withLock { $0 } }
+    /// The uploads with their places.
+    var uploads: [PlacedUpload] { found.withLock { $0 } }
 
     func add(_ upload: GraphQLUpload, at path: [any CodingKey]) {
-        let place = path.map { key in key.intValue.map(String.init) ?? key.stringValue }.joined(separator: ".")
-        found.withLock { $0.append((place, upload)) }
+        // A member that is called "007" has an index too, which is another name.
+        let steps = path.map { key in
+            if let index = key.intValue, key.stringValue == "Index \(index)" { "\(index)" } else { key.stringValue }
+        }
+        found.withLock { $0.append(PlacedUpload(steps: steps, upload: upload)) }
     }
 }

@@ -1,0 +1,59 @@
+internal import MartletCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The form of the GraphQL multipart request specification: `operations`, `map`, and the files in the order of the map.
+///
+/// <https://github.com/jaydenseric/graphql-multipart-request-spec>
+enum UploadForm {
+    /// The body for operations with uploads. One upload in several places is one file.
+    static func body(_ payload: EncodedPayload) -> RequestBody {
+        var files: [GraphQLUpload] = []
+        var places: [GraphQLUpload: [String]] = [:]
+        for found in payload.uploads {
+            if places[found.upload] == nil { files.append(found.upload) }
+            places[found.upload, default: []].append(found.steps.joined(separator: "."))
+        }
+        let map = files.enumerated().map { index, file in "\"\(index)\":\(list(places[file] ?? []))" }
+        // No content types: some servers take a part that has one for a file.
+        var parts: [MultipartPart] = [
+            .text("operations", String(decoding: payload.json, as: UTF8.self)), .text("map", "{\(map.joined(separator: ","))}"),
+        ]
+        for (index, file) in files.enumerated() { parts.append(file.part("\(index)")) }
+        return .multipart(parts)
+    }
+
+    /// Whether the uploads can be sent more than once.
+    static func isReplayable(_ payload: EncodedPayload) -> Bool { payload.uploads.allSatisfy(\.upload.isReplayable) }
+
+    /// In the order of their places, lists by number, since members are met in any order: equal operations have equal bodies.
+    static func ordered(_ uploads: [PlacedUpload]) -> [PlacedUpload] {
+        uploads.sorted { left, right in left.steps.lexicographicallyPrecedes(right.steps, by: precedes) }
+    }
+
+    private static func precedes(_ left: String, _ right: String) -> Bool {
+        if let left = Int(left), let right = Int(right), left != right { return left < right }
+        return left < right
+    }
+
+    private static func list(_ paths: [String]) -> String {
+        // Texts can always be encoded.
+        (try? JSONEncoder.json.encode(paths)).map { String(decoding: $0, as: UTF8.self) } ?? "[]"
+    }
+}
+
+extension GraphQLUpload {
+    fileprivate var isReplayable: Bool { if case .body(let body) = content { body.isReplayable } else { true } }
+
+    /// The upload as a part of a form.
+    fileprivate func part(_ name: String) -> MultipartPart {
+        switch content {
+        case .file(let url): .file(name, url, filename: filename, contentType: contentType)
+        case .body(let body): .body(name, body, filename: filename, contentType: contentType ?? "application/octet-stream")
+        }
+    }
+}

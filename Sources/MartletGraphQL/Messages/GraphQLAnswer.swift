@@ -9,84 +9,76 @@ package import Foundation
 /// Reads answers by the rules of GraphQL over HTTP §6: which statuses and media types have a GraphQL answer, and which of those are
 /// well-formed.
 package enum GraphQLAnswer {
-    /// The answer to one operation.
-    ///
-    /// Throws `.http`: `.statusCode` for an error status without GraphQL, `.decodingFailed` for what should be GraphQL and is not, with the body.
+    /// The answer to an operation: see ``read(_:as:operationName:decoder:)``.
     package static func read<D>(
         _ response: HTTPResponse<Data>, of operation: GraphQLOperation<D>, decoder: any BodyDecoder
     ) throws(GraphQLError) -> GraphQLResponse<D> {
-        let type = D.self
-        let isSuccess = response.status.kind == .successful
-        let media = response.headers[.contentType].flatMap { MediaType($0) }
-        guard response.headers[.contentType] == nil || media?.isJSON == true else {
-            guard isSuccess else { throw .http(.statusCode(response)) }
-            throw .http(
-                illFormed(response, type, "the answer is \(Redaction.line(response.headers[.contentType] ?? "", limit: 100)), not JSON"))
-        }
+        try read(response, as: D.self, operationName: operation.operationName, decoder: decoder)
+    }
+
+    /// The answer to one operation.
+    ///
+    /// Throws `.http`: `.statusCode` for an error status without GraphQL, `.noData` for an answer without a body, `.decodingFailed` for what
+    /// should be GraphQL and is not, with the body.
+    static func read<D: Decodable & Sendable>(
+        _ response: HTTPResponse<Data>, as type: D.Type, operationName: String?, decoder: any BodyDecoder
+    ) throws(GraphQLError) -> GraphQLResponse<D> {
+        try checkIsJSON(response, type)
         let envelope: GraphQLEnvelope<D>
         do { envelope = try decoder.decode(GraphQLEnvelope<D>.self, from: response.body) } catch {
             // With an error status, a body that is no GraphQL is somebody else's: a proxy's, a gateway's.
-            throw .http(isSuccess ? failure(error, type, response) : .statusCode(response))
+            throw .http(isSuccess(response) ? failure(error, type, response) : .statusCode(response))
         }
-        guard isSuccess || media?.essence == GraphQLMedia.response || !envelope.errors.isEmpty else { throw .http(.statusCode(response)) }
+        guard isAnswer(response, hasErrors: !envelope.errors.isEmpty) else { throw .http(.statusCode(response)) }
+        return try self.response(envelope, response, operationName)
+    }
+
+    /// The answer of an envelope. Throws `.http(.decodingFailed)` for data that is not of its type, and no errors that explain it.
+    static func response<D>(
+        _ envelope: GraphQLEnvelope<D>, _ response: HTTPResponse<Data>, _ operationName: String?
+    ) throws(GraphQLError) -> GraphQLResponse<D> {
         let head = response.map { _ in }
-        let context = GraphQLErrorContext(operationName: operation.operationName, response: head)
         do {
-            let result = try envelope.result(context)
+            let result = try envelope.result(GraphQLErrorContext(operationName: operationName, response: head))
             return GraphQLResponse(result: result, extensions: envelope.extensions, http: head)
-        } catch {
-            throw .http(failure(error, type, response))
-        }
+        } catch { throw .http(failure(error, D.self, response)) }
     }
 
-    private static func failure(_ error: any Error, _ type: Any.Type, _ response: HTTPResponse<Data>) -> HTTPError {
-        let failure = HTTPError(decoding: error, as: type, from: response)
-        return response.metadata.request.map { failure.completed(request: $0, stage: .decoding) } ?? failure
+    /// Throws for a body that can't be GraphQL.
+    static func checkIsJSON(_ response: HTTPResponse<Data>, _ type: Any.Type) throws(GraphQLError) {
+        let contentType = response.headers[.contentType]
+        if !response.body.isEmpty, contentType == nil || media(response)?.isJSON == true { return }
+        guard isSuccess(response) else { throw .http(.statusCode(response)) }
+        guard !response.body.isEmpty else {
+            let nothing = HTTPError.noData(Explanation("a GraphQL answer was expected and the body is empty (status \(response.status))"))
+            throw .http(completed(nothing, response))
+        }
+        throw .http(illFormed(response, type, "the answer is \(Redaction.line(contentType ?? "", limit: 100)), not JSON"))
     }
 
-    private static func illFormed(_ response: HTTPResponse<Data>, _ type: Any.Type, _ reason: String) -> HTTPError {
-        .decodingFailed(
-            DecodingFailure(
-                type: "\(type)", reason: reason, response: response,
-                context: ErrorContext(request: response.metadata.request, stage: .decoding)))
-    }
-}
-
-/// The response to an operation as it is written (GraphQL §7.1).
-struct GraphQLEnvelope<D: Decodable & Sendable>: Decodable {
-    let errors: [GraphQLResponseError]
-    let extensions: [String: JSONValue]
-    /// Nil when there is none, or null.
-    private let data: Result<D, any Error>?
-
-    private enum CodingKeys: CodingKey { case data, errors, extensions }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        errors = try container.decodeIfPresent([GraphQLResponseError].self, forKey: .errors) ?? []
-        extensions = (try? container.decodeIfPresent([String: JSONValue].self, forKey: .extensions)) ?? [:]
-        if container.contains(.data), try !container.decodeNil(forKey: .data) {
-            data = Result { try container.decode(D.self, forKey: .data) }
-        } else {
-            data = nil
-        }
-        guard data != nil || !errors.isEmpty else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .data, in: container, debugDescription: "a GraphQL answer has data or errors, and there are neither")
-        }
+    /// Whether a well-formed body is GraphQL's, and not that of somebody on the way: with an error status, JSON of another type is only
+    /// when it has errors.
+    static func isAnswer(_ response: HTTPResponse<Data>, hasErrors: Bool) -> Bool {
+        isSuccess(response) || media(response)?.essence == GraphQLMedia.response || hasErrors
     }
 
-    /// The result. Throws what decoding the data threw, unless there are errors that explain it.
-    func result(_ context: GraphQLErrorContext) throws -> GraphQLResult<D> {
-        let errors = errors.map { error in
-            var error = error
-            error.context = context
-            return error
-        }
-        switch data {
-        case .success(let data): return errors.isEmpty ? .complete(data) : .partial(data, errors)
-        case .failure(let error) where errors.isEmpty: throw error
-        case .failure, nil: return .failed(errors)
-        }
+    static func isSuccess(_ response: HTTPResponse<Data>) -> Bool { response.status.kind == .successful }
+
+    /// What was thrown while a body was read, as an error that has it.
+    static func failure(_ error: any Error, _ type: Any.Type, _ response: HTTPResponse<Data>) -> HTTPError {
+        completed(HTTPError(decoding: error, as: type, from: response), response)
+    }
+
+    /// A body that is not what it should be, in words.
+    static func illFormed(_ response: HTTPResponse<Data>, _ type: Any.Type, _ reason: String) -> HTTPError {
+        completed(
+            .decodingFailed(
+                DecodingFailure(type: "\(type)", reason: reason, response: response, context: ErrorContext(stage: .decoding))), response)
+    }
+
+    private static func media(_ response: HTTPResponse<Data>) -> MediaType? { response.headers[.contentType].flatMap { MediaType($0) } }
+
+    private static func completed(_ error: HTTPError, _ response: HTTPResponse<Data>) -> HTTPError {
+        response.metadata.request.map { error.completed(request: $0, stage: .decoding) } ?? error
     }
 }

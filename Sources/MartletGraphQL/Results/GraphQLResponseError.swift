@@ -2,7 +2,8 @@ public import MartletCore
 
 /// One error of a GraphQL answer (GraphQL §7.1.2): what the server says went wrong, and where.
 ///
-/// Reading is lenient: whatever but the message is left out when it is not of the form the specification gives it.
+/// Reading is lenient: whatever but the message is left out when it is not of the form the specification gives it, and extensions with more
+/// than 32 levels or, those of the whole answer together, 50,000 values.
 public struct GraphQLResponseError: Error, Sendable {
     /// The server's words, for developers.
     public let message: String
@@ -97,7 +98,7 @@ extension GraphQLResponseError: Decodable {
         message = try container.decode(String.self, forKey: .message)
         path = (try? container.decodeIfPresent([PathSegment].self, forKey: .path)) ?? []
         locations = (try? container.decodeIfPresent([Location].self, forKey: .locations)) ?? []
-        extensions = (try? container.decodeIfPresent([String: JSONValue].self, forKey: .extensions)) ?? [:]
+        extensions = (try? container.decodeIfPresent([String: BoundedJSON].self, forKey: .extensions))?.mapValues(\.value) ?? [:]
         context = GraphQLErrorContext()
     }
 }

@@ -1,0 +1,68 @@
+internal import MartletCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The response to an operation as it is written (GraphQL §7.1).
+struct GraphQLEnvelope<D: Decodable & Sendable>: Decodable, Sendable {
+    let errors: [GraphQLResponseError]
+    let extensions: [String: JSONValue]
+    /// Nil when there is none, or null.
+    private let data: Result<D, any Error>?
+
+    private enum CodingKeys: CodingKey { case data, errors, extensions }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        (errors, extensions) = try BoundedJSON.withBudget {
+            let errors = try container.decodeIfPresent(ErrorList.self, forKey: .errors)?.errors ?? []
+            let extensions = try? container.decodeIfPresent([String: BoundedJSON].self, forKey: .extensions)
+            return (errors, extensions?.mapValues(\.value) ?? [:])
+        }
+        if container.contains(.data), try !container.decodeNil(forKey: .data) {
+            data = Result { try container.decode(D.self, forKey: .data) }
+        } else {
+            data = nil
+        }
+        guard data != nil || !errors.isEmpty else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .data, in: container, debugDescription: "a GraphQL answer has data or errors, and there are neither")
+        }
+    }
+
+    /// The result. Throws what decoding the data threw, unless there are errors that explain it.
+    func result(_ context: GraphQLErrorContext) throws -> GraphQLResult<D> {
+        let errors = errors.map { error in
+            var error = error
+            error.context = context
+            return error
+        }
+        switch data {
+        case .success(let data): return errors.isEmpty ? .complete(data) : .partial(data, errors)
+        case .failure(let error) where errors.isEmpty: throw error
+        case .failure, nil: return .failed(errors)
+        }
+    }
+}
+
+/// The errors of an answer: the first thousand, since each takes many times the memory of its text.
+struct ErrorList: Decodable {
+    static let limit = 1_000
+
+    let errors: [GraphQLResponseError]
+
+    init(from decoder: any Decoder) throws {
+        var container = try decoder.unkeyedContainer()
+        var errors: [GraphQLResponseError] = []
+        while !container.isAtEnd, errors.count < ErrorList.limit { errors.append(try container.decode(GraphQLResponseError.self)) }
+        self.errors = errors
+    }
+}
+
+/// Data that nobody looks at.
+struct UnreadData: Decodable, Sendable {
+    init(from decoder: any Decoder) throws {}
+}

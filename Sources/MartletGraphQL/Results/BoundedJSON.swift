@@ -1,0 +1,62 @@
+internal import MartletCore
+
+/// Free JSON in an answer, within limits of depth and number.
+///
+/// A decoder does not say what comes, so each kind is tried, and each failure of `JSONDecoder` costs the square of its depth: a kilobyte of
+/// brackets would take seconds.
+struct BoundedJSON: Decodable {
+    /// How many levels it may have.
+    static let levels = 32
+    /// How many values all that is free in one answer may have.
+    static let values = 50_000
+
+    let value: JSONValue
+
+    @TaskLocal private static var budget: Budget?
+
+    /// What is left for an answer.
+    private final class Budget: Sendable {
+        private let state = Locked((level: 0, values: BoundedJSON.values))
+
+        func enter() -> Bool {
+            state.withLock { state in
+                guard state.level < BoundedJSON.levels, state.values > 0 else { return false }
+                state.level += 1
+                state.values -= 1
+                return true
+            }
+        }
+
+        func leave() { state.withLock { $0.level -= 1 } }
+    }
+
+    /// Reads what belongs to one answer, with one budget for all of it.
+    static func withBudget<Value>(_ read: () throws -> Value) rethrows -> Value {
+        if budget != nil { return try read() }
+        return try $budget.withValue(Budget(), operation: read)
+    }
+
+    init(from decoder: any Decoder) throws {
+        value = try BoundedJSON.withBudget { try BoundedJSON.read(decoder) }
+    }
+
+    private static func read(_ decoder: any Decoder) throws -> JSONValue {
+        guard let budget, budget.enter() else { throw TooMuchError() }
+        defer { budget.leave() }
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() { return .null }
+        if let value = try? container.decode(String.self) { return .string(value) }
+        // Containers before the other scalars: they are what can be deep.
+        if var list = try? decoder.unkeyedContainer() {
+            var elements: [JSONValue] = []
+            while !list.isAtEnd { elements.append(try list.decode(BoundedJSON.self).value) }
+            return .array(elements)
+        }
+        if let value = try? container.decode(Int64.self) { return .integer(value) }
+        if let value = try? container.decode(Double.self) { return .number(value) }
+        if let value = try? container.decode(Bool.self) { return .bool(value) }
+        return .object(try container.decode([String: BoundedJSON].self).mapValues(\.value))
+    }
+
+    private struct TooMuchError: Error {}
+}

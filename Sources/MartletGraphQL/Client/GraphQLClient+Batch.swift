@@ -1,0 +1,128 @@
+internal import MartletCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension GraphQLClient {
+    /// Sends several operations in one request, and gives the outcome of each.
+    ///
+    /// ```swift
+    /// let (hero, rename) = try await graphQL.batch(heroOperation, renameOperation)
+    /// show(try hero.data())
+    /// ```
+    ///
+    /// It is a POST of a JSON array, which servers must be told to take; they run it in order. Mutations and uploads may be among them. An
+    /// answer that can't be read, or is errors alone, is the outcome of its operation and spoils no other. When errors say that the
+    /// credential is refused, it is renewed, and those operations are sent again, once.
+    ///
+    /// Throws what concerns all of them: `.invalidDocument` and `.invalidOperation` before anything is sent, also for more operations than
+    /// ``Configuration/batchLimit``; `.http` when there is no answer, or none with an element for each; `.response` when the server refused
+    /// the batch as a whole. Documents are sent by text, or by id when the client has them; hashes are not tried.
+    @concurrent public func batch<each D: Decodable & Sendable>(
+        _ operations: repeat GraphQLOperation<each D>, options: GraphQLCallOptions = GraphQLCallOptions()
+    ) async throws(GraphQLError) -> (repeat GraphQLOutcome<each D>) {
+        let slots = (repeat TypedBatchSlot(each operations))
+        var all: [any BatchSlot] = []
+        for slot in repeat each slots { all.append(slot) }
+        try await send(all, options)
+        return (repeat (each slots).outcome)
+    }
+
+    /// Sends several operations that are types of their own in one request: see ``batch(_:options:)-(GraphQLOperation<D>...,_)``.
+    @concurrent public func batch<each Operation: GraphQLOperationDefinition>(
+        _ operations: repeat each Operation, options: GraphQLCallOptions = GraphQLCallOptions()
+    ) async throws(GraphQLError) -> (repeat GraphQLOutcome<(each Operation).Data>) {
+        let slots = (repeat TypedBatchSlot((each operations).operation))
+        var all: [any BatchSlot] = []
+        for slot in repeat each slots { all.append(slot) }
+        try await send(all, options)
+        return (repeat (each slots).outcome)
+    }
+
+    /// Sends any number of operations with data of one type in one request; without any, nothing is sent. The outcomes are in the order of the
+    /// operations.
+    @concurrent public func batch<D>(
+        _ operations: [GraphQLOperation<D>], options: GraphQLCallOptions = GraphQLCallOptions()
+    ) async throws(GraphQLError) -> [GraphQLOutcome<D>] {
+        let slots = operations.map { TypedBatchSlot($0) }
+        try await send(slots, options)
+        return slots.map(\.outcome)
+    }
+
+    /// Sends any number of operations of one type of their own in one request; without any, nothing is sent.
+    @concurrent public func batch<Operation: GraphQLOperationDefinition>(
+        _ operations: [Operation], options: GraphQLCallOptions = GraphQLCallOptions()
+    ) async throws(GraphQLError) -> [GraphQLOutcome<Operation.Data>] {
+        try await batch(operations.map(\.operation), options: options)
+    }
+
+    /// Sends the operations of slots and fills these.
+    private func send(_ slots: [any BatchSlot], _ options: GraphQLCallOptions) async throws(GraphQLError) {
+        guard !slots.isEmpty else { return }
+        guard slots.count <= configuration.batchLimit else {
+            throw .invalidOperation("a batch of \(slots.count) operations, and the client allows \(configuration.batchLimit)")
+        }
+        if options.queryMethod == .get { throw .invalidOperation("a batch can't be sent by GET") }
+        let calls = try slots.map { slot throws(GraphQLError) in
+            var options = options
+            options.queryMethod = nil
+            return try OperationCall(slot.operation, options, configuration)
+        }
+        let answer = try await exchange(calls, options, within: options.timeout)
+        do throws(GraphQLError) {
+            try BatchAnswer.read(answer, into: slots, decoder: decoder)
+        } catch {
+            let isRefused = try await isToBeSentAgain(BatchRefusal.whole(error.errors, calls), answer.metadata)
+            guard isRefused else { throw error }
+            let left = try answer.metadata.timeLeft(time: client.time)
+            try BatchAnswer.read(try await exchange(calls, options, within: left ?? options.timeout), into: slots, decoder: decoder)
+            return
+        }
+        await sendRefusedAgain(Array(zip(slots, calls)), options, answer.metadata)
+    }
+
+    /// Sends those again whose errors say that the credential is refused. What they fail with is their own outcome.
+    private func sendRefusedAgain(
+        _ batch: [(slot: any BatchSlot, call: OperationCall)], _ options: GraphQLCallOptions, _ metadata: ResponseMetadata
+    ) async {
+        var refused: [(slot: any BatchSlot, call: OperationCall)] = []
+        for item in batch {
+            let refusal = item.call.refusal(item.slot.errors, hasData: item.slot.hasData)
+            do throws(GraphQLError) {
+                // All ask for the same renewal, which is made once.
+                if try await isToBeSentAgain(refusal, metadata) { refused.append(item) }
+            } catch { item.slot.fail(error) }
+        }
+        guard !refused.isEmpty else { return }
+        do throws(GraphQLError) {
+            let left = try metadata.timeLeft(time: client.time)
+            let answer = try await exchange(refused.map(\.call), options, within: left ?? options.timeout)
+            try BatchAnswer.read(answer, into: refused.map(\.slot), decoder: decoder)
+        } catch {
+            for item in refused { item.slot.fail(error) }
+        }
+    }
+
+    private func exchange(
+        _ calls: [OperationCall], _ options: GraphQLCallOptions, within timeout: Duration?
+    ) async throws(GraphQLError) -> HTTPResponse<Data> {
+        let payloads = calls.map { OperationPayload($0.operation, $0.form, extensions: options.extensions) }
+        let encoded = try EncodedPayload(of: payloads, inputs: payloads.map(\.variables), configuration.encoder)
+        var endpoint = endpoint(calls.map(\.operation), options)
+        endpoint.timeout = timeout
+        endpoint.post(encoded)
+        return try await perform(endpoint, uploading: encoded.uploads.isEmpty ? nil : options.uploadProgress)
+    }
+}
+
+/// A batch that was refused as a whole.
+private enum BatchRefusal {
+    static func whole(_ errors: [GraphQLResponseError], _ calls: [OperationCall]) -> AuthRenewal.Refusal {
+        AuthRenewal.Refusal(
+            errors: errors, hasData: false, kind: calls.contains { $0.definition.kind == .mutation } ? .mutation : .query,
+            hasOneRootField: false, isReplayable: calls.allSatisfy { UploadForm.isReplayable($0.payload) })
+    }
+}

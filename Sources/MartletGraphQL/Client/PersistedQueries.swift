@@ -1,0 +1,55 @@
+/// Whether operations are sent by their text, or by what the server knows it by.
+///
+/// ```swift
+/// GraphQLClient.Configuration(persistedQueries: .automatic(getsHashes: true))
+/// GraphQLClient.Configuration(persistedQueries: .safelisted { operation in ids[operation.document.text] })
+/// ```
+public struct PersistedQueries: Sendable {
+    /// How an id is told to the server.
+    public enum IDForm: Sendable, Hashable, CaseIterable {
+        /// As the parameter `documentId` (GraphQL over HTTP, persisted documents).
+        case documentID
+        /// As `sha256Hash` in the extension `persistedQuery`, as Apollo's servers have it.
+        case apolloExtension
+    }
+
+    enum Mode: Sendable {
+        case off
+        case automatic(getsHashes: Bool)
+        case safelisted(IDForm, @Sendable (AnyGraphQLOperation) -> String?)
+    }
+
+    let mode: Mode
+
+    /// By their text, always.
+    public static var off: Self { Self(mode: .off) }
+
+    /// By the SHA-256 of their text first, and by text and hash when the server has not met it (Apollo's automatic persisted queries).
+    ///
+    /// A server that says it does not support this is sent texts for an hour; then it is asked again. Operations with uploads and batches
+    /// are sent by their text.
+    ///
+    /// - Parameter getsHashes: whether the hash of a query is sent by GET, so that caches on the way can answer. Variables are then part of
+    ///   the URL. Default: false.
+    public static func automatic(getsHashes: Bool = false) -> Self { Self(mode: .automatic(getsHashes: getsHashes)) }
+
+    /// By ids that the server was told beforehand, never by their text.
+    ///
+    /// An operation without an id is `.invalidOperation`.
+    ///
+    /// - Parameters:
+    ///   - form: how the id is told to the server. Default: as `documentId`.
+    ///   - id: the id of an operation's document.
+    public static func safelisted(
+        as form: IDForm = .documentID, id: @escaping @Sendable (_ operation: AnyGraphQLOperation) -> String?
+    ) -> Self { Self(mode: .safelisted(form, id)) }
+
+    /// How an operation is sent by whoever asks once: the whole text, or the id.
+    func form(of operation: AnyGraphQLOperation) throws(GraphQLError) -> DocumentForm {
+        guard case .safelisted(let form, let id) = mode else { return .text }
+        guard let id = id(operation) else {
+            throw .invalidOperation("\(operation) has no id, and the client sends no texts")
+        }
+        return form == .documentID ? .id(id) : .hash(id)
+    }
+}

@@ -1,0 +1,157 @@
+import MartletCore
+import MartletGraphQL
+import MartletTesting
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("Persisted queries")
+struct PersistedQueriesTests {
+    private static let notFound =
+        #"{"data":null,"errors":[{"message":"PersistedQueryNotFound","extensions":{"code":"PERSISTED_QUERY_NOT_FOUND"}}]}"#
+    private static let notSupported = #"{"errors":[{"message":"PersistedQueryNotSupported"}]}"#
+    /// By `sha256sum`.
+    private static let hash = "6cf52146d63139fcdabb0b478893b38a3a27ba09ca4da08847122de7e1216b49"
+
+    private func client(_ transport: MockTransport, _ queries: PersistedQueries, time: any TimeSource = .system) -> GraphQLClient {
+        Wire.client(transport, time: time, configuration: .init(persistedQueries: queries))
+    }
+
+    private func hash(_ request: HTTPRequest) -> JSONValue? { request.json["extensions"]?["persistedQuery"]?["sha256Hash"] }
+
+    @Test("The hash is sent alone, and with the document when the server has not met it")
+    func automatic() async throws {
+        let transport = MockTransport(.json(Self.notFound), .json(Wire.swift), .json(Wire.swift))
+        let client = client(transport, .automatic())
+        for _ in 0..<2 {
+            let data = try await client.execute(Wire.hero)
+            #expect(data.hero?.name == "Swift")
+        }
+        let requests = transport.requests
+        #expect(requests.map { $0.json["query"] } == [nil, .string(Wire.heroText), nil])
+        #expect(requests.map { hash($0) } == Array(repeating: .string(Self.hash), count: 3))
+        #expect(requests.allSatisfy { $0.json["extensions"]?["persistedQuery"]?["version"] == 1 && $0.method == .post })
+        #expect(requests.allSatisfy { $0.json["variables"] == ["id": "1"] && $0.json["operationName"] == "Hero" })
+    }
+
+    @Test("The hash of a query is sent by GET when that is asked for, the document and a mutation by POST")
+    func byGET() async throws {
+        let transport = MockTransport(.json(Self.notFound), .json(Wire.swift), .json(#"{"data":{"rename":"A"}}"#))
+        let client = client(transport, .automatic(getsHashes: true))
+        _ = try await client.execute(Wire.hero)
+        _ = try await client.execute(Wire.rename)
+        #expect(transport.requests.map(\.method) == [.get, .post, .post])
+        let items = transport.requests[0].items
+        #expect(Set(items.keys) == ["extensions", "variables", "operationName"] && items["variables"] == #"{"id":"1"}"#)
+        #expect(items["extensions"] == #"{"persistedQuery":{"sha256Hash":"\#(Self.hash)","version":1}}"#)
+        #expect(transport.requests[2].json["query"] == nil)
+    }
+
+    @Test("A server says that it has not met a hash by message or code, with 200 or 4xx, in either media type")
+    func signs() async throws {
+        for body in [
+            #"{"errors":[{"message":"PersistedQueryNotFound"}]}"#,
+            #"{"data":null,"errors":[{"message":"unknown","extensions":{"code":"PERSISTED_QUERY_NOT_FOUND"}}]}"#,
+        ] {
+            for media in ["application/json", "application/graphql-response+json"] {
+                for status in [200, 400, 404] as [HTTPStatus] {
+                    let transport = MockTransport(.data(Data(body.utf8), contentType: media, status: status), .json(Wire.swift))
+                    let data = try await client(transport, .automatic()).execute(Wire.hero)
+                    #expect(data.hero != nil && transport.requests.count == 2)
+                }
+            }
+        }
+    }
+
+    @Test("Data that speak of persisted queries are data")
+    func speaking() async throws {
+        let transport = MockTransport(.json(#"{"data":{"hero":{"name":"PersistedQueryNotFound"}}}"#))
+        let data = try await client(transport, .automatic()).execute(Wire.hero)
+        #expect(data.hero?.name == "PersistedQueryNotFound")
+    }
+
+    @Test("A document that the server does not take with its hash either is not sent a third time")
+    func noLoop() async throws {
+        let transport = MockTransport(.json(Self.notFound), .json(Self.notFound))
+        let error = await #expect(throws: GraphQLError.self) { try await client(transport, .automatic()).execute(Wire.hero) }
+        #expect(error?.errors.first?.code == "PERSISTED_QUERY_NOT_FOUND" && transport.requests.count == 2)
+    }
+
+    @Test("A server that supports no hashes is sent texts for an hour, by all copies of the client")
+    func unsupported() async throws {
+        let time = ManualTime()
+        let transport = MockTransport(
+            .json(Self.notSupported), .json(Wire.swift), .json(Wire.swift), .json(Wire.swift), time: time)
+        let client = client(transport, .automatic(), time: time)
+        let copy = client
+        _ = try await client.execute(Wire.hero)
+        _ = try await copy.execute(Wire.hero)
+        #expect(transport.requests.map { hash($0) != nil } == [true, false, false])
+        #expect(transport.requests.map { $0.json["query"] != nil } == [false, true, true])
+        time.advance(by: .seconds(3_601))
+        _ = try await client.execute(Wire.hero)
+        #expect(transport.requests.last.map { hash($0) != nil } == true)
+    }
+
+    @Test("A mutation's hash is followed by its document too")
+    func mutation() async throws {
+        let transport = MockTransport(.json(Self.notFound), .json(#"{"data":{"rename":"A"}}"#))
+        let data = try await client(transport, .automatic(getsHashes: true)).execute(Wire.rename)
+        #expect(data.rename == "A" && transport.requests.map(\.isIdempotent) == [false, false])
+    }
+
+    @Test("The second request has the time that is left of the first, and no more")
+    func deadline() async throws {
+        let time = ManualTime()
+        let transport = MockTransport(time: time) { request in
+            if request.json["query"] != nil { return .json(Wire.swift) }
+            time.advance(by: .seconds(7))
+            return .json(Self.notFound)
+        }
+        let client = client(transport, .automatic(), time: time)
+        let start = time.instant
+        _ = try await client.execute(Wire.hero, options: GraphQLCallOptions(timeout: .seconds(10)))
+        #expect(transport.requests.map { $0.context.deadline } == [start + .seconds(10), start + .seconds(10)])
+        let error = await #expect(throws: GraphQLError.self) {
+            try await client.execute(Wire.hero, options: GraphQLCallOptions(timeout: .seconds(5)))
+        }
+        #expect(error == .http(.timeout))
+    }
+
+    @Test("Uploads are sent with the text at once")
+    func uploads() async throws {
+        struct Read: Decodable, Sendable { var ok: Bool }
+        let transport = MockTransport(.json(#"{"data":{"ok":true}}"#))
+        let upload = GraphQLUpload(data: Data("x".utf8), filename: "x")
+        let operation = GraphQLOperation<Read>("mutation ($f: Upload!) { ok(f: $f) }", variables: ["f": .upload(upload)])
+        _ = try await client(transport, .automatic()).execute(operation)
+        #expect(transport.requests.count == 1 && transport.requests.first?.text.contains("mutation ($f") == true)
+    }
+
+    @Test("A safelisted operation is sent by its id, as documentId or as Apollo's extension, and never by its text")
+    func safelisted() async throws {
+        let transport = MockTransport(.json(Wire.swift), .json(Wire.swift), .json("[\(Wire.swift)]"), .json(Wire.swift))
+        let ids: @Sendable (AnyGraphQLOperation) -> String? = { $0.operationName == "Hero" ? "hero-1" : nil }
+        _ = try await client(transport, .safelisted(id: ids)).execute(Wire.hero)
+        _ = try await client(transport, .safelisted(as: .apolloExtension, id: ids)).execute(Wire.hero)
+        _ = try await client(transport, .safelisted { _ in "x" }).batch([Wire.hero])
+        let options = GraphQLCallOptions(queryMethod: .get)
+        _ = try await client(transport, .safelisted(id: ids)).execute(Wire.hero, options: options)
+        let requests = transport.requests
+        #expect(requests[0].json["documentId"] == "hero-1" && requests[0].json["variables"] == ["id": "1"])
+        #expect(hash(requests[1]) == "hero-1" && requests[1].json["documentId"] == nil)
+        #expect(requests[2].json[0]?["documentId"] == "x")
+        #expect(requests[3].items == ["documentId": "hero-1", "operationName": "Hero", "variables": #"{"id":"1"}"#])
+        #expect(requests.allSatisfy { !$0.text.contains("query") && $0.json["query"] == nil })
+        let error = await #expect(throws: GraphQLError.self) { try await client(transport, .safelisted(id: ids)).execute(Wire.rename) }
+        guard case .invalidOperation? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(requests.count == transport.requests.count)
+    }
+}

@@ -1,0 +1,70 @@
+internal import MartletCore
+
+/// What is decided about an answer whose errors say that the credential is refused: functions of values.
+enum AuthRenewal {
+    /// What was refused.
+    struct Refusal {
+        /// The errors of the answer.
+        var errors: [GraphQLResponseError]
+        /// Whether there are data beside them.
+        var hasData: Bool
+        /// What the operation does.
+        var kind: GraphQLOperationKind
+        /// Whether the operation has one field at its root, and no fragments there, whose fields would have to be counted.
+        var hasOneRootField: Bool
+        /// Whether the request can be sent again.
+        var isReplayable: Bool
+    }
+
+    /// Decides, once: what comes after sending again is the caller's.
+    static func decide(_ refusal: Refusal) -> AuthDecision.Answer {
+        guard refusal.errors.contains(where: \.isAuthenticationError) else { return .deliver }
+        guard refusal.isReplayable, refusal.kind != .mutation || nothingHappened(refusal) else { return .renewAndDeliver }
+        return .renewAndResend
+    }
+
+    /// Whether a mutation has certainly done nothing: all of it was refused before it ran, or its only field was.
+    ///
+    /// With several fields, those before the refused one have run (GraphQL §6.2.2), even when nothing is left of the data.
+    private static func nothingHappened(_ refusal: Refusal) -> Bool {
+        guard refusal.errors.allSatisfy(\.isAuthenticationError) else { return false }
+        if !refusal.hasData, refusal.errors.allSatisfy(\.path.isEmpty) { return true }
+        return refusal.hasOneRootField && refusal.errors.allSatisfy { $0.path.count <= 1 }
+    }
+}
+
+extension OperationDefinition {
+    /// Whether it has one field at its root, and no fragments there.
+    var hasOneRootField: Bool {
+        guard selectionSet.selections.count == 1, case .field = selectionSet.selections.first else { return false }
+        return true
+    }
+}
+
+extension ResponseMetadata {
+    /// Replaces the credential that the answer's request was sent with, once for all who ask at the same time: true when another is there
+    /// to send again with.
+    ///
+    /// Not when the request had none that can be replaced, or one that was got for this very call. Throws `.http`: `.authenticationFailed`
+    /// when there is none to be had, `.timeout` when the deadline of the call passes before, `.cancelled`.
+    func renewCredential(time: any TimeSource) async throws(GraphQLError) -> Bool {
+        guard let credential, !credential.isRenewed else { return false }
+        do throws(HTTPError) {
+            guard let deadline = request?.context.deadline else { return try await credential.renew() }
+            return try await race({ () async throws(HTTPError) in try await credential.renew() }, until: deadline, time: time) {
+                ErrorContext(stage: .interceptor, detail: "the credential was not renewed within the total timeout")
+            }
+        } catch { throw .http(request.map { error.completed(request: $0, stage: .interceptor) } ?? error) }
+    }
+
+    /// What is left of the call's time for sending again; nil when it has no limit. Throws `.http(.timeout)` when it is over.
+    func timeLeft(time: any TimeSource) throws(GraphQLError) -> Duration? {
+        guard let deadline = request?.context.deadline else { return nil }
+        let left = time.instant.duration(to: deadline)
+        guard left > .zero else {
+            let error = HTTPError.timeout(ErrorContext(stage: .exchange, detail: "no time is left to send the operation again"))
+            throw .http(request.map { error.completed(request: $0, stage: .exchange) } ?? error)
+        }
+        return left
+    }
+}

@@ -1,0 +1,189 @@
+import MartletCore
+import MartletTesting
+import Testing
+
+@testable import MartletGraphQL
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("Queries that are under way already")
+struct DeduplicationTests {
+    /// Holds the answers until it is opened.
+    private final class Gate: Sendable {
+        private let signal = OneShot<Void>()
+        private let opening = Locked<Task<Void, Never>?>(nil)
+
+        func open() { signal.set(()) }
+
+        func pass() async {
+            let task = opening.withLock { task in
+                let wait = task ?? Task { await signal.value() }
+                task = wait
+                return wait
+            }
+            await task.value
+        }
+    }
+
+    private func gated(_ gate: Gate, _ body: String = Wire.swift) -> MockTransport {
+        MockTransport { _ in
+            await gate.pass()
+            return .json(body)
+        }
+    }
+
+    private func untilWaiting(_ count: Int, _ client: GraphQLClient) async {
+        while client.shared.flights.waiterCount < count { await Task.yield() }
+    }
+
+    @Test("Identical queries are sent once, and each is decoded by its own type")
+    func once() async throws {
+        struct Other: Decodable, Sendable { struct Hero: Decodable, Sendable { var name: String? }; var hero: Hero }
+        let gate = Gate()
+        let transport = gated(gate)
+        let client = Wire.client(transport)
+        let first = Task { try await client.execute(Wire.hero).hero?.name }
+        let second = Task { try await client.execute(Wire.hero).hero?.name }
+        let third = Task { try await client.execute(Wire.hero.decoding(as: Other.self)).hero.name }
+        let fourth = Task { try await client.execute(Wire.hero.decoding(as: Int.self)) }
+        await untilWaiting(4, client)
+        gate.open()
+        let names = [try await first.value, try await second.value, try await third.value]
+        #expect(names == ["Swift", "Swift", "Swift"] && transport.requests.count == 1)
+        await #expect(throws: GraphQLError.self) { try await fourth.value }
+        _ = try await client.execute(Wire.hero)
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test("What differs is sent by itself")
+    func differences() async throws {
+        let gate = Gate()
+        let transport = gated(gate)
+        let client = Wire.client(transport)
+        var limited = GraphQLCallOptions()
+        limited.call.limits = ResponseLimits(bodyBytes: 1_000)
+        var marked = GraphQLCallOptions()
+        marked.call.context.isIdempotent = true
+        var redirected = GraphQLCallOptions()
+        redirected.call.redirects = .none
+        let options = [
+            GraphQLCallOptions(), GraphQLCallOptions(headers: ["X": "1"]), GraphQLCallOptions(timeout: .seconds(9)),
+            GraphQLCallOptions(extensions: ["a": 1]), GraphQLCallOptions(queryMethod: .get), limited, marked, marked, redirected,
+        ]
+        let tasks = options.map { options in Task { try await client.execute(Wire.hero, options: options) } }
+        let other = Task { try await client.execute(Wire.hero.setting("id", to: "2")) }
+        _ = try await transport.waitForRequests(10)
+        gate.open()
+        for task in tasks + [other] { _ = try await task.value }
+        #expect(transport.requests.count == 10)
+    }
+
+    @Test("Mutations and uploads are sent by themselves, and queries too where it is turned off")
+    func never() async throws {
+        let gate = Gate()
+        let transport = gated(gate, #"{"data":{}}"#)
+        let client = Wire.client(transport), off = Wire.client(transport, configuration: .init(deduplicatesQueries: false))
+        let upload = Wire.hero.setting("file", to: .upload(GraphQLUpload(data: Data(), filename: "x")))
+        let tasks = (0..<2).flatMap { _ in
+            [
+                Task { _ = try await client.execute(Wire.rename) }, Task { _ = try await client.execute(upload) },
+                Task { _ = try await off.execute(Wire.hero) },
+            ]
+        }
+        _ = try await transport.waitForRequests(6)
+        gate.open()
+        for task in tasks { try await task.value }
+        #expect(transport.requests.count == 6)
+    }
+
+    @Test("One that is cancelled leaves at once, and the others get their answer")
+    func oneCancelled() async throws {
+        let gate = Gate()
+        let transport = gated(gate)
+        let client = Wire.client(transport)
+        let first = Task { try await client.execute(Wire.hero) }, second = Task { try await client.execute(Wire.hero) }
+        await untilWaiting(2, client)
+        first.cancel()
+        let error = await #expect(throws: GraphQLError.self) { try await first.value }
+        #expect(error == .http(.cancelled))
+        gate.open()
+        let data = try await second.value
+        #expect(data.hero?.name == "Swift" && transport.requests.count == 1)
+    }
+
+    @Test("When all are cancelled the request is, and who asks then has one of their own")
+    func allCancelled() async throws {
+        let ended = OneShot<Bool>()
+        let transport = MockTransport { request in
+            if request.headers["X-First"] == nil { return .json(Wire.swift) }
+            do { try await Task.sleep(for: .seconds(600)) } catch { ended.set(true) }
+            return .json(Wire.swift)
+        }
+        let client = Wire.client(transport)
+        let options = GraphQLCallOptions(headers: ["X-First": "1"])
+        let tasks = (0..<3).map { _ in Task { try await client.execute(Wire.hero, options: options) } }
+        await untilWaiting(3, client)
+        _ = try await transport.waitForRequests(1)
+        for task in tasks { task.cancel() }
+        for task in tasks { await #expect(throws: GraphQLError.self) { try await task.value } }
+        #expect(await ended.value())
+        #expect(client.shared.flights.waiterCount == 0)
+        let data = try await client.execute(Wire.hero)
+        #expect(data.hero?.name == "Swift")
+    }
+
+    @Test("One that was cancelled before it asked gets nothing, and leaves nothing behind")
+    func cancelledBefore() async throws {
+        let client = Wire.client(MockTransport { _ in .json(Wire.swift) })
+        for _ in 0..<50 {
+            let task = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return try await client.execute(Wire.hero)
+            }
+            await #expect(throws: GraphQLError.self) { try await task.value }
+        }
+        #expect(client.shared.flights.waiterCount == 0)
+    }
+
+    @Test("A failure is everybody's")
+    func failure() async throws {
+        let gate = Gate()
+        let transport = MockTransport { _ in
+            await gate.pass()
+            return .disconnect
+        }
+        let client = Wire.client(transport)
+        let tasks = (0..<3).map { _ in Task { try await client.execute(Wire.hero) } }
+        await untilWaiting(3, client)
+        gate.open()
+        for task in tasks {
+            let error = await #expect(throws: GraphQLError.self) { try await task.value }
+            #expect(error == .http(.networkError(NetworkFailure(.connectionLost))))
+        }
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("Who joins late has their whole time: the request is made again when that of the first is over")
+    func lateJoiner() async throws {
+        let time = ManualTime(autoAdvances: false)
+        let transport = MockTransport(.silence, .json(Wire.swift), time: time)
+        let client = Wire.client(transport, time: time)
+        let first = Task { try await client.execute(Wire.hero) }
+        _ = try await transport.waitForRequests(1)
+        try await time.waitForTimers(1)
+        time.advance(by: .seconds(50))
+        let late = Task { try await client.execute(Wire.hero) }
+        await untilWaiting(2, client)
+        time.advance(by: .seconds(11))
+        let error = await #expect(throws: GraphQLError.self) { try await first.value }
+        #expect(error == .http(.timeout))
+        let data = try await late.value
+        #expect(data.hero?.name == "Swift" && transport.requests.count == 2)
+        let begins = transport.requests.compactMap { $0.context.deadline }
+        #expect(begins[0].duration(to: begins[1]) == .seconds(50))
+    }
+}

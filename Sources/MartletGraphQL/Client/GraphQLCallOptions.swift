@@ -10,18 +10,28 @@ public struct GraphQLCallOptions: Sendable {
     public var errorPolicy: ErrorPolicy?
     /// Members of the request's `extensions`.
     public var extensions: [String: JSONValue]
+    /// How a query is asked. Default: nil, as the client does. `.get` for a mutation is `.invalidOperation`.
+    public var queryMethod: GraphQLQueryMethod?
+    /// Told how much of the uploads has gone, off the main actor; it must not block.
+    ///
+    /// Then the client's total timeout does not count, as for `HTTPClientProtocol.upload`: it may take as long as it moves. An attempt that is
+    /// made again begins at zero. Without uploads it is not called.
+    public var uploadProgress: (@Sendable (TransferProgress) -> Void)?
     /// Everything else that a call of HTTP may differ in.
     public var call: CallOptions
 
     /// Options that differ from the client's.
     public init(
         headers: HTTPFields = [:], timeout: Duration? = nil, errorPolicy: ErrorPolicy? = nil, extensions: [String: JSONValue] = [:],
+        queryMethod: GraphQLQueryMethod? = nil, uploadProgress: (@Sendable (TransferProgress) -> Void)? = nil,
         call: CallOptions = CallOptions()
     ) {
         self.headers = headers
         self.timeout = timeout
         self.errorPolicy = errorPolicy
         self.extensions = extensions
+        self.queryMethod = queryMethod
+        self.uploadProgress = uploadProgress
         self.call = call
     }
 }

@@ -8,33 +8,132 @@ internal import Foundation
 
 // The journey of an operation:
 //
-//     operation → checked → payload → endpoint → HTTP client
-//          result ← read by the rules of its media type ← HTTPResponse
+//     operation → checked → joined with the same one under way → as text, hash or id → by POST or GET → HTTP client
+//          result ← sent once more when its credential is refused ← read by the rules of its media type ← HTTPResponse
 
 extension GraphQLClient {
     /// Sends a query or a mutation and gives the whole answer.
     @concurrent public func response<D>(
         for operation: GraphQLOperation<D>, options: GraphQLCallOptions
     ) async throws(GraphQLError) -> GraphQLResponse<D> {
-        try operation.erased.check(for: [.query, .mutation])
-        let response = try await send(operation.erased, options)
-        return try GraphQLAnswer.read(response, of: operation, decoder: decoder)
+        let call = try OperationCall(operation.erased, options, configuration)
+        let first = try await answer(to: call, within: options.timeout, isAgain: false)
+        let response = try GraphQLAnswer.read(first, as: D.self, operationName: call.operation.operationName, decoder: decoder)
+        let refusal = call.refusal(response.result.errors, hasData: response.result.data != nil)
+        guard try await isToBeSentAgain(refusal, first.metadata) else { return response }
+        let left = try first.metadata.timeLeft(time: client.time)
+        let second = try await answer(to: call, within: left ?? options.timeout, isAgain: true)
+        return try GraphQLAnswer.read(second, as: D.self, operationName: call.operation.operationName, decoder: decoder)
     }
 
-    private func send(_ operation: AnyGraphQLOperation, _ options: GraphQLCallOptions) async throws(GraphQLError) -> HTTPResponse<Data> {
-        var payload = OperationPayload(operation)
-        payload.extensions = options.extensions
-        let encoded = try payload.encoded(with: configuration.encoder)
-        var endpoint = endpoint([operation], options)
-        endpoint.body = .data(encoded.json, contentType: "application/json")
-        do throws(HTTPError) { return try await client.perform(endpoint, decoding: .decodable) } catch { throw .http(error) }
+    /// Renews the credential when the answer says that it is refused; true when the request is to be sent again with another.
+    ///
+    /// Throws `.http(.authenticationFailed)` when there is none to be had.
+    func isToBeSentAgain(_ refusal: AuthRenewal.Refusal, _ metadata: ResponseMetadata) async throws(GraphQLError) -> Bool {
+        switch AuthRenewal.decide(refusal) {
+        case .deliver: return false
+        case .renewAndResend: return try await metadata.renewCredential(time: client.time)
+        case .renewAndDeliver:
+            // For the next call; this one has its answer, whatever comes of it.
+            _ = try? await metadata.renewCredential(time: client.time)
+            return false
+        }
+    }
+
+    /// The answer to an operation: its own, or that of the same one under way.
+    private func answer(
+        to call: OperationCall, within timeout: Duration?, isAgain: Bool
+    ) async throws(GraphQLError) -> HTTPResponse<Data> {
+        guard configuration.deduplicatesQueries, let key = call.key(headers: headers(call.options), isAgain: isAgain) else {
+            return try await exchange(call, within: timeout)
+        }
+        let began = client.time.instant
+        let (outcome, hasJoined) = await fly(call, key, within: timeout)
+        // The request that was joined was sent earlier: its time may be over when there is some left for this call.
+        if hasJoined, case .failure(.http(.timeout)) = outcome, let total = timeout ?? (client as? HTTPClient)?.configuration.totalTimeout {
+            let left = total - began.duration(to: client.time.instant)
+            if left > .zero { return try await fly(call, key, within: left).outcome.get() }
+        }
+        return try outcome.get()
+    }
+
+    private func fly(
+        _ call: OperationCall, _ key: QueryKey, within timeout: Duration?
+    ) async -> (outcome: Result<HTTPResponse<Data>, GraphQLError>, hasJoined: Bool) {
+        await shared.flights.value(for: key) {
+            do throws(GraphQLError) { return .success(try await exchange(call, within: timeout)) } catch { return .failure(error) }
+        } cancelled: {
+            .failure(.http(.cancelled))
+        }
+    }
+
+    /// Sends an operation: by its hash first, when that is wanted, else as it is.
+    private func exchange(_ call: OperationCall, within timeout: Duration?) async throws(GraphQLError) -> HTTPResponse<Data> {
+        let memory = shared.persistedQueries
+        guard case .automatic(let getsHashes) = configuration.persistedQueries.mode, call.payload.uploads.isEmpty,
+            !memory.isRefused(at: client.time.instant)
+        else { return try await send(call, call.form, byGET: call.isAskedByGET, within: timeout) }
+        let hash = memory.hash(of: call.operation.document.text)
+        let isGET = call.isAskedByGET || getsHashes && call.definition.kind == .query
+        let answer = try await send(call, .hash(hash), byGET: isGET, within: timeout)
+        switch PersistedAnswer.of(answer, decoder: decoder) {
+        case .known: return answer
+        case .unknown:
+            let left = try answer.metadata.timeLeft(time: client.time)
+            return try await send(call, .textAndHash(hash), byGET: false, within: left ?? timeout)
+        case .unsupported:
+            memory.refuse(at: client.time.instant)
+            let left = try answer.metadata.timeLeft(time: client.time)
+            return try await send(call, .text, byGET: call.isAskedByGET, within: left ?? timeout)
+        }
+    }
+
+    private func send(
+        _ call: OperationCall, _ form: DocumentForm, byGET: Bool, within timeout: Duration?
+    ) async throws(GraphQLError) -> HTTPResponse<Data> {
+        let payload = OperationPayload(call.operation, form, extensions: call.options.extensions)
+        var endpoint = endpoint([call.operation], call.options)
+        endpoint.timeout = timeout
+        if byGET {
+            try endpoint.get(payload, encoder: configuration.encoder)
+            if isShortEnough(endpoint) { return try await perform(endpoint) }
+            endpoint = self.endpoint([call.operation], call.options)
+            endpoint.timeout = timeout
+        }
+        endpoint.post(try payload.encoded(with: configuration.encoder))
+        return try await perform(endpoint, uploading: call.payload.uploads.isEmpty ? nil : call.options.uploadProgress)
+    }
+
+    private func isShortEnough(_ endpoint: GraphQLEndpoint) -> Bool {
+        let request = try? endpoint.request(baseURL: client.baseURL, accept: "*/*", encoder: .json)
+        // One that can't be made fails when it is sent.
+        return (request?.url.absoluteString.utf8.count ?? 0) <= configuration.maxGETBytes
+    }
+
+    /// Sends a request that is made.
+    func perform(
+        _ endpoint: GraphQLEndpoint, uploading report: (@Sendable (TransferProgress) -> Void)? = nil
+    ) async throws(GraphQLError) -> HTTPResponse<Data> {
+        do throws(HTTPError) {
+            guard let report else { return try await client.response(for: endpoint) }
+            let reporter = ProgressReporter(interval: .milliseconds(100), time: client.time, report: report)
+            var endpoint = endpoint
+            endpoint.options.context.bodyObserver = BodyObserver(began: { reporter.begin(at: 0, of: $0) }, took: { reporter.add($0) })
+            let answer = try await client.response(for: endpoint)
+            reporter.end()
+            return answer
+        } catch { throw .http(error) }
     }
 
     /// A request for operations, without its parameters.
     func endpoint(_ operations: [AnyGraphQLOperation], _ options: GraphQLCallOptions) -> GraphQLEndpoint {
+        GraphQLEndpoint(operations, target: target, headers: headers(options), timeout: options.timeout, options: options.call)
+    }
+
+    private func headers(_ options: GraphQLCallOptions) -> HTTPFields {
         var headers = options.headers
         headers.addMissing(configuration.headers)
         headers.addMissing([.accept: GraphQLMedia.accept])
-        return GraphQLEndpoint(operations, target: target, headers: headers, timeout: options.timeout, options: options.call)
+        return headers
     }
 }

@@ -21,6 +21,13 @@ public struct GraphQLClient: GraphQLClientProtocol {
     /// How operations are sent and read.
     public let configuration: Configuration
     let target: GraphQLTarget
+    let shared = Shared()
+
+    /// What the copies of a client have in common.
+    final class Shared: Sendable {
+        let persistedQueries = PersistedQueryMemory()
+        let flights = SharedFlights<QueryKey, Result<HTTPResponse<Data>, GraphQLError>>()
+    }
 
     /// A client whose server's GraphQL is at a path below the HTTP client's base URL.
     public init(_ client: any HTTPClientProtocol, path: Path = "graphql", configuration: Configuration = Configuration()) {
@@ -38,7 +45,7 @@ public struct GraphQLClient: GraphQLClientProtocol {
 
     /// How operations are sent and read, each part with its default.
     public struct Configuration: Sendable {
-        /// What writes the variables: dates and data in its way. Its keys must be as they are. Default: `.json`.
+        /// What writes the variables: dates and data in its way. One that changes keys is `.invalidOperation`. Default: `.json`.
         public var encoder: JSONEncoder
         /// What reads the data. Default: nil, the HTTP client's decoder.
         public var decoder: (any BodyDecoder)?
@@ -46,15 +53,36 @@ public struct GraphQLClient: GraphQLClientProtocol {
         public var headers: HTTPFields
         /// What errors beside data mean. Default: nil, `execute` throws them and `result(of:)` gives both.
         public var errorPolicy: ErrorPolicy?
+        /// How queries are asked: see ``GraphQLQueryMethod``. Mutations go by POST. Default: POST.
+        public var queryMethod: GraphQLQueryMethod
+        /// How many bytes the URL of a query by GET may have; a longer one is asked by POST. Default: 8,000.
+        public var maxGETBytes: Int
+        /// Whether documents are sent by their text, or by a hash or id. Default: by their text.
+        public var persistedQueries: PersistedQueries
+        /// Whether a query that is asked again while it is under way is sent once for all who ask. Default: true.
+        ///
+        /// What differs in its document, operation name, variables, extensions, fields, timeouts or limits is not the same; with uploads, or with a
+        /// redirect policy or context values of the call's own, a query is always sent by itself. Who is cancelled leaves; when all are, the
+        /// request is ended. Whom the answers are for is not looked at: users that share a client must not share queries under way.
+        public var deduplicatesQueries: Bool
+        /// How many operations a batch may have; more are `.invalidOperation`. Default: 50.
+        public var batchLimit: Int
 
         /// A configuration.
         public init(
-            encoder: JSONEncoder = .json, decoder: (any BodyDecoder)? = nil, headers: HTTPFields = [:], errorPolicy: ErrorPolicy? = nil
+            encoder: JSONEncoder = .json, decoder: (any BodyDecoder)? = nil, headers: HTTPFields = [:], errorPolicy: ErrorPolicy? = nil,
+            queryMethod: GraphQLQueryMethod = .post, maxGETBytes: Int = 8_000, persistedQueries: PersistedQueries = .off,
+            deduplicatesQueries: Bool = true, batchLimit: Int = 50
         ) {
             self.encoder = encoder
             self.decoder = decoder
             self.headers = headers
             self.errorPolicy = errorPolicy
+            self.queryMethod = queryMethod
+            self.maxGETBytes = maxGETBytes
+            self.persistedQueries = persistedQueries
+            self.deduplicatesQueries = deduplicatesQueries
+            self.batchLimit = batchLimit
         }
     }
 

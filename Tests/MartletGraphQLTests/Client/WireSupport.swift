@@ -1,0 +1,57 @@
+import MartletCore
+import MartletGraphQL
+import MartletTesting
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What the tests of requests and answers have in common.
+enum Wire {
+    struct HeroData: Codable, Sendable, Equatable {
+        struct Hero: Codable, Sendable, Equatable { var name: String }
+        var hero: Hero?
+    }
+
+    struct Renamed: Codable, Sendable, Equatable { var rename: String? }
+
+    static let heroText = "query Hero($id: ID!) { hero(id: $id) { name } }"
+    static let hero = GraphQLOperation<HeroData>("query Hero($id: ID!) { hero(id: $id) { name } }", variables: ["id": "1"])
+    static let rename = GraphQLOperation<Renamed>("mutation Rename { rename(name: \"Swift\") }")
+    static let swift = #"{"data":{"hero":{"name":"Swift"}}}"#
+    static let refused = #"{"data":null,"errors":[{"message":"no feather","extensions":{"code":"UNAUTHENTICATED"}}]}"#
+
+    static func http(
+        _ transport: MockTransport, _ interceptors: [any Interceptor] = [], totalTimeout: Duration? = .seconds(60),
+        time: any TimeSource = .system
+    ) -> HTTPClient {
+        var configuration = HTTPClient.Configuration()
+        configuration.totalTimeout = totalTimeout
+        return HTTPClient(
+            baseURL: URL(string: "https://api.example"), transport: transport, interceptors: interceptors, configuration: configuration,
+            time: time)
+    }
+
+    static func client(
+        _ transport: MockTransport, _ interceptors: [any Interceptor] = [], time: any TimeSource = .system,
+        configuration: GraphQLClient.Configuration = .init()
+    ) -> GraphQLClient {
+        GraphQLClient(http(transport, interceptors, time: time), configuration: configuration)
+    }
+}
+
+extension HTTPRequest {
+    /// The body as a text.
+    var text: String { String(decoding: body?.buffered ?? Data(), as: UTF8.self) }
+
+    /// The body as JSON; null when it is none.
+    var json: JSONValue { (try? JSONValue(parsing: body?.buffered ?? Data())) ?? .null }
+
+    /// The items of the query, not escaped any more.
+    var items: [String: String] {
+        let items = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? []
+        return Dictionary(items.map { ($0.name, $0.value ?? "") }, uniquingKeysWith: { $1 })
+    }
+}

@@ -139,8 +139,6 @@ package struct MultipartParser: Sendable {
         case (.start, _) where Token.isWhitespace(byte), (.padding, _) where Token.isWhitespace(byte): place = .boundary(.padding)
         case (.start, UInt8(ascii: "\r")), (.padding, UInt8(ascii: "\r")): place = .boundary(.lineEnd)
         case (.lineEnd, UInt8(ascii: "\n")):
-            partCount += 1
-            if let limit = limits.parts, partCount > limit { throw .responseTooLarge(SizeLimitFailure(.parts, limit: limit)) }
             head.removeAll(keepingCapacity: true)
             lineStart = 0
             place = .head
@@ -152,6 +150,7 @@ package struct MultipartParser: Sendable {
     private mutating func readHead(_ bytes: Data, _ tokens: inout [MultipartToken]) throws(HTTPError) -> Int {
         let end = bytes.firstIndex(of: UInt8(ascii: "\n"))
         let line = bytes[...(end ?? bytes.endIndex - 1)]
+        if let count = readBoundary(line) { return count }
         guard head.count + line.count <= limits.headBytes else {
             throw .responseTooLarge(SizeLimitFailure(.part, limit: limits.headBytes))
         }
@@ -167,10 +166,24 @@ package struct MultipartParser: Sendable {
         guard let fields = PartHead.fields(head[..<lineStart]) else {
             throw MultipartParser.malformed("has a part with a line that is no field")
         }
+        partCount += 1
+        if let limit = limits.parts, partCount > limit { throw .responseTooLarge(SizeLimitFailure(.parts, limit: limit)) }
         tokens.append(.head(fields))
         place = .content
         (matched, imagined) = (2, 2)
         return line.count
+    }
+
+    /// How many bytes there are up to the end of a boundary that begins the head; nil when none does, or not yet.
+    ///
+    /// Some servers end with a boundary and, on the next line, the closing one. Between the two there is no part.
+    private mutating func readBoundary(_ line: Data) -> Int? {
+        let boundary = delimiter[2...]
+        guard lineStart == 0, head.count < boundary.count, head.count + line.count >= boundary.count else { return nil }
+        let count = boundary.count - head.count
+        guard boundary.starts(with: head), line.starts(with: boundary.suffix(count)) else { return nil }
+        place = .boundary(.start)
+        return count
     }
 
     private static func malformed(_ what: String) -> HTTPError {

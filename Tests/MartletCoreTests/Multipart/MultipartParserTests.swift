@@ -50,6 +50,17 @@ struct MultipartParserTests {
         #expect(try Self.parse("--B\r\n\r\n--A\r\n--B--") == [.head([:]), Self.content("--A"), .partEnd, .end])
     }
 
+    @Test("Between a boundary and one on the next line there is no part: some servers close a body that way, wherever it is cut")
+    func repeatedBoundary() throws {
+        let body = "--BB\r\nA: 1\r\n\r\none\r\n--BB\r\n--BB \r\n\r\ntwo\r\n--BB\r\n--BB\r\n--BB--\r\nx"
+        let expected: [Token] = [.head(["A": "1"]), Self.content("one"), .partEnd, .head([:]), Self.content("two"), .partEnd, .end]
+        for piece in 1...body.utf8.count {
+            #expect(try Self.parse(Data(body.utf8), boundary: "BB", piece: piece, limits: .init(parts: 2)) == expected)
+        }
+        #expect(throws: HTTPError.self) { try Self.parse("--B\r\n--BX\r\n--B--") }
+        #expect(throws: HTTPError.self) { try Self.parse("--B\r\nA: 1\r\n--B--") }
+    }
+
     @Test("Content is handed out as it comes, but for what may begin a boundary; a part ends with the boundary, before its line does")
     func latency() throws {
         var parser = try #require(MultipartParser(boundary: "B"))

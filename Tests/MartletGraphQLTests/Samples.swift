@@ -24,8 +24,3 @@ func graphQL(
     let http = HTTPClient(baseURL: URL(string: "https://api.example/"), transport: transport, interceptors: interceptors)
     return (GraphQLClient(http, configuration: configuration), transport)
 }
-
-extension HTTPRequest {
-    /// The JSON that was sent.
-    var json: JSONValue? { body?.buffered.flatMap { try? JSONValue(parsing: $0) } }
-}

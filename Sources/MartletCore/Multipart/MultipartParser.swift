@@ -42,6 +42,9 @@ package struct MultipartParser: Sendable {
     private var head: [UInt8] = []
     private var lineStart = 0
     private var partCount = 0
+    /// How many boundaries in a row had no part behind them.
+    private var emptyCount = 0
+    private static let mostEmpty = 100
 
     /// A parser for bodies with this boundary: 1 to 256 bytes, none of them CR or LF; nil for another.
     package init?(boundary: String, limits: MultipartLimits = MultipartLimits()) {
@@ -150,7 +153,7 @@ package struct MultipartParser: Sendable {
     private mutating func readHead(_ bytes: Data, _ tokens: inout [MultipartToken]) throws(HTTPError) -> Int {
         let end = bytes.firstIndex(of: UInt8(ascii: "\n"))
         let line = bytes[...(end ?? bytes.endIndex - 1)]
-        if let count = readBoundary(line) { return count }
+        if let count = try readBoundary(line) { return count }
         guard head.count + line.count <= limits.headBytes else {
             throw .responseTooLarge(SizeLimitFailure(.part, limit: limits.headBytes))
         }
@@ -167,6 +170,7 @@ package struct MultipartParser: Sendable {
             throw MultipartParser.malformed("has a part with a line that is no field")
         }
         partCount += 1
+        emptyCount = 0
         if let limit = limits.parts, partCount > limit { throw .responseTooLarge(SizeLimitFailure(.parts, limit: limit)) }
         tokens.append(.head(fields))
         place = .content
@@ -177,11 +181,13 @@ package struct MultipartParser: Sendable {
     /// How many bytes there are up to the end of a boundary that begins the head; nil when none does, or not yet.
     ///
     /// Some servers end with a boundary and, on the next line, the closing one. Between the two there is no part.
-    private mutating func readBoundary(_ line: Data) -> Int? {
+    private mutating func readBoundary(_ line: Data) throws(HTTPError) -> Int? {
         let boundary = delimiter[2...]
         guard lineStart == 0, head.count < boundary.count, head.count + line.count >= boundary.count else { return nil }
         let count = boundary.count - head.count
         guard boundary.starts(with: head), line.starts(with: boundary.suffix(count)) else { return nil }
+        emptyCount += 1
+        guard emptyCount <= MultipartParser.mostEmpty else { throw MultipartParser.malformed("has boundaries and no parts") }
         place = .boundary(.start)
         return count
     }

@@ -58,6 +58,7 @@ struct MultipartParserTests {
             #expect(try Self.parse(Data(body.utf8), boundary: "BB", piece: piece, limits: .init(parts: 2)) == expected)
         }
         #expect(throws: HTTPError.self) { try Self.parse("--B\r\n--BX\r\n--B--") }
+        #expect(throws: HTTPError.self) { try Self.parse(String(repeating: "--B\r\n", count: 102) + "--B--") }
         #expect(throws: HTTPError.self) { try Self.parse("--B\r\nA: 1\r\n--B--") }
     }
 

@@ -8,6 +8,7 @@ enum FuzzTarget: String, CaseIterable {
     case link, contentDisposition, contentRange, digests, httpDate, mediaType, retryAfter, cookies
     case redirect, path, address
     case har, redaction
+    case graphQLDocument
 
     func check(_ bytes: [UInt8]) {
         switch self {
@@ -27,6 +28,7 @@ enum FuzzTarget: String, CaseIterable {
         case .address: AddressChecks.address(bytes)
         case .har: TextChecks.har(bytes)
         case .redaction: TextChecks.redaction(bytes)
+        case .graphQLDocument: GraphQLChecks.graphQLDocument(bytes)
         }
     }
 

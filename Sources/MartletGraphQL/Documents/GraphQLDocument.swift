@@ -27,8 +27,10 @@ public struct GraphQLDocument: Sendable, Hashable, CustomStringConvertible {
 
     package var parsed: Result<ExecutableDocument, GraphQLSyntaxError> { content.parsed }
 
-    /// Whether the texts are the same.
-    public static func == (left: Self, right: Self) -> Bool { left.content === right.content || left.text == right.text }
+    /// Whether the texts are the same, byte for byte.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.content === right.content || left.text.utf8.elementsEqual(right.text.utf8)
+    }
 
     /// Hashes the text.
     public func hash(into hasher: inout Hasher) { hasher.combine(text) }
@@ -50,13 +52,13 @@ extension GraphQLDocument {
     /// - Throws: Why the document can't be parsed, or which names there are.
     package func operation(named name: String?) throws(GraphQLSyntaxError) -> OperationDefinition {
         let operations = try parsed.get().operations
-        let names = operations.compactMap(\.name).joined(separator: ", ")
         guard let first = operations.first else { throw GraphQLSyntaxError("the document has no operation", at: .start) }
+        if name == nil, operations.count == 1 { return first }
+        if let name, let found = operations.first(where: { $0.name == name }) { return found }
+        let names = operations.compactMap(\.name).joined(separator: ", ")
         guard let name else {
-            guard operations.count > 1 else { return first }
             throw GraphQLSyntaxError("the document has \(operations.count) operations: name one of \(names)", at: operations[1].place)
         }
-        if let found = operations.first(where: { $0.name == name }) { return found }
         let has = first.name == nil ? "its only operation has no name" : "it has \(names)"
         throw GraphQLSyntaxError("the document has no operation \"\(name)\": \(has)", at: first.place)
     }

@@ -74,7 +74,8 @@ final class FragmentPart: Sendable, Hashable {
         return parts.filter { seen.insert($0).inserted }
     }
 
-    static func == (left: FragmentPart, right: FragmentPart) -> Bool { left === right || left.text == right.text }
+    // Byte for byte: two ways to write an accent are the same to a String, and may not be to a server.
+    static func == (left: FragmentPart, right: FragmentPart) -> Bool { left === right || left.text.utf8.elementsEqual(right.text.utf8) }
 
     func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }

@@ -15,7 +15,7 @@ package struct ExecutableDocument: Sendable, Hashable {
     }
 
     // The text says it all, and comparing trees level by level may need more stack than a small thread has.
-    package static func == (left: Self, right: Self) -> Bool { left.text == right.text }
+    package static func == (left: Self, right: Self) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }

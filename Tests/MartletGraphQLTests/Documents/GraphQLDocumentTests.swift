@@ -83,6 +83,7 @@ struct GraphQLDocumentTests {
         #expect(written == composed)
         #expect(written.hashValue == composed.hashValue)
         #expect(written != GraphQLDocument("{ a }"))
+        #expect(GraphQLDocument("{a(b:\"\u{E9}\")}") != GraphQLDocument("{a(b:\"e\u{301}\")}"))
         #expect("\(composed)" == composed.text)
         #expect(person == GraphQLFragment(person.text))
         #expect(person != GraphQLFragment(person.text, fragments: ["fragment A on B { a }"]))

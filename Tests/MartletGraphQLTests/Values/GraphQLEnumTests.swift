@@ -1,0 +1,45 @@
+import Foundation
+import MartletGraphQL
+import Testing
+
+@Suite("GraphQLEnum")
+struct GraphQLEnumTests {
+    private enum Episode: String, Sendable { case newHope = "NEWHOPE", jedi = "JEDI" }
+
+    private func read(_ json: String) throws -> [GraphQLEnum<Episode>] {
+        try JSONDecoder().decode([GraphQLEnum<Episode>].self, from: Data(json.utf8))
+    }
+
+    @Test("A value that the app knows is known, and one that it does not is kept by its name")
+    func reading() throws {
+        let found = try read(#"["JEDI","ROGUE_ONE","jedi"]"#)
+        guard case .known(.jedi) = found[0], case .unknown("ROGUE_ONE") = found[1], case .unknown("jedi") = found[2] else {
+            Issue.record("\(found)")
+            return
+        }
+        #expect(found.map(\.known) == [.jedi, nil, nil])
+        #expect(found.map(\.description) == ["JEDI", "ROGUE_ONE", "jedi"])
+    }
+
+    @Test("What is no name is a decoding error", arguments: ["[1]", "[null]", "[{}]"])
+    func refusing(_ json: String) {
+        #expect(throws: DecodingError.self) { try read(json) }
+    }
+
+    @Test("Both kinds are written by name, as they were read")
+    func writing() throws {
+        let json = #"["JEDI","ROGUE_ONE"]"#
+        #expect(String(decoding: try JSONEncoder().encode(try read(json)), as: UTF8.self) == json)
+    }
+
+    @Test("Two are the same when their names are, also with a value of the bare enum")
+    func equality() {
+        let known = GraphQLEnum(Episode.jedi), named = GraphQLEnum<Episode>.unknown("JEDI"), other = GraphQLEnum<Episode>(rawValue: "X")
+        #expect(known == named)
+        #expect(Set([known, named]).count == 1)
+        #expect(known == .jedi)
+        #expect(known != .newHope)
+        #expect(other != known)
+        #expect(other.known == nil)
+    }
+}

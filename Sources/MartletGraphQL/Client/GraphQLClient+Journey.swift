@@ -47,6 +47,8 @@ extension GraphQLClient {
         guard configuration.deduplicatesQueries, let key = call.key(headers: headers(call.options), isAgain: isAgain) else {
             return try await exchange(call, within: timeout)
         }
+        // Before anything is sent for it.
+        if Task.isCancelled { throw .http(.cancelled) }
         let began = client.time.instant
         let (outcome, hasJoined) = await fly(call, key, within: timeout)
         // The request that was joined was sent earlier: its time may be over when there is some left for this call.

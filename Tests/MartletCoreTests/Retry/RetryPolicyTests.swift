@@ -71,6 +71,17 @@ struct RetryPolicyTests {
         #expect(decide(policy, .get, answer(503)).reason == "GET is not idempotent and has no Idempotency-Key")
     }
 
+    @Test("What the request itself says about being repeated wins over its method")
+    func saysItself() {
+        func decide(_ method: HTTPMethod, _ isIdempotent: Bool?, headers: HTTPFields = [:]) -> RetryDecision {
+            var request = HTTPRequest(method: method, url: URL(string: "https://h/")!, headers: headers)
+            request.context.isIdempotent = isIdempotent
+            return plain.decision(after: RetryAttempt(request: request, outcome: answer(503), number: 1, now: now), random: random)
+        }
+        #expect(decide(.post, true).wait != nil && decide(.post, nil).wait == nil)
+        #expect(decide(.get, false).wait == nil && decide(.post, false, headers: ["Idempotency-Key": "k"]).wait == nil)
+    }
+
     @Test("A body that is a stream is never sent again, whatever a hook says")
     func streams() {
         var policy = plain

@@ -19,18 +19,19 @@ internal import Foundation
 ///
 /// Only answers without errors are kept. Which types are in an answer is read from `__typename`, which the client asks for besides. What was
 /// asked for before an invalidation, and comes after it, is not kept. An answer to a request with other fields of its own (`Authorization`
-/// among them), or in another ``GraphQLClient/Configuration/cacheScope``, is another answer: with credentials that an interceptor puts on,
+/// among them), or in another ``GraphQLClient/Configuration/scope``, is another answer: with credentials that an interceptor puts on,
 /// name the user by the scope, or call ``removeAll()`` when the user changes.
 ///
 /// Past a limit, what was not used for longest goes.
 public final class GraphQLDocumentCache: Sendable {
     /// What an answer is kept under.
     struct Key: Hashable, Sendable {
+        /// Where the server's GraphQL is.
         let target: String
-        let operationName: String?
-        let document: String
-        let variables: Data
-        let fields: [String]
+        /// Document, operation name, variables and extensions, as JSON.
+        let payload: Data
+        let headers: HTTPFields
+        /// Whose answer it is.
         let scope: String
     }
 
@@ -54,6 +55,8 @@ public final class GraphQLDocumentCache: Sendable {
         var clock = 0
         /// When each type was last invalidated.
         var invalidations: [String: Int] = [:]
+        /// When something was last invalidated.
+        var lastInvalidation = 0
         /// What was asked before this is not kept.
         var floor = 0
 
@@ -103,6 +106,7 @@ public final class GraphQLDocumentCache: Sendable {
         guard !types.isEmpty else { return }
         state.withLock { state in
             let now = state.tick()
+            state.lastInvalidation = now
             for type in types { state.invalidations[type] = now }
             if state.invalidations.count > GraphQLDocumentCache.typeLimit {
                 state.invalidations = [:]
@@ -116,6 +120,7 @@ public final class GraphQLDocumentCache: Sendable {
     public func removeAll() {
         state.withLock { state in
             state.floor = state.tick()
+            state.lastInvalidation = state.floor
             state.entries = [:]
             state.bytes = 0
             state.invalidations = [:]
@@ -123,6 +128,8 @@ public final class GraphQLDocumentCache: Sendable {
     }
 
     // MARK: For the client
+
+    var lastInvalidation: Int { state.withLock { $0.lastInvalidation } }
 
     var moment: Moment { state.withLock { Moment(number: $0.tick()) } }
 

@@ -12,8 +12,9 @@ enum TypeNames {
     private static let limit = 1000
 
     static func read(from body: Data) -> Set<String> {
-        guard let data = try? JSONValue(parsing: body)["data"] else { return [] }
-        var names: Set<String> = [], rest = [data]
+        guard let document = try? JSONValue(parsing: body) else { return [] }
+        // A batch is answered by an array.
+        var names: Set<String> = [], rest = (document.arrayValue ?? [document]).compactMap { $0["data"] }
         while let value = rest.popLast(), names.count < limit {
             switch value {
             case .object(let members):

@@ -12,6 +12,8 @@ public struct GraphQLCallOptions: Sendable {
     public var extensions: [String: JSONValue]
     /// How a query is asked. Default: nil, as the client does. `.get` for a mutation is `.invalidOperation`.
     public var queryMethod: GraphQLQueryMethod?
+    /// How the client's document cache is used, if it has one.
+    public var cache: GraphQLCacheOptions
     /// Told how much of the uploads has gone, off the main actor; it must not block.
     ///
     /// Then the client's total timeout does not count, as for `HTTPClientProtocol.upload`: it may take as long as it moves. An attempt that is
@@ -23,7 +25,8 @@ public struct GraphQLCallOptions: Sendable {
     /// Options that differ from the client's.
     public init(
         headers: HTTPFields = [:], timeout: Duration? = nil, errorPolicy: ErrorPolicy? = nil, extensions: [String: JSONValue] = [:],
-        queryMethod: GraphQLQueryMethod? = nil, uploadProgress: (@Sendable (TransferProgress) -> Void)? = nil,
+        queryMethod: GraphQLQueryMethod? = nil, cache: GraphQLCacheOptions = GraphQLCacheOptions(),
+        uploadProgress: (@Sendable (TransferProgress) -> Void)? = nil,
         call: CallOptions = CallOptions()
     ) {
         self.headers = headers
@@ -31,6 +34,7 @@ public struct GraphQLCallOptions: Sendable {
         self.errorPolicy = errorPolicy
         self.extensions = extensions
         self.queryMethod = queryMethod
+        self.cache = cache
         self.uploadProgress = uploadProgress
         self.call = call
     }

@@ -114,7 +114,12 @@ extension GraphQLClient {
         var endpoint = endpoint(calls.map(\.operation), options)
         endpoint.timeout = timeout
         endpoint.post(encoded)
-        return try await perform(endpoint, uploading: encoded.uploads.isEmpty ? nil : options.uploadProgress)
+        var answer: HTTPResponse<Data>?
+        // Also when it fails: it may have done its work, or some of it.
+        defer { forgetWhatChanged(calls, options, answer) }
+        let response = try await perform(endpoint, uploading: encoded.uploads.isEmpty ? nil : options.uploadProgress)
+        answer = response
+        return response
     }
 }
 

@@ -8,7 +8,7 @@ internal import Foundation
 
 // The journey of an operation:
 //
-//     operation → checked → joined with the same one under way → as text, hash or id → by POST or GET → HTTP client
+//     operation → checked → cached? → joined with the same one under way → as text, hash or id → by POST or GET → HTTP client
 //          result ← sent once more when its credential is refused ← read by the rules of its media type ← HTTPResponse
 
 extension GraphQLClient {
@@ -17,13 +17,27 @@ extension GraphQLClient {
         for operation: GraphQLOperation<D>, options: GraphQLCallOptions
     ) async throws(GraphQLError) -> GraphQLResponse<D> {
         let call = try OperationCall(operation.erased, options, configuration)
-        let first = try await answer(to: call, within: options.timeout, isAgain: false)
-        let response = try GraphQLAnswer.read(first, as: D.self, operationName: call.operation.operationName, decoder: decoder)
+        guard let cache = configuration.cache else { return try await ask(call).response }
+        return try await response(to: call, through: cache)
+    }
+
+    /// Asks the server; gives the answer and its bytes.
+    func ask<D: Decodable & Sendable>(_ call: OperationCall) async throws(GraphQLError) -> (
+        response: GraphQLResponse<D>, bytes: HTTPResponse<Data>
+    ) {
+        let first = try await answer(to: call, within: call.options.timeout, isAgain: false)
+        let response = try read(first, of: call, as: D.self)
         let refusal = call.refusal(response.result.errors, hasData: response.result.data != nil)
-        guard try await isToBeSentAgain(refusal, first.metadata) else { return response }
+        guard try await isToBeSentAgain(refusal, first.metadata) else { return (response, first) }
         let left = try first.metadata.timeLeft(time: client.time)
-        let second = try await answer(to: call, within: left ?? options.timeout, isAgain: true)
-        return try GraphQLAnswer.read(second, as: D.self, operationName: call.operation.operationName, decoder: decoder)
+        let second = try await answer(to: call, within: left ?? call.options.timeout, isAgain: true)
+        return (try read(second, of: call, as: D.self), second)
+    }
+
+    func read<D: Decodable & Sendable>(_ bytes: HTTPResponse<Data>, of call: OperationCall, as type: D.Type) throws(GraphQLError)
+        -> GraphQLResponse<D>
+    {
+        try GraphQLAnswer.read(bytes, as: type, operationName: call.operation.operationName, decoder: decoder)
     }
 
     /// Renews the credential when the answer says that it is refused; true when the request is to be sent again with another.
@@ -44,7 +58,10 @@ extension GraphQLClient {
     private func answer(
         to call: OperationCall, within timeout: Duration?, isAgain: Bool
     ) async throws(GraphQLError) -> HTTPResponse<Data> {
-        guard configuration.deduplicatesQueries, let key = call.key(headers: headers(call.options), isAgain: isAgain) else {
+        let changes = [shared.mutationCount.withLock { $0 }, configuration.cache?.lastInvalidation ?? 0]
+        guard configuration.deduplicatesQueries,
+            let key = await call.key(headers: headers(call.options), scope: configuration.scope, since: changes, isAgain: isAgain)
+        else {
             return try await exchange(call, within: timeout)
         }
         // Before anything is sent for it.
@@ -116,6 +133,7 @@ extension GraphQLClient {
     func perform(
         _ endpoint: GraphQLEndpoint, uploading report: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws(GraphQLError) -> HTTPResponse<Data> {
+        defer { if endpoint.operations.contains(where: { $0.kind == .mutation }) { shared.mutationCount.withLock { $0 += 1 } } }
         do throws(HTTPError) {
             guard let report else { return try await client.response(for: endpoint) }
             let reporter = ProgressReporter(interval: .milliseconds(100), time: client.time, report: report)
@@ -132,7 +150,7 @@ extension GraphQLClient {
         GraphQLEndpoint(operations, target: target, headers: headers(options), timeout: options.timeout, options: options.call)
     }
 
-    private func headers(_ options: GraphQLCallOptions) -> HTTPFields {
+    func headers(_ options: GraphQLCallOptions) -> HTTPFields {
         var headers = options.headers
         headers.addMissing(configuration.headers)
         headers.addMissing([.accept: GraphQLMedia.accept])

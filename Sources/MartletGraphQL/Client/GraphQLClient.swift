@@ -25,6 +25,8 @@ public struct GraphQLClient: GraphQLClientProtocol {
 
     /// What the copies of a client have in common.
     final class Shared: Sendable {
+        /// How many mutations have come to their end.
+        let mutationCount = Locked(0)
         let persistedQueries = PersistedQueryMemory()
         let flights = SharedFlights<QueryKey, Result<HTTPResponse<Data>, GraphQLError>>()
     }
@@ -63,8 +65,16 @@ public struct GraphQLClient: GraphQLClientProtocol {
         ///
         /// What differs in its document, operation name, variables, extensions, fields, timeouts or limits is not the same; with uploads, or with a
         /// redirect policy or context values of the call's own, a query is always sent by itself. Who is cancelled leaves; when all are, the
-        /// request is ended. Whom the answers are for is not looked at: users that share a client must not share queries under way.
+        /// request is ended. Users that share a client are told apart by ``scope`` or by fields of the
+        /// call's own alone, and not by what interceptors do.
         public var deduplicatesQueries: Bool
+        /// Where answers to queries are kept; see ``GraphQLDocumentCache``. Default: nil, nowhere.
+        public var cache: GraphQLDocumentCache?
+        /// Where answers may come from when there is a cache and the call does not say it. Default: from the cache first.
+        public var cachePolicy: GraphQLCachePolicy
+        /// Names whose answers these are: the user's id, asked for each call. What is kept or under way for one is not for another. Default:
+        /// nil, all calls are of one user.
+        public var scope: (@Sendable () async -> String)?
         /// How many operations a batch may have; more are `.invalidOperation`. Default: 50.
         public var batchLimit: Int
 
@@ -72,7 +82,8 @@ public struct GraphQLClient: GraphQLClientProtocol {
         public init(
             encoder: JSONEncoder = .json, decoder: (any BodyDecoder)? = nil, headers: HTTPFields = [:], errorPolicy: ErrorPolicy? = nil,
             queryMethod: GraphQLQueryMethod = .post, maxGETBytes: Int = 8_000, persistedQueries: PersistedQueries = .off,
-            deduplicatesQueries: Bool = true, batchLimit: Int = 50
+            deduplicatesQueries: Bool = true, cache: GraphQLDocumentCache? = nil, cachePolicy: GraphQLCachePolicy = .cacheFirst,
+            scope: (@Sendable () async -> String)? = nil, batchLimit: Int = 50
         ) {
             self.encoder = encoder
             self.decoder = decoder
@@ -82,6 +93,9 @@ public struct GraphQLClient: GraphQLClientProtocol {
             self.maxGETBytes = maxGETBytes
             self.persistedQueries = persistedQueries
             self.deduplicatesQueries = deduplicatesQueries
+            self.cache = cache
+            self.cachePolicy = cachePolicy
+            self.scope = scope
             self.batchLimit = batchLimit
         }
     }

@@ -24,6 +24,7 @@ struct OperationCall: Sendable {
     ) throws(GraphQLError) {
         definition = try operation.definition(of: [.query, .mutation], for: "a call that has one answer")
         if options.queryMethod == .get, definition.kind != .query { throw .invalidOperation("\(operation) can't be sent by GET") }
+        let operation = configuration.cache != nil && !configuration.persistedQueries.sendsIDs ? operation.withTypenames() : operation
         self.operation = operation
         self.options = options
         form = try configuration.persistedQueries.form(of: operation)
@@ -32,13 +33,13 @@ struct OperationCall: Sendable {
     }
 
     /// What makes it the same as another that is under way; nil when it is to be sent by itself.
-    func key(headers: HTTPFields, isAgain: Bool) -> QueryKey? {
+    func key(headers: HTTPFields, scope: (@Sendable () async -> String)?, since changes: [Int], isAgain: Bool) async -> QueryKey? {
         let call = options.call
         guard definition.kind == .query, payload.uploads.isEmpty, call.context.isUntouched, call.redirects.isClientDefault else {
             return nil
         }
         return QueryKey(
-            payload: payload.json, headers: headers, isAskedByGET: isAskedByGET, isAgain: isAgain,
+            payload: payload.json, headers: headers, scope: await scope?(), changes: changes, isAskedByGET: isAskedByGET, isAgain: isAgain,
             times: [options.timeout, call.attemptTimeout, call.idleTimeout, call.expectContinue], limits: call.limits)
     }
 
@@ -54,6 +55,9 @@ struct OperationCall: Sendable {
 struct QueryKey: Hashable, Sendable {
     let payload: Data
     let headers: HTTPFields
+    let scope: String?
+    /// Counts of what makes answers old: a query that is asked after a mutation is not answered by one from before.
+    let changes: [Int]
     let isAskedByGET: Bool
     /// Whether it is sent again, with another credential.
     let isAgain: Bool

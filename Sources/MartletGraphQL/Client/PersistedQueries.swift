@@ -44,6 +44,9 @@ public struct PersistedQueries: Sendable {
         as form: IDForm = .documentID, id: @escaping @Sendable (_ operation: AnyGraphQLOperation) -> String?
     ) -> Self { Self(mode: .safelisted(form, id)) }
 
+    /// Whether documents must be those that the server was told.
+    var sendsIDs: Bool { if case .safelisted = mode { true } else { false } }
+
     /// How an operation is sent by whoever asks once: the whole text, or the id.
     func form(of operation: AnyGraphQLOperation) throws(GraphQLError) -> DocumentForm {
         guard case .safelisted(let form, let id) = mode else { return .text }

@@ -3,7 +3,7 @@ internal import MartletCore
 /// An operation without the type of its data: what doubles record and clients send.
 public struct AnyGraphQLOperation: Sendable {
     /// The document that is sent.
-    public internal(set) var document: GraphQLDocument
+    public private(set) var document: GraphQLDocument
     /// Which operation of the document is meant, as it was asked for; nil for the only one.
     let chosenName: String?
     var input: OperationInput
@@ -18,6 +18,13 @@ public struct AnyGraphQLOperation: Sendable {
 
     /// The variables by name. Those that are members of one value are shown as the JSON that is made of it.
     public var variables: [String: GraphQLVariable] { input.members }
+
+    /// The operation with a document that asks for `__typename` everywhere.
+    func withTypenames() -> Self {
+        var operation = self
+        operation.document = document.withTypenames()
+        return operation
+    }
 
     /// The value that the variables are the members of, such as a `GraphQLQuery`; nil when they are literals.
     package var variablesValue: (any Encodable & Sendable)? { input.base }

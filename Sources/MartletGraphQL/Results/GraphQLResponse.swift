@@ -8,11 +8,24 @@ public struct GraphQLResponse<Data: Sendable>: Sendable {
     public var extensions: [String: JSONValue]
     /// Status and fields, with the request that was answered in the metadata.
     public var http: HTTPResponse<Void>
+    /// Whether it was asked of the server, or is from the client's document cache.
+    public var source: GraphQLAnswerSource
 
     /// An answer.
-    public init(result: GraphQLResult<Data>, extensions: [String: JSONValue] = [:], http: HTTPResponse<Void>) {
+    public init(
+        result: GraphQLResult<Data>, extensions: [String: JSONValue] = [:], http: HTTPResponse<Void>, source: GraphQLAnswerSource = .server
+    ) {
         self.result = result
         self.extensions = extensions
         self.http = http
+        self.source = source
     }
+}
+
+/// Where an answer is from.
+public enum GraphQLAnswerSource: Sendable, Hashable {
+    /// The server was asked.
+    case server
+    /// It was kept in the client's document cache, for so long.
+    case cache(age: Duration)
 }

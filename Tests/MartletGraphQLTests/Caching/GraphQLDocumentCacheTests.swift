@@ -8,8 +8,8 @@ import Testing
 @Suite struct GraphQLDocumentCacheTests {
     private let time = ManualTime()
 
-    private func key(_ name: String, scope: String = "", fields: [String] = []) -> GraphQLDocumentCache.Key {
-        .init(target: "graphql", operationName: name, document: "query", variables: Data(), fields: fields, scope: scope)
+    private func key(_ name: String, scope: String = "", headers: HTTPFields = [:]) -> GraphQLDocumentCache.Key {
+        .init(target: "graphql", payload: Data(name.utf8), headers: headers, scope: scope)
     }
 
     private func response(_ body: String) -> HTTPResponse<Data> {
@@ -107,7 +107,7 @@ import Testing
         let cache = GraphQLDocumentCache(time: time)
         store(cache, "A")
         #expect(cache.answer(for: key("A", scope: "ann"), freshOnly: true) == nil)
-        #expect(cache.answer(for: key("A", fields: ["authorization: x"]), freshOnly: true) == nil)
+        #expect(cache.answer(for: key("A", headers: [.authorization: "x"]), freshOnly: true) == nil)
     }
 
     @Test("Cookies are not kept")

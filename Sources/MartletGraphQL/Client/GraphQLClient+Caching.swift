@@ -1,0 +1,81 @@
+internal import MartletCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension GraphQLClient {
+    /// The answer from the cache or the server, by the call's policy; what a mutation has touched is forgotten.
+    func response<D: Decodable & Sendable>(
+        to call: OperationCall, through cache: GraphQLDocumentCache
+    ) async throws(GraphQLError) -> GraphQLResponse<D> {
+        guard call.definition.kind == .query else { return try await changing(call, cache) }
+        let policy = call.options.cache.policy ?? configuration.cachePolicy
+        guard policy != .none, let key = await cacheKey(of: call) else { return try await ask(call).response }
+        switch policy {
+        case .networkOnly, .none: break
+        case .cacheFirst: if let kept: GraphQLResponse<D> = kept(key, of: call, cache, freshOnly: true) { return kept }
+        case .cacheOnly:
+            if let kept: GraphQLResponse<D> = kept(key, of: call, cache, freshOnly: true) { return kept }
+            throw .response([GraphQLResponseError(message: "\(call.operation) is not in the cache", code: "CACHE_MISS")])
+        case .cacheAndNetwork:
+            guard let kept: GraphQLResponse<D> = kept(key, of: call, cache, freshOnly: false) else { break }
+            // Behind the caller, who has an answer: what comes of it is for the next one.
+            Task { let _: GraphQLResponse<D>? = try? await asked(call, keeping: key, cache) }
+            return kept
+        }
+        return try await asked(call, keeping: key, cache)
+    }
+
+    /// What is kept, read as the data of the call; nil when there is nothing, or nothing that can be read so.
+    func kept<D: Decodable & Sendable>(
+        _ key: GraphQLDocumentCache.Key, of call: OperationCall, _ cache: GraphQLDocumentCache, freshOnly: Bool
+    ) -> GraphQLResponse<D>? {
+        guard let (bytes, age) = cache.answer(for: key, freshOnly: freshOnly), var response = try? read(bytes, of: call, as: D.self) else {
+            return nil
+        }
+        response.source = .cache(age: age)
+        return response
+    }
+
+    /// Asks the server, and keeps an answer without errors.
+    func asked<D: Decodable & Sendable>(
+        _ call: OperationCall, keeping key: GraphQLDocumentCache.Key, _ cache: GraphQLDocumentCache
+    ) async throws(GraphQLError) -> GraphQLResponse<D> {
+        let moment = cache.moment
+        let (response, bytes): (GraphQLResponse<D>, HTTPResponse<Data>) = try await ask(call)
+        if response.result.isComplete {
+            let options = call.options.cache
+            let types = TypeNames.read(from: bytes.body).union(options.types)
+            cache.store(bytes, types: types, for: key, timeToLive: options.timeToLive, since: moment)
+        }
+        return response
+    }
+
+    /// Sends a mutation, and forgets the answers with types that are in its own, or that the call names.
+    private func changing<D: Decodable & Sendable>(_ call: OperationCall, _ cache: GraphQLDocumentCache) async throws(GraphQLError)
+        -> GraphQLResponse<D>
+    {
+        // Also when it fails: it may have done its work, or some of it.
+        defer { cache.invalidate(types: call.options.cache.types) }
+        let (response, bytes): (GraphQLResponse<D>, HTTPResponse<Data>) = try await ask(call)
+        cache.invalidate(types: TypeNames.read(from: bytes.body))
+        return response
+    }
+
+    /// Forgets the answers with types that a batch of mutations has touched, or that its options name.
+    func forgetWhatChanged(_ calls: [OperationCall], _ options: GraphQLCallOptions, _ answer: HTTPResponse<Data>?) {
+        guard let cache = configuration.cache, calls.contains(where: { $0.definition.kind == .mutation }) else { return }
+        cache.invalidate(types: options.cache.types.union(answer.map { TypeNames.read(from: $0.body) } ?? []))
+    }
+
+    /// What the answer to a call is kept under; nil for one with uploads.
+    func cacheKey(of call: OperationCall) async -> GraphQLDocumentCache.Key? {
+        guard call.payload.uploads.isEmpty else { return nil }
+        let place = target.url?.absoluteString ?? "\(client.baseURL?.absoluteString ?? "") \(target.path.text)"
+        return GraphQLDocumentCache.Key(
+            target: place, payload: call.payload.json, headers: headers(call.options), scope: await configuration.scope?() ?? "")
+    }
+}

@@ -1,0 +1,222 @@
+import Foundation
+import Martlet
+import MartletCore
+import MartletGraphQL
+import MartletTesting
+import Testing
+
+@Suite struct CachedQueryTests {
+    struct Rename: GraphQLMutation {
+        struct Data: Decodable, Sendable { let rename: HeroData.Hero? }
+        static let document: GraphQLDocument = "mutation Rename($name: String!) { rename(name: $name) { name } }"
+        let name: String
+    }
+
+    private let time = ManualTime()
+
+    /// A server whose hero can be renamed.
+    private func server(
+        _ cache: GraphQLDocumentCache, policy: GraphQLCachePolicy = .cacheFirst, scope: (@Sendable () async -> String)? = nil
+    ) -> (client: GraphQLClient, transport: MockTransport) {
+        let name = Locked("Luke")
+        return graphQL(configuration: .init(cache: cache, cachePolicy: policy, scope: scope)) { request in
+            if request.json["operationName"] == "Rename" {
+                name.withLock { $0 = request.json["variables"]?["name"]?.stringValue ?? "" }
+                return .json(#"{"data":{"rename":{"name":"x","__typename":"Hero"}}}"#)
+            }
+            return .json(#"{"data":{"hero":{"name":"\#(name.withLock { $0 })","__typename":"Hero"}}}"#)
+        }
+    }
+
+    private var cache: GraphQLDocumentCache { GraphQLDocumentCache(timeToLive: .seconds(60), time: time) }
+
+    private func name(_ client: GraphQLClient, _ policy: GraphQLCachePolicy? = nil, id: String = "1") async throws -> String? {
+        try await client.execute(HeroQuery(id: id), options: .init(cache: .init(policy: policy))).hero?.name
+    }
+
+    @Test("A query is answered from the cache while it is fresh, and says so")
+    func cacheFirst() async throws {
+        let (client, transport) = server(cache)
+        #expect(try await client.response(for: HeroQuery(id: "1")).source == .server)
+        time.advance(by: .seconds(7))
+        let again = try await client.response(for: HeroQuery(id: "1"))
+        #expect(again.source == .cache(age: .seconds(7)))
+        #expect(again.result == .complete(HeroData(hero: .init(name: "Luke"))))
+        #expect(transport.requests.count == 1)
+        time.advance(by: .seconds(53))
+        #expect(try await client.response(for: HeroQuery(id: "1")).source == .server)
+    }
+
+    @Test("Other variables, other fields and another user are other answers")
+    func keys() async throws {
+        let user = Locked("ann")
+        let (client, transport) = server(cache, scope: { user.withLock { $0 } })
+        _ = try await name(client)
+        _ = try await name(client, id: "2")
+        _ = try await client.execute(HeroQuery(id: "1"), options: .init(headers: [.authorization: "Bearer b"]))
+        user.withLock { $0 = "bob" }
+        _ = try await name(client)
+        #expect(transport.requests.count == 4)
+    }
+
+    @Test("A mutation forgets the answers in which a type of its own answer is")
+    func mutation() async throws {
+        let (client, transport) = server(cache)
+        #expect(try await name(client) == "Luke")
+        _ = try await client.execute(Rename(name: "Leia"))
+        #expect(try await name(client) == "Leia")
+        #expect(transport.requests.count == 3)
+    }
+
+    @Test("A mutation in a batch forgets them too")
+    func batch() async throws {
+        let cache = cache
+        let (client, _) = graphQL(configuration: .init(cache: cache)) { request in
+            request.json.arrayValue == nil
+                ? .json(#"{"data":{"hero":{"name":"a","__typename":"Hero"}}}"#)
+                : .json(#"[{"data":{"rename":{"name":"x","__typename":"Hero"}}}]"#)
+        }
+        _ = try await name(client)
+        #expect(cache.count == 1)
+        _ = try await client.batch([Rename(name: "b")])
+        #expect(cache.count == 0)
+    }
+
+    @Test("Types that are named by hand are forgotten even when the mutation fails")
+    func byHand() async throws {
+        let cache = cache
+        let (client, _) = graphQL(configuration: .init(cache: cache)) { request in
+            request.json["operationName"] == "Rename" ? .status(503) : .json(#"{"data":{"hero":null}}"#)
+        }
+        _ = try await client.execute(HeroQuery(id: "1"), options: .init(cache: .init(types: ["Hero"])))
+        #expect(cache.count == 1)
+        await #expect(throws: GraphQLError.self) {
+            try await client.execute(Rename(name: "a"), options: .init(cache: .init(types: ["Hero"])))
+        }
+        #expect(cache.count == 0)
+    }
+
+    @Test("The server is asked for __typename besides, and the text is what was written where there is no cache")
+    func typenames() async throws {
+        let (cached, with) = server(cache)
+        _ = try await name(cached)
+        #expect(with.requests.first?.json["query"]?.stringValue?.contains("__typename") == true)
+        let (plain, without) = graphQL { _ in .json(#"{"data":{"hero":null}}"#) }
+        _ = try await name(plain)
+        #expect(without.requests.first?.json["query"] == .string(HeroQuery.document.text))
+    }
+
+    @Test("Documents that the server knows by their ids stay as they are")
+    func safelisted() async throws {
+        let seen = Recorder<String>()
+        let configuration = GraphQLClient.Configuration(
+            persistedQueries: .safelisted { operation in
+                seen.append(operation.document.text)
+                return "id"
+            }, cache: cache)
+        let (client, _) = graphQL(configuration: configuration) { _ in .json(#"{"data":{"hero":null}}"#) }
+        _ = try await name(client)
+        #expect(Set(seen.values) == [HeroQuery.document.text])
+    }
+
+    @Test("Answers with errors are not kept")
+    func errors() async throws {
+        let (client, transport) = graphQL(configuration: .init(cache: cache)) { _ in
+            .json(#"{"data":{"hero":null},"errors":[{"message":"m"}]}"#)
+        }
+        for _ in 0..<2 { _ = try await client.result(of: HeroQuery(id: "1")) }
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test("Other policies: the network alone keeps what comes, the cache alone never asks, and none does neither")
+    func policies() async throws {
+        let cache = cache
+        let (client, transport) = server(cache)
+        let miss = await #expect(throws: GraphQLError.self) { try await name(client, .cacheOnly) }
+        #expect(miss?.errors.first?.code == "CACHE_MISS")
+        _ = try await name(client, GraphQLCachePolicy.none)
+        #expect(cache.count == 0)
+        _ = try await name(client, .networkOnly)
+        _ = try await name(client, .networkOnly)
+        #expect(transport.requests.count == 3)
+        _ = try await name(client, .cacheOnly)
+        #expect(transport.requests.count == 3)
+    }
+
+    @Test("With the cache and the network, one call gets what is kept, however old, and the server is asked behind it")
+    func behind() async throws {
+        let (client, transport) = server(cache)
+        _ = try await name(client)
+        time.advance(by: .seconds(100))
+        let old = try await client.response(for: HeroQuery(id: "1"), options: .init(cache: .init(policy: .cacheAndNetwork)))
+        #expect(old.source == .cache(age: .seconds(100)))
+        _ = try await transport.waitForRequests(2)
+    }
+
+    @Test("Values are the kept answer and then the server's")
+    func values() async throws {
+        let (client, transport) = server(cache)
+        var sources: [GraphQLAnswerSource] = []
+        for try await response in client.values(of: HeroQuery(id: "1")) { sources.append(response.source) }
+        #expect(sources == [.server])
+        sources = []
+        for try await response in client.values(of: HeroQuery(id: "1")) { sources.append(response.source) }
+        #expect(sources == [.cache(age: .zero), .server])
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test("When the server fails, the kept answer has been given before the error")
+    func valuesOffline() async throws {
+        let isDown = Locked(false)
+        let (client, _) = graphQL(configuration: .init(cache: cache)) { _ in
+            isDown.withLock { $0 } ? .status(503) : .json(#"{"data":{"hero":null}}"#)
+        }
+        _ = try await name(client)
+        isDown.withLock { $0 = true }
+        var values = client.values(of: HeroQuery(id: "1")).makeAsyncIterator()
+        #expect(try await values.next()?.source == .cache(age: .zero))
+        await #expect(throws: GraphQLError.self) { _ = try await values.next() }
+        #expect(try await values.next() == nil)
+    }
+
+    @Test("What is kept and can't be read as the type that is wanted is asked for again")
+    func otherType() async throws {
+        struct Other: Decodable, Sendable { let villain: String? }
+        let (client, transport) = graphQL(configuration: .init(cache: cache)) { _ in .json(#"{"data":{"hero":{"name":"a"}}}"#) }
+        _ = try await client.execute(HeroQuery(id: "1").operation.decoding(as: Other.self))
+        _ = try await name(client)
+        #expect(transport.requests.count == 1)
+        struct Strict: Decodable, Sendable { let villain: String }
+        await #expect(throws: GraphQLError.self) { try await client.execute(HeroQuery(id: "1").operation.decoding(as: Strict.self)) }
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test("A query after a mutation does not join one that was sent before it")
+    func afterMutation() async throws {
+        let gate = Gate()
+        let asked = Recorder<String>()
+        let (client, _) = graphQL { request in
+            let name = request.json["operationName"]?.stringValue ?? ""
+            asked.append(name)
+            if name == "Rename" { return .json(#"{"data":{"rename":null}}"#) }
+            if asked.values.filter({ $0 == "Hero" }).count == 1 {
+                await gate.wait()
+                return .json(#"{"data":{"hero":{"name":"old"}}}"#)
+            }
+            return .json(#"{"data":{"hero":{"name":"new"}}}"#)
+        }
+        let early = Task { try await client.execute(HeroQuery(id: "1")).hero?.name }
+        _ = try await asked.first(1)
+        _ = try await client.execute(Rename(name: "new"))
+        #expect(try await client.execute(HeroQuery(id: "1")).hero?.name == "new")
+        gate.open()
+        #expect(try await early.value == "old")
+    }
+}
+
+/// Holds whoever waits until it is opened.
+private final class Gate: Sendable {
+    private let opened = OneShot<Void>()
+    func wait() async { await opened.value() }
+    func open() { opened.set(()) }
+}

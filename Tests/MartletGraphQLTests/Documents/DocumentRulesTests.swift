@@ -27,6 +27,8 @@ struct DocumentRulesTests {
                 "{...A} fragment A on T {...B} fragment B on T {...C} fragment C on T {...B}",
                 "1:71: the fragments spread each other without end: B → C → B"),
             SyntaxErrorCase("{a} fragment F on A {...F}", "1:22: the fragments spread each other without end: F → F"),
+            SyntaxErrorCase(
+                "{a} fragment C on A {c} fragment F on A {...C ...F}", "1:47: the fragments spread each other without end: F → F"),
             SyntaxErrorCase("query Q($a: Int, $a: Int) {a}", "1:18: there are two variables \"$a\""),
             SyntaxErrorCase("{a(b: $c)}", "1:7: the variable \"$c\" is not defined by the operation"),
             SyntaxErrorCase("query Q($a: Int) {a(b: [{c: $d}])}", "1:29: the variable \"$d\" is not defined by the operation \"Q\""),

@@ -58,11 +58,11 @@ struct GraphQLDocumentTests {
     @Test("What is wrong with a fragment is said with its line in the document that uses it, before what follows from it")
     func brokenFragments() {
         let broken: GraphQLFragment = "fragment Broken on User {\n  id(\n}", operation: GraphQLFragment = "query Q { a }"
-        let unnamed: GraphQLFragment = "fragment { a }"
+        let unnamed: GraphQLFragment = "fragment { a }", lines: GraphQLFragment = "fragment Lines on User {\r\n id }"
         #expect(broken.name == "Broken")
         #expect(unnamed.name == "")
-        let document: GraphQLDocument = "query {\r\n  me {\(person) \(broken)}\r}"
-        #expect(problem(document) == "9:1: expected an argument's name, found \"}\"")
+        let document: GraphQLDocument = "query {\r\n  me {\(lines) \(broken)}\r}"
+        #expect(problem(document) == "10:1: expected an argument's name, found \"}\"")
         #expect(document.text.split(separator: "\n", omittingEmptySubsequences: false).last == "}")
         #expect(problem("{ \(operation) }") == "3:1: expected a fragment, found an operation")
         #expect(problem("{ \(unnamed) }") == "3:10: expected a fragment's name, found \"{\"")

@@ -1,3 +1,5 @@
+internal import MartletCore
+
 /// Sends operations: what `GraphQLClient` and its doubles have in common, and what services take, so that tests can hand them a double.
 ///
 /// ```swift
@@ -19,11 +21,45 @@ public protocol GraphQLClientProtocol: Sendable {
     @concurrent func response<Data>(
         for operation: GraphQLOperation<Data>, options: GraphQLCallOptions
     ) async throws(GraphQLError) -> GraphQLResponse<Data>
+
+    /// The growing answer to a query or a mutation with `@defer` or `@stream`. Default: one update, of ``response(for:options:)``.
+    ///
+    /// Each update's result is as the error policy sees it, as with `result(of:)`. What it throws: see ``GraphQLUpdateSequence``.
+    func updates<Data>(of operation: GraphQLOperation<Data>, options: GraphQLCallOptions) -> GraphQLUpdateSequence<Data>
 }
 
 extension GraphQLClientProtocol {
     /// `execute` throws errors beside data, and `result(of:)` gives both.
     public var errorPolicy: ErrorPolicy? { nil }
+
+    /// One update, of ``response(for:options:)``.
+    public func updates<Data>(of operation: GraphQLOperation<Data>, options: GraphQLCallOptions) -> GraphQLUpdateSequence<Data> {
+        let policy = options.errorPolicy ?? errorPolicy ?? .all
+        return GraphQLUpdateSequence {
+            let isGiven = Locked(false)
+            return { () async throws(GraphQLError) in
+                let isOver = isGiven.withLock { isGiven in
+                    defer { isGiven = true }
+                    return isGiven
+                }
+                guard !isOver else { return nil }
+                let response = try await response(for: operation, options: options)
+                return GraphQLUpdate(result: response.result.applying(policy), extensions: response.extensions)
+            }
+        }
+    }
+
+    /// The growing answer to a query or a mutation with `@defer` or `@stream`.
+    public func updates<Data>(of operation: GraphQLOperation<Data>) -> GraphQLUpdateSequence<Data> {
+        updates(of: operation, options: GraphQLCallOptions())
+    }
+
+    /// The growing answer to a query or a mutation that is a type of its own, with `@defer` or `@stream`.
+    public func updates<Operation: GraphQLOperationDefinition>(
+        of operation: Operation, options: GraphQLCallOptions = GraphQLCallOptions()
+    ) -> GraphQLUpdateSequence<Operation.Data> {
+        updates(of: operation.operation, options: options)
+    }
 
     /// Sends a query or a mutation and gives its data.
     ///

@@ -99,4 +99,6 @@ enum GraphQLMedia {
     static let response = "application/graphql-response+json"
     /// With it a browser asks first whether it may send a request of another site. Servers that insist refuse what could do without.
     static let preflight: HTTPFieldName = "Apollo-Require-Preflight"
+    /// Answers that come in pieces in the current format and in the older one (specs.apollo.dev/incremental), or whole.
+    static let acceptIncremental = "multipart/mixed;incrementalSpec=v0.2, multipart/mixed;deferSpec=20220824, " + accept
 }

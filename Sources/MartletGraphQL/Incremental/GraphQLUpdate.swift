@@ -1,0 +1,85 @@
+public import MartletCore
+
+/// One state of an answer that comes in pieces: all that has come so far.
+public struct GraphQLUpdate<Data: Sendable>: Sendable {
+    /// The data so far, and all errors so far.
+    public var result: GraphQLResult<Data>
+    /// Whether there is more to come.
+    public var hasNext: Bool
+    /// What the server has said besides so far.
+    public var extensions: [String: JSONValue]
+
+    /// A state.
+    public init(result: GraphQLResult<Data>, hasNext: Bool = false, extensions: [String: JSONValue] = [:]) {
+        self.result = result
+        self.hasNext = hasNext
+        self.extensions = extensions
+    }
+
+    /// The data so far, if there is any.
+    public var data: Data? { result.data }
+
+    /// The errors so far.
+    public var errors: [GraphQLResponseError] { result.errors }
+}
+
+extension GraphQLUpdate: Equatable where Data: Equatable {}
+extension GraphQLUpdate: Hashable where Data: Hashable {}
+
+/// The growing answer to an operation with `@defer` or `@stream`: what `updates(of:options:)` gives.
+///
+/// ```swift
+/// for try await update in graphQL.updates(of: operation) {
+///     show(update.data)               // a little more each time
+///     if !update.hasNext { done() }   // the last
+/// }
+/// ```
+///
+/// Nothing is sent before it is iterated; each iteration asks anew. An update comes as soon as its part of the answer is there, and no part is
+/// read ahead of the loop's body: a slow reader stops the server. An answer that comes in one piece is one update. Leaving the loop or
+/// cancelling the task closes the connection.
+///
+/// ### What is not there yet
+/// Fields that are deferred are missing at first. Where they are Optional in the type, it is given without them; where they are not, the
+/// first update is the first whose data fits the type. The last must fit: it throws `.http(.decodingFailed)`, or is ``GraphQLResult/failed(_:)``
+/// when there are errors that explain it.
+///
+/// ### What it throws
+/// What the first part is answered with instead, as `result(of:)` would; `.http(.invalidResponse)` when the connection ends before the last
+/// part, or a part does not fit those before; `.http(.decodingFailed)`; `.http(.responseTooLarge)` when the parts have more bytes than
+/// `ResponseLimits.bodyBytes` together; `.http(.cancelled)`. All that came before has been given by then.
+public struct GraphQLUpdateSequence<Data: Decodable & Sendable>: AsyncSequence, Sendable {
+    /// A state of the answer.
+    public typealias Element = GraphQLUpdate<Data>
+
+    private let begin: @Sendable () -> @Sendable () async throws(GraphQLError) -> GraphQLUpdate<Data>?
+
+    /// A sequence of a double's: `begin` is called by each iteration and gives what each `next()` calls.
+    public init(_ begin: @escaping @Sendable () -> @Sendable () async throws(GraphQLError) -> GraphQLUpdate<Data>?) { self.begin = begin }
+
+    /// A sequence of a double's: these updates, then the failure, if there is one.
+    public init(_ updates: [GraphQLUpdate<Data>], failure: GraphQLError? = nil) {
+        self.init {
+            let rest = Script(updates, failure: failure)
+            return { () async throws(GraphQLError) in try rest.next() }
+        }
+    }
+
+    init(_ loop: UpdateLoop<Data>) {
+        self.init {
+            let reading = Reading(loop)
+            return { () async throws(GraphQLError) in try await reading.next() }
+        }
+    }
+
+    /// The states of the answer, one after the other.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let following: @Sendable () async throws(GraphQLError) -> GraphQLUpdate<Data>?
+
+        /// The next state; nil after the last.
+        public mutating func next() async throws(GraphQLError) -> GraphQLUpdate<Data>? { try await following() }
+    }
+
+    /// Begins to read.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(following: begin()) }
+}

@@ -1,0 +1,54 @@
+internal import MartletCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The parts of a multipart answer whose contents are JSON.
+struct JSONParts: Sendable {
+    /// The answer but for its body.
+    let head: HTTPResponse<Void>
+    private var parts: ReceivedParts.AsyncIterator
+    private let limits: ResponseTreeLimits
+    /// A part is reckoned as so many bytes more than it has, lest any number of empty ones be free.
+    private static let partCost = 64
+
+    init(_ response: HTTPResponse<HTTPBody>, limits: ResponseTreeLimits = ResponseTreeLimits()) {
+        head = response.map { _ in }
+        parts = response.parts(limits: MultipartLimits(parts: nil)).makeAsyncIterator()
+        self.limits = limits
+    }
+
+    /// Whether an answer is multipart.
+    static func are(in response: HTTPResponse<HTTPBody>) -> Bool {
+        response.headers[.contentType].flatMap { MediaType($0) }?.type == "multipart"
+    }
+
+    /// The next part, and how many bytes it counts for; nil after the last. The tree is nil for a part with nothing in it.
+    ///
+    /// Throws `.responseTooLarge` for one that counts for more than `limit`, `.decodingFailed` for one that is no JSON, and what reading throws.
+    mutating func next(upTo limit: Int) async throws(HTTPError) -> (tree: ResponseTree?, cost: Int)? {
+        guard let part = try await parts.next() else { return nil }
+        guard limit > JSONParts.partCost else { throw .responseTooLarge(SizeLimitFailure(limit: limit)) }
+        let promised = (try? part.headers.declaredContentLength()) ?? nil
+        var content = Data(), chunks = part.body.makeAsyncIterator()
+        while let chunk = try await chunks.next() {
+            guard content.count + chunk.count <= limit - JSONParts.partCost else { throw .responseTooLarge(SizeLimitFailure(limit: limit)) }
+            content.append(chunk)
+            // Many servers write a part's boundary when the next part comes: by its length it can be told that it is here.
+            if let promised, Int64(content.count) == promised, let tree = try? ResponseTree(parsing: content, limits: limits) {
+                return (tree, content.count + JSONParts.partCost)
+            }
+        }
+        let cost = content.count + JSONParts.partCost
+        if content.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) { return (nil, cost) }
+        do { return (try ResponseTree(parsing: content, limits: limits), cost) } catch {
+            throw .decodingFailed(
+                DecodingFailure(
+                    type: "JSON", reason: "a part is no JSON: \(error)", response: head.map { _ in content },
+                    context: ErrorContext(request: head.metadata.request, stage: .decoding, underlying: error)))
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package import MartletCore
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// JSON of an answer before it has a type: what answers that come in pieces are put together in.
+///
+/// Keys are verbatim and numbers keep every digit, however many: they are kept as they were written, and written again so.
+package enum ResponseTree: Sendable, Hashable {
+    /// `null`
+    case null
+    /// `true` or `false`
+    case bool(Bool)
+    /// A number, as JSON writes it.
+    case number(String)
+    /// A text.
+    case string(String)
+    /// An array.
+    case list([ResponseTree])
+    /// An object.
+    case object([String: ResponseTree])
+
+    /// Reads a JSON document (RFC 8259).
+    package init(parsing json: Data, limits: ResponseTreeLimits = ResponseTreeLimits()) throws(ResponseTreeError) {
+        var reader = ResponseTreeReader(json, limits: limits)
+        self = try reader.document()
+    }
+
+    /// The tree as JSON, without white space.
+    package var json: Data {
+        var writer = ResponseTreeWriter()
+        writer.write(self)
+        return Data(writer.bytes)
+    }
+
+    /// How many values it has, itself included.
+    package var valueCount: Int {
+        switch self {
+        case .list(let elements): elements.reduce(1) { $0 + $1.valueCount }
+        case .object(let members): members.values.reduce(1) { $0 + $1.valueCount }
+        default: 1
+        }
+    }
+
+    /// The member of an object, or nil.
+    package subscript(key: String) -> ResponseTree? { if case .object(let members) = self { members[key] } else { nil } }
+
+    /// The text, when it is one.
+    package var text: String? { if case .string(let text) = self { text } else { nil } }
+
+    /// The truth value, when it is one.
+    package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+
+    /// The elements, when it is an array.
+    package var elements: [ResponseTree]? { if case .list(let elements) = self { elements } else { nil } }
+
+    /// The whole number, when it is one and fits.
+    package var int: Int? { if case .number(let text) = self { Int(text) } else { nil } }
+
+    /// The tree as a value for people who look into it, whose numbers have 64 bits.
+    package var jsonValue: JSONValue {
+        switch self {
+        case .null: .null
+        case .bool(let value): .bool(value)
+        case .number(let text): Int64(text).map { .integer($0) } ?? Double(text).map { .number($0) } ?? .null
+        case .string(let text): .string(text)
+        case .list(let elements): .array(elements.map(\.jsonValue))
+        case .object(let members): .object(members.mapValues(\.jsonValue))
+        }
+    }
+}
+
+/// What JSON may be made a tree of.
+package struct ResponseTreeLimits: Sendable, Hashable {
+    /// How deep arrays and objects may be in each other.
+    package var depth: Int
+    /// How many values there may be in all.
+    package var values: Int
+
+    /// The limits, each with its default.
+    package init(depth: Int = 256, values: Int = 4_000_000) {
+        self.depth = depth
+        self.values = values
+    }
+}
+
+/// Why bytes are no tree: they are no JSON, or pass a limit.
+package struct ResponseTreeError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What was wrong, without anything of the content.
+    package let reason: String
+    /// After how many bytes.
+    package let offset: Int
+
+    /// What was wrong and where.
+    package var description: String { "\(reason), at byte \(offset)" }
+}
+
+extension ResponseTree: Codable {
+    /// Reads any value that a decoder has. Numbers have the digits that the decoder gives of them.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let text = try? container.decode(String.self) {
+            self = .string(text)
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Int64.self) {
+            self = .number("\(value)")
+        } else if let value = try? container.decode(UInt64.self) {
+            self = .number("\(value)")
+        } else if let value = try? container.decode(Decimal.self), value.isFinite {
+            self = .number("\(value)")
+        } else if let value = try? container.decode(Double.self), value.isFinite {
+            self = .number("\(value)")
+        } else if let members = try? container.decode([String: ResponseTree].self) {
+            self = .object(members)
+        } else {
+            self = .list(try container.decode([ResponseTree].self))
+        }
+    }
+
+    /// Writes the value: a number as the first of `Int64`, `UInt64`, `Decimal` and `Double` that has it.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .string(let text): try container.encode(text)
+        case .list(let elements): try container.encode(elements)
+        case .object(let members): try container.encode(members)
+        case .number(let text):
+            if let value = Int64(text) {
+                try container.encode(value)
+            } else if let value = UInt64(text) {
+                try container.encode(value)
+            } else if let value = Decimal(string: text), value.isFinite {
+                try container.encode(value)
+            } else {
+                try container.encode(Double(text))
+            }
+        }
+    }
+}

@@ -13,10 +13,10 @@ extension GraphQLClient {
     public func updates<D>(of operation: GraphQLOperation<D>, options: GraphQLCallOptions) -> GraphQLUpdateSequence<D> {
         let client = self
         let loop = UpdateLoop<D>(
-            operationName: operation.operationName, decoder: decoder, policy: options.errorPolicy ?? errorPolicy ?? .all,
+            of: operation, decoder: decoder, policy: options.errorPolicy ?? errorPolicy ?? .all,
             maxBytes: (options.call.limits ?? ResponseLimits()).bodyBytes
         ) { () async throws(GraphQLError) in
-            _ = try operation.erased.definition(of: [.query, .mutation], for: "a call that has one answer, which may come in pieces")
+            try operation.erased.check(for: [.query, .mutation])
             let endpoint = try client.streamedEndpoint(operation.erased, options, accept: GraphQLMedia.acceptIncremental)
             do throws(HTTPError) { return try await client.client.stream(endpoint) } catch { throw .http(error) }
         }

@@ -17,7 +17,7 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
     /// Sends the operation, and gives the answer whatever its status.
     private let send: @Sendable () async throws(GraphQLError) -> HTTPResponse<HTTPBody>
     private let decoder: any BodyDecoder
-    private let operationName: String?
+    private let operation: GraphQLOperation<D>
     private let policy: ErrorPolicy
     /// How many bytes the parts may still have.
     private var bytesLeft: Int
@@ -25,10 +25,10 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
     private var merger = IncrementalMerger()
 
     init(
-        operationName: String?, decoder: any BodyDecoder, policy: ErrorPolicy, maxBytes: Int,
+        of operation: GraphQLOperation<D>, decoder: any BodyDecoder, policy: ErrorPolicy, maxBytes: Int,
         send: @escaping @Sendable () async throws(GraphQLError) -> HTTPResponse<HTTPBody>
     ) {
-        self.operationName = operationName
+        self.operation = operation
         self.decoder = decoder
         self.policy = policy
         bytesLeft = maxBytes
@@ -67,7 +67,7 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
             let body = try await response.body.collect(upTo: bytesLeft)
             whole = response.map { _ in body }
         } catch { throw .http(error) }
-        let answer = try GraphQLAnswer.read(whole, as: D.self, operationName: operationName, decoder: decoder)
+        let answer = try GraphQLAnswer.read(whole, of: operation, decoder: decoder)
         return GraphQLUpdate(result: answer.result.applying(policy), extensions: answer.extensions)
     }
 
@@ -86,7 +86,7 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
     }
 
     private func update(_ head: HTTPResponse<Void>) throws(HTTPError) -> GraphQLUpdate<D>? {
-        let context = GraphQLErrorContext(operationName: operationName, response: head)
+        let context = GraphQLErrorContext(operationName: operation.operationName, response: head)
         let errors = merger.errors.map { error in
             var error = error
             error.context = context

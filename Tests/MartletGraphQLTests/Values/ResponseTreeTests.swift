@@ -1,0 +1,85 @@
+import Foundation
+import MartletCore
+import Testing
+
+@testable import MartletGraphQL
+
+@Suite("ResponseTree") struct ResponseTreeTests {
+    private func tree(_ json: String, limits: ResponseTreeLimits = ResponseTreeLimits()) throws -> ResponseTree {
+        try ResponseTree(parsing: Data(json.utf8), limits: limits)
+    }
+
+    @Test(
+        "Numbers keep every digit, however many",
+        arguments: [
+            "18446744073709551615", "-9223372036854775808", "170141183460469231731687303715884105727", "0.10000000000000000000000000001",
+            "1e400", "-0", "1.0", "12345678901234567890123456789012345678901234567890", "1E-7",
+        ])
+    func digits(number: String) throws {
+        #expect(try tree("[\(number)]") == .list([.number(number)]))
+        #expect(String(decoding: try tree("[\(number)]").json, as: UTF8.self) == "[\(number)]")
+    }
+
+    @Test("Texts have their escapes undone, and surrogate pairs put together")
+    func texts() throws {
+        #expect(try tree(#""\"\\\/\b\f\n\r\té🎈\u0000""#) == .string("\"\\/\u{8}\u{C}\n\r\té🎈\0"))
+        #expect(try tree("\u{FEFF} \"ü🎈\" ") == .string("ü🎈"))
+    }
+
+    @Test("What is written is read as the same, and by others too")
+    func roundTrip() throws {
+        let text = #"{"a":[1,2.50,{"ü\n\u0001\"\\":null}],"b":{},"c":[],"d":[true,false],"e":"/"}"#
+        let first = try tree(text)
+        #expect(try ResponseTree(parsing: first.json) == first)
+        #expect(try JSONValue(parsing: first.json) == JSONValue(parsing: Data(text.utf8)))
+        #expect(first.jsonValue == (try JSONValue(parsing: Data(text.utf8))))
+    }
+
+    @Test(
+        "What is no JSON is an error, with where",
+        arguments: [
+            "", " ", "{", "[", "[1", "[1,", "[1,]", "[,1]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}", "01", "1.", ".5", "-", "+1", "1e", "1e+",
+            "nul", "tru", "True", "NaN", "\"", "\"\\", "\"\\x\"", "\"\\u12\"", "\"\\ud83d\"", "\"\\ud83d\\u0041\"", "\"\\udc00\"", "\"\n\"", "1 2",
+            "[1]]", "{\"a\":1}x", "'a'", "/* */1",
+        ])
+    func malformed(json: String) {
+        #expect(throws: ResponseTreeError.self) { try tree(json) }
+    }
+
+    @Test("Bytes that are no UTF-8 are an error")
+    func encoding() {
+        #expect(throws: ResponseTreeError(reason: "a text is not UTF-8", offset: 3)) {
+            try ResponseTree(parsing: Data([0x22, 0xFF, 0xFE, 0x22]))
+        }
+    }
+
+    @Test("There may be as many levels and values as the limits say, and no more")
+    func limits() throws {
+        let limits = ResponseTreeLimits(depth: 3, values: 5)
+        #expect(try tree("[[[1]]]", limits: limits).valueCount == 4)
+        #expect(throws: ResponseTreeError.self) { try tree("[[[[1]]]]", limits: limits) }
+        #expect(try tree("[1,2,3,4]", limits: limits).valueCount == 5)
+        #expect(throws: ResponseTreeError.self) { try tree("[1,2,3,4,5]", limits: limits) }
+        let deep = String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000)
+        #expect(throws: ResponseTreeError(reason: "there are more than 256 levels", offset: 256)) { try tree(deep) }
+        let objects = String(repeating: "{\"a\":", count: 100_000) + "1" + String(repeating: "}", count: 100_000)
+        #expect(throws: ResponseTreeError.self) { try tree(objects) }
+    }
+
+    @Test("It is coded by anybody's coders too, as far as their numbers go")
+    func coding() throws {
+        let text = #"{"a":[18446744073709551615,-7,2.5,null,true,"x"],"b":{"c":[]}}"#
+        let decoded = try JSONDecoder().decode(ResponseTree.self, from: Data(text.utf8))
+        #expect(decoded == (try tree(text)))
+        #expect(try ResponseTree(parsing: JSONEncoder().encode(decoded)) == decoded)
+        let exact = try tree("[123456789012345678901234567890.12]")
+        #expect(try ResponseTree(parsing: JSONEncoder().encode(exact)) == exact)
+    }
+
+    @Test("A name that comes twice has its last value, and what is not there is nil")
+    func members() throws {
+        let object = try tree(#"{"a":1,"a":2,"t":"x","b":true,"l":[1],"f":1.5}"#)
+        #expect(object["a"]?.int == 2 && object["t"]?.text == "x" && object["b"]?.bool == true && object["l"]?.elements == [.number("1")])
+        #expect(object["z"] == nil && object["t"]?.int == nil && object["f"]?.int == nil && object["a"]?["b"] == nil)
+    }
+}

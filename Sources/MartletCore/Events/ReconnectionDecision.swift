@@ -1,5 +1,5 @@
 /// How an event stream's connections have fared, and what follows when one is gone: values alone.
-struct ReconnectionDecision: Sendable {
+package struct ReconnectionDecision: Sendable {
     private let settings: EventReconnection
     /// What the server has set by `retry`.
     private var serverDelay: Duration?
@@ -10,16 +10,16 @@ struct ReconnectionDecision: Sendable {
     /// Those in a row that failed.
     private var failures = 0
 
-    init(_ settings: EventReconnection) { self.settings = settings }
+    package init(_ settings: EventReconnection) { self.settings = settings }
 
-    mutating func opened(at instant: ContinuousClock.Instant) {
+    package mutating func opened(at instant: ContinuousClock.Instant) {
         openedAt = instant
         hasBroughtEvent = false
     }
 
-    mutating func broughtEvent() { hasBroughtEvent = true }
+    package mutating func broughtEvent() { hasBroughtEvent = true }
 
-    mutating func set(serverDelay: Duration) { self.serverDelay = serverDelay }
+    package mutating func set(serverDelay: Duration) { self.serverDelay = serverDelay }
 
     /// How long to wait for the next connection after one has ended, or failed with `error`; nil when there is to be none.
     ///
@@ -28,7 +28,7 @@ struct ReconnectionDecision: Sendable {
     ///   - asked: the wait that the answer asked for.
     ///   - instant: now.
     ///   - random: spreads the waits.
-    mutating func wait(
+    package mutating func wait(
         after error: HTTPError?, asked: Duration? = nil, at instant: ContinuousClock.Instant, random: any RandomSource
     ) -> Duration? {
         if let error, !isPassing(error) { return nil }

@@ -46,7 +46,7 @@ package final class BodyStream: Sendable {
     }
 
     /// Stops the transfer: a waiting or later read throws the reason.
-    func cancel(_ reason: HTTPError) { reader.cancel(reason) }
+    package func cancel(_ reason: HTTPError) { reader.cancel(reason) }
 
     /// Claims the chunks for one consumer; false when somebody has them already.
     func take() -> Bool {

@@ -16,7 +16,8 @@ internal import Darwin
 ///
 /// Lines end with CRLF, as the RFC says, and no otherwise: if a LF alone began a boundary too, the same bytes would mean other parts to
 /// other readers, and contents with LF before two hyphens would be cut. A boundary is one when a line begins with it; then come `--`, or
-/// white space and the end of the line, and anything else is an error rather than a guess.
+/// white space and the end of the line, and anything else is an error rather than a guess. So is a boundary right after another, where a head
+/// should begin: the part between them is empty.
 package struct MultipartParser: Sendable {
     private enum Place {
         case preamble

@@ -1,14 +1,14 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+package import FoundationEssentials
 #else
-internal import Foundation
+package import Foundation
 #endif
 
 /// The wait that a server asks for.
-enum ServerWait {
+package enum ServerWait {
     /// By `Retry-After` (RFC 9110 §10.2.3); for a 429 without one, by `RateLimit-Reset` or `X-RateLimit-Reset`. Nil when it asks for none,
     /// or in words that can't be read. Other answers tell of their quota too, which says nothing about when they get better.
-    static func asked(by response: HTTPResponse<Void>, now: Date) -> Duration? {
+    package static func asked(by response: HTTPResponse<Void>, now: Date) -> Duration? {
         // The server's own clock, when it tells it: a date is meant against that one.
         let clock = response.headers[.date].flatMap { HTTPDate($0, now: now)?.date } ?? now
         if let wait = response.headers.retryAfter(now: clock) { return wait }

@@ -19,6 +19,8 @@ public struct GraphQLCallOptions: Sendable {
     /// Then the client's total timeout does not count, as for `HTTPClientProtocol.upload`: it may take as long as it moves. An attempt that is
     /// made again begins at zero. Without uploads it is not called.
     public var uploadProgress: (@Sendable (TransferProgress) -> Void)?
+    /// How a subscription is made and kept up. Default: nil, as the client does it.
+    public var subscription: GraphQLSubscriptionOptions?
     /// Everything else that a call of HTTP may differ in.
     public var call: CallOptions
 
@@ -27,7 +29,7 @@ public struct GraphQLCallOptions: Sendable {
         headers: HTTPFields = [:], timeout: Duration? = nil, errorPolicy: ErrorPolicy? = nil, extensions: [String: JSONValue] = [:],
         queryMethod: GraphQLQueryMethod? = nil, cache: GraphQLCacheOptions = GraphQLCacheOptions(),
         uploadProgress: (@Sendable (TransferProgress) -> Void)? = nil,
-        call: CallOptions = CallOptions()
+        subscription: GraphQLSubscriptionOptions? = nil, call: CallOptions = CallOptions()
     ) {
         self.headers = headers
         self.timeout = timeout
@@ -36,6 +38,7 @@ public struct GraphQLCallOptions: Sendable {
         self.queryMethod = queryMethod
         self.cache = cache
         self.uploadProgress = uploadProgress
+        self.subscription = subscription
         self.call = call
     }
 }

@@ -23,21 +23,50 @@ extension GraphQLClient {
         return GraphQLUpdateSequence(loop)
     }
 
+    /// The results of a subscription as they arrive.
+    public func subscribe<D>(_ operation: GraphQLOperation<D>, options: GraphQLCallOptions) -> GraphQLSubscriptionSequence<D> {
+        let client = self
+        var settings = options.subscription ?? configuration.subscriptions
+        settings.idleTimeout = options.call.idleTimeout ?? settings.idleTimeout
+        let used = settings
+        let target = SubscriptionTarget(
+            operationName: operation.operationName,
+            prepare: { () throws(GraphQLError) in try client.subscriptionRequest(operation.erased, options, used) },
+            renew: { _ in false }, options: used, policy: options.errorPolicy ?? errorPolicy ?? .all, time: self.client.time,
+            decoder: decoder)
+        return GraphQLSubscriptionSequence(SubscriptionLoop(target))
+    }
+
+    private func subscriptionRequest(
+        _ operation: AnyGraphQLOperation, _ options: GraphQLCallOptions, _ settings: GraphQLSubscriptionOptions
+    ) throws(GraphQLError) -> SubscriptionRequest {
+        try operation.check(for: [.subscription])
+        var headers = options.headers
+        headers.addMissing(configuration.headers)
+        return SubscriptionRequest(
+            operation, payload: try streamedPayload(operation, options), target: target, headers: headers, timeout: options.timeout,
+            options: options.call, client: client, maxMessageBytes: settings.maxMessageBytes, lastEventID: nil)
+    }
+
     /// A request whose answer is read as it comes.
     private func streamedEndpoint(
         _ operation: AnyGraphQLOperation, _ options: GraphQLCallOptions, accept: String
     ) throws(GraphQLError) -> GraphQLEndpoint {
+        var asked = options
+        asked.headers.addMissing(configuration.headers)
+        asked.headers.addMissing([.accept: accept])
+        var endpoint = endpoint([operation], asked)
+        endpoint.body = .data(try streamedPayload(operation, options), contentType: "application/json")
+        return endpoint
+    }
+
+    private func streamedPayload(_ operation: AnyGraphQLOperation, _ options: GraphQLCallOptions) throws(GraphQLError) -> Data {
         var payload = OperationPayload(operation)
         payload.extensions = options.extensions
         let encoded = try payload.encoded(with: configuration.encoder)
         guard encoded.uploads.isEmpty else {
             throw .invalidOperation(Explanation("\(operation) has files to upload, which is not possible where the answer comes in pieces"))
         }
-        var options = options
-        options.headers.addMissing(configuration.headers)
-        options.headers.addMissing([.accept: accept])
-        var endpoint = endpoint([operation], options)
-        endpoint.body = .data(encoded.json, contentType: "application/json")
-        return endpoint
+        return encoded.json
     }
 }

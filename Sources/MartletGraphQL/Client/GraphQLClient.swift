@@ -77,13 +77,16 @@ public struct GraphQLClient: GraphQLClientProtocol {
         public var scope: (@Sendable () async -> String)?
         /// How many operations a batch may have; more are `.invalidOperation`. Default: 50.
         public var batchLimit: Int
+        /// How subscriptions are made and kept up.
+        public var subscriptions: GraphQLSubscriptionOptions
 
         /// A configuration.
         public init(
             encoder: JSONEncoder = .json, decoder: (any BodyDecoder)? = nil, headers: HTTPFields = [:], errorPolicy: ErrorPolicy? = nil,
             queryMethod: GraphQLQueryMethod = .post, maxGETBytes: Int = 8_000, persistedQueries: PersistedQueries = .off,
             deduplicatesQueries: Bool = true, cache: GraphQLDocumentCache? = nil, cachePolicy: GraphQLCachePolicy = .cacheFirst,
-            scope: (@Sendable () async -> String)? = nil, batchLimit: Int = 50
+            scope: (@Sendable () async -> String)? = nil, batchLimit: Int = 50,
+            subscriptions: GraphQLSubscriptionOptions = GraphQLSubscriptionOptions()
         ) {
             self.encoder = encoder
             self.decoder = decoder
@@ -97,6 +100,7 @@ public struct GraphQLClient: GraphQLClientProtocol {
             self.cachePolicy = cachePolicy
             self.scope = scope
             self.batchLimit = batchLimit
+            self.subscriptions = subscriptions
         }
     }
 

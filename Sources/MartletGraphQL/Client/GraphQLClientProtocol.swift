@@ -26,6 +26,12 @@ public protocol GraphQLClientProtocol: Sendable {
     ///
     /// Each update's result is as the error policy sees it, as with `result(of:)`. What it throws: see ``GraphQLUpdateSequence``.
     func updates<Data>(of operation: GraphQLOperation<Data>, options: GraphQLCallOptions) -> GraphQLUpdateSequence<Data>
+
+    /// The results of a subscription as they arrive. Default: one that throws `.invalidOperation`, for clients that have none.
+    ///
+    /// Each result is as the error policy sees it, as with `result(of:)`. What it throws, and when the connection is made again: see
+    /// ``GraphQLSubscriptionSequence``.
+    func subscribe<Data>(_ operation: GraphQLOperation<Data>, options: GraphQLCallOptions) -> GraphQLSubscriptionSequence<Data>
 }
 
 extension GraphQLClientProtocol {
@@ -47,6 +53,23 @@ extension GraphQLClientProtocol {
                 return GraphQLUpdate(result: response.result.applying(policy), extensions: response.extensions)
             }
         }
+    }
+
+    /// Throws `.invalidOperation` when it is iterated.
+    public func subscribe<Data>(_ operation: GraphQLOperation<Data>, options: GraphQLCallOptions) -> GraphQLSubscriptionSequence<Data> {
+        GraphQLSubscriptionSequence([], failure: .invalidOperation(Explanation("\(Self.self) has no subscriptions")))
+    }
+
+    /// The results of a subscription as they arrive.
+    public func subscribe<Data>(_ operation: GraphQLOperation<Data>) -> GraphQLSubscriptionSequence<Data> {
+        subscribe(operation, options: GraphQLCallOptions())
+    }
+
+    /// The results of a subscription that is a type of its own, as they arrive.
+    public func subscribe<Subscription: GraphQLSubscription>(
+        _ subscription: Subscription, options: GraphQLCallOptions = GraphQLCallOptions()
+    ) -> GraphQLSubscriptionSequence<Subscription.Data> {
+        subscribe(subscription.operation, options: options)
     }
 
     /// The growing answer to a query or a mutation with `@defer` or `@stream`.

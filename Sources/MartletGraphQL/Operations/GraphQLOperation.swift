@@ -37,7 +37,7 @@ public struct GraphQLOperation<Data: Decodable & Sendable>: Sendable {
         erased = AnyGraphQLOperation(document: document, chosenName: name, input: input, promisedKind: promisedKind)
     }
 
-    private init(erased: AnyGraphQLOperation) { self.erased = erased }
+    init(erased: AnyGraphQLOperation) { self.erased = erased }
 
     /// The document that is sent.
     public var document: GraphQLDocument { erased.document }

@@ -34,11 +34,23 @@ import Testing
             (#"{"incremental":[{"id":"0","subPath":["nest"],"data":{}}]}"#, "has something whose path has data for what is no object"),
             (#"{"incremental":[{"id":"0","subPath":["nest","x"],"data":{}}]}"#, "has something whose path leads into null"),
             (#"{"incremental":[{"id":"0","subPath":[0],"data":{}}]}"#, "has something whose path leads into what is of another kind"),
-            (#"{"incremental":[{"id":"0","subPath":["id","x"],"data":{}}]}"#, "has something whose path leads into what is of another kind"),
+            (
+                #"{"incremental":[{"id":"0","subPath":["id","x"],"data":{}}]}"#,
+                "has something whose path leads into what is of another kind"
+            ),
             (#"{"incremental":[{"id":"l","subPath":[1],"data":{}}]}"#, "has something whose path leads to an element that is not there"),
-            (#"{"incremental":[{"path":["list",2],"items":[1]}]}"#, "has something whose path has items for a place beyond the end of the list"),
-            (#"{"incremental":[{"path":["list",4611686018427387904],"items":[1]}]}"#, "has something whose path has items for a place beyond the end of the list"),
-            (#"{"path":["list",9223372036854775807],"data":1}"#, "has something whose path has items for a place beyond the end of the list"),
+            (
+                #"{"incremental":[{"path":["list",2],"items":[1]}]}"#,
+                "has something whose path has items for a place beyond the end of the list"
+            ),
+            (
+                #"{"incremental":[{"path":["list",4611686018427387904],"items":[1]}]}"#,
+                "has something whose path has items for a place beyond the end of the list"
+            ),
+            (
+                #"{"path":["list",9223372036854775807],"data":1}"#,
+                "has something whose path has items for a place beyond the end of the list"
+            ),
             (#"{"path":["list",9223372036854775808],"data":1}"#, "has a path with a number that is no index"),
             (#"{"path":["list",-1],"data":1}"#, "has a path with a number that is no index"),
             (#"{"path":["list",1.5],"data":1}"#, "has a path with a number that is no index"),
@@ -62,8 +74,9 @@ import Testing
 
     @Test("Patches for data that is null, or before there is any, are errors")
     func noData() {
-        #expect(failure(#"{"data":null,"errors":[{"message":"a"}],"hasNext":true}"#, #"{"path":[],"data":{"a":1},"hasNext":false}"#)
-            == "has something whose path leads into data that is null")
+        #expect(
+            failure(#"{"data":null,"errors":[{"message":"a"}],"hasNext":true}"#, #"{"path":[],"data":{"a":1},"hasNext":false}"#)
+                == "has something whose path leads into data that is null")
         #expect(failure(#"{"path":["a"],"data":{"a":1},"hasNext":true}"#) == "has something whose path leads into data that is null")
     }
 
@@ -76,7 +89,9 @@ import Testing
     func limits() {
         let limits = IncrementalLimits(tree: ResponseTreeLimits(depth: 4, values: 100), pending: 2, errors: 2)
         let announcements = (1...3).map { #"{"id":"\#($0)","path":[]}"# }
-        func pending(_ count: Int) -> String { #"{"data":{},"pending":[\#(announcements.prefix(count).joined(separator: ","))],"hasNext":true}"# }
+        func pending(_ count: Int) -> String {
+            #"{"data":{},"pending":[\#(announcements.prefix(count).joined(separator: ","))],"hasNext":true}"#
+        }
         #expect(failure(pending(2), limits: limits) == "none")
         #expect(failure(pending(3), limits: limits) == "announces more than 2")
         let error = #"{"errors":[{"message":"a"},{"message":"b"}],"hasNext":true}"#

@@ -30,7 +30,8 @@ func merged(
         let state = try merged(
             #"{"data":{"hero":{}},"pending":[{"id":"0","path":["hero"]},{"id":"1","path":["hero"]}],"hasNext":true}"#,
             #"{"hasNext":true,"completed":[{"id":"0"}],"incremental":[{"data":{"name":"S"},"id":"0"},{"data":{"mate":{"id":"2"}},"id":"0"}]}"#,
-            #"{"hasNext":false,"completed":[{"id":"1"}],"incremental":[{"data":{"song":"x"},"id":"1","subPath":["mate"],"path":["hero"]}]}"#)
+            #"{"hasNext":false,"completed":[{"id":"1"}],"incremental":[{"data":{"song":"x"},"id":"1","subPath":["mate"],"path":["hero"]}]}"#
+        )
         #expect(state.data == #"{"hero":{"mate":{"id":"2","song":"x"},"name":"S"}}"#)
     }
 
@@ -47,7 +48,8 @@ func merged(
     func streamed() throws {
         let state = try merged(
             #"{"data":{"list":[1]},"pending":[{"id":"0","path":["list"]}],"hasNext":true}"#,
-            #"{"incremental":[{"id":"0","items":[2,3]}],"hasNext":true}"#, #"{"incremental":[{"id":"0","items":[18446744073709551615]}],"hasNext":true}"#,
+            #"{"incremental":[{"id":"0","items":[2,3]}],"hasNext":true}"#,
+            #"{"incremental":[{"id":"0","items":[18446744073709551615]}],"hasNext":true}"#,
             #"{"completed":[{"id":"0"}],"hasNext":false}"#)
         #expect(state.data == #"{"list":[1,2,3,18446744073709551615]}"#)
     }
@@ -103,7 +105,8 @@ func merged(
         let state = try merged(
             #"{"data":{"hero":{"id":1},"list":[]},"hasNext":true}"#, #"{"path":["hero"],"data":{"name":"S"},"label":"x","hasNext":true}"#,
             #"{"path":["list",0],"data":"a","hasNext":true}"#, #"{"path":["list",1],"data":{"b":1},"hasNext":true}"#,
-            #"{"path":["list",1],"data":{"c":2},"hasNext":true}"#, #"{"path":[],"data":{"root":true},"hasNext":true}"#, #"{"hasNext":false}"#)
+            #"{"path":["list",1],"data":{"c":2},"hasNext":true}"#, #"{"path":[],"data":{"root":true},"hasNext":true}"#,
+            #"{"hasNext":false}"#)
         #expect(state.data == #"{"hero":{"id":1,"name":"S"},"list":["a",{"b":1,"c":2}],"root":true}"#)
     }
 
@@ -111,7 +114,8 @@ func merged(
     func olderFailures() throws {
         let state = try merged(
             #"{"data":{"hero":{"id":1},"list":[1]},"hasNext":true}"#,
-            #"{"incremental":[{"path":["hero"],"data":null,"errors":[{"message":"a"}]},{"path":["list",1],"items":null,"errors":[{"message":"b"}]}],"hasNext":false}"#)
+            #"{"incremental":[{"path":["hero"],"data":null,"errors":[{"message":"a"}]},{"path":["list",1],"items":null,"errors":[{"message":"b"}]}],"hasNext":false}"#
+        )
         #expect(state.data == #"{"hero":{"id":1},"list":[1]}"# && state.errors == ["a", "b"])
     }
 

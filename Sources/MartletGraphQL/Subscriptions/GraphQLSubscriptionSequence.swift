@@ -1,0 +1,104 @@
+internal import MartletCore
+
+/// The results of a subscription, as they arrive: what `subscribe(_:options:)` gives.
+///
+/// ```swift
+/// for try await result in graphQL.subscribe(ReviewAdded(episode: .jedi)) {
+///     switch result {
+///     case .complete(let data): show(data.review)
+///     case .partial(let data, let errors): show(data.review); report(errors)
+///     case .failed(let errors): report(errors)    // of this result; the subscription goes on
+///     }
+/// }
+/// ```
+///
+/// Nothing is sent before it is iterated; each iteration is a subscription of its own. It ends when the server says that it is complete. Leaving
+/// the loop or cancelling the task closes the connection. No result is read ahead of the loop's body: a slow reader stops the server.
+///
+/// ### When the connection is gone
+/// One that breaks, is silent for too long, or ends before the subscription was complete is made again, as ``GraphQLSubscriptionOptions/reconnection``
+/// says; results in between are lost unless the server gives its messages ids. When the server refuses the credential at the beginning of a
+/// connection, it is renewed once and the connection made again.
+///
+/// ### What it throws
+/// `.response` when the server refuses the subscription or ends it with errors; `.http` with the last failure when no other connection is to be made;
+/// `.http(.decodingFailed)` for a result that does not fit the type; `.http(.responseTooLarge)`; `.http(.cancelled)`; `.invalidOperation` for
+/// what is no subscription; `.invalidDocument`.
+public struct GraphQLSubscriptionSequence<Data: Decodable & Sendable>: AsyncSequence, Sendable {
+    /// A result.
+    public typealias Element = GraphQLResult<Data>
+
+    fileprivate typealias Following = @Sendable () async throws(GraphQLError) -> GraphQLSubscriptionSignal<Data>?
+
+    private let begin: @Sendable () -> Following
+
+    /// A sequence of a double's: `begin` is called by each iteration and gives what each `next()` calls.
+    public init(_ begin: @escaping @Sendable () -> @Sendable () async throws(GraphQLError) -> GraphQLSubscriptionSignal<Data>?) {
+        self.begin = begin
+    }
+
+    /// A sequence of a double's: over one connection these results, then the failure, or the end.
+    public init(_ results: [GraphQLResult<Data>], failure: GraphQLError? = nil) {
+        self.init {
+            let rest = Script<GraphQLSubscriptionSignal<Data>>(
+                [.connecting(number: 1), .open(nil)] + results.map { .result($0) }, failure: failure)
+            return { () async throws(GraphQLError) in try rest.next() }
+        }
+    }
+
+    init(_ loop: SubscriptionLoop<Data>) {
+        self.init {
+            let reading = Reading(loop)
+            return { () async throws(GraphQLError) in try await reading.next() }
+        }
+    }
+
+    /// The results, one after the other.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let following: Following
+
+        /// The next result; nil when the subscription is complete.
+        public mutating func next() async throws(GraphQLError) -> GraphQLResult<Data>? {
+            while let signal = try await following() {
+                if case .result(let result) = signal { return result }
+            }
+            return nil
+        }
+    }
+
+    /// Begins to read.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(following: begin()) }
+
+    /// The same subscription with all that happens to it: connections, signs of life and waits besides the results.
+    ///
+    /// ```swift
+    /// for try await signal in graphQL.subscribe(ReviewAdded()).signals {
+    ///     switch signal {
+    ///     case .open: status = .live
+    ///     case .result(let result): show(result)
+    ///     case .reconnecting(let wait, _): status = .offline(retryIn: wait)
+    ///     default: break
+    ///     }
+    /// }
+    /// ```
+    public var signals: Signals { Signals(begin: begin) }
+
+    /// All that happens to a subscription.
+    public struct Signals: AsyncSequence, Sendable {
+        /// What happens.
+        public typealias Element = GraphQLSubscriptionSignal<Data>
+
+        fileprivate let begin: @Sendable () -> Following
+
+        /// What happens, step by step.
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            fileprivate let following: Following
+
+            /// What happens next; nil when the subscription is complete.
+            public mutating func next() async throws(GraphQLError) -> GraphQLSubscriptionSignal<Data>? { try await following() }
+        }
+
+        /// Begins to read.
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(following: begin()) }
+    }
+}

@@ -1,0 +1,77 @@
+internal import MartletCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Subscriptions over `multipart/mixed`, as Apollo's router and others have them (`subscriptionSpec=1.0`).
+///
+/// The operation is posted as JSON. Each part is a result in its `payload`; an empty one (`{}`) is a sign of life; `payload: null` with `errors` is an
+/// error of the connection, which ends the subscription, and so does the closing boundary.
+public struct MultipartSubscriptionTransport: SubscriptionTransport {
+    // First in Accept, and with its boundary: some servers look at nothing else.
+    private static let accept = "multipart/mixed;boundary=\"graphql\";subscriptionSpec=1.0, application/json"
+
+    /// The transport.
+    public init() {}
+
+    /// Posts the operation.
+    @concurrent public func connect(_ request: SubscriptionRequest) async throws(GraphQLError) -> any SubscriptionConnection {
+        try await HTTPSubscription.open(request, accept: Self.accept) { response in
+            guard JSONParts.are(in: response) else { return nil }
+            return BodyConnection(response, PartMessages(JSONParts(response), maxBytes: request.maxMessageBytes))
+        }
+    }
+}
+
+extension SubscriptionTransport where Self == MultipartSubscriptionTransport {
+    /// `multipart/mixed`.
+    public static var multipart: Self { MultipartSubscriptionTransport() }
+}
+
+/// The messages of a multipart body.
+struct PartMessages: MessageSource {
+    private var parts: JSONParts
+    private let maxBytes: Int
+    /// What came in the same part as the message before.
+    private var waiting: SubscriptionMessage?
+    private var isOver = false
+
+    init(_ parts: JSONParts, maxBytes: Int) {
+        self.parts = parts
+        self.maxBytes = maxBytes
+    }
+
+    mutating func next() async throws(HTTPError) -> SubscriptionMessage? {
+        if let message = waiting.take() { return message }
+        if isOver { return nil }
+        guard let (tree, _) = try await parts.next(upTo: maxBytes) else {
+            isOver = true
+            return .complete
+        }
+        guard let tree else { return .heartbeat }
+        guard case .object(let members) = tree else {
+            throw .invalidResponse(Explanation("a part of the subscription is no object", context: ErrorContext(stage: .decoding)))
+        }
+        return try message(tree, members)
+    }
+
+    private mutating func message(_ tree: ResponseTree, _ members: [String: ResponseTree]) throws(HTTPError) -> SubscriptionMessage {
+        guard let payload = members["payload"] else {
+            // Not wrapped, as the oldest of these servers have it; or a sign of life.
+            if members["data"] != nil { return .next(tree.json) }
+            let errors = try errors(members["errors"])
+            return errors.isEmpty ? .heartbeat : .error(errors)
+        }
+        let errors = try errors(members["errors"])
+        if payload == .null { return errors.isEmpty ? .complete : .error(errors) }
+        if !errors.isEmpty { waiting = .error(errors) }
+        return .next(payload.json)
+    }
+
+    private func errors(_ tree: ResponseTree?) throws(HTTPError) -> [GraphQLResponseError] {
+        try (tree?.elements ?? []).map { element throws(HTTPError) in try GraphQLResponseError(element) }
+    }
+}

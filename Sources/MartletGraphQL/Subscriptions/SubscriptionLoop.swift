@@ -1,0 +1,200 @@
+internal import MartletCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What is subscribed to, and by whom.
+struct SubscriptionTarget: Sendable {
+    let operationName: String?
+    /// Checks and encodes the operation.
+    let prepare: @Sendable () throws(GraphQLError) -> SubscriptionRequest
+    /// Renews the credential that an answer was refused with; false when there is no other.
+    let renew: @Sendable (HTTPResponse<Void>?) async throws(HTTPError) -> Bool
+    let options: GraphQLSubscriptionOptions
+    let policy: ErrorPolicy
+    let time: any TimeSource
+    let decoder: any BodyDecoder
+}
+
+/// Reads a subscription over as many connections as it takes, whatever the transport: one signal for each step.
+struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
+    private enum Phase {
+        case waiting(Duration)
+        case connecting
+        case reading(OpenConnection)
+        case finished
+    }
+
+    private let target: SubscriptionTarget
+    private var phase = Phase.waiting(.zero)
+    private var decision: ReconnectionDecision
+    private var request: SubscriptionRequest?
+    private var lastEventID: String?
+    private var number = 0
+    /// Whether the credential was renewed since the last result.
+    private var hasRenewed = false
+
+    init(_ target: SubscriptionTarget) {
+        self.target = target
+        decision = ReconnectionDecision(target.options.reconnection)
+        let first = target.options.lastEventID
+        lastEventID = first.isEmpty ? nil : first
+    }
+
+    /// What happens next; nil when the subscription is complete. After an error there is nothing more.
+    mutating func next() async throws(GraphQLError) -> GraphQLSubscriptionSignal<D>? {
+        do throws(GraphQLError) {
+            while true {
+                if Task.isCancelled { throw .http(.cancelled) }
+                switch phase {
+                case .waiting(let wait): return try await begin(after: wait)
+                case .connecting: return try await connect()
+                case .reading(let connection): if let signal = try await read(connection) { return signal }
+                case .finished: return nil
+                }
+            }
+        } catch {
+            // Lets go of the connection, and so closes it.
+            phase = .finished
+            throw error
+        }
+    }
+
+    // MARK: Connecting
+
+    private mutating func begin(after wait: Duration) async throws(GraphQLError) -> GraphQLSubscriptionSignal<D> {
+        if wait > .zero {
+            do { try await target.time.sleep(for: wait) } catch {
+                throw .http(.cancelled(ErrorContext(detail: "while waiting \(wait) for the next connection")))
+            }
+        }
+        if request == nil { request = try target.prepare() }
+        number += 1
+        phase = .connecting
+        return .connecting(number: number)
+    }
+
+    private mutating func connect() async throws(GraphQLError) -> GraphQLSubscriptionSignal<D>? {
+        guard var request else { return nil }
+        request.lastEventID = lastEventID
+        let outcome: Result<any SubscriptionConnection, GraphQLError>
+        do throws(HTTPError) { outcome = try await opening(request) } catch { outcome = .failure(.http(error)) }
+        switch outcome {
+        case .success(let connection):
+            decision.opened(at: target.time.instant)
+            phase = .reading(OpenConnection(connection))
+            return .open(connection.response)
+        case .failure(.response(let errors)):
+            if let renewed = try await renewed(errors, errors.first?.context.response) { return renewed }
+            return try reconnect(after: .response(told(errors, nil)), because: nil)
+        case .failure(let error): return try reconnect(after: error, because: nil)
+        }
+    }
+
+    /// A head that does not come is silence too.
+    private func opening(_ request: SubscriptionRequest) async throws(HTTPError) -> Result<any SubscriptionConnection, GraphQLError> {
+        let transport = target.options.transport
+        let open = { @Sendable () async throws(HTTPError) -> Result<any SubscriptionConnection, GraphQLError> in
+            do throws(GraphQLError) { return .success(try await transport.connect(request)) } catch { return .failure(error) }
+        }
+        guard let limit = target.options.idleTimeout else { return try await open() }
+        return try await race(open, until: target.time.instant + limit, time: target.time) {
+            ErrorContext(stage: .exchange, detail: "no answer for the idle timeout of \(limit)")
+        }
+    }
+
+    // MARK: Reading
+
+    /// Takes in the next message; nil when it is nothing to be shown.
+    private mutating func read(_ connection: OpenConnection) async throws(GraphQLError) -> GraphQLSubscriptionSignal<D>? {
+        let message: SubscriptionMessage?
+        do throws(GraphQLError) {
+            message = try await connection.next(within: target.options.idleTimeout, time: target.time)
+        } catch { return try reconnect(after: error, because: nil) }
+        switch message {
+        case .next(let json): return try await take(json, from: connection)
+        case .error(let errors):
+            if connection.isFresh, let renewed = try await renewed(errors, connection.response) { return renewed }
+            throw .response(told(errors, connection.response))
+        case .complete: phase = .finished
+        case .retry(let delay): decision.set(serverDelay: delay)
+        case .id(let id): lastEventID = id
+        case .heartbeat: return .heartbeat
+        case nil:
+            let context = ErrorContext(request: connection.response?.metadata.request, stage: .body)
+            let words = Explanation("the stream ended before the subscription was complete", context: context)
+            return try reconnect(after: .http(.invalidResponse(words)), because: .ended)
+        }
+        return nil
+    }
+
+    private mutating func take(_ json: Data, from connection: OpenConnection) async throws(GraphQLError) -> GraphQLSubscriptionSignal<D>? {
+        let result: GraphQLResult<D>
+        do {
+            result = try target.decoder.decode(GraphQLEnvelope<D>.self, from: json).result(context(connection.response))
+        } catch {
+            let head = connection.response ?? HTTPResponse(status: .ok, body: ())
+            let failure = HTTPError(decoding: error, as: D.self, from: head.map { _ in json })
+            throw .http(head.metadata.request.map { failure.completed(request: $0, stage: .decoding) } ?? failure)
+        }
+        if connection.isFresh, case .failed(let errors) = result, let renewed = try await renewed(errors, connection.response) {
+            return renewed
+        }
+        connection.isFresh = false
+        hasRenewed = false
+        decision.broughtEvent()
+        return .result(result.applying(target.policy))
+    }
+
+    private func context(_ response: HTTPResponse<Void>?) -> GraphQLErrorContext {
+        GraphQLErrorContext(operationName: target.operationName, response: response)
+    }
+
+    /// Errors that know the operation they are of.
+    private func told(_ errors: [GraphQLResponseError], _ response: HTTPResponse<Void>?) -> [GraphQLResponseError] {
+        errors.map { error in
+            var error = error
+            error.context = context(error.context.response ?? response)
+            return error
+        }
+    }
+
+    // MARK: What follows
+
+    /// When the first thing a server says is that it wants another credential, and there is one, the next connection is made with it.
+    private mutating func renewed(
+        _ errors: [GraphQLResponseError], _ response: HTTPResponse<Void>?
+    ) async throws(GraphQLError) -> GraphQLSubscriptionSignal<D>? {
+        guard !hasRenewed, errors.contains(where: \.isAuthenticationError) else { return nil }
+        do throws(HTTPError) {
+            guard try await target.renew(response) else { return nil }
+        } catch { throw .http(error) }
+        hasRenewed = true
+        phase = .waiting(.zero)
+        return .reconnecting(after: .zero, because: .credentialRenewed)
+    }
+
+    private mutating func reconnect(
+        after error: GraphQLError, because reason: GraphQLInterruption?
+    ) throws(GraphQLError) -> GraphQLSubscriptionSignal<D> {
+        if Task.isCancelled { throw .http(.cancelled) }
+        let failure: HTTPError
+        switch error {
+        case .http(let error): failure = error
+        // A server that is not itself may say so in GraphQL.
+        case .response where error.response?.status.kind == .serverError || error.response?.status == .tooManyRequests:
+            guard let response = error.response else { throw error }
+            failure = .statusCode(response.map { _ in Data() })
+        default: throw error
+        }
+        guard target.options.reconnection.rule != .never else { throw error }
+        let asked = failure.response.flatMap { ServerWait.asked(by: $0.map { _ in }, now: target.time.now) }
+        let wait = decision.wait(after: failure, asked: asked, at: target.time.instant, random: target.options.random)
+        guard let wait else { throw error }
+        phase = .waiting(wait)
+        return .reconnecting(after: wait, because: reason ?? .failed(error))
+    }
+}

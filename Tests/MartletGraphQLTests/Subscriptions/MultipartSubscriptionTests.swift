@@ -1,0 +1,104 @@
+import Foundation
+import Martlet
+import MartletTesting
+import Testing
+
+@testable import MartletGraphQL
+
+@Suite("Subscriptions over multipart/mixed", .timeLimit(.minutes(1)))
+struct MultipartSubscriptionTests {
+    private let bench = SubscriptionBench()
+
+    private func results(_ replies: MockReply...) async -> Outcome {
+        await Outcome(bench.client(MockTransport(replies: replies), options: bench.options(.multipart)).subscribe(Counting()))
+    }
+
+    @Test("It is asked for with its media type first in Accept")
+    func request() async {
+        let transport = MockTransport(.parts(boundary: "graphql"))
+        _ = await Outcome(bench.client(transport, options: bench.options(.multipart)).subscribe(Counting()))
+        #expect(
+            transport.requests.first?.headers[.accept] == "multipart/mixed;boundary=\"graphql\";subscriptionSpec=1.0, application/json")
+    }
+
+    @Test("The payload of each part is a result, empty objects are signs of life, and the closing boundary is the end")
+    func results() async {
+        let outcome = await results(
+            .parts(
+                "{}", #"{"payload":{"data":{"count":1}}}"#, "", #"{"payload":{"data":null,"errors":[{"message":"a"}]}}"#,
+                #"{"payload":{"data":{"count":3},"errors":[{"message":"b"}]}}"#, #"{"payload":{"data":{"count":4}}}"#, boundary: "graphql"))
+        #expect(outcome.counts == [1, nil, 3, 4] && outcome.errors == [[], ["a"], ["b"], []] && outcome.error == nil)
+        #expect(bench.time.sleeps == [])
+    }
+
+    @Test("What strawberry sends is read: a heartbeat before the first boundary, a media type with a comma, an empty part at the end")
+    func strawberry() async {
+        func part(_ json: String) -> String {
+            "\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: \(json.utf8.count)\r\n\r\n\(json)\r\n--graphql"
+        }
+        let body =
+            part("{}") + part(#"{"payload":{"data":{"count":1}}}"#) + part(#"{"payload":{"data":{"count":2}}}"#) + "\r\n--graphql--\r\n"
+        for size in [1, 5, 10_000] {
+            let pieces = stride(from: 0, to: body.utf8.count, by: size).map { Data(body.utf8.dropFirst($0).prefix(size)) }
+            let outcome = await results(
+                .stream(pieces, headers: [.contentType: "multipart/mixed;boundary=graphql;subscriptionSpec=1.0,application/json"]))
+            #expect(outcome.counts == [1, 2] && outcome.error == nil)
+        }
+    }
+
+    @Test("Errors beside a payload that is null, or without one, end the subscription; a payload before them is given")
+    func fatal() async {
+        let errors = #""errors":[{"message":"over","extensions":{"code":"SUBSCRIPTION_CLOSED"}}]"#
+        for part in [#"{"payload":null,\#(errors)}"#, #"{\#(errors)}"#] {
+            let outcome = await results(.parts(#"{"payload":{"data":{"count":1}}}"#, part, #"{"payload":{"data":{"count":2}}}"#))
+            #expect(
+                outcome.counts == [1] && outcome.error == .response([GraphQLResponseError(message: "over", code: "SUBSCRIPTION_CLOSED")]))
+            #expect(outcome.error?.errors.first?.context.operationName == "Counting")
+        }
+        let both = await results(.parts(#"{"payload":{"data":{"count":1}},\#(errors)}"#))
+        #expect(both.counts == [1] && both.error?.errors.first?.message == "over")
+        #expect(await results(.parts(#"{"payload":null}"#, #"{"payload":{"data":{"count":2}}}"#)).counts == [])
+    }
+
+    @Test("A body that ends before its closing boundary broke, and is asked for again")
+    func cut() async {
+        let outcome = await results(
+            .parts(#"{"payload":{"data":{"count":1}}}"#, closes: false), .parts(#"{"payload":{"data":{"count":2}}}"#))
+        #expect(outcome.counts == [1, 2] && outcome.error == nil && bench.time.sleeps == [.seconds(3)])
+    }
+
+    @Test("Parts that are no JSON, no object, or too large are errors")
+    func malformed() async {
+        let noJSON = await results(.parts("<p>"))
+        guard case .http(.decodingFailed) = noJSON.error else { Issue.record("\(noJSON)"); return }
+        for part in ["[]", "7", "null"] {
+            let outcome = await results(.parts(part))
+            guard case .http(.invalidResponse) = outcome.error else { Issue.record("\(part): \(outcome)"); return }
+        }
+        let deep = await results(.parts("{\"payload\":" + String(repeating: "{\"a\":", count: 10_000)))
+        guard case .http(.decodingFailed) = deep.error else { Issue.record("\(deep)"); return }
+        let large = await Outcome(
+            bench.client(
+                MockTransport(.parts("{\"payload\":\"" + String(repeating: "x", count: 5000) + "\"}")),
+                options: bench.options(.multipart) { $0.maxMessageBytes = 1000 }
+            ).subscribe(Counting()))
+        guard case .http(.responseTooLarge) = large.error else { Issue.record("\(large)"); return }
+    }
+
+    @Test("Parts without a wrapper are results, numbers keep their digits, and other objects are signs of life")
+    func lenient() async throws {
+        struct Large: Decodable, Sendable, Equatable { let count: UInt64 }
+        let transport = MockTransport(.parts(#"{"data":{"count":18446744073709551615}}"#, #"{"hasNext":true}"#))
+        let client = bench.client(transport, options: bench.options(.multipart))
+        var counts: [UInt64?] = []
+        for try await result in client.subscribe(Counting().operation.decoding(as: Large.self)) { counts.append(result.data?.count) }
+        #expect(counts == [.max])
+    }
+
+    @Test("An answer in one piece is read as any answer is")
+    func whole() async {
+        #expect(await results(.json(#"{"data":{"count":7}}"#)).counts == [7])
+        let refused = await results(.json(#"{"errors":[{"message":"no"}]}"#))
+        #expect(refused.error == .response([GraphQLResponseError(message: "no")]))
+    }
+}

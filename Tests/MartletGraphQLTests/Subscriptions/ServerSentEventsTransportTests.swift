@@ -1,0 +1,153 @@
+import Foundation
+import Martlet
+import MartletTesting
+import Testing
+
+@testable import MartletGraphQL
+
+@Suite("Subscriptions over server-sent events", .timeLimit(.minutes(1)))
+struct ServerSentEventsTransportTests {
+    private let bench = SubscriptionBench()
+
+    @Test("Each next event is a result, in order, and complete is the end")
+    func results() async {
+        let outcome = await bench.results(.counting(1, 2, 3))
+        #expect(outcome.counts == [1, 2, 3] && outcome.error == nil && bench.time.sleeps == [])
+    }
+
+    @Test("The operation is posted as JSON when it is iterated, each time anew")
+    func request() async throws {
+        let transport = MockTransport(.counting(1), .counting(2))
+        let sequence = bench.client(transport).subscribe(
+            Counting(to: 3), options: .init(headers: ["X-A": "1"], extensions: ["trace": "t"]))
+        #expect(transport.requests.isEmpty)
+        #expect(await Outcome(sequence).counts == [1])
+        #expect(await Outcome(sequence).counts == [2])
+        let sent = try #require(transport.requests.first)
+        #expect(sent.method == .post && sent.url.absoluteString == "https://api.example/graphql")
+        #expect(sent.headers[.accept] == "text/event-stream" && sent.headers[.contentType] == "application/json")
+        #expect(sent.headers["X-A"] == "1" && sent.headers[.cacheControl] == "no-cache" && sent.headers["Last-Event-ID"] == nil)
+        #expect(
+            sent.json?["operationName"] == "Counting" && sent.json?["variables"] == ["to": 3] && sent.json?["extensions"] == ["trace": "t"])
+    }
+
+    @Test("Lines end as they like, and events may be cut anywhere")
+    func lines() async {
+        let text =
+            "event: next\r\ndata: {\"data\":\rdata: {\"count\":1}}\r\r\n\nevent: next\ndata: {\"data\":{\"count\":2}}\r\n\r\nevent: complete\rdata: \r\r"
+        for size in [1, 2, 3, 7, 1000] {
+            let pieces = stride(from: 0, to: text.utf8.count, by: size).map { start in
+                Data(text.utf8.dropFirst(start).prefix(size))
+            }
+            let outcome = await bench.results(.stream(pieces, headers: [.contentType: "text/event-stream; charset=utf-8"]))
+            #expect(outcome.counts == [1, 2] && outcome.error == nil)
+        }
+    }
+
+    @Test("Nothing that follows complete is looked at")
+    func afterComplete() async {
+        let outcome = await bench.results(
+            .events(
+                "event: next\ndata: {\"data\":{\"count\":1}}\n\n", MockReply.complete, "event: next\ndata: {\"data\":{\"count\":2}}\n\n"))
+        #expect(outcome.counts == [1] && outcome.error == nil)
+    }
+
+    @Test("Events without a type are results too, unless they are empty, and all others are signs of life")
+    func types() async {
+        let outcome = await bench.results(
+            .events(
+                "data: {\"data\":{\"count\":1}}\n\n", "data:\n\n", "event: ping\ndata: x\n\n", ": comment\n\n",
+                "event: next\ndata: {\"data\":{\"count\":2}}\n\n", MockReply.complete))
+        #expect(outcome.counts == [1, 2] && outcome.error == nil)
+    }
+
+    @Test("Errors in a result are of that result, and the subscription goes on")
+    func errors() async {
+        let outcome = await bench.results(
+            .events(
+                "event: next\ndata: {\"data\":null,\"errors\":[{\"message\":\"a\"}]}\n\n",
+                "event: next\ndata: {\"data\":{\"count\":2},\"errors\":[{\"message\":\"b\"}]}\n\n",
+                "event: next\ndata: {\"data\":{\"other\":3},\"errors\":[{\"message\":\"c\"}]}\n\n",
+                "event: next\ndata: {\"data\":{\"count\":4}}\n\n", MockReply.complete))
+        #expect(outcome.counts == [nil, 2, nil, 4] && outcome.errors == [["a"], ["b"], ["c"], []] && outcome.error == nil)
+    }
+
+    @Test("The error policy sees each result")
+    func policy() async {
+        let both = "event: next\ndata: {\"data\":{\"count\":2},\"errors\":[{\"message\":\"b\"}]}\n\n"
+        let strict = await bench.results(.events(both, MockReply.complete), call: .init(errorPolicy: ErrorPolicy.none))
+        #expect(strict.counts == [nil] && strict.errors == [["b"]])
+        let lax = await bench.results(.events(both, MockReply.complete), call: .init(errorPolicy: .ignore))
+        #expect(lax.counts == [2] && lax.errors == [[]])
+    }
+
+    @Test("A result that does not fit the type ends it with an error that has the result, and names the request")
+    func undecodable() async throws {
+        let outcome = await bench.results(
+            .events("event: next\ndata: {\"data\":{\"count\":1}}\n\n", "event: next\ndata: {\"data\":{\"count\":\"x\"}}\n\n"))
+        guard case .http(.decodingFailed(let failure)) = outcome.error else { Issue.record("\(outcome)"); return }
+        #expect(outcome.counts == [1] && failure.codingPath == "data.count" && failure.context.request?.method == .post)
+        #expect(failure.response.body == Data(#"{"data":{"count":"x"}}"#.utf8) && failure.response.status == 200)
+        for text in ["", "null", "[]", "{}", "{\"data\":null}", "x", String(repeating: "[", count: 10_000)] {
+            let outcome = await bench.results(.events("event: next\ndata: \(text)\n\n"))
+            guard case .http(.decodingFailed) = outcome.error else { Issue.record("\(text.prefix(20)): \(outcome)"); return }
+        }
+    }
+
+    @Test("An error before the stream is thrown: the server's errors, or the status")
+    func refused() async {
+        let errors = #"{"errors":[{"message":"no such field","locations":[{"line":1,"column":2}]}]}"#
+        for reply in [
+            MockReply.json(errors), .json(errors, status: 400), .json(#"{"data":null,"errors":[{"message":"no such field"}]}"#),
+            .json(errors, status: 400, headers: [.contentType: "application/graphql-response+json"]),
+        ] {
+            let outcome = await bench.results(reply)
+            guard case .response(let errors) = outcome.error else { Issue.record("\(outcome)"); return }
+            #expect(errors.map(\.message) == ["no such field"] && outcome.counts == [])
+            #expect(errors.first?.context.operationName == "Counting" && errors.first?.context.response != nil)
+        }
+        let html = await bench.results(.text("<html>", status: 403, headers: [.contentType: "text/html"]))
+        #expect(html.error?.httpError?.status == 403)
+        let page = await bench.results(.text("<html>", headers: [.contentType: "text/html"]))
+        guard case .http(.decodingFailed) = page.error else { Issue.record("\(page)"); return }
+        #expect(bench.time.sleeps == [])
+    }
+
+    @Test("Data in one piece are the one result, and 204 is the end")
+    func whole() async {
+        #expect(await bench.results(.json(#"{"data":{"count":7}}"#)).counts == [7])
+        let nothing = await bench.results(.status(204))
+        #expect(nothing.counts == [] && nothing.error == nil)
+    }
+
+    @Test("A message past the limit is an error, and not the whole of it is kept")
+    func tooLarge() async {
+        let body = SentBody()
+        for _ in 1...20 { body.send("data: " + String(repeating: "x", count: 100) + "\n") }
+        let outcome = await bench.results(.events(body), options: bench.options { $0.maxMessageBytes = 1000 })
+        guard case .http(.responseTooLarge(let failure)) = outcome.error else { Issue.record("\(outcome)"); return }
+        #expect(failure.subject == .event && failure.limit == 1000 && body.reason == .cancelled)
+        let line = SentBody()
+        for _ in 1...20 { line.send(String(repeating: "x", count: 100)) }
+        let endless = await bench.results(.events(line), options: bench.options { $0.maxMessageBytes = 1000 })
+        guard case .http(.responseTooLarge(let failure)) = endless.error else { Issue.record("\(endless)"); return }
+        #expect(failure.subject == .line)
+    }
+
+    @Test("What is no subscription, can't be parsed or has a file in it is an error when it is iterated, and nothing is sent")
+    func invalid() async {
+        let transport = MockTransport()
+        let client = bench.client(transport)
+        for document: GraphQLDocument in ["query { count }", "mutation { count }"] {
+            let outcome = await Outcome(client.subscribe(GraphQLOperation<Count>(document)))
+            guard case .invalidOperation = outcome.error else { Issue.record("\(outcome)"); return }
+        }
+        let broken = await Outcome(client.subscribe(GraphQLOperation<Count>("subscription {")))
+        guard case .invalidDocument(let mistake) = broken.error else { Issue.record("\(broken)"); return }
+        #expect(mistake.line == 1)
+        let upload = GraphQLUpload(data: Data([1]), filename: "a")
+        let file = GraphQLOperation<Count>("subscription ($f: Upload) { count(f: $f) }", variables: ["f": .upload(upload)])
+        guard case .invalidOperation = await Outcome(client.subscribe(file)).error else { Issue.record("an upload"); return }
+        #expect(transport.requests.isEmpty)
+    }
+}

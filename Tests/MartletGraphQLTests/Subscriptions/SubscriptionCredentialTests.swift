@@ -1,0 +1,69 @@
+import Foundation
+import Martlet
+import MartletCore
+import MartletTesting
+import Testing
+
+@testable import MartletGraphQL
+
+@Suite("Subscriptions that are refused for their credential", .timeLimit(.minutes(1)))
+struct SubscriptionCredentialTests {
+    private let bench = SubscriptionBench()
+    private static let refusal = #"{"data":null,"errors":[{"message":"who?","extensions":{"code":"UNAUTHENTICATED"}}]}"#
+    private static let refused = GraphQLError.response([GraphQLResponseError(message: "who?", code: "UNAUTHENTICATED")])
+
+    /// What a loop gives whose credential is renewed as `renew` says, and how often it was asked to.
+    private func outcome(
+        _ replies: MockReply..., renew: @escaping @Sendable (HTTPResponse<Void>?) async throws(HTTPError) -> Bool = { _ in true }
+    ) async -> (outcome: Outcome, renewals: Int, requests: Int) {
+        let transport = MockTransport(replies: replies), renewals = Locked(0)
+        let client = bench.client(transport)
+        let target = SubscriptionTarget(
+            operationName: "Counting",
+            prepare: { () throws(GraphQLError) in
+                SubscriptionRequest(
+                    Counting().operation.erased, payload: Data("{}".utf8), target: client.target, headers: [:], timeout: nil,
+                    options: CallOptions(), client: client.client, maxMessageBytes: 1000, lastEventID: nil)
+            },
+            renew: { response async throws(HTTPError) in
+                renewals.withLock { $0 += 1 }
+                return try await renew(response)
+            }, options: bench.options(), policy: .all, time: bench.time, decoder: .json)
+        let outcome = await Outcome(GraphQLSubscriptionSequence(SubscriptionLoop<Count>(target)))
+        return (outcome, renewals.withLock { $0 }, transport.requests.count)
+    }
+
+    @Test("The credential is renewed once and the connection made again at once, however the refusal comes")
+    func renewed() async {
+        for refusal in [MockReply.json(Self.refusal), .json(Self.refusal, status: 400), .events("event: next\ndata: \(Self.refusal)\n\n")] {
+            let (outcome, renewals, requests) = await outcome(refusal, .counting(1))
+            #expect(outcome.counts == [1] && outcome.error == nil && renewals == 1 && requests == 2)
+        }
+        #expect(bench.time.sleeps == [])
+    }
+
+    @Test("A credential that is refused again is given up: what the server said is thrown, or given as the result it is")
+    func refusedAgain() async {
+        let thrown = await outcome(.json(Self.refusal), .json(Self.refusal), .counting(1))
+        #expect(thrown.outcome.error == Self.refused && thrown.renewals == 1 && thrown.requests == 2)
+        let given = await outcome(.json(Self.refusal), .events("event: next\ndata: \(Self.refusal)\n\n\(MockReply.complete)"))
+        #expect(given.outcome.errors == [["who?"]] && given.outcome.error == nil && given.renewals == 1)
+    }
+
+    @Test("Where there is no other credential nothing is asked again, and one that can't be got is the error")
+    func noOther() async {
+        let none = await outcome(.json(Self.refusal)) { _ in false }
+        #expect(none.outcome.error == Self.refused && none.requests == 1)
+        let failed = await outcome(.json(Self.refusal)) { _ async throws(HTTPError) in throw .authenticationFailed("gone") }
+        #expect(failed.outcome.error == .http(.authenticationFailed("gone")))
+    }
+
+    @Test("After a result the next refusal at the beginning of a connection is met anew; in the middle it is a result like others")
+    func later() async {
+        let first = "event: next\ndata: {\"data\":{\"count\":1}}\n\n"
+        let outcome = await outcome(
+            .json(Self.refusal), .events(first), .json(Self.refusal),
+            .events(first, "event: next\ndata: \(Self.refusal)\n\n", MockReply.complete))
+        #expect(outcome.outcome.counts == [1, 1, nil] && outcome.renewals == 2 && outcome.outcome.error == nil)
+    }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import Martlet
+import MartletCore
+import MartletTesting
+import Testing
+
+@testable import MartletGraphQL
+
+@Suite("Subscriptions whose connection is gone", .timeLimit(.minutes(1)))
+struct SubscriptionReconnectionTests {
+    private let bench = SubscriptionBench()
+
+    @Test("A stream that ends or breaks before it was complete is asked for again, after the wait")
+    func again() async {
+        let transport = MockTransport(
+            .counting(1, completing: false), .disconnect, .counting(2, 3, completing: false).disconnecting(.withinBody(after: 60)),
+            .counting(4))
+        let outcome = await Outcome(bench.client(transport).subscribe(Counting(to: 9)))
+        #expect(outcome.counts == [1, 2, 4] && outcome.error == nil && transport.requests.count == 4)
+        #expect(bench.time.sleeps == [.seconds(3), .seconds(3), .seconds(3)])
+        #expect(Set(transport.requests.map { $0.body?.buffered }).count == 1)
+    }
+
+    @Test("All that happens is told by the signals")
+    func signals() async throws {
+        let transport = MockTransport(.events(": ping\n\nevent: next\ndata: {\"data\":{\"count\":1}}\n\n"), .disconnect, .counting())
+        var told: [String] = []
+        for try await signal in bench.client(transport).subscribe(Counting()).signals {
+            switch signal {
+            case .connecting(let number): told.append("connecting \(number)")
+            case .open(let head): told.append("open \(head?.status.rawValue ?? 0)")
+            case .result(let result): told.append("result \(result.data?.count ?? 0)")
+            case .heartbeat: told.append("heartbeat")
+            case .reconnecting(let wait, .ended): told.append("ended, \(wait)")
+            case .reconnecting(let wait, .failed(.http(.networkError))): told.append("failed, \(wait)")
+            default: told.append("\(signal)")
+            }
+        }
+        #expect(
+            told == [
+                "connecting 1", "open 200", "heartbeat", "result 1", "ended, 3.0 seconds", "connecting 2", "failed, 3.0 seconds",
+                "connecting 3",
+                "open 200",
+            ])
+    }
+
+    @Test("Ids and times that the server sets are kept for the next connection")
+    func resuming() async {
+        let transport = MockTransport(
+            .events("retry: 500\nid: a\nevent: next\ndata: {\"data\":{\"count\":1}}\n\n"), .events("id: b\n\n"), .events("id\n\n"),
+            .counting(2))
+        let options = bench.options { $0.lastEventID = "first" }
+        let outcome = await Outcome(bench.client(transport, options: options).subscribe(Counting()))
+        #expect(outcome.counts == [1, 2])
+        #expect(transport.requests.map { $0.headers["Last-Event-ID"] } == ["first", "a", "b", nil])
+        #expect(bench.time.sleeps.first == .milliseconds(500))
+    }
+
+    @Test("A server that only dies is asked as often as the limit says, and the last error thrown")
+    func giveUp() async {
+        let transport = MockTransport { _ in .disconnect }
+        let outcome = await Outcome(bench.client(transport).subscribe(Counting()))
+        guard case .http(.networkError) = outcome.error else { Issue.record("\(outcome)"); return }
+        #expect(transport.requests.count == 10 && bench.time.sleeps.count == 9 && bench.time.sleeps.last == .seconds(30))
+        let empty = MockTransport { _ in .events("") }
+        let ended = await Outcome(bench.client(empty).subscribe(Counting()))
+        guard case .http(.invalidResponse(let words)) = ended.error else { Issue.record("\(ended)"); return }
+        #expect(words.text.contains("ended before") && empty.requests.count == 10)
+    }
+
+    @Test("A server that wants no pause gets one all the same")
+    func storm() async {
+        let number = Locked(0)
+        let transport = MockTransport { _ in
+            let connection = number.withLock { number in
+                number += 1
+                return number
+            }
+            return connection < 50 ? .events("retry: 0\nevent: next\ndata: {\"data\":{\"count\":1}}\n\n") : .counting()
+        }
+        let outcome = await Outcome(bench.client(transport).subscribe(Counting()))
+        #expect(outcome.counts.count == 49 && bench.time.sleeps.allSatisfy { $0 >= .milliseconds(100) } && bench.time.sleeps.count == 49)
+    }
+
+    @Test("Statuses are errors at once, but for those that the options name, which are tried again after their Retry-After")
+    func statuses() async {
+        let refused = MockTransport(.status(503))
+        let outcome = await Outcome(bench.client(refused).subscribe(Counting()))
+        #expect(outcome.error?.httpError?.status == 503 && refused.requests.count == 1)
+        let options = bench.options { $0.reconnection.statuses = [503] }
+        let errors = #"{"errors":[{"message":"busy"}]}"#
+        let busy = MockTransport(
+            .status(503, headers: ["Retry-After": "40"]),
+            .json(errors, status: 503, headers: [.contentType: "application/graphql-response+json", "Retry-After": "50"]), .counting(1))
+        #expect(await Outcome(bench.client(busy, options: options).subscribe(Counting())).counts == [1])
+        #expect(bench.time.sleeps == [.seconds(40), .seconds(50)])
+        let wrong = await bench.results(.json(errors, status: 400), options: options)
+        #expect(wrong.error == .response([GraphQLResponseError(message: "busy")]))
+    }
+
+    @Test("Without reconnection the end and the break are thrown")
+    func never() async {
+        let options = bench.options { $0.reconnection = .never }
+        let ended = await bench.results(.counting(1, completing: false), options: options)
+        guard case .http(.invalidResponse) = ended.error else { Issue.record("\(ended)"); return }
+        #expect(ended.counts == [1])
+        let broken = await bench.results(.disconnect, options: options)
+        guard case .http(.networkError) = broken.error else { Issue.record("\(broken)"); return }
+        #expect(await bench.results(.counting(1), options: options).error == nil && bench.time.sleeps == [])
+    }
+
+    @Test("A connection that is silent for too long is closed and made again; heartbeats keep it, also endless ones")
+    func silence() async throws {
+        let body = SentBody()
+        let transport = MockTransport(.events(body), .counting(2))
+        let client = bench.client(transport)
+        let task = Task { await Outcome(client.subscribe(Counting())) }
+        for _ in 1...20 {
+            await body.waitUntilRead()
+            bench.time.advance(by: .seconds(299))
+            body.send(": ping\n\n")
+        }
+        await body.waitUntilRead()
+        bench.time.advance(by: .seconds(300))
+        let outcome = await task.value
+        #expect(outcome.counts == [2] && body.reason == .cancelled && transport.requests.count == 2)
+    }
+
+    @Test("A head that never comes is silence too, and is thrown where no connection is to be made again")
+    func noHead() async throws {
+        let transport = MockTransport(.silence)
+        let options = bench.options {
+            $0.idleTimeout = .seconds(7)
+            $0.reconnection = .never
+        }
+        let client = bench.client(transport, options: options)
+        let task = Task { await Outcome(client.subscribe(Counting())) }
+        _ = try await transport.waitForRequests(1)
+        try await bench.time.waitForTimers(1)
+        bench.time.advance(by: .seconds(7))
+        #expect(await task.value.error == .http(.timeout))
+    }
+
+    @Test("The client's own idle timeout does not cut a subscription short, and that of the call goes before the options'")
+    func idleTimeouts() async throws {
+        let body = SentBody()
+        let client = bench.client(MockTransport(.events(body)), options: bench.options { $0.reconnection = .never })
+        let task = Task { await Outcome(client.subscribe(Counting(), options: .init(call: CallOptions(idleTimeout: .seconds(20))))) }
+        await body.waitUntilRead()
+        bench.time.advance(by: .seconds(20))
+        #expect(await task.value.error == .http(.timeout))
+        let patient = SentBody()
+        let other = bench.client(MockTransport(.events(patient)), options: bench.options { $0.idleTimeout = nil })
+        let reading = Task { await Outcome(other.subscribe(Counting())) }
+        await patient.waitUntilRead()
+        bench.time.advance(by: .seconds(100_000))
+        patient.send("event: next\ndata: {\"data\":{\"count\":1}}\n\n\(MockReply.complete)")
+        #expect(await reading.value.counts == [1])
+    }
+}

@@ -54,6 +54,7 @@ struct BirdServer: Sendable {
         case (.get, "/ping"): return .status(204)
         case (.get, "/song"): return song(request, broken: broken == "download")
         case (.get, "/sightings"): return sightings(after: request.headers["Last-Event-ID"], broken: broken == "events")
+        case (.post, "/graphql"): return graphQL(request, broken: broken == "graphql")
         default: return .status(404)
         }
     }

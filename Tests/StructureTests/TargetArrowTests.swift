@@ -9,7 +9,8 @@ private enum TargetArrows {
         "MartletURLSession": ["MartletCore"],
         "MartletSQLite": ["MartletCore"], "MartletKeychain": ["MartletCore", "CMartletKeychain"], "MartletGraphQL": ["MartletCore"],
         "Martlet": ["MartletCore", "MartletCurl", "MartletURLSession"],
-        "MartletTesting": ["Martlet", "MartletCore", "MartletGraphQL", "CMartletTesting"], "tour": ["Martlet", "MartletTesting"],
+        "MartletTesting": ["Martlet", "MartletCore", "MartletGraphQL", "CMartletTesting"],
+        "tour": ["Martlet", "MartletGraphQL", "MartletTesting"],
     ]
 
     /// On Linux a program links FoundationNetworking only when it asks for URLSession.

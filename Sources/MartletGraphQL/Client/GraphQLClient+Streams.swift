@@ -32,7 +32,11 @@ extension GraphQLClient {
         let target = SubscriptionTarget(
             operationName: operation.operationName,
             prepare: { () throws(GraphQLError) in try client.subscriptionRequest(operation.erased, options, used) },
-            renew: { _ in false }, options: used, policy: options.errorPolicy ?? errorPolicy ?? .all, time: self.client.time,
+            // Without the deadline of the call, which was that of the head: the refusal may come much later.
+            renew: { head throws(HTTPError) in
+                guard let credential = head?.metadata.credential, !credential.isRenewed else { return false }
+                return try await credential.renew()
+            }, options: used, policy: options.errorPolicy ?? errorPolicy ?? .all, time: self.client.time,
             decoder: decoder)
         return GraphQLSubscriptionSequence(SubscriptionLoop(target))
     }
@@ -61,8 +65,8 @@ extension GraphQLClient {
     }
 
     private func streamedPayload(_ operation: AnyGraphQLOperation, _ options: GraphQLCallOptions) throws(GraphQLError) -> Data {
-        var payload = OperationPayload(operation)
-        payload.extensions = options.extensions
+        let form = try configuration.persistedQueries.form(of: operation)
+        let payload = OperationPayload(operation, form, extensions: options.extensions)
         let encoded = try payload.encoded(with: configuration.encoder)
         guard encoded.uploads.isEmpty else {
             throw .invalidOperation(Explanation("\(operation) has files to upload, which is not possible where the answer comes in pieces"))

@@ -17,8 +17,14 @@ public import Foundation
 /// #expect(mock.requestedOperations.first?.variables["id"] == "3")
 /// ```
 ///
+/// A subscription gets all answers of its stub, one after the other, and is then complete:
+///
+/// ```swift
+/// mock.on(Sightings.self, .data(first), .data(second).delayed(by: .seconds(1)), .failure(.http(.timeout)))
+/// ```
+///
 /// The latest stub that fits an operation answers it, then ``result``. A call with none throws `.invalidOperation`, with the list of what was
-/// stubbed; so does a document that is no query or mutation, and one that can't be parsed is `.invalidDocument`, as with a real client.
+/// stubbed; so does a document of another kind than the call is for, and one that can't be parsed is `.invalidDocument`, as with a real client.
 /// Each mock is on its own, and any number of calls may be made at once.
 public final class GraphQLClientMock: GraphQLClientProtocol {
     private struct State {
@@ -123,40 +129,57 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
         for operation: GraphQLOperation<Value>, options: GraphQLCallOptions
     ) async throws(GraphQLError) -> GraphQLResponse<Value> {
         try operation.erased.check(for: [.query, .mutation])
-        switch try await answer(to: operation.erased) {
+        let found = try answers(to: operation.erased) { [$0.script.next()] }
+        guard let (delay, answer) = found.first else { throw unstubbed(operation.erased) }
+        try await wait(delay)
+        return try response(await answer(operation.erased), to: operation)
+    }
+
+    /// What is answered to an operation, as `take` takes it from the stub that fits; the one of ``result`` when none does.
+    func answers(
+        to operation: AnyGraphQLOperation, _ take: (inout OperationStub) -> [(delay: Duration, answer: OperationStub.Script.Handler)]
+    ) throws(GraphQLError) -> [(delay: Duration, answer: OperationStub.Script.Handler)] {
+        // Conditions are a test's own code, and run outside the lock.
+        let stub = state.withLock { $0.stubs }.last { $0.fits(operation) }
+        let (found, result) = state.withLock { state in
+            // In one step, so that concurrent calls get their answers in the order of the record.
+            requested.append(operation)
+            let place = stub.flatMap { stub in state.stubs.firstIndex { $0.id == stub.id } }
+            return (place.map { take(&state.stubs[$0]) }, state.result)
+        }
+        if Task.isCancelled { throw .http(.cancelled) }
+        if let found { return found }
+        switch result {
+        case .success(let data):
+            let body = Data(#"{"data":"#.utf8) + data + Data("}".utf8)
+            let response = HTTPResponse(status: .ok, headers: [.contentType: "application/json"], body: body)
+            return [(.zero, { _ in .response(response) })]
+        case .failure(let error): throw error
+        case nil: throw unstubbed(operation)
+        }
+    }
+
+    func wait(_ delay: Duration) async throws(GraphQLError) {
+        guard delay > .zero else { return }
+        do { try await time.sleep(for: delay) } catch { throw .http(.cancelled) }
+    }
+
+    private func unstubbed(_ operation: AnyGraphQLOperation) -> GraphQLError {
+        let names = state.withLock { $0.stubs.map(\.name) }
+        return .invalidOperation("\(operation) was not stubbed; stubbed: \(names.isEmpty ? "nothing" : names.joined(separator: ", "))")
+    }
+
+    /// An answer as a client gives it.
+    func response<Value>(
+        _ answer: OperationStub.Answer, to operation: GraphQLOperation<Value>
+    ) throws(GraphQLError) -> GraphQLResponse<Value> {
+        switch answer {
         case .failure(let error): throw error
         case .response(let response): return try GraphQLAnswer.read(response, of: operation, decoder: decoder)
         case .result(let result as GraphQLResult<Value>): return GraphQLResponse(result: result, http: .ofMock)
         case .result(let result as GraphQLResult<JSONValue>): return try decoded(result, of: operation)
         case .result(let result):
-            throw .invalidOperation(Explanation("the stub for \(operation) gave \(type(of: result)) and the call wants \(Value.self)"))
-        }
-    }
-
-    private func answer(to operation: AnyGraphQLOperation) async throws(GraphQLError) -> OperationStub.Answer {
-        // Conditions are a test's own code, and run outside the lock.
-        let place = state.withLock { $0.stubs }.lastIndex { $0.fits(operation) }
-        let (next, result) = state.withLock { state in
-            // In one step, so that concurrent calls get their answers in the order of the record.
-            requested.append(operation)
-            return (place.map { state.stubs[$0].script.next() }, state.result)
-        }
-        if Task.isCancelled { throw .http(.cancelled) }
-        if let next {
-            if next.delay > .zero {
-                do { try await time.sleep(for: next.delay) } catch { throw .http(.cancelled) }
-            }
-            return await next.answer(operation)
-        }
-        switch result {
-        case .success(let data):
-            let body = Data(#"{"data":"#.utf8) + data + Data("}".utf8)
-            return .response(HTTPResponse(status: .ok, headers: [.contentType: "application/json"], body: body))
-        case .failure(let error): throw error
-        case nil:
-            let names = state.withLock { $0.stubs.map(\.name) }
-            let list = names.isEmpty ? "nothing" : names.joined(separator: ", ")
-            throw .invalidOperation(Explanation("\(operation) was not stubbed; stubbed: \(list)"))
+            throw .invalidOperation("the stub for \(operation) gave \(type(of: result)) and the call wants \(Value.self)")
         }
     }
 

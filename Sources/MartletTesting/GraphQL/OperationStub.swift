@@ -19,11 +19,17 @@ struct OperationStub: Sendable {
 
     typealias Script = AnswerScript<AnyGraphQLOperation, Answer>
 
+    let id = Identity()
     let name: String
     /// Two stubs of one key, and without conditions, are one: the later.
     let key: String?
     let fits: @Sendable (AnyGraphQLOperation) -> Bool
     var script: Script
+
+    /// Which stub it is.
+    final class Identity: Sendable, Equatable {
+        static func == (one: Identity, other: Identity) -> Bool { one === other }
+    }
 
     /// For operations of a type.
     init<Operation: GraphQLOperationDefinition>(

@@ -25,6 +25,13 @@ struct AnswerScript<Call: Sendable, Answer: Sendable>: Sendable {
         }
     }
 
+    /// All answers, which count as used: for a call that is answered by all of them, one after the other.
+    mutating func all() -> [(delay: Duration, answer: Handler)] {
+        guard case .answers(let answers) = source else { return [next()] }
+        uses = max(uses, answers.count)
+        return answers.map { answer in (answer.delay, { _ in answer.answer }) }
+    }
+
     /// What of it no call has asked for, in words, by the stub's name; nil when all was.
     func unused(_ name: String) -> String? {
         guard case .answers(let answers) = source, uses > 0 else { return uses == 0 ? name : nil }

@@ -116,3 +116,47 @@ import Testing
         #expect(try await asked.map { $0.variables["id"] } == [1, 2])
     }
 }
+
+@Suite struct GraphQLClientMockSubscriptionTests {
+    struct Sightings: GraphQLSubscription {
+        struct Data: Codable, Sendable, Equatable { let bird: String }
+        static let document: GraphQLDocument = "subscription Sightings($place: String) { bird(place: $place) }"
+        let place: String
+    }
+
+    private let mock = GraphQLClientMock()
+
+    private func birds() async throws(GraphQLError) -> [String] {
+        var birds: [String] = []
+        for try await result in mock.subscribe(Sightings(place: "tower")) { birds.append(try result.get().bird) }
+        return birds
+    }
+
+    @Test("A subscription gets all answers in order and is then complete, each time it is iterated")
+    func all() async throws {
+        mock.on(Sightings.self, .data(.init(bird: "swift")), .json(#"{"data":{"bird":"martin"}}"#))
+        for _ in 0..<2 { #expect(try await birds() == ["swift", "martin"]) }
+        #expect(mock.requested(Sightings.self).map(\.place) == ["tower", "tower"])
+        try mock.verify()
+    }
+
+    @Test("A failure among the answers is thrown at its place")
+    func failure() async throws {
+        mock.on(Sightings.self, .data(.init(bird: "swift")), .failure(.http(.timeout)))
+        var results = mock.subscribe(Sightings(place: "tower")).makeAsyncIterator()
+        #expect(try await results.next()?.data?.bird == "swift")
+        await #expect(throws: GraphQLError.http(.timeout)) { _ = try await results.next() }
+        #expect(try await results.next() == nil)
+    }
+
+    @Test("Without a stub it is an error that says so, and a query is no subscription")
+    func refused() async {
+        await #expect(throws: GraphQLError.invalidOperation("subscription Sightings was not stubbed; stubbed: nothing")) {
+            try await birds()
+        }
+        let query = GraphQLOperation<Sightings.Data>("query Bird { bird }")
+        var results = mock.subscribe(query).makeAsyncIterator()
+        let error = await #expect(throws: GraphQLError.self) { _ = try await results.next() }
+        guard case .invalidOperation = error else { return #expect(Bool(false), "\(String(describing: error))") }
+    }
+}

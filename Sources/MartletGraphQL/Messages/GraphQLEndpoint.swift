@@ -76,7 +76,9 @@ extension GraphQLEndpoint {
         query.append("query", payload.query)
         query.append("documentId", payload.documentId)
         query.append("operationName", payload.operationName)
-        if !payload.variables.isEmpty { query.append("variables", try text(of: payload.variables, payload, encoder)) }
+        // An operation's struct may have no properties.
+        let variables = payload.variables.isEmpty ? "{}" : try text(of: payload.variables, payload, encoder)
+        if variables != "{}" { query.append("variables", variables) }
         if !payload.extensions.isEmpty { query.append("extensions", try text(of: payload.extensions, payload, encoder)) }
         headers[GraphQLMedia.preflight] = "true"
     }

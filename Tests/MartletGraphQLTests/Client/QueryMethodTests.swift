@@ -35,7 +35,12 @@ struct QueryMethodTests {
     func empty() async throws {
         let transport = MockTransport { _ in .json(#"{"data":{"hero":null}}"#) }
         _ = try await Wire.client(transport, configuration: get()).execute(GraphQLOperation<Wire.HeroData>("{ hero { name } }"))
-        #expect(transport.requests.first?.items == ["query": "{ hero { name } }"])
+        struct HeroQuery: GraphQLQuery {
+            typealias Data = Wire.HeroData
+            static let document: GraphQLDocument = "{ hero { name } }"
+        }
+        _ = try await Wire.client(transport, configuration: get()).execute(HeroQuery())
+        #expect(transport.requests.map(\.items) == [["query": "{ hero { name } }"], ["query": "{ hero { name } }"]])
     }
 
     @Test("A call's own method wins over the client's")

@@ -31,7 +31,7 @@ extension GraphQLClient {
         return (repeat (each slots).outcome)
     }
 
-    /// Sends several operations that are types of their own in one request: see ``batch(_:options:)-(GraphQLOperation<D>...,_)``.
+    /// Sends several operations that are types of their own in one request, as it sends operations.
     @concurrent public func batch<each Operation: GraphQLOperationDefinition>(
         _ operations: repeat each Operation, options: GraphQLCallOptions = GraphQLCallOptions()
     ) async throws(GraphQLError) -> (repeat GraphQLOutcome<(each Operation).Data>) {

@@ -91,7 +91,7 @@ extension GraphQLClient {
         let memory = shared.persistedQueries
         guard case .automatic(let getsHashes) = configuration.persistedQueries.mode, call.payload.uploads.isEmpty,
             !memory.isRefused(at: client.time.instant)
-        else { return try await send(call, call.form, byGET: call.isAskedByGET, within: timeout) }
+        else { return try await send(call, byGET: call.isAskedByGET, within: timeout) }
         let hash = memory.hash(of: call.operation.document.text)
         let isGET = call.isAskedByGET || getsHashes && call.definition.kind == .query
         let answer = try await send(call, .hash(hash), byGET: isGET, within: timeout)
@@ -103,14 +103,15 @@ extension GraphQLClient {
         case .unsupported:
             memory.refuse(at: client.time.instant)
             let left = try answer.metadata.timeLeft(time: client.time)
-            return try await send(call, .text, byGET: call.isAskedByGET, within: left ?? timeout)
+            return try await send(call, byGET: call.isAskedByGET, within: left ?? timeout)
         }
     }
 
+    /// Sends an operation once, its document told in some form: nil for the call's own.
     private func send(
-        _ call: OperationCall, _ form: DocumentForm, byGET: Bool, within timeout: Duration?
+        _ call: OperationCall, _ form: DocumentForm? = nil, byGET: Bool, within timeout: Duration?
     ) async throws(GraphQLError) -> HTTPResponse<Data> {
-        let payload = OperationPayload(call.operation, form, extensions: call.options.extensions)
+        let payload = OperationPayload(call.operation, form ?? call.form, extensions: call.options.extensions)
         var endpoint = endpoint([call.operation], call.options)
         endpoint.timeout = timeout
         if byGET {
@@ -119,7 +120,7 @@ extension GraphQLClient {
             endpoint = self.endpoint([call.operation], call.options)
             endpoint.timeout = timeout
         }
-        endpoint.post(try payload.encoded(with: configuration.encoder))
+        endpoint.post(form == nil ? call.payload : try payload.encoded(with: configuration.encoder))
         return try await perform(endpoint, uploading: call.payload.uploads.isEmpty ? nil : call.options.uploadProgress)
     }
 

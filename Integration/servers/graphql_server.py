@@ -1,0 +1,368 @@
+"""GraphQL by strawberry: partial data, errors in a 200, batches, uploads, subscriptions over two kinds of stream, @defer and @stream.
+
+One process, so that its counts are right:
+    uvicorn --app-dir Integration/servers --port PORT graphql_server:app
+
+`/graphql` is strawberry as it comes, but for persisted queries, which it has not. `/beating` is the same with a heartbeat every 20 ms;
+`/typed` answers as application/graphql-response+json with that type's statuses, where strawberry only ever says application/json and 200.
+"""
+
+import asyncio
+import collections
+import datetime
+import decimal
+import enum
+import hashlib
+from collections.abc import AsyncGenerator
+from typing import NewType, Optional
+
+import strawberry
+from graphql import GraphQLError
+from strawberry import relay
+from strawberry.asgi import GraphQL
+from strawberry.extensions import SchemaExtension
+from strawberry.file_uploads import Upload
+from strawberry.http.streaming import MultipartSubscriptionTransport, SSETransport
+from strawberry.scalars import Base64
+from strawberry.schema.config import StrawberryConfig
+from strawberry.subscriptions import GRAPHQL_SSE_PROTOCOL, MULTIPART_SUBSCRIPTION_PROTOCOL
+
+# One is written as text, the other as a number of JSON.
+BigInteger = NewType("BigInteger", int)
+Digits = NewType("Digits", int)
+requests = collections.Counter()
+documents = collections.Counter()
+hashes = collections.defaultdict(list)
+open_streams = collections.Counter()
+connections = collections.Counter()
+
+
+def failure(message, code):
+    return GraphQLError(message, extensions={"code": code, "retryable": False})
+
+
+@strawberry.enum
+class Species(enum.Enum):
+    SWIFT = "SWIFT"
+    MARTLET = "MARTLET"
+    AUK = "AUK"
+
+
+@strawberry.type
+class Hero:
+    id: strawberry.ID
+    species: Species
+    weight: decimal.Decimal
+    ringed: datetime.datetime
+    flown: BigInteger
+    beats: Digits
+
+    @strawberry.field
+    def name(self) -> str:
+        return {"1": "Swift", "2": "Martlet", "3": "Auk"}[self.id]
+
+    @strawberry.field
+    def nest(self) -> Optional[str]:
+        raise failure("the nest is secret", "FORBIDDEN")
+
+    @strawberry.field
+    async def song(self, after: float = 0.02) -> str:
+        await asyncio.sleep(after)
+        return f"the song of {self.name()}"
+
+    @strawberry.field
+    async def egg(self) -> str:
+        await asyncio.sleep(0.01)
+        raise failure("no egg", "NOT_FOUND")
+
+    @strawberry.field
+    def mate(self) -> Optional["Hero"]:
+        return heroes.get({"1": "2", "2": "1"}.get(self.id))
+
+    @strawberry.field
+    async def flights(self, until: int = 3, breaks_at: int = 0) -> strawberry.Streamable[str]:
+        for number in range(until):
+            await asyncio.sleep(0.005)
+            if number + 1 == breaks_at:
+                raise failure("lost in the clouds", "LOST")
+            yield f"flight {number}"
+
+
+heroes = {
+    id: Hero(
+        id=strawberry.ID(id),
+        species=species,
+        weight=decimal.Decimal(weight),
+        ringed=datetime.datetime(2026, 5, 17, 4, 30, 0, 250000, tzinfo=datetime.timezone(datetime.timedelta(hours=2))),
+        flown=BigInteger(170141183460469231731687303715884105727),
+        beats=Digits(18446744073709551615),
+    )
+    for id, species, weight in (
+        ("1", Species.SWIFT, "41.70"), ("2", Species.MARTLET, "0.1"), ("3", Species.AUK, "12345678901234567890.123456789"))
+}
+
+
+@strawberry.type
+class Bird(relay.Node):
+    id: relay.NodeID[int]
+    name: str
+
+
+@strawberry.type
+class BirdPage:
+    items: list[str]
+    total: int
+
+
+@strawberry.type
+class User:
+    name: str
+
+
+@strawberry.type
+class Served:
+    requests: int
+    documents: int
+    hashes: list[str]
+    open_streams: int
+
+
+@strawberry.type
+class Query:
+    @strawberry.field
+    def hero(self, id: strawberry.ID) -> Optional[Hero]:
+        return heroes.get(id)
+
+    @strawberry.field
+    def heroes(self, species: Optional[list[Species]] = None) -> list[Hero]:
+        return [hero for hero in heroes.values() if species is None or hero.species in species]
+
+    @strawberry.field
+    def doomed(self) -> str:
+        raise failure("a field that may not be null, and has none", "INTERNAL_SERVER_ERROR")
+
+    @strawberry.field
+    def me(self, info: strawberry.Info) -> User:
+        if info.context["request"].headers.get("authorization") != "Bearer feather":
+            raise failure("no feather", "UNAUTHENTICATED")
+        return User(name="a bird of passage")
+
+    @relay.connection(relay.ListConnection[Bird])
+    def birds(self) -> list[Bird]:
+        return [Bird(id=number, name=f"bird {number}") for number in range(7)]
+
+    @strawberry.field
+    def bird_page(self, offset: int, limit: int) -> BirdPage:
+        return BirdPage(items=[f"bird {number}" for number in range(7)][offset : offset + limit], total=7)
+
+    @strawberry.field
+    def sum(self, flown: BigInteger, beats: Digits, weight: decimal.Decimal, ringed: datetime.datetime) -> str:
+        return f"{flown + 1} {beats + 1} {weight} {ringed.isoformat()}"
+
+    @strawberry.field
+    def served(self, session: str) -> Served:
+        return Served(
+            requests=requests[session], documents=documents[session], hashes=hashes[session], open_streams=open_streams[session])
+
+
+@strawberry.type
+class FileReport:
+    name: str
+    type: str
+    size: int
+    content: Base64
+
+
+async def report(file):
+    # One file may stand in several places.
+    await file.seek(0)
+    content = await file.read()
+    return FileReport(name=file.filename, type=file.content_type, size=len(content), content=Base64(content))
+
+
+@strawberry.input
+class Album:
+    title: str
+    cover: Upload
+    pages: list[Upload]
+
+
+@strawberry.input
+class Rename:
+    id: strawberry.ID
+    name: Optional[str] = strawberry.UNSET
+    species: Optional[Species] = None
+
+
+@strawberry.type
+class AlbumReport:
+    title: str
+    cover: FileReport
+    pages: list[FileReport]
+
+
+@strawberry.type
+class Mutation:
+    @strawberry.mutation
+    def rename(self, bird: Rename) -> str:
+        if bird.name == "":
+            raise failure("a name is not empty", "BAD_USER_INPUT")
+        return "left alone" if bird.name is strawberry.UNSET else "cleared" if bird.name is None else f"{bird.id} is {bird.name}"
+
+    @strawberry.mutation
+    async def read_file(self, file: Upload) -> FileReport:
+        return await report(file)
+
+    @strawberry.mutation
+    async def read_files(self, files: list[Upload]) -> list[FileReport]:
+        return [await report(file) for file in files]
+
+    @strawberry.mutation
+    async def read_album(self, album: Album) -> AlbumReport:
+        return AlbumReport(
+            title=album.title, cover=await report(album.cover), pages=[await report(page) for page in album.pages])
+
+
+@strawberry.type
+class Subscription:
+    @strawberry.subscription
+    async def count(self, to: int, every: float = 0.002) -> AsyncGenerator[int, None]:
+        for number in range(1, to + 1):
+            yield number
+            await asyncio.sleep(every)
+
+    @strawberry.subscription
+    async def raises(self, after: int) -> AsyncGenerator[int, None]:
+        for number in range(1, after + 1):
+            yield number
+        raise failure("in the middle", "MIDDLE")
+
+    @strawberry.subscription
+    async def sightings(self) -> AsyncGenerator[Hero, None]:
+        for hero in heroes.values():
+            yield hero
+
+    @strawberry.subscription
+    async def private(self, info: strawberry.Info) -> AsyncGenerator[str, None]:
+        if info.context["request"].headers.get("authorization") != "Bearer feather":
+            raise failure("no feather", "UNAUTHENTICATED")
+        yield "welcome"
+
+    @strawberry.subscription
+    async def drops(self, info: strawberry.Info, session: str, times: int = 1) -> AsyncGenerator[int, None]:
+        """Two numbers, and then the connection breaks, so many times; at last all of them, to the end."""
+        connections[session] += 1
+        first = 2 * connections[session] - 1
+        yield first
+        yield first + 1
+        if connections[session] <= times:
+            await asyncio.sleep(0.02)
+            info.context["request"].scope["martlet.drop"].set()
+            await asyncio.sleep(60)
+
+    @strawberry.subscription
+    async def silent(self, session: str) -> AsyncGenerator[str, None]:
+        """One value, and then nothing until the client goes."""
+        open_streams[session] += 1
+        try:
+            yield "here"
+            await asyncio.sleep(60)
+        finally:
+            open_streams[session] -= 1
+
+
+class PersistedQueries(SchemaExtension):
+    """Automatic persisted queries as Apollo's servers have them. Strawberry has none: these lines are the test's own."""
+
+    stored = {}
+
+    def on_operation(self):
+        context = self.execution_context
+        session = context.context["request"].headers.get("x-session")
+        digest = ((context.operation_extensions or {}).get("persistedQuery") or {}).get("sha256Hash")
+        if session and context.query:
+            documents[session] += 1
+        if session and digest:
+            hashes[session].append(digest)
+        if digest and context.query:
+            if hashlib.sha256(context.query.encode()).hexdigest() != digest:
+                raise failure("provided sha does not match query", "PERSISTED_QUERY_HASH_MISMATCH")
+            self.stored[digest] = context.query
+        elif digest:
+            context.query = self.stored.get(digest)
+            if context.query is None:
+                raise GraphQLError("PersistedQueryNotFound", extensions={"code": "PERSISTED_QUERY_NOT_FOUND"})
+        yield
+
+
+scalars = {
+    BigInteger: strawberry.scalar(name="BigInteger", serialize=str, parse_value=int),
+    Digits: strawberry.scalar(name="Digits", serialize=int, parse_value=int),
+}
+schema = strawberry.Schema(
+    Query,
+    Mutation,
+    Subscription,
+    types=[Bird],
+    extensions=[PersistedQueries],
+    config=StrawberryConfig(
+        enable_experimental_incremental_execution=True, batching_config={"max_operations": 10}, scalar_map=scalars),
+)
+
+
+class BeatingMultipart(MultipartSubscriptionTransport):
+    heartbeat_interval = 0.02
+
+
+class BeatingEvents(SSETransport):
+    def __init__(self):
+        super().__init__(0.02)
+
+
+class Beating(GraphQL):
+    stream_transport_classes_by_protocol = {
+        MULTIPART_SUBSCRIPTION_PROTOCOL: BeatingMultipart, GRAPHQL_SSE_PROTOCOL: BeatingEvents}
+
+
+class Typed(GraphQL):
+    """What strawberry answers, said as the draft of GraphQL over HTTP wants it."""
+
+    def create_response(self, response_data, sub_response):
+        response = super().create_response(response_data, sub_response)
+        response.headers["content-type"] = "application/graphql-response+json; charset=utf-8"
+        if isinstance(response_data, dict) and response_data["data"] is None:
+            executed = any("path" in error for error in response_data["errors"])
+            response.status_code = 200 if executed else 400
+        return response
+
+
+options = {
+    "graphql_ide": None,
+    "multipart_uploads_enabled": True,
+    "subscription_protocols": (GRAPHQL_SSE_PROTOCOL, MULTIPART_SUBSCRIPTION_PROTOCOL),
+}
+views = {"/graphql": GraphQL(schema, **options), "/beating": Beating(schema, **options), "/typed": Typed(schema, **options)}
+
+
+async def page(scope, receive, send):
+    headers = [(b"content-type", b"text/html; charset=utf-8")]
+    await send({"type": "http.response.start", "status": 404 if scope["path"] != "/page" else 200, "headers": headers})
+    await send({"type": "http.response.body", "body": b"<p>no graph</p>"})
+
+
+async def app(scope, receive, send):
+    """Counts requests, and breaks a connection that a subscription wants broken, as if the process had died."""
+    if scope["type"] != "http":
+        return
+    requests[dict(scope["headers"]).get(b"x-session", b"").decode()] += 1
+    drop = scope["martlet.drop"] = asyncio.Event()
+    answer = asyncio.ensure_future(views.get(scope["path"], page)(scope, receive, send))
+    dropped = asyncio.ensure_future(drop.wait())
+    try:
+        await asyncio.wait((answer, dropped), return_when=asyncio.FIRST_COMPLETED)
+        if not answer.done():
+            raise ConnectionError("as if the process died")
+        await answer
+    finally:
+        answer.cancel()
+        dropped.cancel()

@@ -16,7 +16,7 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 .product(name: "Martlet", package: "martlet"), .product(name: "MartletCurl", package: "martlet"),
-                .product(name: "MartletTesting", package: "martlet"),
+                .product(name: "MartletGraphQL", package: "martlet"), .product(name: "MartletTesting", package: "martlet"),
             ]),
     ],
     swiftLanguageModes: [.v6]

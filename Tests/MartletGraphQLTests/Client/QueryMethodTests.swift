@@ -77,7 +77,7 @@ struct QueryMethodTests {
         let long = Wire.hero.setting("id", to: .string(String(repeating: "x", count: 8_000)))
         _ = try await Wire.client(transport, configuration: get()).execute(long)
         #expect(transport.requests.map(\.method) == [.get, .get, .post, .post])
-        #expect(transport.requests[2].headers["Apollo-Require-Preflight"] == nil && transport.requests[2].sent["variables"] == ["id": "1"])
+        #expect(transport.requests[2].headers["Apollo-Require-Preflight"] == nil && transport.requests[2].json["variables"] == ["id": "1"])
     }
 
     @Test("A full URL keeps its own query")
@@ -130,7 +130,7 @@ struct GraphQLIdempotencyTests {
                 .status(status, headers: [.location: "/elsewhere"]), .json(#"{"data":{"hero":{"name":"Swift"},"rename":"A"}}"#))
             let client = Wire.client(transport)
             if operation.kind == .query { _ = try await client.execute(Wire.hero) } else { _ = try await client.execute(Wire.rename) }
-            #expect(transport.requests.map(\.method) == [.post, .post] && transport.requests[0].sentText == transport.requests[1].sentText)
+            #expect(transport.requests.map(\.method) == [.post, .post] && transport.requests[0].text == transport.requests[1].text)
             #expect(transport.requests[1].url.path == "/elsewhere")
         }
     }

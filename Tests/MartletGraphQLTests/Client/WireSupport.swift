@@ -44,10 +44,10 @@ enum Wire {
 
 extension HTTPRequest {
     /// The body as a text.
-    var sentText: String { String(decoding: body?.buffered ?? Data(), as: UTF8.self) }
+    var text: String { String(decoding: body?.buffered ?? Data(), as: UTF8.self) }
 
     /// The body as JSON; null when it is none.
-    var sent: JSONValue { (try? JSONValue(parsing: body?.buffered ?? Data())) ?? .null }
+    var json: JSONValue { (try? JSONValue(parsing: body?.buffered ?? Data())) ?? .null }
 
     /// The items of the query, not escaped any more.
     var items: [String: String] {

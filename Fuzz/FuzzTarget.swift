@@ -8,7 +8,7 @@ enum FuzzTarget: String, CaseIterable {
     case link, contentDisposition, contentRange, digests, httpDate, mediaType, retryAfter, cookies
     case redirect, path, address
     case har, redaction
-    case graphQLDocument
+    case graphQLDocument, graphQLIncremental
 
     func check(_ bytes: [UInt8]) {
         switch self {
@@ -29,6 +29,7 @@ enum FuzzTarget: String, CaseIterable {
         case .har: TextChecks.har(bytes)
         case .redaction: TextChecks.redaction(bytes)
         case .graphQLDocument: GraphQLChecks.graphQLDocument(bytes)
+        case .graphQLIncremental: GraphQLIncrementalChecks.merging(bytes)
         }
     }
 

@@ -12,7 +12,7 @@ struct SubscriptionTarget: Sendable {
     /// Checks and encodes the operation.
     let prepare: @Sendable () throws(GraphQLError) -> SubscriptionRequest
     /// Renews the credential that an answer was refused with; false when there is no other.
-    let renew: @Sendable (HTTPResponse<Void>?) async throws(HTTPError) -> Bool
+    let renew: @Sendable (HTTPResponse<Void>?) async throws(GraphQLError) -> Bool
     let options: GraphQLSubscriptionOptions
     let policy: ErrorPolicy
     let time: any TimeSource
@@ -169,9 +169,7 @@ struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
         _ errors: [GraphQLResponseError], _ response: HTTPResponse<Void>?
     ) async throws(GraphQLError) -> GraphQLSubscriptionSignal<D>? {
         guard !hasRenewed, errors.contains(where: \.isAuthenticationError) else { return nil }
-        do throws(HTTPError) {
-            guard try await target.renew(response) else { return nil }
-        } catch { throw .http(error) }
+        guard try await target.renew(response) else { return nil }
         hasRenewed = true
         phase = .waiting(.zero)
         return .reconnecting(after: .zero, because: .credentialRenewed)

@@ -104,3 +104,14 @@ public struct SubscriptionRequest: Sendable {
         return endpoint
     }
 }
+
+extension SubscriptionRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The operation; nothing of the variables and the fields.
+    public var description: String { "\(operation)" }
+
+    /// The same.
+    public var debugDescription: String { description }
+
+    /// Nothing to look into: `dump` shows no more than the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -75,13 +75,13 @@ package enum ResponseTree: Sendable, Hashable {
 
 /// What JSON may be made a tree of.
 package struct ResponseTreeLimits: Sendable, Hashable {
-    /// How deep arrays and objects may be in each other.
+    /// How deep arrays and objects may be in each other. It is read by recursion, and the stacks of tasks are small on Apple's platforms.
     package var depth: Int
     /// How many values there may be in all.
     package var values: Int
 
     /// The limits, each with its default.
-    package init(depth: Int = 256, values: Int = 4_000_000) {
+    package init(depth: Int = 100, values: Int = 4_000_000) {
         self.depth = depth
         self.values = values
     }

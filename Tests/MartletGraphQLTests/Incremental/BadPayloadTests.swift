@@ -111,15 +111,31 @@ import Testing
                 #"{"incremental":[{"id":"0","subPath":["a","a"],"data":{}}]}"#, limits: limits) == "has a path of more than 4 steps")
     }
 
-    @Test("The deepest that may come, in the deepest place, is merged, written and let go of")
-    func deepest() throws {
+    @Test("The deepest that may come, in the deepest place, is merged, written and let go of on the smallest of stacks")
+    func deepest() async throws {
         func nest(_ count: Int, _ inner: String) -> String {
             String(repeating: #"{"a":"#, count: count) + inner + String(repeating: "}", count: count)
         }
-        let path = "[" + Array(repeating: "\"a\"", count: 253).joined(separator: ",") + "]"
-        let first = #"{"data":\#(nest(253, "{}")),"pending":[{"id":"0","path":\#(path)}],"hasNext":true}"#
-        let second = #"{"incremental":[{"id":"0","data":\#(nest(252, "1"))}],"completed":[{"id":"0"}],"hasNext":false}"#
-        let state = try merged(first, second)
-        #expect(state.merger.data?.valueCount == 253 + 252 + 1 && state.data?.count == (253 + 252) * 6 + 1)
+        let path = "[" + Array(repeating: "\"a\"", count: 97).joined(separator: ",") + "]"
+        let first = #"{"data":\#(nest(97, "{}")),"pending":[{"id":"0","path":\#(path)}],"hasNext":true}"#
+        let second = #"{"incremental":[{"id":"0","data":\#(nest(96, "1"))}],"completed":[{"id":"0"}],"hasNext":false}"#
+        let counts = await withCheckedContinuation { continuation in
+            let thread = Thread {
+                var merger = IncrementalMerger(), written = 0
+                for payload in [first, second] {
+                    guard let tree = try? ResponseTree(parsing: Data(payload.utf8)) else { break }
+                    _ = try? merger.merge(tree)
+                    written = merger.data?.json.count ?? 0
+                }
+                let same = merger.data
+                continuation.resume(returning: [
+                    merger.data?.valueCount, written, same == merger.data ? 1 : 0, same?.hashValue == nil ? 0 : 1,
+                ])
+            }
+            // Half of what tasks have on Apple's platforms.
+            thread.stackSize = 256 * 1024
+            thread.start()
+        }
+        #expect(counts == [97 + 96 + 1, (97 + 96) * 6 + 1, 1, 1])
     }
 }

@@ -14,7 +14,7 @@ struct SubscriptionCredentialTests {
 
     /// What a loop gives whose credential is renewed as `renew` says, and how often it was asked to.
     private func outcome(
-        _ replies: MockReply..., renew: @escaping @Sendable (HTTPResponse<Void>?) async throws(HTTPError) -> Bool = { _ in true }
+        _ replies: MockReply..., renew: @escaping @Sendable (HTTPResponse<Void>?) async throws(GraphQLError) -> Bool = { _ in true }
     ) async -> (outcome: Outcome, renewals: Int, requests: Int) {
         let transport = MockTransport(replies: replies), renewals = Locked(0)
         let client = bench.client(transport)
@@ -25,7 +25,7 @@ struct SubscriptionCredentialTests {
                     Counting().operation.erased, payload: Data("{}".utf8), target: client.target, headers: [:], timeout: nil,
                     options: CallOptions(), client: client.client, maxMessageBytes: 1000, lastEventID: nil)
             },
-            renew: { response async throws(HTTPError) in
+            renew: { response async throws(GraphQLError) in
                 renewals.withLock { $0 += 1 }
                 return try await renew(response)
             }, options: bench.options(), policy: .all, time: bench.time, decoder: .json)
@@ -54,7 +54,7 @@ struct SubscriptionCredentialTests {
     func noOther() async {
         let none = await outcome(.json(Self.refusal)) { _ in false }
         #expect(none.outcome.error == Self.refused && none.requests == 1)
-        let failed = await outcome(.json(Self.refusal)) { _ async throws(HTTPError) in throw .authenticationFailed("gone") }
+        let failed = await outcome(.json(Self.refusal)) { _ async throws(GraphQLError) in throw .http(.authenticationFailed("gone")) }
         #expect(failed.outcome.error == .http(.authenticationFailed("gone")))
     }
 

@@ -81,6 +81,9 @@ struct SubscriptionLoopTests {
         #expect(request.operation.operationName == "Counting" && request.maxMessageBytes == 16 << 20)
         #expect(try JSONValue(parsing: request.payload)["variables"] == ["to": 2])
         #expect(request.endpoint(accept: "x/y").headers[.accept] == "x/y")
+        var dumped = ""
+        dump(request, to: &dumped)
+        #expect("\(request)" == "subscription Counting" && !dumped.contains("variables"))
     }
 
     @Test("A terminal error is thrown, also when nothing came before, and no other connection is made")

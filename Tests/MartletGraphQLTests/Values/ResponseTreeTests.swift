@@ -63,7 +63,7 @@ import Testing
         #expect(try tree("[1,2,3,4]", limits: limits).valueCount == 5)
         #expect(throws: ResponseTreeError.self) { try tree("[1,2,3,4,5]", limits: limits) }
         let deep = String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000)
-        #expect(throws: ResponseTreeError(reason: "there are more than 256 levels", offset: 256)) { try tree(deep) }
+        #expect(throws: ResponseTreeError(reason: "there are more than 100 levels", offset: 100)) { try tree(deep) }
         let objects = String(repeating: "{\"a\":", count: 100_000) + "1" + String(repeating: "}", count: 100_000)
         #expect(throws: ResponseTreeError.self) { try tree(objects) }
     }

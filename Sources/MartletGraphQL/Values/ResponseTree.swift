@@ -75,7 +75,8 @@ package enum ResponseTree: Sendable, Hashable {
 
 /// What JSON may be made a tree of.
 package struct ResponseTreeLimits: Sendable, Hashable {
-    /// How deep arrays and objects may be in each other. It is read by recursion, and the stacks of tasks are small on Apple's platforms.
+    /// How deep arrays and objects may be in each other. Trees are gone through by recursion, and the
+    /// stacks of tasks are small on Apple's platforms.
     package var depth: Int
     /// How many values there may be in all.
     package var values: Int

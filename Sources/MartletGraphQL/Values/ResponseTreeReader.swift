@@ -11,7 +11,6 @@ struct ResponseTreeReader {
     private let bytes: [UInt8]
     private let limits: ResponseTreeLimits
     private var place = 0
-    private var depth = 0
     private var count = 0
 
     init(_ json: Data, limits: ResponseTreeLimits) {
@@ -31,61 +30,76 @@ struct ResponseTreeReader {
 
     // MARK: Values
 
+    /// An array or an object that is not closed yet.
+    private struct Open {
+        let isObject: Bool
+        var elements: [ResponseTree] = []
+        var members: [String: ResponseTree] = [:]
+        /// Of the member whose value is read.
+        var name = ""
+
+        mutating func add(_ tree: ResponseTree) { if isObject { members[name] = tree } else { elements.append(tree) } }
+
+        var tree: ResponseTree { isObject ? .object(members) : .list(elements) }
+    }
+
+    /// Without recursion, so that a document may be deep on a small stack.
     private mutating func value() throws(ResponseTreeError) -> ResponseTree {
+        var open: [Open] = []
+        while true {
+            skipWhitespace()
+            guard var tree = try begin(&open) else { continue }
+            while true {
+                guard !open.isEmpty else { return tree }
+                open[open.count - 1].add(tree)
+                guard try ends(&open[open.count - 1]) else { break }
+                tree = open.removeLast().tree
+            }
+        }
+    }
+
+    /// Reads a value that is in one piece; opens one that is not, and gives nil.
+    private mutating func begin(_ open: inout [Open]) throws(ResponseTreeError) -> ResponseTree? {
         count += 1
         guard count <= limits.values else { throw error("there are more than \(limits.values) values") }
         guard let first = peek else { throw error("a value is missing") }
-        switch first {
-        case UInt8(ascii: "{"): return try nested { reader throws(ResponseTreeError) in .object(try reader.members()) }
-        case UInt8(ascii: "["): return try nested { reader throws(ResponseTreeError) in .list(try reader.elements()) }
-        case UInt8(ascii: "\""): return .string(try string())
-        case UInt8(ascii: "t"): return try word("true", .bool(true))
-        case UInt8(ascii: "f"): return try word("false", .bool(false))
-        case UInt8(ascii: "n"): return try word("null", .null)
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
-        default: throw error("there is no value that begins so")
-        }
-    }
-
-    private mutating func nested(
-        _ read: (inout Self) throws(ResponseTreeError) -> ResponseTree
-    ) throws(ResponseTreeError) -> ResponseTree {
-        depth += 1
-        guard depth <= limits.depth else { throw error("there are more than \(limits.depth) levels") }
+        let isObject = first == UInt8(ascii: "{")
+        guard isObject || first == UInt8(ascii: "[") else { return try single(first) }
+        guard open.count < limits.depth else { throw error("there are more than \(limits.depth) levels") }
         place += 1
-        let tree = try read(&self)
-        depth -= 1
-        return tree
+        skipWhitespace()
+        if skip(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) { return isObject ? .object([:]) : .list([]) }
+        open.append(Open(isObject: isObject))
+        if isObject { open[open.count - 1].name = try name() }
+        return nil
     }
 
-    private mutating func members() throws(ResponseTreeError) -> [String: ResponseTree] {
-        var members: [String: ResponseTree] = [:]
+    /// Reads what follows a value: true for the end of what it is in, false when there is another.
+    private mutating func ends(_ open: inout Open) throws(ResponseTreeError) -> Bool {
         skipWhitespace()
-        if skip(UInt8(ascii: "}")) { return members }
-        while true {
-            skipWhitespace()
-            guard peek == UInt8(ascii: "\"") else { throw error("a member's name is missing") }
-            let name = try string()
-            skipWhitespace()
-            guard skip(UInt8(ascii: ":")) else { throw error("a colon is missing") }
-            skipWhitespace()
-            members[name] = try value()
-            skipWhitespace()
-            if skip(UInt8(ascii: "}")) { return members }
-            guard skip(UInt8(ascii: ",")) else { throw error("an object is not closed") }
-        }
+        if skip(open.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) { return true }
+        guard skip(UInt8(ascii: ",")) else { throw error(open.isObject ? "an object is not closed" : "an array is not closed") }
+        skipWhitespace()
+        if open.isObject { open.name = try name() }
+        return false
     }
 
-    private mutating func elements() throws(ResponseTreeError) -> [ResponseTree] {
-        var elements: [ResponseTree] = []
+    private mutating func name() throws(ResponseTreeError) -> String {
+        guard peek == UInt8(ascii: "\"") else { throw error("a member's name is missing") }
+        let name = try string()
         skipWhitespace()
-        if skip(UInt8(ascii: "]")) { return elements }
-        while true {
-            skipWhitespace()
-            elements.append(try value())
-            skipWhitespace()
-            if skip(UInt8(ascii: "]")) { return elements }
-            guard skip(UInt8(ascii: ",")) else { throw error("an array is not closed") }
+        guard skip(UInt8(ascii: ":")) else { throw error("a colon is missing") }
+        return name
+    }
+
+    private mutating func single(_ first: UInt8) throws(ResponseTreeError) -> ResponseTree {
+        switch first {
+        case UInt8(ascii: "\""): .string(try string())
+        case UInt8(ascii: "t"): try word("true", .bool(true))
+        case UInt8(ascii: "f"): try word("false", .bool(false))
+        case UInt8(ascii: "n"): try word("null", .null)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): .number(try number())
+        default: throw error("there is no value that begins so")
         }
     }
 

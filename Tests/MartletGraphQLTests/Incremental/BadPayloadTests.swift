@@ -132,8 +132,8 @@ import Testing
                     merger.data?.valueCount, written, same == merger.data ? 1 : 0, same?.hashValue == nil ? 0 : 1,
                 ])
             }
-            // What tasks have on Apple's platforms.
-            thread.stackSize = 512 * 1024
+            // Half of what tasks have on Apple's platforms.
+            thread.stackSize = 256 * 1024
             thread.start()
         }
         #expect(counts == [97 + 96 + 1, (97 + 96) * 6 + 1, 1, 1])

@@ -33,9 +33,9 @@ extension GraphQLClient {
             operationName: operation.operationName,
             prepare: { () throws(GraphQLError) in try client.subscriptionRequest(operation.erased, options, used) },
             // Without the deadline of the call, which was that of the head: the refusal may come much later.
-            renew: { head throws(HTTPError) in
+            renew: { head throws(GraphQLError) in
                 guard let credential = head?.metadata.credential, !credential.isRenewed else { return false }
-                return try await credential.renew()
+                do throws(HTTPError) { return try await credential.renew() } catch { throw .http(error) }
             }, options: used, policy: options.errorPolicy ?? errorPolicy ?? .all, time: self.client.time,
             decoder: decoder)
         return GraphQLSubscriptionSequence(SubscriptionLoop(target))

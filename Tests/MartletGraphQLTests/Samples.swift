@@ -1,5 +1,6 @@
 import Foundation
 import Martlet
+import MartletCore
 import MartletGraphQL
 import MartletTesting
 
@@ -23,4 +24,21 @@ func graphQL(
     let transport = MockTransport { try await handler($0) }
     let http = HTTPClient(baseURL: URL(string: "https://api.example/"), transport: transport, interceptors: interceptors)
     return (GraphQLClient(http, configuration: configuration), transport)
+}
+
+/// Holds whoever passes until it is opened.
+final class Gate: Sendable {
+    private let signal = OneShot<Void>()
+    private let opening = Locked<Task<Void, Never>?>(nil)
+
+    func open() { signal.set(()) }
+
+    func pass() async {
+        let task = opening.withLock { task in
+            let wait = task ?? Task { await signal.value() }
+            task = wait
+            return wait
+        }
+        await task.value
+    }
 }

@@ -48,6 +48,8 @@ public struct GraphQLErrorMapper: GraphQLErrorMapping {
         case .http(let error): http.map(error)
         case .response(let errors): map(errors, error)
         case .invalidDocument, .invalidOperation: .invalidRequest("\(error)")
+        // As without a network.
+        case .notCached: .networkError("\(error)")
         }
     }
 

@@ -1,6 +1,7 @@
 /// A GraphQL client that throws an app's own error, and only that.
 ///
-/// Made by ``GraphQLClientProtocol/mappingErrors(_:)``. What flows is asked of the client behind it, and its errors mapped by ``map(_:)``.
+/// Made by ``GraphQLClientProtocol/mappingErrors(_:)``. What comes one by one (subscriptions, updates,
+/// pages, kept values) and batches are asked of that client itself, ``client``, and throw `GraphQLError`, which ``map(_:)`` maps.
 public struct MappedGraphQLClient<Failure: Error>: Sendable {
     /// The client behind it.
     public let client: any GraphQLClientProtocol
@@ -14,6 +15,20 @@ public struct MappedGraphQLClient<Failure: Error>: Sendable {
 
     /// The app's error for one of the client's.
     public func map(_ error: GraphQLError) -> Failure { mapped(error) }
+
+    /// Sends a query or a mutation and gives the whole answer: result, extensions, status and fields.
+    @concurrent public func response<Data>(
+        for operation: GraphQLOperation<Data>, options: GraphQLCallOptions = GraphQLCallOptions()
+    ) async throws(Failure) -> GraphQLResponse<Data> {
+        do throws(GraphQLError) { return try await client.response(for: operation, options: options) } catch { throw map(error) }
+    }
+
+    /// Sends a query or a mutation that is a type of its own, and gives the whole answer.
+    @concurrent public func response<Operation: GraphQLOperationDefinition>(
+        for operation: Operation, options: GraphQLCallOptions = GraphQLCallOptions()
+    ) async throws(Failure) -> GraphQLResponse<Operation.Data> {
+        try await response(for: operation.operation, options: options)
+    }
 
     /// Sends a query or a mutation and gives its data.
     @concurrent public func execute<Data>(

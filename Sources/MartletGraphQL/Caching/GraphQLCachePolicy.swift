@@ -7,10 +7,10 @@ public enum GraphQLCachePolicy: Sendable, Hashable, CaseIterable {
     /// From the cache, whatever its age, and then from the server: a sequence of values gives both, a call that has one answer gives the
     /// first and asks the server behind it.
     case cacheAndNetwork
-    /// From the cache while it is fresh there; else `.response` with an error whose code is `CACHE_MISS`.
+    /// From the cache while it is fresh there; else ``GraphQLError/notCached``, also where there is no cache. The server is not asked.
     case cacheOnly
     /// From the server, and nothing is kept.
-    case none
+    case noStore
 }
 
 /// What is particular to one query's use of the cache.

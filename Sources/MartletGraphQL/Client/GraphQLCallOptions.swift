@@ -6,8 +6,8 @@ public struct GraphQLCallOptions: Sendable {
     public var headers: HTTPFields
     /// How long the call may take in all.
     public var timeout: Duration?
-    /// What errors beside data mean. Default: the client's; without one, `execute` throws them and `result(of:)` gives both.
-    public var errorPolicy: ErrorPolicy?
+    /// What errors beside data mean. Default: `.standard`, as the client says.
+    public var errorPolicy: ErrorPolicy
     /// Members of the request's `extensions`.
     public var extensions: [String: JSONValue]
     /// How a query is asked. Default: nil, as the client does. `.get` for a mutation is `.invalidOperation`.
@@ -26,7 +26,7 @@ public struct GraphQLCallOptions: Sendable {
 
     /// Options that differ from the client's.
     public init(
-        headers: HTTPFields = [:], timeout: Duration? = nil, errorPolicy: ErrorPolicy? = nil, extensions: [String: JSONValue] = [:],
+        headers: HTTPFields = [:], timeout: Duration? = nil, errorPolicy: ErrorPolicy = .standard, extensions: [String: JSONValue] = [:],
         queryMethod: GraphQLQueryMethod? = nil, cache: GraphQLCacheOptions = GraphQLCacheOptions(),
         uploadProgress: (@Sendable (TransferProgress) -> Void)? = nil,
         subscription: GraphQLSubscriptionOptions? = nil, call: CallOptions = CallOptions()

@@ -7,12 +7,7 @@ internal import Foundation
 #endif
 
 extension GraphQLClient {
-    /// Sends several operations in one request, and gives the outcome of each.
-    ///
-    /// ```swift
-    /// let (hero, rename) = try await graphQL.batch(heroOperation, renameOperation)
-    /// show(try hero.data())
-    /// ```
+    /// Sends the operations of a batch in one request, and fills the places of their outcomes.
     ///
     /// It is a POST of a JSON array, which servers must be told to take; they run it in order. Mutations and uploads may be among them. An
     /// answer that can't be read, or is errors alone, is the outcome of its operation and spoils no other. When errors say that the
@@ -21,42 +16,8 @@ extension GraphQLClient {
     /// Throws what concerns all of them: `.invalidDocument` and `.invalidOperation` before anything is sent, also for more operations than
     /// ``Configuration/batchLimit``; `.http` when there is no answer, or none with an element for each; `.response` when the server refused
     /// the batch as a whole. Documents are sent by text, or by id when the client has them; hashes are not tried.
-    @concurrent public func batch<each D: Decodable & Sendable>(
-        _ operations: repeat GraphQLOperation<each D>, options: GraphQLCallOptions = GraphQLCallOptions()
-    ) async throws(GraphQLError) -> (repeat GraphQLOutcome<each D>) {
-        let slots = (repeat TypedBatchSlot(each operations))
-        var all: [any BatchSlot] = []
-        for slot in repeat each slots { all.append(slot) }
-        try await send(all, options)
-        return (repeat (each slots).outcome)
-    }
-
-    /// Sends several operations that are types of their own in one request, as it sends operations.
-    @concurrent public func batch<each Operation: GraphQLOperationDefinition>(
-        _ operations: repeat each Operation, options: GraphQLCallOptions = GraphQLCallOptions()
-    ) async throws(GraphQLError) -> (repeat GraphQLOutcome<(each Operation).Data>) {
-        let slots = (repeat TypedBatchSlot((each operations).operation))
-        var all: [any BatchSlot] = []
-        for slot in repeat each slots { all.append(slot) }
-        try await send(all, options)
-        return (repeat (each slots).outcome)
-    }
-
-    /// Sends any number of operations with data of one type in one request; without any, nothing is sent. The outcomes are in the order of the
-    /// operations.
-    @concurrent public func batch<D>(
-        _ operations: [GraphQLOperation<D>], options: GraphQLCallOptions = GraphQLCallOptions()
-    ) async throws(GraphQLError) -> [GraphQLOutcome<D>] {
-        let slots = operations.map { TypedBatchSlot($0) }
-        try await send(slots, options)
-        return slots.map(\.outcome)
-    }
-
-    /// Sends any number of operations of one type of their own in one request; without any, nothing is sent.
-    @concurrent public func batch<Operation: GraphQLOperationDefinition>(
-        _ operations: [Operation], options: GraphQLCallOptions = GraphQLCallOptions()
-    ) async throws(GraphQLError) -> [GraphQLOutcome<Operation.Data>] {
-        try await batch(operations.map(\.operation), options: options)
+    @concurrent public func send(_ batch: GraphQLBatch, options: GraphQLCallOptions) async throws(GraphQLError) {
+        try await send(batch.slots, options)
     }
 
     /// Sends the operations of slots and fills these.

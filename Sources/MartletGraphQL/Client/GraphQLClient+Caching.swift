@@ -13,13 +13,13 @@ extension GraphQLClient {
     ) async throws(GraphQLError) -> GraphQLResponse<D> {
         guard call.definition.kind == .query else { return try await changing(call, cache) }
         let policy = call.options.cache.policy ?? configuration.cachePolicy
-        guard policy != .none, let key = await cacheKey(of: call) else { return try await ask(call).response }
+        guard policy != .noStore, let key = await cacheKey(of: call) else { return try await ask(call).response }
         switch policy {
-        case .networkOnly, .none: break
+        case .networkOnly, .noStore: break
         case .cacheFirst: if let kept: GraphQLResponse<D> = kept(key, of: call, cache, freshOnly: true) { return kept }
         case .cacheOnly:
             if let kept: GraphQLResponse<D> = kept(key, of: call, cache, freshOnly: true) { return kept }
-            throw .response([GraphQLResponseError(message: "\(call.operation) is not in the cache", code: "CACHE_MISS")])
+            throw .notCached
         case .cacheAndNetwork:
             guard let kept: GraphQLResponse<D> = kept(key, of: call, cache, freshOnly: false) else { break }
             // Behind the caller, who has an answer: what comes of it is for the next one.

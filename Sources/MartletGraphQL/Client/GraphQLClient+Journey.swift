@@ -17,7 +17,10 @@ extension GraphQLClient {
         for operation: GraphQLOperation<D>, options: GraphQLCallOptions
     ) async throws(GraphQLError) -> GraphQLResponse<D> {
         let call = try OperationCall(operation.erased, options, configuration)
-        guard let cache = configuration.cache else { return try await ask(call).response }
+        guard let cache = configuration.cache else {
+            if options.cache.policy == .cacheOnly { throw .notCached }
+            return try await ask(call).response
+        }
         return try await response(to: call, through: cache)
     }
 
@@ -59,7 +62,7 @@ extension GraphQLClient {
         to call: OperationCall, within timeout: Duration?, isAgain: Bool
     ) async throws(GraphQLError) -> HTTPResponse<Data> {
         let changes = [shared.mutationCount.withLock { $0 }, configuration.cache?.lastInvalidation ?? 0]
-        guard configuration.deduplicatesQueries,
+        guard configuration.deduplicatesQueries ?? (configuration.scope != nil),
             let key = await call.key(headers: headers(call.options), scope: configuration.scope, since: changes, isAgain: isAgain)
         else {
             return try await exchange(call, within: timeout)

@@ -13,7 +13,7 @@ extension GraphQLClient {
     public func updates<D>(of operation: GraphQLOperation<D>, options: GraphQLCallOptions) -> GraphQLUpdateSequence<D> {
         let client = self
         let loop = UpdateLoop<D>(
-            of: operation, decoder: decoder, policy: options.errorPolicy ?? errorPolicy ?? .all,
+            of: operation, decoder: decoder, policy: options.errorPolicy.of(client: errorPolicy),
             maxBytes: (options.call.limits ?? ResponseLimits()).bodyBytes
         ) { () async throws(GraphQLError) in
             try operation.erased.check(for: [.query, .mutation])
@@ -36,7 +36,7 @@ extension GraphQLClient {
             renew: { head throws(GraphQLError) in
                 guard let credential = head?.metadata.credential, !credential.isRenewed else { return false }
                 do throws(HTTPError) { return try await credential.renew() } catch { throw .http(error) }
-            }, options: used, policy: options.errorPolicy ?? errorPolicy ?? .all, time: self.client.time,
+            }, options: used, policy: options.errorPolicy.of(client: errorPolicy), time: self.client.time,
             decoder: decoder)
         return GraphQLSubscriptionSequence(SubscriptionLoop(target))
     }

@@ -53,21 +53,22 @@ public struct GraphQLClient: GraphQLClientProtocol {
         public var decoder: (any BodyDecoder)?
         /// Fields of every request.
         public var headers: HTTPFields
-        /// What errors beside data mean. Default: nil, `execute` throws them and `result(of:)` gives both.
-        public var errorPolicy: ErrorPolicy?
+        /// What errors beside data mean. Default: `.standard`, `execute` throws them and `result(of:)` gives both.
+        public var errorPolicy: ErrorPolicy
         /// How queries are asked: see ``GraphQLQueryMethod``. Mutations go by POST. Default: POST.
         public var queryMethod: GraphQLQueryMethod
         /// How many bytes the URL of a query by GET may have; a longer one is asked by POST. Default: 8,000.
         public var maxGETBytes: Int
         /// Whether documents are sent by their text, or by a hash or id. Default: by their text.
         public var persistedQueries: PersistedQueries
-        /// Whether a query that is asked again while it is under way is sent once for all who ask. Default: true.
+        /// Whether a query that is asked again while it is under way is sent once for all who ask. Default: nil, where ``scope`` says whose
+        /// queries they are.
         ///
         /// What differs in its document, operation name, variables, extensions, fields, timeouts or limits is not the same; with uploads, or with a
         /// redirect policy or context values of the call's own, a query is always sent by itself. Who is cancelled leaves; when all are, the
-        /// request is ended. Users that share a client are told apart by ``scope`` or by fields of the
-        /// call's own alone, and not by what interceptors do.
-        public var deduplicatesQueries: Bool
+        /// request is ended. Users that share a client are told apart by ``scope`` and by fields
+        /// of the call's own alone: what interceptors put on a request, such as a token, is not seen. With `true`, one client is for one user.
+        public var deduplicatesQueries: Bool?
         /// Where answers to queries are kept; see ``GraphQLDocumentCache``. Default: nil, nowhere.
         public var cache: GraphQLDocumentCache?
         /// Where answers may come from when there is a cache and the call does not say it. Default: from the cache first.
@@ -82,9 +83,10 @@ public struct GraphQLClient: GraphQLClientProtocol {
 
         /// A configuration.
         public init(
-            encoder: JSONEncoder = .json, decoder: (any BodyDecoder)? = nil, headers: HTTPFields = [:], errorPolicy: ErrorPolicy? = nil,
+            encoder: JSONEncoder = .json, decoder: (any BodyDecoder)? = nil, headers: HTTPFields = [:],
+            errorPolicy: ErrorPolicy = .standard,
             queryMethod: GraphQLQueryMethod = .post, maxGETBytes: Int = 8_000, persistedQueries: PersistedQueries = .off,
-            deduplicatesQueries: Bool = true, cache: GraphQLDocumentCache? = nil, cachePolicy: GraphQLCachePolicy = .cacheFirst,
+            deduplicatesQueries: Bool? = nil, cache: GraphQLDocumentCache? = nil, cachePolicy: GraphQLCachePolicy = .cacheFirst,
             scope: (@Sendable () async -> String)? = nil, batchLimit: Int = 50,
             subscriptions: GraphQLSubscriptionOptions = GraphQLSubscriptionOptions()
         ) {
@@ -105,7 +107,7 @@ public struct GraphQLClient: GraphQLClientProtocol {
     }
 
     /// What errors beside data mean.
-    public var errorPolicy: ErrorPolicy? { configuration.errorPolicy }
+    public var errorPolicy: ErrorPolicy { configuration.errorPolicy }
 
     var decoder: any BodyDecoder { configuration.decoder ?? client.decoder }
 }

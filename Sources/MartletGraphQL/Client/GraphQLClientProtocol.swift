@@ -11,8 +11,8 @@ internal import MartletCore
 ///
 /// An implementation writes ``response(for:options:)``; every other way of asking comes with it.
 public protocol GraphQLClientProtocol: Sendable {
-    /// What errors beside data mean where a call does not say it. Default: nil, `execute` throws them and `result(of:)` gives both.
-    var errorPolicy: ErrorPolicy? { get }
+    /// What errors beside data mean where a call does not say it. Default: `.standard`, `execute` throws them and `result(of:)` gives both.
+    var errorPolicy: ErrorPolicy { get }
 
     /// Sends a query or a mutation and gives the whole answer: result, extensions, status and fields.
     ///
@@ -32,27 +32,60 @@ public protocol GraphQLClientProtocol: Sendable {
     /// Each result is as the error policy sees it, as with `result(of:)`. What it throws, and when the connection is made again: see
     /// ``GraphQLSubscriptionSequence``.
     func subscribe<Data>(_ operation: GraphQLOperation<Data>, options: GraphQLCallOptions) -> GraphQLSubscriptionSequence<Data>
+
+    /// The answer that is kept, whatever its age, and then the server's: a view shows the first at once, and the second when it comes. Default:
+    /// the one answer of ``response(for:options:)``.
+    ///
+    /// ```swift
+    /// for try await response in graphQL.values(of: HeroQuery(id: "1")) { show(response.result, isOld: response.source != .server) }
+    /// ```
+    ///
+    /// With another policy than `.cacheAndNetwork` in the call's options it is the one answer that the policy gives; without a cache, the
+    /// server's.
+    func values<Data>(of operation: GraphQLOperation<Data>, options: GraphQLCallOptions) -> GraphQLValues<Data>
+
+    /// Sends the operations of a batch and fills the places of their outcomes. Default: one after the other.
+    ///
+    /// It is called by `batch(_:options:)`. Throws what concerns all of them; what one alone fails with is its outcome.
+    @concurrent func send(_ batch: GraphQLBatch, options: GraphQLCallOptions) async throws(GraphQLError)
 }
 
 extension GraphQLClientProtocol {
     /// `execute` throws errors beside data, and `result(of:)` gives both.
-    public var errorPolicy: ErrorPolicy? { nil }
+    public var errorPolicy: ErrorPolicy { .standard }
 
     /// One update, of ``response(for:options:)``.
     public func updates<Data>(of operation: GraphQLOperation<Data>, options: GraphQLCallOptions) -> GraphQLUpdateSequence<Data> {
-        let policy = options.errorPolicy ?? errorPolicy ?? .all
+        let policy = options.errorPolicy.of(client: errorPolicy)
         return GraphQLUpdateSequence {
-            let isGiven = Locked(false)
+            let reading = Reading(SingleAnswer(client: self, operation: operation, options: options))
             return { () async throws(GraphQLError) in
-                let isOver = isGiven.withLock { isGiven in
-                    defer { isGiven = true }
-                    return isGiven
-                }
-                guard !isOver else { return nil }
-                let response = try await response(for: operation, options: options)
+                guard let response = try await reading.next() else { return nil }
                 return GraphQLUpdate(result: response.result.applying(policy), extensions: response.extensions)
             }
         }
+    }
+
+    /// One after the other.
+    @concurrent public func send(_ batch: GraphQLBatch, options: GraphQLCallOptions) async throws(GraphQLError) {
+        await batch.askOneByOne(self, options: options)
+    }
+
+    /// The one answer of ``response(for:options:)``.
+    public func values<Data>(of operation: GraphQLOperation<Data>, options: GraphQLCallOptions) -> GraphQLValues<Data> {
+        GraphQLValues(SingleAnswer(client: self, operation: operation, options: options))
+    }
+
+    /// The answer that is kept, and then the server's.
+    public func values<Data>(of operation: GraphQLOperation<Data>) -> GraphQLValues<Data> {
+        values(of: operation, options: GraphQLCallOptions())
+    }
+
+    /// The answer that is kept, and then the server's, to a query that is a type of its own.
+    public func values<Query: GraphQLQuery>(of query: Query, options: GraphQLCallOptions = GraphQLCallOptions()) -> GraphQLValues<
+        Query.Data
+    > {
+        values(of: query.operation, options: options)
     }
 
     /// Throws `.invalidOperation` when it is iterated.
@@ -91,7 +124,7 @@ extension GraphQLClientProtocol {
     @concurrent public func execute<Data>(
         _ operation: GraphQLOperation<Data>, options: GraphQLCallOptions = GraphQLCallOptions()
     ) async throws(GraphQLError) -> Data {
-        try await response(for: operation, options: options).result.get(options.errorPolicy ?? errorPolicy ?? .none)
+        try await response(for: operation, options: options).result.get(options.errorPolicy.of(client: errorPolicy))
     }
 
     /// Sends a query or a mutation that is a type of its own, and gives its data.
@@ -105,7 +138,7 @@ extension GraphQLClientProtocol {
     @concurrent public func result<Data>(
         of operation: GraphQLOperation<Data>, options: GraphQLCallOptions = GraphQLCallOptions()
     ) async throws(GraphQLError) -> GraphQLResult<Data> {
-        try await response(for: operation, options: options).result.applying(options.errorPolicy ?? errorPolicy ?? .all)
+        try await response(for: operation, options: options).result.applying(options.errorPolicy.of(client: errorPolicy))
     }
 
     /// Sends a query or a mutation that is a type of its own, and gives data, errors, or both.

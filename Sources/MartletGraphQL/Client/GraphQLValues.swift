@@ -1,78 +1,94 @@
-extension GraphQLClient {
-    /// The answer that is kept, whatever its age, and then the server's: a view shows the first at once, and the second when it comes.
-    ///
-    /// ```swift
-    /// for try await response in graphQL.values(of: HeroQuery(id: "1")) { show(response.result, isOld: response.source != .server) }
-    /// ```
-    ///
-    /// With another policy than `.cacheAndNetwork`, the call's or the client's, it is the one answer that the policy gives; without a cache, the
-    /// server's. Nothing is asked before it is iterated. Throws what ``response(for:options:)`` throws, after the kept answer if there was one.
-    ///
-    /// - Parameters:
-    ///   - operation: a query.
-    ///   - options: of the call. Its policy is `.cacheAndNetwork` unless it says otherwise.
-    public func values<Data>(
-        of operation: GraphQLOperation<Data>, options: GraphQLCallOptions = GraphQLCallOptions()
-    ) -> GraphQLValues<Data> {
-        GraphQLValues(client: self, operation: operation, options: options)
-    }
-
-    /// The answer that is kept, and then the server's, to a query that is a type of its own.
-    public func values<Query: GraphQLQuery>(
-        of query: Query, options: GraphQLCallOptions = GraphQLCallOptions()
-    ) -> GraphQLValues<Query.Data> {
-        values(of: query.operation, options: options)
-    }
-}
-
 /// The answer that is kept, and then the server's: what `values(of:options:)` gives.
+///
+/// Nothing is asked before it is iterated. It throws what `response(for:options:)` throws, after the kept answer if there was one.
 public struct GraphQLValues<Data: Decodable & Sendable>: AsyncSequence, Sendable {
     /// An answer, which says where it is from.
     public typealias Element = GraphQLResponse<Data>
 
-    let client: GraphQLClient
-    let operation: GraphQLOperation<Data>
-    let options: GraphQLCallOptions
+    private let begin: @Sendable () -> @Sendable () async throws(GraphQLError) -> GraphQLResponse<Data>?
 
-    /// Begins with the kept answer.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(sequence: self) }
+    /// A sequence of a double's: `begin` is called by each iteration and gives what each `next()` calls.
+    public init(_ begin: @escaping @Sendable () -> @Sendable () async throws(GraphQLError) -> GraphQLResponse<Data>?) { self.begin = begin }
+
+    /// A sequence of a double's: these answers, then the failure, if there is one.
+    public init(_ answers: [GraphQLResponse<Data>], failure: GraphQLError? = nil) {
+        self.init {
+            let rest = Script(answers, failure: failure)
+            return { () async throws(GraphQLError) in try rest.next() }
+        }
+    }
+
+    init(_ loop: some SequentialReading<GraphQLResponse<Data>>) {
+        self.init {
+            let reading = Reading(loop)
+            return { () async throws(GraphQLError) in try await reading.next() }
+        }
+    }
 
     /// The answers, one after the other.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        private enum Step { case kept, server, end }
-
-        fileprivate let sequence: GraphQLValues
-        private var step = Step.kept
-
-        fileprivate init(sequence: GraphQLValues) { self.sequence = sequence }
+        fileprivate let following: @Sendable () async throws(GraphQLError) -> GraphQLResponse<Data>?
 
         /// The next answer; nil after the server's.
-        public mutating func next() async throws(GraphQLError) -> GraphQLResponse<Data>? {
-            let client = sequence.client
-            var options = sequence.options
-            switch step {
-            case .end: return nil
-            case .kept:
-                step = .server
-                let policy = options.cache.policy ?? .cacheAndNetwork
-                guard policy == .cacheAndNetwork, let cache = client.configuration.cache else { return try await answer(options) }
-                let call = try OperationCall(sequence.operation.erased, options, client.configuration)
-                guard call.definition.kind == .query, let key = await client.cacheKey(of: call),
-                    let kept: GraphQLResponse<Data> = client.kept(key, of: call, cache, freshOnly: false)
-                else { return try await fromServer(&options) }
-                return kept
-            case .server: return try await fromServer(&options)
-            }
-        }
+        public mutating func next() async throws(GraphQLError) -> GraphQLResponse<Data>? { try await following() }
+    }
 
-        private mutating func fromServer(_ options: inout GraphQLCallOptions) async throws(GraphQLError) -> GraphQLResponse<Data> {
-            options.cache.policy = .networkOnly
-            return try await answer(options)
-        }
+    /// Begins with the kept answer.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(following: begin()) }
+}
 
-        private mutating func answer(_ options: GraphQLCallOptions) async throws(GraphQLError) -> GraphQLResponse<Data> {
-            step = .end
-            return try await sequence.client.response(for: sequence.operation, options: options)
+/// Asks for one answer.
+struct SingleAnswer<D: Decodable & Sendable>: SequentialReading {
+    let client: any GraphQLClientProtocol
+    let operation: GraphQLOperation<D>
+    let options: GraphQLCallOptions
+    private(set) var isGiven = false
+
+    mutating func next() async throws(GraphQLError) -> GraphQLResponse<D>? {
+        if isGiven { return nil }
+        isGiven = true
+        return try await client.response(for: operation, options: options)
+    }
+}
+
+/// Gives the answer that is kept, and asks for the server's.
+struct KeptAndFresh<D: Decodable & Sendable>: SequentialReading {
+    private enum Step { case kept, server, end }
+
+    let client: GraphQLClient
+    let operation: GraphQLOperation<D>
+    let options: GraphQLCallOptions
+    private var step = Step.kept
+
+    init(client: GraphQLClient, operation: GraphQLOperation<D>, options: GraphQLCallOptions) {
+        self.client = client
+        self.operation = operation
+        self.options = options
+    }
+
+    mutating func next() async throws(GraphQLError) -> GraphQLResponse<D>? {
+        if step == .end { return nil }
+        if step == .kept {
+            step = .server
+            if let kept = try await kept() { return kept }
         }
+        step = .end
+        var options = options
+        if (options.cache.policy ?? .cacheAndNetwork) == .cacheAndNetwork { options.cache.policy = .networkOnly }
+        return try await client.response(for: operation, options: options)
+    }
+
+    private func kept() async throws(GraphQLError) -> GraphQLResponse<D>? {
+        guard (options.cache.policy ?? .cacheAndNetwork) == .cacheAndNetwork, let cache = client.configuration.cache else { return nil }
+        let call = try OperationCall(operation.erased, options, client.configuration)
+        guard call.definition.kind == .query, let key = await client.cacheKey(of: call) else { return nil }
+        return client.kept(key, of: call, cache, freshOnly: false)
+    }
+}
+
+extension GraphQLClient {
+    /// The answer that is kept, whatever its age, and then the server's.
+    public func values<D>(of operation: GraphQLOperation<D>, options: GraphQLCallOptions) -> GraphQLValues<D> {
+        GraphQLValues(KeptAndFresh(client: self, operation: operation, options: options))
     }
 }

@@ -20,7 +20,7 @@ final class Reading<Loop: SequentialReading>: Sendable {
 }
 
 /// Reads one element after the other.
-protocol SequentialReading: Sendable {
+protocol SequentialReading<Element>: Sendable {
     associatedtype Element: Sendable
     /// The next element; nil at the end.
     mutating func next() async throws(GraphQLError) -> Element?

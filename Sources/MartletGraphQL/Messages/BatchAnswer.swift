@@ -29,10 +29,12 @@ final class TypedBatchSlot<D: Decodable & Sendable>: BatchSlot {
         var outcome: GraphQLOutcome<D>?
     }
 
-    let operation: AnyGraphQLOperation
+    let typed: GraphQLOperation<D>
     private let state = Locked(State())
 
-    init(_ operation: GraphQLOperation<D>) { self.operation = operation.erased }
+    init(_ operation: GraphQLOperation<D>) { typed = operation }
+
+    var operation: AnyGraphQLOperation { typed.erased }
 
     /// What came for it. There is nothing only before the batch was answered.
     var outcome: GraphQLOutcome<D> {
@@ -59,6 +61,8 @@ final class TypedBatchSlot<D: Decodable & Sendable>: BatchSlot {
         }
         state.withLock { $0 = State(outcome: outcome) }
     }
+
+    func fill(_ response: GraphQLResponse<D>) { state.withLock { $0 = State(outcome: .success(response)) } }
 
     func fail(_ error: GraphQLError) { state.withLock { $0 = State(outcome: .failure(error)) } }
 }

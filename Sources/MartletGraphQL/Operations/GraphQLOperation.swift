@@ -58,6 +58,10 @@ public struct GraphQLOperation<Data: Decodable & Sendable>: Sendable {
         return Self(erased: operation)
     }
 
+    /// The same operation with another value for a variable: any Swift value that can be encoded; nil is `null`.
+    @_disfavoredOverload
+    public func setting(_ name: String, to value: (any Encodable & Sendable)?) -> Self { setting(name, to: GraphQLVariable(value)) }
+
     /// The same operation, with its data decoded as another type.
     public func decoding<NewData: Decodable & Sendable>(as type: NewData.Type) -> GraphQLOperation<NewData> {
         GraphQLOperation<NewData>(erased: erased)

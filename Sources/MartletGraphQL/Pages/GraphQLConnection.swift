@@ -41,12 +41,23 @@ public struct GraphQLConnection<Node: Decodable & Sendable>: Decodable, Sendable
 }
 
 extension GraphQLConnection: Equatable where Node: Equatable {}
+extension GraphQLConnection: Hashable where Node: Hashable {}
+
+extension GraphQLConnection: Encodable where Node: Encodable {
+    /// Writes `nodes`, `pageInfo` and, where it is known, `totalCount`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(nodes, forKey: .nodes)
+        try container.encode(pageInfo, forKey: .pageInfo)
+        try container.encodeIfPresent(totalCount, forKey: .totalCount)
+    }
+}
 
 /// Where a page of a connection stands (GraphQL Cursor Connections Specification, `PageInfo`).
 ///
 /// Ask for `hasNextPage endCursor` to go forward, and for `hasPreviousPage startCursor` to go backward; what was not asked for is as if
 /// there were nothing there.
-public struct GraphQLPageInfo: Decodable, Sendable, Hashable {
+public struct GraphQLPageInfo: Codable, Sendable, Hashable {
     /// Whether more follows.
     public let hasNextPage: Bool
     /// The cursor of the last item: what the next page begins after.

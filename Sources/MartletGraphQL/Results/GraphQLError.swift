@@ -30,6 +30,8 @@ public import Foundation
     /// The operation can't be sent as it was asked for: a mutation by GET, a subscription where one answer is wanted, variables that can't
     /// be encoded.
     case invalidOperation(Explanation)
+    /// The answer is not in the client's document cache, and the server was not to be asked: `.cacheOnly`.
+    case notCached
 
     /// The server's errors; empty when there was no GraphQL answer.
     public var errors: [GraphQLResponseError] { if case .response(let errors) = self { errors } else { [] } }
@@ -42,7 +44,7 @@ public import Foundation
         switch self {
         case .http(let error): error.response.map { $0.map { _ in } }
         case .response(let errors): errors.first?.context.response
-        case .invalidDocument, .invalidOperation: nil
+        case .invalidDocument, .invalidOperation, .notCached: nil
         }
     }
 
@@ -52,7 +54,7 @@ public import Foundation
         case .http(.authenticationFailed): true
         case .http(let error): error.status == .unauthorized
         case .response(let errors): errors.contains(where: \.isAuthenticationError)
-        case .invalidDocument, .invalidOperation: false
+        case .invalidDocument, .invalidOperation, .notCached: false
         }
     }
 }
@@ -65,6 +67,7 @@ extension GraphQLError: Equatable {
         case (.response(let left), .response(let right)): left == right
         case (.invalidDocument(let left), .invalidDocument(let right)): left == right
         case (.invalidOperation(let left), .invalidOperation(let right)): left.text == right.text
+        case (.notCached, .notCached): true
         default: false
         }
     }
@@ -86,6 +89,7 @@ extension GraphQLError: LocalizedError, CustomStringConvertible, CustomDebugStri
             return Redaction.visible("GraphQL errors\(name): \(told)\(more)\(place)")
         case .invalidDocument(let error): return "Invalid GraphQL document: \(error)"
         case .invalidOperation(let what): return "Invalid GraphQL operation: \(what)"
+        case .notCached: return "The answer is not in the cache, and the server was not to be asked"
         }
     }
 

@@ -39,7 +39,7 @@ public enum GraphQLResult<Data: Sendable>: Sendable {
 
     /// The data, when there is enough of it for a policy. Throws `.response` with the errors otherwise.
     public func get(_ policy: ErrorPolicy = .none) throws(GraphQLError) -> Data {
-        switch applying(policy) {
+        switch applying(policy == .standard ? .none : policy) {
         case .complete(let data), .partial(let data, _): return data
         case .failed(let errors): throw .response(errors)
         }
@@ -71,10 +71,16 @@ extension GraphQLResult: Hashable where Data: Hashable {}
 
 /// What errors beside data mean.
 public enum ErrorPolicy: Sendable, Hashable, CaseIterable {
+    /// Of a call: as its client says. Of a client: as the call's name says. `execute` gives data, and throws when there are errors beside them;
+    /// `result(of:)` and whatever comes in pieces give both.
+    case standard
     /// Any error makes the operation fail.
     case none
     /// Data and errors are both given. Where only data can be, the errors are left out.
     case all
     /// Errors beside data are left out. Without data they still make it fail.
     case ignore
+
+    /// The policy of a call whose client has another.
+    package func of(client: ErrorPolicy) -> ErrorPolicy { self == .standard ? client : self }
 }

@@ -17,7 +17,7 @@ public import Foundation
 /// #expect(mock.requestedOperations.first?.variables["id"] == "3")
 /// ```
 ///
-/// A subscription gets all answers of its stub, one after the other, and is then complete:
+/// A subscription gets all answers of its stub, one after the other, and is then complete; so do the updates of an operation with `@defer`:
 ///
 /// ```swift
 /// mock.on(Sightings.self, .data(first), .data(second).delayed(by: .seconds(1)), .failure(.http(.timeout)))
@@ -33,7 +33,7 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
     }
 
     private let state = Locked(State())
-    private let requested = Recorder<AnyGraphQLOperation>()
+    private let requested = Recorder<GraphQLCall>()
     /// What answers are decoded with.
     public let decoder: any BodyDecoder
     /// What it waits on.
@@ -108,7 +108,10 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
     // MARK: What was asked for
 
     /// The operations that were asked for, in order.
-    public var requestedOperations: [AnyGraphQLOperation] { requested.values }
+    public var requestedOperations: [AnyGraphQLOperation] { requested.values.map(\.operation) }
+
+    /// The operations that were asked for, in order, each with the options of its call.
+    public var requestedCalls: [GraphQLCall] { requested.values }
 
     /// The operations of one type that were asked for, in order.
     public func requested<Operation: GraphQLOperationDefinition>(_ type: Operation.Type) -> [Operation] {
@@ -119,7 +122,7 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
     ///
     /// Throws `CancellationError` when the task is cancelled before.
     public func waitForOperations(_ count: Int = 1) async throws(CancellationError) -> [AnyGraphQLOperation] {
-        try await requested.first(count)
+        try await requested.first(count).map(\.operation)
     }
 
     // MARK: Answering
@@ -129,7 +132,7 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
         for operation: GraphQLOperation<Value>, options: GraphQLCallOptions
     ) async throws(GraphQLError) -> GraphQLResponse<Value> {
         try operation.erased.check(for: [.query, .mutation])
-        let found = try answers(to: operation.erased) { [$0.script.next()] }
+        let found = try answers(to: operation.erased, options) { [$0.script.next()] }
         guard let (delay, answer) = found.first else { throw unstubbed(operation.erased) }
         try await wait(delay)
         return try response(await answer(operation.erased), to: operation)
@@ -137,13 +140,14 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
 
     /// What is answered to an operation, as `take` takes it from the stub that fits; the one of ``result`` when none does.
     func answers(
-        to operation: AnyGraphQLOperation, _ take: (inout OperationStub) -> [(delay: Duration, answer: OperationStub.Script.Handler)]
+        to operation: AnyGraphQLOperation, _ options: GraphQLCallOptions,
+        _ take: (inout OperationStub) -> [(delay: Duration, answer: OperationStub.Script.Handler)]
     ) throws(GraphQLError) -> [(delay: Duration, answer: OperationStub.Script.Handler)] {
         // Conditions are a test's own code, and run outside the lock.
         let stub = state.withLock { $0.stubs }.last { $0.fits(operation) }
         let (found, result) = state.withLock { state in
             // In one step, so that concurrent calls get their answers in the order of the record.
-            requested.append(operation)
+            requested.append(GraphQLCall(operation: operation, options: options))
             let place = stub.flatMap { stub in state.stubs.firstIndex { $0.id == stub.id } }
             return (place.map { take(&state.stubs[$0]) }, state.result)
         }
@@ -195,6 +199,14 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
         if let data = read.result.data, !result.errors.isEmpty { read.result = .partial(data, result.errors) }
         return read
     }
+}
+
+/// A call that a mock was asked for.
+public struct GraphQLCall: Sendable {
+    /// The operation.
+    public let operation: AnyGraphQLOperation
+    /// The call's options: its fields, time-outs and policies.
+    public let options: GraphQLCallOptions
 }
 
 extension HTTPResponse where Body == Void {

@@ -47,11 +47,20 @@ import Testing
         await #expect(throws: APIError.unknown("")) { try await other.execute(HeroQuery(id: "1")) }
     }
 
+    @Test("The whole answer is given by a mapped client too")
+    func envelope() async throws {
+        let api = graphQL { _ in .json(#"{"data":{"hero":null},"extensions":{"cost":2}}"#) }.client.mappingErrors(GraphQLErrorMapper())
+        #expect(try await api.response(for: HeroQuery(id: "1")).extensions["cost"] == 2)
+        let refused = graphQL { _ in .status(404) }.client.mappingErrors(GraphQLErrorMapper())
+        await #expect(throws: APIError.notFound) { _ = try await refused.response(for: HeroQuery(id: "1")) }
+    }
+
     @Test("A mistake in the program is an invalid request")
     func mistakes() {
         let mapper = GraphQLErrorMapper()
         #expect(mapper.map(.invalidOperation("x")) == .invalidRequest(""))
         #expect(mapper.map(.http(.timeout)) == .timeout)
+        #expect(mapper.map(.notCached) == .networkError)
     }
 
     @Test("A domain's own error works the same way")

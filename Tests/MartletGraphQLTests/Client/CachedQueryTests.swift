@@ -132,9 +132,8 @@ import Testing
     func policies() async throws {
         let cache = cache
         let (client, transport) = server(cache)
-        let miss = await #expect(throws: GraphQLError.self) { try await name(client, .cacheOnly) }
-        #expect(miss?.errors.first?.code == "CACHE_MISS")
-        _ = try await name(client, GraphQLCachePolicy.none)
+        await #expect(throws: GraphQLError.notCached) { try await name(client, .cacheOnly) }
+        _ = try await name(client, .noStore)
         #expect(cache.count == 0)
         _ = try await name(client, .networkOnly)
         _ = try await name(client, .networkOnly)
@@ -191,16 +190,23 @@ import Testing
         #expect(transport.requests.count == 2)
     }
 
+    @Test("From the cache alone, where there is none, nothing is asked")
+    func cacheOnlyWithoutCache() async throws {
+        let (client, transport) = graphQL { _ in .json(#"{"data":{"hero":null}}"#) }
+        await #expect(throws: GraphQLError.notCached) { try await name(client, .cacheOnly) }
+        #expect(transport.requests.isEmpty)
+    }
+
     @Test("A query after a mutation does not join one that was sent before it")
     func afterMutation() async throws {
         let gate = Gate()
         let asked = Recorder<String>()
-        let (client, _) = graphQL { request in
+        let (client, _) = graphQL(configuration: .init(deduplicatesQueries: true)) { request in
             let name = request.json["operationName"]?.stringValue ?? ""
             asked.append(name)
             if name == "Rename" { return .json(#"{"data":{"rename":null}}"#) }
             if asked.values.filter({ $0 == "Hero" }).count == 1 {
-                await gate.wait()
+                await gate.pass()
                 return .json(#"{"data":{"hero":{"name":"old"}}}"#)
             }
             return .json(#"{"data":{"hero":{"name":"new"}}}"#)
@@ -212,11 +218,4 @@ import Testing
         gate.open()
         #expect(try await early.value == "old")
     }
-}
-
-/// Holds whoever waits until it is opened.
-private final class Gate: Sendable {
-    private let opened = OneShot<Void>()
-    func wait() async { await opened.value() }
-    func open() { opened.set(()) }
 }

@@ -12,23 +12,6 @@ import Foundation
 
 @Suite("Queries that are under way already")
 struct DeduplicationTests {
-    /// Holds the answers until it is opened.
-    private final class Gate: Sendable {
-        private let signal = OneShot<Void>()
-        private let opening = Locked<Task<Void, Never>?>(nil)
-
-        func open() { signal.set(()) }
-
-        func pass() async {
-            let task = opening.withLock { task in
-                let wait = task ?? Task { await signal.value() }
-                task = wait
-                return wait
-            }
-            await task.value
-        }
-    }
-
     private func gated(_ gate: Gate, _ body: String = Wire.swift) -> MockTransport {
         MockTransport { _ in
             await gate.pass()
@@ -40,7 +23,7 @@ struct DeduplicationTests {
         while client.shared.flights.waiterCount < count { await Task.yield() }
     }
 
-    @Test("Identical queries are sent once, and each is decoded by its own type")
+    @Test("Identical queries are sent once, and each is decoded by its own type", .timeLimit(.minutes(1)))
     func once() async throws {
         struct Other: Decodable, Sendable { struct Hero: Decodable, Sendable { var name: String? }; var hero: Hero }
         let gate = Gate()
@@ -59,7 +42,7 @@ struct DeduplicationTests {
         #expect(transport.requests.count == 2)
     }
 
-    @Test("What differs is sent by itself")
+    @Test("What differs is sent by itself", .timeLimit(.minutes(1)))
     func differences() async throws {
         let gate = Gate()
         let transport = gated(gate)
@@ -82,7 +65,7 @@ struct DeduplicationTests {
         #expect(transport.requests.count == 10)
     }
 
-    @Test("Mutations and uploads are sent by themselves, and queries too where it is turned off")
+    @Test("Mutations and uploads are sent by themselves, and queries too where it is turned off", .timeLimit(.minutes(1)))
     func never() async throws {
         let gate = Gate()
         let transport = gated(gate, #"{"data":{}}"#)
@@ -100,7 +83,7 @@ struct DeduplicationTests {
         #expect(transport.requests.count == 6)
     }
 
-    @Test("One that is cancelled leaves at once, and the others get their answer")
+    @Test("One that is cancelled leaves at once, and the others get their answer", .timeLimit(.minutes(1)))
     func oneCancelled() async throws {
         let gate = Gate()
         let transport = gated(gate)
@@ -123,7 +106,7 @@ struct DeduplicationTests {
             do { try await Task.sleep(for: .seconds(600)) } catch { ended.set(true) }
             return .json(Wire.swift)
         }
-        let client = GraphQLClient(Wire.http(transport, totalTimeout: nil))
+        let client = GraphQLClient(Wire.http(transport, totalTimeout: nil), configuration: .init(deduplicatesQueries: true))
         let options = GraphQLCallOptions(headers: ["X-First": "1"])
         let tasks = (0..<3).map { _ in Task { try await client.execute(Wire.hero, options: options) } }
         await untilWaiting(3, client)
@@ -136,7 +119,7 @@ struct DeduplicationTests {
         #expect(data.hero?.name == "Swift")
     }
 
-    @Test("One that was cancelled before it asked gets nothing, and leaves nothing behind")
+    @Test("One that was cancelled before it asked gets nothing, and leaves nothing behind", .timeLimit(.minutes(1)))
     func cancelledBefore() async throws {
         let client = Wire.client(MockTransport { _ in .json(Wire.swift) })
         for _ in 0..<50 {
@@ -149,7 +132,7 @@ struct DeduplicationTests {
         #expect(client.shared.flights.waiterCount == 0)
     }
 
-    @Test("A failure is everybody's")
+    @Test("A failure is everybody's", .timeLimit(.minutes(1)))
     func failure() async throws {
         let gate = Gate()
         let transport = MockTransport { _ in
@@ -167,7 +150,7 @@ struct DeduplicationTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("Who joins late has their whole time: the request is made again when that of the first is over")
+    @Test("Who joins late has their whole time: the request is made again when that of the first is over", .timeLimit(.minutes(1)))
     func lateJoiner() async throws {
         let time = ManualTime(autoAdvances: false)
         let transport = MockTransport(.silence, .json(Wire.swift), time: time)
@@ -185,5 +168,45 @@ struct DeduplicationTests {
         #expect(data.hero?.name == "Swift" && transport.requests.count == 2)
         let begins = transport.requests.compactMap { $0.context.deadline }
         #expect(begins[0].duration(to: begins[1]) == .seconds(50))
+    }
+
+    @Test("Without a word about whose queries they are, none is shared: what an interceptor puts on is not seen", .timeLimit(.minutes(1)))
+    func apart() async throws {
+        enum Tenant { @TaskLocal static var name = "" }
+        struct TenantInterceptor: Interceptor {
+            func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+                var request = request
+                request.headers["X-Tenant"] = Tenant.name
+                return try await next(request)
+            }
+        }
+        let gate = Gate()
+        let transport = MockTransport { request in
+            await gate.pass()
+            return .json(#"{"data":{"hero":{"name":"\#(request.headers["X-Tenant"] ?? "")"}}}"#)
+        }
+        let client = GraphQLClient(Wire.http(transport, [TenantInterceptor()]))
+        let ann = Tenant.$name.withValue("ann") { Task { try await client.execute(Wire.hero).hero?.name } }
+        let bob = Tenant.$name.withValue("bob") { Task { try await client.execute(Wire.hero).hero?.name } }
+        _ = try await transport.waitForRequests(2)
+        gate.open()
+        #expect(try await ann.value == "ann")
+        #expect(try await bob.value == "bob")
+    }
+
+    @Test("With a scope, queries of one user are shared, and those of two are not", .timeLimit(.minutes(1)))
+    func scoped() async throws {
+        let gate = Gate(), user = Locked("ann")
+        let transport = gated(gate)
+        let client = Wire.client(transport, configuration: .init(scope: { user.withLock { $0 } }))
+        let first = Task { try await client.execute(Wire.hero) }
+        let second = Task { try await client.execute(Wire.hero) }
+        await untilWaiting(2, client)
+        user.withLock { $0 = "bob" }
+        let third = Task { try await client.execute(Wire.hero) }
+        _ = try await transport.waitForRequests(2)
+        gate.open()
+        for task in [first, second, third] { _ = try await task.value }
+        #expect(transport.requests.count == 2)
     }
 }

@@ -36,7 +36,7 @@ enum Wire {
 
     static func client(
         _ transport: MockTransport, _ interceptors: [any Interceptor] = [], time: any TimeSource = .system,
-        configuration: GraphQLClient.Configuration = .init()
+        configuration: GraphQLClient.Configuration = .init(deduplicatesQueries: true)
     ) -> GraphQLClient {
         GraphQLClient(http(transport, interceptors, time: time), configuration: configuration)
     }

@@ -111,7 +111,7 @@ struct GraphQLUpdateTests {
         #expect(all.updates.last?.errors.first?.context.response?.status == 200)
         let ignoring = await updates(.parts(Self.first, last), options: .init(errorPolicy: .ignore))
         #expect(ignoring.updates.map(\.result.isComplete) == [true, true])
-        let strict = await updates(.parts(Self.first, last), options: .init(errorPolicy: ErrorPolicy.none))
+        let strict = await updates(.parts(Self.first, last), options: .init(errorPolicy: .none))
         #expect(strict.updates.map { $0.data == nil } == [false, true])
     }
 

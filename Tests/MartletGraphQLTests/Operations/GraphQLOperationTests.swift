@@ -65,6 +65,15 @@ import Testing
         #expect(transport.requests.first?.json["variables"] == ["id": "9", "episode": "JEDI", "more": [1]])
     }
 
+    @Test("A variable is set to any Swift value, and nil is null")
+    func settingSwiftValues() {
+        let id: GraphQLID = "9", cursor: String? = nil, tags = ["a", "b"]
+        let operation = GraphQLOperation<HeroData>("query Q($a: ID) { hero { name } }", variables: ["f": ["tags": .init(tags)]])
+            .setting("a", to: id).setting("b", to: cursor).setting("c", to: nil)
+        #expect(operation.variables["a"] == GraphQLVariable(id) && operation.variables["b"] == .null && operation.variables["c"] == .null)
+        #expect(operation.variables["f"] == .object(["tags": GraphQLVariable(tags)]))
+    }
+
     @Test("A struct that promises a query and has a mutation's document is not sent")
     func promise() async {
         struct Wrong: GraphQLQuery {

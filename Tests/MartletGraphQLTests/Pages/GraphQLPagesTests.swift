@@ -48,6 +48,12 @@ import Testing
         #expect(transport.requests.allSatisfy { $0.json["variables"]?["kind"] == "swift" })
     }
 
+    @Test("A connection is written as it is read")
+    func codable() throws {
+        let page = GraphQLConnection(nodes: [Bird(name: "a")], pageInfo: .init(hasNextPage: true, endCursor: "x"), totalCount: 7)
+        #expect(try JSONDecoder.json.decode(GraphQLConnection<Bird>.self, from: JSONEncoder.json.encode(page)) == page)
+    }
+
     @Test("Nothing is sent before it is iterated, and no page before it is wanted")
     func lazy() async throws {
         let (client, transport) = server()

@@ -14,6 +14,9 @@ import Testing
         let options = GraphQLCallOptions(errorPolicy: policy)
         let result = try await client.result(of: HeroQuery(id: "1"), options: options)
         switch policy {
+        case .standard:
+            #expect(result == .partial(HeroData(hero: nil), result.errors) && result.errors.count == 1)
+            await #expect(throws: GraphQLError.response(result.errors)) { try await client.execute(HeroQuery(id: "1"), options: options) }
         case .none:
             #expect(result == .failed(result.errors) && result.errors.count == 1)
             await #expect(throws: GraphQLError.response(result.errors)) { try await client.execute(HeroQuery(id: "1"), options: options) }

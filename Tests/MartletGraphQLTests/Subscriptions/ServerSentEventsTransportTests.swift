@@ -75,7 +75,7 @@ struct ServerSentEventsTransportTests {
     @Test("The error policy sees each result")
     func policy() async {
         let both = "event: next\ndata: {\"data\":{\"count\":2},\"errors\":[{\"message\":\"b\"}]}\n\n"
-        let strict = await bench.results(.events(both, MockReply.complete), call: .init(errorPolicy: ErrorPolicy.none))
+        let strict = await bench.results(.events(both, MockReply.complete), call: .init(errorPolicy: .none))
         #expect(strict.counts == [nil] && strict.errors == [["b"]])
         let lax = await bench.results(.events(both, MockReply.complete), call: .init(errorPolicy: .ignore))
         #expect(lax.counts == [2] && lax.errors == [[]])

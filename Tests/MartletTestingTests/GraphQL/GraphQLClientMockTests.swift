@@ -107,6 +107,41 @@ import Testing
         #expect(await task.value == .http(.cancelled))
     }
 
+    @Test("Each call's options are recorded with its operation")
+    func options() async throws {
+        mock.result = .success(Data(#"{"hero":null}"#.utf8))
+        _ = try await mock.execute(HeroQuery(id: 1), options: .init(headers: [.authorization: "Bearer ann"], timeout: .seconds(2)))
+        let call = try #require(mock.requestedCalls.first)
+        #expect(call.options.headers[.authorization] == "Bearer ann" && call.options.timeout == .seconds(2))
+        #expect(call.operation.operationName == "Hero")
+    }
+
+    @Test("Updates are all answers of the stub; the last has no next")
+    func updates() async throws {
+        mock.on(HeroQuery.self, .data(HeroData(hero: nil)), .data(luke))
+        var seen: [GraphQLUpdate<HeroData>] = []
+        for try await update in mock.updates(of: HeroQuery(id: 1)) { seen.append(update) }
+        #expect(seen.map(\.hasNext) == [true, false])
+        #expect(seen.last?.data == luke)
+    }
+
+    @Test("Kept values are one answer, and a batch is answered one by one")
+    func valuesAndBatch() async throws {
+        mock.on(HeroQuery.self, .data(luke), .failure(.http(.timeout)))
+        var answers = 0
+        for try await response in mock.values(of: HeroQuery(id: 1)) {
+            #expect(response.result.data == luke)
+            answers += 1
+        }
+        #expect(answers == 1)
+        mock.on(HeroQuery.self, .data(luke), .failure(.http(.timeout)))
+        let client: any GraphQLClientProtocol = mock
+        let (first, second) = try await client.batch(HeroQuery(id: 1), HeroQuery(id: 2))
+        #expect(try first.data() == luke)
+        #expect(throws: GraphQLError.http(.timeout)) { try second.data() }
+        #expect(try await client.batch([HeroQuery(id: 1)]).count == 1)
+    }
+
     @Test("Whoever waits for operations gets them as soon as they are asked for")
     func waiting() async throws {
         mock.result = .success(Data(#"{"hero":null}"#.utf8))

@@ -63,6 +63,15 @@ import Testing
         #expect(mapper.map(.notCached) == .networkError)
     }
 
+    @Test("A client that maps gives partial data as they are, and maps what is no answer")
+    func results() async throws {
+        let body = #"{"data":{"hero":null},"errors":[{"message":"m"}]}"#
+        let api = graphQL { _ in .json(body) }.client.mappingErrors(GraphQLErrorMapper())
+        #expect(try await api.result(of: HeroQuery(id: "1")).errors.map(\.message) == ["m"])
+        let broken = graphQL { _ in .status(503) }.client.mappingErrors(GraphQLErrorMapper())
+        await #expect(throws: APIError.serverError(503)) { try await broken.result(of: HeroQuery(id: "1")) }
+    }
+
     @Test("A domain's own error works the same way")
     func ownError() async {
         enum BirdError: Error { case away, other }

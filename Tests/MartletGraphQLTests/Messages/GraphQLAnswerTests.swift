@@ -52,15 +52,19 @@ struct GraphQLAnswerTests {
 
     @Test("An error status without GraphQL is that status, with its body")
     func errorStatusWithoutGraphQL() async {
-        let html = "<html><body>502 Bad Gateway</body></html>"
-        for reply in [
-            MockReply.data(Data(html.utf8), contentType: "text/html", status: 502), .data(Data(html.utf8), contentType: nil, status: 502),
-            .data(Data(html.utf8), contentType: "application/json", status: 502), .json(#"{"error":"no route"}"#, status: 502),
-            .json(#"{"data":{"hero":null}}"#, status: 502), .status(502), .json(#"[]"#, status: 502), .json(#"{"data":"#, status: 502),
-            .text("Unknown operation named \"C\".", status: 502),
-        ] {
-            let error = await failure(reply)
-            #expect(error?.status == 502, "\(String(describing: error))")
+        let html = "<html><body>502 Bad Gateway</body></html>", words = "Unknown operation named \"C\"."
+        let answers: [(body: String, type: String?)] = [
+            (html, "text/html"), (html, nil), (html, "application/json"), (#"{"error":"no route"}"#, "application/json"),
+            (#"{"data":{"hero":null}}"#, "application/json"), ("", nil), ("[]", "application/json"), (#"{"data":"#, "application/json"),
+            (words, "text/plain"),
+        ]
+        for answer in answers {
+            let error = await failure(.data(Data(answer.body.utf8), contentType: answer.type, status: 502))
+            guard case .statusCode(let response)? = error else {
+                Issue.record("\(answer): \(String(describing: error))")
+                continue
+            }
+            #expect(response.status == 502 && response.body == Data(answer.body.utf8))
         }
     }
 

@@ -134,6 +134,26 @@ struct GraphQLUploadTests {
         #expect(transport.requests.isEmpty)
     }
 
+    @Test("A file that vanishes after its request was made is an error with its name, and the server gets no whole request")
+    func vanishedMeanwhile() async throws {
+        struct Removing: Interceptor {
+            let file: URL
+            func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+                try FileManager.default.removeItem(at: file)
+                return try await next(request)
+            }
+        }
+        let url = URL(fileURLWithPath: "\(FileManager.default.temporaryDirectory.path)/martlet-upload-\(SystemRandom().uuid()).txt")
+        try Data(repeating: 0x61, count: 300_000).write(to: url)
+        let server = try await MockServer.start { _ in .json(#"{"data":{"ok":true}}"#) }
+        let client = GraphQLClient(HTTPClient(baseURL: server.url, interceptors: [Removing(file: url)]))
+        let error = await #expect(throws: GraphQLError.self) {
+            try await client.execute(operation(["file": .upload(GraphQLUpload(file: url))]))
+        }
+        #expect(error?.httpError != nil && error?.description.contains(url.lastPathComponent) == true, "\(String(describing: error))")
+        #expect(server.requests.isEmpty)
+    }
+
     @Test("An encoder that changes keys is refused, before anything is sent")
     func keyStrategy() async throws {
         let transport = MockTransport(.json("{}"))

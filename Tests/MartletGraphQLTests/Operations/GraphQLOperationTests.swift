@@ -96,6 +96,18 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
+    @Test("The members of one value are the variables, by their names; one that is nil is left out")
+    func members() async throws {
+        struct Search: Encodable, Sendable { let text: String, limit: Int, after: String? }
+        let (client, transport) = graphQL { _ in reply }
+        let document: GraphQLDocument = "query Q($text: String!, $limit: Int, $after: ID) { hero { name } }"
+        let operation = GraphQLOperation<HeroData>(document, variablesOf: Search(text: "a", limit: 3, after: nil))
+        _ = try await client.execute(operation)
+        _ = try await client.execute(GraphQLOperation<HeroData>(document, variablesOf: ["text": "b"]))
+        #expect(transport.requests.map { $0.json["variables"] } == [["text": "a", "limit": 3], ["text": "b"]])
+        #expect(operation.variables == ["text": "a", "limit": 3])
+    }
+
     @Test("Variables of one value that has no members are an error, also when one is set besides", arguments: [false, true])
     func noMembers(isSet: Bool) async {
         let (client, transport) = graphQL { _ in reply }
@@ -121,9 +133,13 @@ import Testing
     @Test("Equal operations are sent as equal bytes")
     func equalBytes() async throws {
         let (client, transport) = graphQL { _ in reply }
-        for _ in 0..<3 {
+        let names = (0..<20).map { "member\($0)" }
+        for order in [names, names.reversed(), names.sorted()] {
+            // Members that were added in another order, and room for more, give a dictionary another order.
+            var members = [String: GraphQLVariable](minimumCapacity: order == names ? 20 : 500)
+            for name in order { members[name] = .string(name) }
             _ = try await client.execute(
-                GraphQLOperation<HeroData>("query Q($a: X) { hero { name } }", variables: ["a": ["z": 1, "y": 2, "x": [3]]]))
+                GraphQLOperation<HeroData>("query Q($a: X) { hero { name } }", variables: ["a": .object(members)]))
         }
         #expect(Set(transport.requests.map { $0.body?.buffered }).count == 1)
     }

@@ -94,6 +94,18 @@ struct ServerSentEventsTransportTests {
         }
     }
 
+    @Test("A result of ten thousand levels, and one that is no JSON, end it with an error and not the process")
+    func nesting() async {
+        for opening in ["[", "{\"a\":"] {
+            let deep = "{\"data\":{\"count\":\(String(repeating: opening, count: 10_000))"
+            for text in [deep, "<p>"] {
+                let outcome = await bench.results(.events("event: next\ndata: \(text)\n\n"))
+                guard case .http(.decodingFailed) = outcome.error else { Issue.record("\(outcome)"); return }
+                #expect(outcome.counts == [] && bench.time.sleeps == [])
+            }
+        }
+    }
+
     @Test("An error before the stream is thrown: the server's errors, or the status")
     func refused() async {
         let errors = #"{"errors":[{"message":"no such field","locations":[{"line":1,"column":2}]}]}"#

@@ -66,4 +66,28 @@ struct SubscriptionCredentialTests {
             .events(first, "event: next\ndata: \(Self.refusal)\n\n", MockReply.complete))
         #expect(outcome.outcome.counts == [1, 1, nil] && outcome.renewals == 2 && outcome.outcome.error == nil)
     }
+
+    @Test("A client's own token is renewed by its AuthInterceptor, whether it is refused instead of a stream or in it")
+    func client() async {
+        for refusal in [MockReply.json(Self.refusal), .events("event: next\ndata: \(Self.refusal)\n\n")] {
+            let vault = NumberedTokens()
+            let transport = MockTransport(refusal, .counting(1))
+            let outcome = await Outcome(bench.client(transport, interceptors: [AuthInterceptor(vault)]).subscribe(Counting()))
+            #expect(outcome.counts == [1] && outcome.error == nil)
+            #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer token-1", "Bearer token-2"])
+        }
+        #expect(bench.time.sleeps == [])
+    }
+}
+
+/// Tokens that are numbered, the next for each renewal.
+private final class NumberedTokens: TokenProvider {
+    private let number = Locked(1)
+
+    func token() async throws -> AccessToken? { AccessToken("token-\(number.withLock { $0 })") }
+
+    func token(replacing rejected: AccessToken) async throws -> AccessToken? {
+        number.withLock { $0 += 1 }
+        return try await token()
+    }
 }

@@ -15,7 +15,7 @@ public enum GraphQLCachePolicy: Sendable, Hashable, CaseIterable {
 
 /// What is particular to one query's use of the cache.
 public struct GraphQLCacheOptions: Sendable {
-    /// Where the answer may come from. Default: nil, the client's.
+    /// Where the answer may come from. Default: nil, the client's. As this is Optional, `.none` is nil: write `GraphQLCachePolicy.none`.
     public var policy: GraphQLCachePolicy?
     /// For how long the answer is fresh. Default: nil, the cache's.
     public var timeToLive: Duration?

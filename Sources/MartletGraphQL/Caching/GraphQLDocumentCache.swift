@@ -13,14 +13,17 @@ internal import Foundation
 /// let graphQL = GraphQLClient(http, configuration: .init(cache: cache))
 /// let data = try await graphQL.execute(HeroQuery(id: "1"))                     // asks the server
 /// let again = try await graphQL.execute(HeroQuery(id: "1"))                    // does not
-/// try await graphQL.execute(RenameHero(id: "1", name: "Leia"))                 // a mutation that answers with a Hero
+/// _ = try await graphQL.execute(RenameHero(id: "1", name: "Leia"))             // a mutation that answers with a Hero
 /// let renamed = try await graphQL.execute(HeroQuery(id: "1"))                  // asks again
 /// ```
 ///
-/// Only answers without errors are kept. Which types are in an answer is read from `__typename`, which the client asks for besides. What was
-/// asked for before an invalidation, and comes after it, is not kept. An answer to a request with other fields of its own (`Authorization`
-/// among them), or in another ``GraphQLClient/Configuration/scope``, is another answer: with credentials that an interceptor puts on,
-/// name the user by the scope, or call ``removeAll()`` when the user changes.
+/// Only answers without errors are kept. Which types are in an answer is read from `__typename`, which the client asks for besides. What
+/// was asked for before an invalidation, and comes after it, is not kept. An answer to a request with other fields of its own
+/// (`Authorization` among them), or in another ``GraphQLClient/Configuration/scope``, is another answer: with credentials that an
+/// interceptor puts on, name the user by the scope, or call ``removeAll()`` when the user changes.
+///
+/// Documents that are sent by an id of a safelist are sent as they are: write `__typename` in them yourself, or name the types by
+/// ``GraphQLCacheOptions/types``. Queries in a batch, and subscriptions, are neither answered from here nor kept.
 ///
 /// Past a limit, what was not used for longest goes.
 public final class GraphQLDocumentCache: Sendable {

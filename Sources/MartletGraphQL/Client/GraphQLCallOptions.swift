@@ -4,20 +4,20 @@ public import MartletCore
 public struct GraphQLCallOptions: Sendable {
     /// Fields of the request.
     public var headers: HTTPFields
-    /// How long the call may take in all.
+    /// How long the call may take in all. Of what flows, subscriptions and `updates(of:)`: how long until the answer begins.
     public var timeout: Duration?
     /// What errors beside data mean. Default: `.standard`, as the client says.
     public var errorPolicy: ErrorPolicy
     /// Members of the request's `extensions`.
     public var extensions: [String: JSONValue]
-    /// How a query is asked. Default: nil, as the client does. `.get` for a mutation is `.invalidOperation`.
+    /// How a query is asked. Default: nil, as the client does. `.get` for a mutation is `.invalidOperation`. What flows is asked by POST.
     public var queryMethod: GraphQLQueryMethod?
     /// How the client's document cache is used, if it has one.
     public var cache: GraphQLCacheOptions
     /// Told how much of the uploads has gone, off the main actor; it must not block.
     ///
-    /// Then the client's total timeout does not count, as for `HTTPClientProtocol.upload`: it may take as long as it moves. An attempt that is
-    /// made again begins at zero. Without uploads it is not called.
+    /// Then the client's total timeout does not count, as for `HTTPClientProtocol.upload`: it may take as long as it moves. An attempt that
+    /// is made again begins at zero. Without uploads it is not called.
     public var uploadProgress: (@Sendable (TransferProgress) -> Void)?
     /// How a subscription is made and kept up. Default: nil, as the client does it.
     public var subscription: GraphQLSubscriptionOptions?

@@ -15,7 +15,8 @@ extension GraphQLClient {
     ///
     /// Throws what concerns all of them: `.invalidDocument` and `.invalidOperation` before anything is sent, also for more operations than
     /// ``Configuration/batchLimit``; `.http` when there is no answer, or none with an element for each; `.response` when the server refused
-    /// the batch as a whole. Documents are sent by text, or by id when the client has them; hashes are not tried.
+    /// the batch as a whole. Documents are sent by text, or by id when the client has them; hashes are not tried. Queries of a batch are
+    /// neither answered from the document cache nor kept there; its mutations forget what they touch.
     @concurrent public func send(_ batch: GraphQLBatch, options: GraphQLCallOptions) async throws(GraphQLError) {
         try await send(batch.slots, options)
     }

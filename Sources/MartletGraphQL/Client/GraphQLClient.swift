@@ -73,8 +73,8 @@ public struct GraphQLClient: GraphQLClientProtocol {
         public var cache: GraphQLDocumentCache?
         /// Where answers may come from when there is a cache and the call does not say it. Default: from the cache first.
         public var cachePolicy: GraphQLCachePolicy
-        /// Names whose answers these are: the user's id, asked for each call. What is kept or under way for one is not for another. Default:
-        /// nil, all calls are of one user.
+        /// Names whose answers these are: the user's id, asked for each call. What is kept or under way for one is not for another.
+        /// Default: nil, all calls are of one user.
         public var scope: (@Sendable () async -> String)?
         /// How many operations a batch may have; more are `.invalidOperation`. Default: 50.
         public var batchLimit: Int

@@ -16,8 +16,8 @@ public protocol GraphQLClientProtocol: Sendable {
 
     /// Sends a query or a mutation and gives the whole answer: result, extensions, status and fields.
     ///
-    /// The result is as the server sent it, whatever the error policy. Throws `.http`, `.invalidDocument` and `.invalidOperation`; the server's
-    /// errors are part of the result.
+    /// The result is as the server sent it, whatever the error policy. Throws `.http`, `.invalidDocument` and `.invalidOperation`; the
+    /// server's errors are part of the result.
     @concurrent func response<Data>(
         for operation: GraphQLOperation<Data>, options: GraphQLCallOptions
     ) async throws(GraphQLError) -> GraphQLResponse<Data>

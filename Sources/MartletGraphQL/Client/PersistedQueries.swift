@@ -26,8 +26,8 @@ public struct PersistedQueries: Sendable {
 
     /// By the SHA-256 of their text first, and by text and hash when the server has not met it (Apollo's automatic persisted queries).
     ///
-    /// A server that says it does not support this is sent texts for an hour; then it is asked again. Operations with uploads and batches
-    /// are sent by their text.
+    /// A server that says it does not support this is sent texts for an hour; then it is asked again. Operations with uploads, batches,
+    /// subscriptions and what `updates(of:)` asks for are sent by their text.
     ///
     /// - Parameter getsHashes: whether the hash of a query is sent by GET, so that caches on the way can answer. Variables are then part of
     ///   the URL. Default: false.

@@ -18,8 +18,8 @@ package enum GraphQLAnswer {
 
     /// The answer to one operation.
     ///
-    /// Throws `.http`: `.statusCode` for an error status without GraphQL, `.noData` for an answer without a body, `.decodingFailed` for what
-    /// should be GraphQL and is not, with the body.
+    /// Throws `.http`: `.statusCode` for an error status without GraphQL, `.noData` for an answer without a body, `.decodingFailed` for
+    /// what should be GraphQL and is not, with the body.
     static func read<D: Decodable & Sendable>(
         _ response: HTTPResponse<Data>, as type: D.Type, operationName: String?, decoder: any BodyDecoder
     ) throws(GraphQLError) -> GraphQLResponse<D> {

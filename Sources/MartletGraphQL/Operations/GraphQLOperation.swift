@@ -22,6 +22,9 @@ public struct GraphQLOperation<Data: Decodable & Sendable>: Sendable {
     }
 
     /// An operation with variables that are Swift values: texts, numbers, dates, IDs, input objects, anything `Encodable`; nil is `null`.
+    ///
+    /// A literal object or list of several types is no Swift value. With one among them all are ``GraphQLVariable``s, and Swift values are
+    /// written `.init(value)`: `["id": .init(id), "filter": ["tags": .init(tags), "exact": true]]`.
     @_disfavoredOverload
     public init(_ document: GraphQLDocument, operationName: String? = nil, variables: KeyValuePairs<String, (any Encodable & Sendable)?>) {
         let members = Dictionary(variables.map { ($0.key, GraphQLVariable($0.value)) }, uniquingKeysWith: { $1 })
@@ -51,7 +54,7 @@ public struct GraphQLOperation<Data: Decodable & Sendable>: Sendable {
     /// The variables by name. Those that are members of one value are shown as the JSON that is made of it.
     public var variables: [String: GraphQLVariable] { erased.variables }
 
-    /// The same operation with another value for a variable.
+    /// The same operation with another value for a variable: a literal, or `.init(value)` of a Swift value.
     public func setting(_ name: String, to value: GraphQLVariable) -> Self {
         var operation = erased
         operation.input = operation.input.setting(name, to: value)

@@ -47,6 +47,8 @@ extension GraphQLQuery {
 }
 
 /// A mutation as a type of its own, written like a ``GraphQLQuery``.
+///
+/// Where nobody looks at what it answers, `typealias Data = EmptyResponse` takes anything; its errors are thrown as ever.
 public protocol GraphQLMutation: GraphQLOperationDefinition {}
 
 extension GraphQLMutation {

@@ -4,8 +4,8 @@
 /// struct Data: Decodable { let birds: GraphQLConnection<Bird> }  // birds(after: $after) { nodes { … } pageInfo { hasNextPage endCursor } }
 /// ```
 ///
-/// It reads what was asked for: `edges { node { … } }`, `nodes { … }`, `pageInfo` and `totalCount`. Edges whose node is null are left out of
-/// ``nodes``. A type of your own will do as well where it has a ``GraphQLPageInfo``.
+/// It reads what was asked for: `edges { node { … } }`, `nodes { … }`, `pageInfo` and `totalCount`. Edges whose node is null are left out
+/// of ``nodes``. A type of your own will do as well where it has a ``GraphQLPageInfo``.
 public struct GraphQLConnection<Node: Decodable & Sendable>: Decodable, Sendable {
     /// The items.
     public let nodes: [Node]

@@ -7,9 +7,9 @@ extension GraphQLClientProtocol {
     /// for try await page in graphQL.pages(of: BirdsQuery(), next: .cursor { $0.birds.pageInfo }) { show(page) }
     /// ```
     ///
-    /// Nothing is sent before it is iterated, and the next page is asked for when the loop wants it. Data with errors beside them end it with
-    /// `.response`, unless the error policy says otherwise. Other errors are `execute`'s, and `.http(.pagingFailed)`: a page whose variables
-    /// were there before, a page or an item past its limit, a cursor that is missing.
+    /// Nothing is sent before it is iterated, and the next page is asked for when the loop wants it. Data with errors beside them end it
+    /// with `.response`, unless the error policy says otherwise. Other errors are `execute`'s, and `.http(.pagingFailed)`: a page whose
+    /// variables were there before, a page or an item past its limit, a cursor that is missing.
     ///
     /// - Parameters:
     ///   - operation: asks for the first page.
@@ -54,8 +54,8 @@ extension GraphQLClientProtocol {
 
 /// How far one goes from page to page.
 public struct GraphQLPageLimits: Sendable, Hashable {
-    /// How many pages one iteration may get. Default: 1,000. Past it: `.pagingFailed(.tooManyPages)`, so that what is cut off is never taken
-    /// for the end. For the first few pages there is `prefix`.
+    /// How many pages one iteration may get. Default: 1,000. Past it: `.pagingFailed(.tooManyPages)`, so that what is cut off is never
+    /// taken for the end. For the first few pages there is `prefix`.
     public var pages: Int
     /// How many elements one iteration may give. Default: nil, as many as there are. Past it: `.pagingFailed(.tooManyItems)`.
     public var items: Int?

@@ -70,6 +70,8 @@ extension GraphQLResult: Equatable where Data: Equatable {}
 extension GraphQLResult: Hashable where Data: Hashable {}
 
 /// What errors beside data mean.
+///
+/// Where a policy is Optional, as in `GraphQLCallOptions`, `.none` is nil and so the client's policy: write `ErrorPolicy.none` there.
 public enum ErrorPolicy: Sendable, Hashable, CaseIterable {
     /// Of a call: as its client says. Of a client: as the call's name says. `execute` gives data, and throws when there are errors beside them;
     /// `result(of:)` and whatever comes in pieces give both.

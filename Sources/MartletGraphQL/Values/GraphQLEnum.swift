@@ -1,7 +1,7 @@
 /// A value of an enum of the schema, of which a server may have more than the app that was built before.
 ///
 /// ```swift
-/// enum Episode: String, Sendable { case newHope = "NEWHOPE", empire = "EMPIRE", jedi = "JEDI" }
+/// enum Episode: String, Codable, Sendable { case newHope = "NEWHOPE", empire = "EMPIRE", jedi = "JEDI" }
 /// struct Hero: Decodable { let appearsIn: [GraphQLEnum<Episode>] }
 ///
 /// switch hero.appearsIn[0] {
@@ -13,7 +13,8 @@
 /// ```
 ///
 /// A bare `Episode` in the data makes an answer with a new value a decoding error: schemas may grow values at any time, so
-/// use a bare enum only where that is what you want. Written in variables, either is the value's name.
+/// use a bare enum only where that is what you want. Written in variables, either is the value's name; a bare enum must be `Codable` for
+/// that, a wrapped one need not: `GraphQLEnum(Episode.jedi)`.
 public enum GraphQLEnum<Known: RawRepresentable> where Known.RawValue == String {
     /// A value that the app knows.
     case known(Known)

@@ -6,6 +6,12 @@ public import MartletCore
 /// let variables: [String: GraphQLVariable] = ["id": "1000", "limit": 3, "filter": ["tags": ["a", nil], "exact": true]]
 /// ```
 ///
+/// A Swift value inside a literal is written `.init(value)`, beside literals or alone:
+///
+/// ```swift
+/// let variables: [String: GraphQLVariable] = ["id": .init(id), "filter": ["tags": .init(tags), "exact": true]]
+/// ```
+///
 /// Keys are sent as they are written. An enum value is its name, as a string. Whole numbers that do not fit 64 bits, decimals and dates are
 /// Swift values, ``init(_:)``, which are written by the client's encoder.
 public enum GraphQLVariable: Sendable {
@@ -30,8 +36,8 @@ public enum GraphQLVariable: Sendable {
 
     /// The variable for a Swift value; nil is `null`.
     ///
-    /// Texts, truth values, whole numbers that fit and floating-point numbers become the case of their own; the rest is kept, and written by
-    /// the client's encoder when it is sent.
+    /// Texts, truth values, whole numbers that fit and floating-point numbers become the case of their own; the rest is kept, and written
+    /// by the client's encoder when it is sent.
     public init(_ value: (any Encodable & Sendable)?) {
         switch value {
         case nil: self = .null

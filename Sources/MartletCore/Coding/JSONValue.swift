@@ -27,8 +27,15 @@ public enum JSONValue: Sendable, Hashable {
     /// An object.
     case object([String: JSONValue])
 
-    /// Reads a JSON document. Throws `DecodingError` when it is none.
-    public init(parsing json: Data) throws { self = try JSONDecoder().decode(JSONValue.self, from: json) }
+    /// Reads a JSON document (RFC 8259), in UTF-8, in time that grows with its length only: it may be of a hostile server.
+    ///
+    /// Throws `DecodingError` when it is none, has more than 512 levels, or a number that no `Double` can hold.
+    public init(parsing json: Data) throws {
+        var reader = JSONTreeReader<JSONValue>(json, depth: 512)
+        do { self = try reader.document() } catch {
+            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "no JSON: \(error)", underlyingError: error))
+        }
+    }
 
     /// A value as the JSON that `encoder` makes of it.
     public init(encoding value: some Encodable, with encoder: any BodyEncoder = .json) throws {
@@ -74,25 +81,83 @@ public enum JSONValue: Sendable, Hashable {
     public var objectValue: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }
 }
 
+extension JSONValue: JSONTree {
+    package static func number(written text: String) -> JSONValue? {
+        if let value = Int64(text) { return .integer(value) }
+        guard let value = Double(text), value.isFinite else { return nil }
+        // As a decoder sees it, 1e3 and 1.0 are whole.
+        if let whole = wholePart(text) ?? Int64(exactly: value) { return .integer(whole) }
+        return .number(value)
+    }
+
+    /// The number before a fraction of zeros, of which a `Double` may not have all digits.
+    private static func wholePart(_ text: String) -> Int64? {
+        let parts = text.split(separator: ".")
+        guard parts.count == 2, parts[1].utf8.allSatisfy({ $0 == UInt8(ascii: "0") }) else { return nil }
+        return Int64(parts[0])
+    }
+}
+
 extension JSONValue: Codable {
-    /// Reads any value that the decoder has.
+    /// How many arrays and objects are around what is decoded.
+    @TaskLocal private static var level = 0
+    /// How many may be.
+    private static let levelLimit = 128
+    /// Beyond so many levels failures cost more than whatever else is done.
+    private static let shallowLevels = 8
+
+    /// Reads any value that the decoder has, with at most 128 levels.
+    ///
+    /// A decoder does not say what comes, so that each kind has to be tried: ``init(parsing:)`` is many times as fast.
     public init(from decoder: any Decoder) throws {
+        self = try Self.level < Self.shallowLevels ? Self.shallow(decoder) : Self.deep(decoder)
+    }
+
+    /// Tries what is most common first.
+    private static func shallow(_ decoder: any Decoder) throws -> JSONValue {
         let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(String.self) {
-            self = .string(value)
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? container.decode(Int64.self) {
-            self = .integer(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
-        } else if let value = try? container.decode([String: JSONValue].self) {
-            self = .object(value)
-        } else {
-            self = .array(try container.decode([JSONValue].self))
+        if container.decodeNil() { return .null }
+        if let value = try? container.decode(String.self) { return .string(value) }
+        if let value = try? container.decode(Bool.self) { return .bool(value) }
+        if let value = try? container.decode(Int64.self) { return .integer(value) }
+        if let value = try? container.decode(Double.self) { return .number(value) }
+        if (try? decoder.unkeyedContainer()) != nil { return .array(try elements(container)) }
+        return .object(try members(container))
+    }
+
+    /// Tries first what can be deep: a failure of `JSONDecoder` costs the square of its depth.
+    private static func deep(_ decoder: any Decoder) throws -> JSONValue {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() { return .null }
+        if (try? decoder.unkeyedContainer()) != nil { return .array(try elements(container)) }
+        if (try? decoder.container(keyedBy: AnyName.self)) != nil { return .object(try members(container)) }
+        if let value = try? container.decode(String.self) { return .string(value) }
+        if let value = try? container.decode(Int64.self) { return .integer(value) }
+        if let value = try? container.decode(Double.self) { return .number(value) }
+        return .bool(try container.decode(Bool.self))
+    }
+
+    private static func elements(_ container: any SingleValueDecodingContainer) throws -> [JSONValue] {
+        try inside { try container.decode([JSONValue].self) }
+    }
+
+    private static func members(_ container: any SingleValueDecodingContainer) throws -> [String: JSONValue] {
+        try inside { try container.decode([String: JSONValue].self) }
+    }
+
+    private static func inside<Value>(_ read: () throws -> Value) throws -> Value {
+        guard level < levelLimit else {
+            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "free JSON has more than \(levelLimit) levels"))
         }
+        return try $level.withValue(level + 1, operation: read)
+    }
+
+    private struct AnyName: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
     }
 
     /// Writes the value.

@@ -24,8 +24,8 @@ package enum ResponseTree: Sendable, Hashable {
     case object([String: ResponseTree])
 
     /// Reads a JSON document (RFC 8259).
-    package init(parsing json: Data, limits: ResponseTreeLimits = ResponseTreeLimits()) throws(ResponseTreeError) {
-        var reader = ResponseTreeReader(json, limits: limits)
+    package init(parsing json: Data, limits: ResponseTreeLimits = ResponseTreeLimits()) throws(JSONReadingError) {
+        var reader = JSONTreeReader<ResponseTree>(json, depth: limits.depth, values: limits.values)
         self = try reader.document()
     }
 
@@ -88,15 +88,12 @@ package struct ResponseTreeLimits: Sendable, Hashable {
     }
 }
 
-/// Why bytes are no tree: they are no JSON, or pass a limit.
-package struct ResponseTreeError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was wrong, without anything of the content.
-    package let reason: String
-    /// After how many bytes.
-    package let offset: Int
+extension ResponseTree: JSONTree {
+    /// An array.
+    package static func array(_ elements: [ResponseTree]) -> ResponseTree { .list(elements) }
 
-    /// What was wrong and where.
-    package var description: String { "\(reason), at byte \(offset)" }
+    /// A number, with all its digits.
+    package static func number(written: String) -> ResponseTree? { .number(written) }
 }
 
 extension ResponseTree: Codable {

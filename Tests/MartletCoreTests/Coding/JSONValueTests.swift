@@ -51,6 +51,43 @@ struct JSONValueTests {
         #expect(throws: (any Error).self) { try parse(String(repeating: "[", count: 100_000)) }
     }
 
+    @Test("Brackets in brackets are read at once, and not with the cube of their depth", arguments: ["[", #"{"a":"#])
+    func deep(opening: String) throws {
+        let closing = opening == "[" ? "]" : "}"
+        let text = { (levels: Int) in String(repeating: opening, count: levels) + "1" + String(repeating: closing, count: levels) }
+        var (value, levels) = (try parse(text(512)), 0)
+        while let inner = value[0] ?? value["a"] { (value, levels) = (inner, levels + 1) }
+        #expect(levels == 512 && value == 1)
+        #expect(throws: DecodingError.self) { try parse(text(513)) }
+        // A decoder has to try; what it would take too long for is refused.
+        #expect(try JSONDecoder().decode(JSONValue.self, from: Data(text(128).utf8)) == parse(text(128)))
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(JSONValue.self, from: Data(text(129).utf8)) }
+    }
+
+    @Test(
+        "A number is whole when its value is, however it is written",
+        arguments: [
+            ("1.0", JSONValue.integer(1)), ("1e3", .integer(1000)), ("-0", .integer(0)), ("1e18", .integer(1_000_000_000_000_000_000)),
+            ("9007199254740993.00", .integer(9_007_199_254_740_993)), ("1e-400", .integer(0)), ("9223372036854775808", .number(0x1p63)),
+        ])
+    func wholeNumbers(text: String, expected: JSONValue) throws {
+        #expect(try parse(text) == expected)
+        #expect(try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) == expected)
+    }
+
+    @Test("Of a name that comes twice the first value counts, as for JSONDecoder")
+    func duplicateNames() throws {
+        #expect(try parse(#"{"a": 1, "b": 2, "a": 3}"#) == ["a": 1, "b": 2])
+    }
+
+    @Test("A byte order mark is passed over; bytes that are no UTF-8 and halves of surrogate pairs are refused (RFC 8259 §8)")
+    func encodings() throws {
+        #expect(try parse("\u{FEFF}[1]") == [1])
+        #expect(throws: DecodingError.self) { try parse(#""\ud800""#) }
+        #expect(throws: DecodingError.self) { try JSONValue(parsing: Data([0x22, 0xFF, 0x22])) }
+        #expect(throws: DecodingError.self) { try JSONValue(parsing: Data([0x5B, 0, 0x31, 0, 0x5D, 0])) }
+    }
+
     @Test("Literals make the value they look like")
     func literals() {
         let value: JSONValue = ["a": [1, 2.5, true, nil, "x"], "b": ["c": [:]]]

@@ -1,26 +1,67 @@
-internal import MartletCore
-
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+package import FoundationEssentials
 #else
-internal import Foundation
+package import Foundation
 #endif
 
-/// Reads JSON (RFC 8259) into a tree, in one pass, as deep as its limit allows.
-struct ResponseTreeReader {
+/// What JSON is read into.
+package protocol JSONTree {
+    /// `null`
+    static var null: Self { get }
+    /// `true` or `false`
+    static func bool(_ value: Bool) -> Self
+    /// A text.
+    static func string(_ text: String) -> Self
+    /// An array.
+    static func array(_ elements: [Self]) -> Self
+    /// An object.
+    static func object(_ members: [String: Self]) -> Self
+    /// A number, as it is written; nil for one that can't be kept.
+    static func number(written: String) -> Self?
+}
+
+/// Why bytes are no tree: they are no JSON, or pass a limit.
+package struct JSONReadingError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What was wrong, without anything of the content.
+    package let reason: String
+    /// After how many bytes.
+    package let offset: Int
+
+    /// What was wrong and where.
+    package var description: String { "\(reason), at byte \(offset)" }
+
+    package init(reason: String, offset: Int) {
+        self.reason = reason
+        self.offset = offset
+    }
+}
+
+/// Reads JSON (RFC 8259) in UTF-8 into a tree, in one pass, as deep as its limit allows.
+///
+/// `JSONDecoder` does not say what comes: a type that takes anything has to try, and each failure costs the square of its depth. Of a name
+/// that comes twice it is the first value that counts, as for `JSONDecoder`.
+package struct JSONTreeReader<Tree: JSONTree> {
     private let bytes: [UInt8]
-    private let limits: ResponseTreeLimits
+    private let depthLimit: Int
+    private let valueLimit: Int
     private var place = 0
     private var count = 0
 
-    init(_ json: Data, limits: ResponseTreeLimits) {
+    /// A reader of a document.
+    ///
+    /// - Parameters:
+    ///   - json: the document, with or without a byte order mark.
+    ///   - depth: how deep arrays and objects may be in each other.
+    ///   - values: how many values there may be in all.
+    package init(_ json: Data, depth: Int, values: Int = .max) {
         bytes = Array(json)
-        self.limits = limits
+        depthLimit = depth
+        valueLimit = values
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
     }
 
     /// The one value of the document.
-    mutating func document() throws(ResponseTreeError) -> ResponseTree {
+    package mutating func document() throws(JSONReadingError) -> Tree {
         skipWhitespace()
         let tree = try value()
         skipWhitespace()
@@ -33,18 +74,21 @@ struct ResponseTreeReader {
     /// An array or an object that is not closed yet.
     private struct Open {
         let isObject: Bool
-        var elements: [ResponseTree] = []
-        var members: [String: ResponseTree] = [:]
+        var elements: [Tree] = []
+        var members: [String: Tree] = [:]
         /// Of the member whose value is read.
         var name = ""
 
-        mutating func add(_ tree: ResponseTree) { if isObject { members[name] = tree } else { elements.append(tree) } }
+        mutating func add(_ tree: Tree) {
+            guard isObject else { return elements.append(tree) }
+            if let first = members.updateValue(tree, forKey: name) { members[name] = first }
+        }
 
-        var tree: ResponseTree { isObject ? .object(members) : .list(elements) }
+        var tree: Tree { isObject ? .object(members) : .array(elements) }
     }
 
     /// Without recursion, so that a document may be deep on a small stack.
-    private mutating func value() throws(ResponseTreeError) -> ResponseTree {
+    private mutating func value() throws(JSONReadingError) -> Tree {
         var open: [Open] = []
         while true {
             skipWhitespace()
@@ -59,23 +103,23 @@ struct ResponseTreeReader {
     }
 
     /// Reads a value that is in one piece; opens one that is not, and gives nil.
-    private mutating func begin(_ open: inout [Open]) throws(ResponseTreeError) -> ResponseTree? {
+    private mutating func begin(_ open: inout [Open]) throws(JSONReadingError) -> Tree? {
         count += 1
-        guard count <= limits.values else { throw error("there are more than \(limits.values) values") }
+        guard count <= valueLimit else { throw error("there are more than \(valueLimit) values") }
         guard let first = peek else { throw error("a value is missing") }
         let isObject = first == UInt8(ascii: "{")
         guard isObject || first == UInt8(ascii: "[") else { return try single(first) }
-        guard open.count < limits.depth else { throw error("there are more than \(limits.depth) levels") }
+        guard open.count < depthLimit else { throw error("there are more than \(depthLimit) levels") }
         place += 1
         skipWhitespace()
-        if skip(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) { return isObject ? .object([:]) : .list([]) }
+        if skip(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) { return isObject ? .object([:]) : .array([]) }
         open.append(Open(isObject: isObject))
         if isObject { open[open.count - 1].name = try name() }
         return nil
     }
 
     /// Reads what follows a value: true for the end of what it is in, false when there is another.
-    private mutating func ends(_ open: inout Open) throws(ResponseTreeError) -> Bool {
+    private mutating func ends(_ open: inout Open) throws(JSONReadingError) -> Bool {
         skipWhitespace()
         if skip(open.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) { return true }
         guard skip(UInt8(ascii: ",")) else { throw error(open.isObject ? "an object is not closed" : "an array is not closed") }
@@ -84,7 +128,7 @@ struct ResponseTreeReader {
         return false
     }
 
-    private mutating func name() throws(ResponseTreeError) -> String {
+    private mutating func name() throws(JSONReadingError) -> String {
         guard peek == UInt8(ascii: "\"") else { throw error("a member's name is missing") }
         let name = try string()
         skipWhitespace()
@@ -92,25 +136,25 @@ struct ResponseTreeReader {
         return name
     }
 
-    private mutating func single(_ first: UInt8) throws(ResponseTreeError) -> ResponseTree {
+    private mutating func single(_ first: UInt8) throws(JSONReadingError) -> Tree {
         switch first {
         case UInt8(ascii: "\""): .string(try string())
         case UInt8(ascii: "t"): try word("true", .bool(true))
         case UInt8(ascii: "f"): try word("false", .bool(false))
         case UInt8(ascii: "n"): try word("null", .null)
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): .number(try number())
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try number()
         default: throw error("there is no value that begins so")
         }
     }
 
-    private mutating func word(_ word: StaticString, _ tree: ResponseTree) throws(ResponseTreeError) -> ResponseTree {
+    private mutating func word(_ word: StaticString, _ tree: Tree) throws(JSONReadingError) -> Tree {
         for index in 0..<word.utf8CodeUnitCount {
             guard skip(word.utf8Start[index]) else { throw error("there is no value that begins so") }
         }
         return tree
     }
 
-    private mutating func number() throws(ResponseTreeError) -> String {
+    private mutating func number() throws(JSONReadingError) -> Tree {
         let start = place
         _ = skip(UInt8(ascii: "-"))
         if !skip(UInt8(ascii: "0")) { try digits() }
@@ -119,10 +163,13 @@ struct ResponseTreeReader {
             if !skip(UInt8(ascii: "+")) { _ = skip(UInt8(ascii: "-")) }
             try digits()
         }
-        return String(decoding: bytes[start..<place], as: UTF8.self)
+        guard let tree = Tree.number(written: String(decoding: bytes[start..<place], as: UTF8.self)) else {
+            throw error("a number is too large")
+        }
+        return tree
     }
 
-    private mutating func digits() throws(ResponseTreeError) {
+    private mutating func digits() throws(JSONReadingError) {
         let start = place
         while let byte = peek, byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") { place += 1 }
         if place == start { throw error("a digit is missing") }
@@ -130,7 +177,7 @@ struct ResponseTreeReader {
 
     // MARK: Texts
 
-    private mutating func string() throws(ResponseTreeError) -> String {
+    private mutating func string() throws(JSONReadingError) -> String {
         place += 1
         let start = place
         while let byte = peek, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { place += 1 }
@@ -142,7 +189,7 @@ struct ResponseTreeReader {
     }
 
     /// The rest of a text that has escapes, whose beginning is read.
-    private mutating func escapedString(_ beginning: [UInt8]) throws(ResponseTreeError) -> String {
+    private mutating func escapedString(_ beginning: [UInt8]) throws(JSONReadingError) -> String {
         var content = beginning
         while let byte = peek {
             switch byte {
@@ -161,7 +208,7 @@ struct ResponseTreeReader {
         throw error("a text is not closed")
     }
 
-    private mutating func escape(into content: inout [UInt8]) throws(ResponseTreeError) {
+    private mutating func escape(into content: inout [UInt8]) throws(JSONReadingError) {
         guard let byte = peek else { throw error("a text is not closed") }
         place += 1
         switch byte {
@@ -177,7 +224,7 @@ struct ResponseTreeReader {
     }
 
     /// The scalar of `\uXXXX`, or of two that are a surrogate pair.
-    private mutating func scalar() throws(ResponseTreeError) -> Unicode.Scalar {
+    private mutating func scalar() throws(JSONReadingError) -> Unicode.Scalar {
         let first = try hexadecimal()
         if let scalar = Unicode.Scalar(UInt32(first)) { return scalar }
         if UTF16.isLeadSurrogate(first), skip(UInt8(ascii: "\\")), skip(UInt8(ascii: "u")) {
@@ -190,7 +237,7 @@ struct ResponseTreeReader {
         throw error("half of a surrogate pair is missing")
     }
 
-    private mutating func hexadecimal() throws(ResponseTreeError) -> UInt16 {
+    private mutating func hexadecimal() throws(JSONReadingError) -> UInt16 {
         var value: UInt16 = 0
         for _ in 0..<4 {
             guard let byte = peek, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
@@ -202,7 +249,7 @@ struct ResponseTreeReader {
         return value
     }
 
-    private func text(_ bytes: ArraySlice<UInt8>) throws(ResponseTreeError) -> String {
+    private func text(_ bytes: ArraySlice<UInt8>) throws(JSONReadingError) -> String {
         guard let text = String(validUTF8: bytes) else { throw error("a text is not UTF-8") }
         return text
     }
@@ -221,57 +268,9 @@ struct ResponseTreeReader {
         while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { place += 1 }
     }
 
-    private func error(_ reason: String) -> ResponseTreeError { ResponseTreeError(reason: reason, offset: place) }
+    private func error(_ reason: String) -> JSONReadingError { JSONReadingError(reason: reason, offset: place) }
 }
 
 extension Unicode.Scalar {
     fileprivate var utf8Bytes: UTF8.EncodedScalar { UTF8.encode(self) ?? UTF8.encodedReplacementCharacter }
-}
-
-/// Writes trees as JSON.
-struct ResponseTreeWriter {
-    private(set) var bytes: [UInt8] = []
-
-    mutating func write(_ tree: ResponseTree) {
-        switch tree {
-        case .null: bytes.append(contentsOf: "null".utf8)
-        case .bool(let value): bytes.append(contentsOf: (value ? "true" : "false").utf8)
-        case .number(let text): bytes.append(contentsOf: text.utf8)
-        case .string(let text): write(text)
-        case .list(let elements):
-            bytes.append(UInt8(ascii: "["))
-            for (index, element) in elements.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                write(element)
-            }
-            bytes.append(UInt8(ascii: "]"))
-        case .object(let members):
-            bytes.append(UInt8(ascii: "{"))
-            for (index, member) in members.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                write(member.key)
-                bytes.append(UInt8(ascii: ":"))
-                write(member.value)
-            }
-            bytes.append(UInt8(ascii: "}"))
-        }
-    }
-
-    private mutating func write(_ text: String) {
-        bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            case 0..<0x20:
-                let digits = Array("0123456789abcdef".utf8)
-                bytes.append(contentsOf: "\\u00".utf8)
-                bytes.append(digits[Int(byte >> 4)])
-                bytes.append(digits[Int(byte & 15)])
-            default: bytes.append(byte)
-            }
-        }
-        bytes.append(UInt8(ascii: "\""))
-    }
 }

@@ -22,7 +22,7 @@ struct DecimalDigits: Equatable {
         }
         if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
             // Far beyond what any number type has.
-            guard let power = Int(String(rest.dropFirst()) ?? ""), abs(power) < 100_000 else { return nil }
+            guard let power = Int(String(rest.dropFirst()) ?? ""), power.magnitude < 100_000 else { return nil }
             scale += power
             rest = rest.suffix(0)
         }

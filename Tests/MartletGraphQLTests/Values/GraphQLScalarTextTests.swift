@@ -119,4 +119,13 @@ struct GraphQLScalarTextTests {
         #expect("\(two)" == "2")
         #expect(Set([one, two]).count == 2)
     }
+
+    @Test(
+        "No exponent ends the process",
+        arguments: ["1e-9223372036854775808", "1e9223372036854775807", "1e99999", "1e-99999", "1e128", "1e-129"])
+    func hugeExponents(text: String) {
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(GraphQLScalarText<Decimal>.self, from: Data("\"\(text)\"".utf8))
+        }
+    }
 }

@@ -17,8 +17,8 @@ internal import Foundation
 /// let renamed = try await graphQL.execute(HeroQuery(id: "1"))                  // asks again
 /// ```
 ///
-/// Only answers without errors are kept. Which types are in an answer is read from `__typename`, which the client asks for besides. What
-/// was asked for before an invalidation, and comes after it, is not kept. An answer to a request with other fields of its own
+/// Only answers without errors are kept. Which types are in an answer is read from `__typename`, which the client asks for besides: a
+/// type of data that takes every member, as a dictionary does, meets it too. What was asked for before an invalidation, and comes after it, is not kept. An answer to a request with other fields of its own
 /// (`Authorization` among them), or in another ``GraphQLClient/Configuration/scope``, is another answer: with credentials that an
 /// interceptor puts on, name the user by the scope, or call ``removeAll()`` when the user changes.
 ///
@@ -36,6 +36,9 @@ public final class GraphQLDocumentCache: Sendable {
         let headers: HTTPFields
         /// Whose answer it is.
         let scope: String
+
+        /// About how many bytes it takes.
+        var size: Int { payload.count + target.utf8.count + scope.utf8.count }
     }
 
     /// When a query was asked: what was invalidated since makes its answer old.
@@ -69,7 +72,7 @@ public final class GraphQLDocumentCache: Sendable {
         }
 
         mutating func remove(_ key: Key) {
-            if let entry = entries.removeValue(forKey: key) { bytes -= entry.response.body.count }
+            if let entry = entries.removeValue(forKey: key) { bytes -= entry.response.body.count + key.size }
         }
     }
 
@@ -87,7 +90,8 @@ public final class GraphQLDocumentCache: Sendable {
     /// - Parameters:
     ///   - timeToLive: for how long an answer is fresh. Default: 5 minutes.
     ///   - entryLimit: how many answers are kept. Default: 500.
-    ///   - byteLimit: how many bytes of bodies are kept; a body of more than an eighth of it is not. Default: 16 MiB.
+    ///   - byteLimit: how many bytes answers may have, with the document and the variables that they are kept under; one of more than an eighth
+    ///     of it is not kept. Default: 16 MiB.
     ///   - time: the clock that counts.
     public init(
         timeToLive: Duration = .seconds(300), entryLimit: Int = 500, byteLimit: Int = 16 << 20, time: any TimeSource = .system
@@ -101,7 +105,7 @@ public final class GraphQLDocumentCache: Sendable {
     /// How many answers are kept, fresh or not.
     public var count: Int { state.withLock { $0.entries.count } }
 
-    /// How many bytes of bodies are kept.
+    /// How many bytes the answers have, with the documents and variables that they are kept under.
     public var byteCount: Int { state.withLock { $0.bytes } }
 
     /// Forgets every answer in which one of these types is, and does not keep those that are under way.
@@ -149,7 +153,8 @@ public final class GraphQLDocumentCache: Sendable {
 
     /// Keeps an answer, unless it is too large or something in it was invalidated since it was asked for.
     func store(_ response: HTTPResponse<Data>, types: Set<String>, for key: Key, timeToLive: Duration?, since moment: Moment) {
-        guard response.body.count <= byteLimit / 8 else { return }
+        let size = response.body.count + key.size
+        guard size <= byteLimit / 8 else { return }
         // Whoever asked, and with what credential, is not for whoever is answered from here; nor are cookies.
         var kept = HTTPResponse(status: response.status, headers: response.headers, body: response.body)
         kept.headers.remove(.setCookie)
@@ -159,7 +164,7 @@ public final class GraphQLDocumentCache: Sendable {
             guard moment.number > state.floor, types.allSatisfy({ state.invalidations[$0] ?? 0 < moment.number }) else { return }
             state.remove(key)
             state.entries[key] = Entry(response: kept, types: types, stored: now, expires: expires, lastUse: state.tick())
-            state.bytes += response.body.count
+            state.bytes += size
             makeRoom(&state)
         }
     }

@@ -92,14 +92,15 @@ import Testing
 
     @Test("Past the number of bytes, what was not used for longest goes, and what is too large is not kept")
     func byteLimit() {
-        let cache = GraphQLDocumentCache(byteLimit: 80, time: time)
+        // The body, “graphql” and the name.
+        let cache = GraphQLDocumentCache(byteLimit: 8 * 18, time: time)
         for number in 0..<9 { store(cache, "\(number)", body: "0123456789") }
-        #expect(cache.byteCount == 80)
+        #expect(cache.byteCount == 8 * 18)
         #expect(!has(cache, "0") && has(cache, "8"))
         store(cache, "big", body: "0123456789-")
         #expect(!has(cache, "big"))
         store(cache, "8", body: "01")
-        #expect(cache.byteCount == 72)
+        #expect(cache.byteCount == 7 * 18 + 10)
     }
 
     @Test("Other fields and another scope are another answer")
@@ -125,5 +126,16 @@ import Testing
             """#
         #expect(TypeNames.read(from: Data(body.utf8)) == ["Query", "Human", "Ship"])
         #expect(TypeNames.read(from: Data("[".utf8)) == [])
+    }
+
+    @Test("What an answer is kept under counts too: queries may have large variables")
+    func keySizes() {
+        let cache = GraphQLDocumentCache(byteLimit: 80_000, time: time)
+        for index in 0..<20 { store(cache, "\(index)" + String(repeating: "x", count: 9_000)) }
+        #expect(cache.count < 9 && cache.byteCount <= 80_000)
+        store(cache, String(repeating: "y", count: 20_000))
+        #expect(!has(cache, String(repeating: "y", count: 20_000)))
+        cache.removeAll()
+        #expect(cache.byteCount == 0)
     }
 }

@@ -32,13 +32,13 @@ struct OperationInput: Sendable, Encodable {
     }
 
     /// Throws when the variables would not be an object: an encoder that is asked for a value and for members at once ends the process.
-    func check(with encoder: JSONEncoder) throws(EncodingError) {
+    func check(with encoder: JSONEncoder) throws {
         guard let base else { return }
-        let first = try? encoder.encode(GraphQLEncodable(base)).first
+        let first = try encoder.encode(GraphQLEncodable(base)).first
         guard first == UInt8(ascii: "{") else {
             let context = EncodingError.Context(
                 codingPath: [], debugDescription: "the variables of an operation are the members of an object")
-            throw .invalidValue(base, context)
+            throw EncodingError.invalidValue(base, context)
         }
     }
 
@@ -47,7 +47,11 @@ struct OperationInput: Sendable, Encodable {
         try base?.encode(to: encoder)
         // What is written last wins.
         var container = encoder.container(keyedBy: VariableName.self)
-        for (name, value) in own { try container.encode(value, forKey: VariableName(stringValue: name)) }
+        for (name, value) in own {
+            let key = VariableName(stringValue: name)
+            UploadCollector.current?.forget(below: encoder.codingPath + [key])
+            try container.encode(value, forKey: key)
+        }
     }
 }
 

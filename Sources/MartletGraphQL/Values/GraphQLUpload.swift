@@ -91,10 +91,18 @@ final class UploadCollector: Sendable {
     var uploads: [PlacedUpload] { found.withLock { $0 } }
 
     func add(_ upload: GraphQLUpload, at path: [any CodingKey]) {
+        let upload = PlacedUpload(steps: UploadCollector.steps(path), upload: upload)
+        found.withLock { $0.append(upload) }
+    }
+
+    /// Forgets the uploads in a value that is written over.
+    func forget(below path: [any CodingKey]) {
+        let place = UploadCollector.steps(path)
+        found.withLock { $0.removeAll { $0.steps.starts(with: place) } }
+    }
+
+    private static func steps(_ path: [any CodingKey]) -> [String] {
         // A member that is called "007" has an index too, which is another name.
-        let steps = path.map { key in
-            if let index = key.intValue, key.stringValue == "Index \(index)" { "\(index)" } else { key.stringValue }
-        }
-        found.withLock { $0.append(PlacedUpload(steps: steps, upload: upload)) }
+        path.map { key in if let index = key.intValue, key.stringValue == "Index \(index)" { "\(index)" } else { key.stringValue } }
     }
 }

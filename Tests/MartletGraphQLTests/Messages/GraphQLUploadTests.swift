@@ -82,6 +82,17 @@ struct GraphQLUploadTests {
         #expect(operations["variables"]?["album"] == ["pages": [nil, nil, nil]])
     }
 
+    @Test("An upload that is set to something else is not sent")
+    func replaced() async throws {
+        struct Up: Encodable, Sendable { var file: GraphQLUpload, files: [GraphQLUpload] }
+        let operation = GraphQLOperation<Read>(
+            "mutation Up($file: Upload, $files: [Upload!], $album: Album) { ok }", variablesOf: Up(file: file("a"), files: [file("b")]))
+        let form = try await Form(try await send(operation.setting("file", to: .upload(file("c"))).setting("files", to: .list([]))))
+        #expect(form.parts["map"]?.content == #"{"0":["variables.file"]}"# && form.parts["0"]?.content == "<c>")
+        let nothing = try await send(operation.setting("file", to: nil).setting("files", to: nil))
+        #expect(nothing.json["variables"] == ["file": nil, "files": nil])
+    }
+
     @Test("An upload is found in a property of an operation's struct, and in a value's")
     func properties() async throws {
         struct Album: Encodable, Sendable { var title: String, pages: [GraphQLUpload], index: [String: GraphQLUpload] }

@@ -119,6 +119,15 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
+    @Test("A number that JSON has not, in a value that the variables are members of, is named by its place")
+    func unwritableNumber() async {
+        struct Input: Encodable, Sendable { let size: [String: Double] }
+        let (client, _) = graphQL { _ in reply }
+        let operation = GraphQLOperation<HeroData>("{ hero { name } }", variablesOf: Input(size: ["width": .nan]))
+        let error = await #expect(throws: GraphQLError.self) { try await client.execute(operation) }
+        #expect("\(String(describing: error))".contains("size.width"))
+    }
+
     @Test("Keys of variables stay as they are, whatever the client's coders do to keys")
     func verbatimKeys() async throws {
         struct Filter: Codable, Sendable { let nameStart: String }

@@ -7,7 +7,7 @@ internal import MartletCore
 struct BoundedJSON: Decodable {
     /// How many levels it may have.
     static let levels = 32
-    /// How many values all that is free in one answer may have.
+    /// How many values all that is free in one answer may have, where they are not deep: on the last level each counts for thirty.
     static let values = 50_000
 
     let value: JSONValue
@@ -20,9 +20,11 @@ struct BoundedJSON: Decodable {
 
         func enter() -> Bool {
             state.withLock { state in
-                guard state.level < BoundedJSON.levels, state.values > 0 else { return false }
+                // What it costs to try the kinds of a value grows with the square of its depth.
+                let cost = 1 + state.level * state.level / 32
+                guard state.level < BoundedJSON.levels, state.values >= cost else { return false }
                 state.level += 1
-                state.values -= 1
+                state.values -= cost
                 return true
             }
         }

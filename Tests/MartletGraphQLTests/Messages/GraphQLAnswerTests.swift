@@ -152,6 +152,17 @@ struct GraphQLAnswerTests {
         #expect(cut.map { $0.extensions.count } == [1, 0] && cut.map(\.message) == ["a", "b"])
     }
 
+    @Test("Of values deep inside free JSON fewer are read: each costs the square of its depth")
+    func deepAndWideExtensions() async throws {
+        func body(_ count: Int) -> String {
+            let list = Array(repeating: "true", count: count).joined(separator: ",")
+            return
+                #"{"data":{"hero":null},"extensions":{"x":\#(String(repeating: "[", count: 30))\#(list)\#(String(repeating: "]", count: 30))}}"#
+        }
+        #expect(try await ask(.json(body(1_500))).get().extensions["x"] != nil)
+        #expect(try await ask(.json(body(2_000))).get().extensions["x"] == nil)
+    }
+
     @Test("Free JSON keeps its kinds and digits")
     func freeJSON() async throws {
         let body = #"{"data":{"hero":null},"extensions":{"a":[1,-2.5,9223372036854775807,"x",true,false,null,{},[]],"cost":{"n":1e3}}}"#

@@ -30,7 +30,7 @@ extension GraphQLClient {
     ) {
         let first = try await answer(to: call, within: call.options.timeout, isAgain: false)
         let response = try read(first, of: call, as: D.self)
-        let refusal = call.refusal(response.result.errors, hasData: response.result.data != nil)
+        let refusal = call.refusal(response.result.errors, hasData: response.result.data != nil || response.hasUnreadData)
         guard try await isToBeSentAgain(refusal, first.metadata) else { return (response, first) }
         let left = try first.metadata.timeLeft(time: client.time)
         let second = try await answer(to: call, within: left ?? call.options.timeout, isAgain: true)

@@ -6,7 +6,7 @@ enum AuthRenewal {
     struct Refusal {
         /// The errors of the answer.
         var errors: [GraphQLResponseError]
-        /// Whether there are data beside them.
+        /// Whether there are data beside them, of their type or not.
         var hasData: Bool
         /// What the operation does.
         var kind: GraphQLOperationKind
@@ -27,9 +27,12 @@ enum AuthRenewal {
     ///
     /// With several fields, those before the refused one have run (GraphQL §6.2.2), even when nothing is left of the data.
     private static func nothingHappened(_ refusal: Refusal) -> Bool {
-        guard refusal.errors.allSatisfy(\.isAuthenticationError) else { return false }
+        // A path that can't be read may lead anywhere.
+        guard refusal.errors.allSatisfy({ $0.isAuthenticationError && !$0.hasUnreadPath }) else { return false }
         if !refusal.hasData, refusal.errors.allSatisfy(\.path.isEmpty) { return true }
-        return refusal.hasOneRootField && refusal.errors.allSatisfy { $0.path.count <= 1 }
+        guard refusal.hasOneRootField else { return false }
+        // Beside data an error without a path may be of something that the field did after its work.
+        return refusal.errors.allSatisfy { $0.path.count == 1 || $0.path.isEmpty && !refusal.hasData }
     }
 }
 

@@ -11,7 +11,7 @@ protocol BatchSlot: AnyObject, Sendable {
     var operation: AnyGraphQLOperation { get }
     /// The errors that came for it.
     var errors: [GraphQLResponseError] { get }
-    /// Whether there are data beside them.
+    /// Whether there are data beside them, of their type or not.
     var hasData: Bool { get }
 
     /// Reads the next element. What is wrong with it is kept.
@@ -43,7 +43,10 @@ final class TypedBatchSlot<D: Decodable & Sendable>: BatchSlot {
 
     var errors: [GraphQLResponseError] { (try? state.withLock { $0.outcome }?.get())?.result.errors ?? [] }
 
-    var hasData: Bool { (try? state.withLock { $0.outcome }?.get())?.result.data != nil }
+    var hasData: Bool {
+        guard let response = try? state.withLock({ $0.outcome })?.get() else { return false }
+        return response.result.data != nil || response.hasUnreadData
+    }
 
     func read(_ container: inout any UnkeyedDecodingContainer) throws {
         // In a box that does not throw: a container stays where it is when an element does.

@@ -40,7 +40,9 @@ package enum GraphQLAnswer {
         let head = response.map { _ in }
         do {
             let result = try envelope.result(GraphQLErrorContext(operationName: operationName, response: head))
-            return GraphQLResponse(result: result, extensions: envelope.extensions, http: head)
+            var answer = GraphQLResponse(result: result, extensions: envelope.extensions, http: head)
+            answer.hasUnreadData = envelope.hasUnreadData
+            return answer
         } catch { throw .http(failure(error, D.self, response)) }
     }
 

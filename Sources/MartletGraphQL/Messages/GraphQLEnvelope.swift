@@ -13,6 +13,9 @@ struct GraphQLEnvelope<D: Decodable & Sendable>: Decodable, Sendable {
     /// Nil when there is none, or null.
     private let data: Result<D, any Error>?
 
+    /// Whether there are data that are not of their type.
+    var hasUnreadData: Bool { if case .failure? = data { true } else { false } }
+
     private enum CodingKeys: CodingKey { case data, errors, extensions }
 
     init(from decoder: any Decoder) throws {

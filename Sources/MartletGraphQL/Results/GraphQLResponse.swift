@@ -10,6 +10,8 @@ public struct GraphQLResponse<Data: Sendable>: Sendable {
     public var http: HTTPResponse<Void>
     /// Whether it was asked of the server, or is from the client's document cache.
     public var source: GraphQLAnswerSource
+    /// Whether there are data that are not of their type, beside errors.
+    var hasUnreadData = false
 
     /// An answer.
     public init(

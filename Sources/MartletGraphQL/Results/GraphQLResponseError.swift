@@ -3,7 +3,7 @@ public import MartletCore
 /// One error of a GraphQL answer (GraphQL §7.1.2): what the server says went wrong, and where.
 ///
 /// Reading is lenient: whatever but the message is left out when it is not of the form the specification gives it, and extensions with more
-/// than 32 levels or, those of the whole answer together, 50,000 values.
+/// than 32 levels or, those of the whole answer together, 50,000 values, of which those deep inside count for up to thirty.
 public struct GraphQLResponseError: Error, Sendable {
     /// The server's words, for developers.
     public let message: String
@@ -15,6 +15,8 @@ public struct GraphQLResponseError: Error, Sendable {
     public let extensions: [String: JSONValue]
     /// Which operation and which answer it is of. It does not count for `==`.
     public internal(set) var context: GraphQLErrorContext
+    /// Whether there is a path of another form than the specification's.
+    var hasUnreadPath = false
 
     /// A place in a document, counted from 1.
     public struct Location: Sendable, Hashable, Codable {
@@ -96,7 +98,7 @@ extension GraphQLResponseError: Decodable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         message = try container.decode(String.self, forKey: .message)
-        path = (try? container.decodeIfPresent([PathSegment].self, forKey: .path)) ?? []
+        do { path = try container.decodeIfPresent([PathSegment].self, forKey: .path) ?? [] } catch { (path, hasUnreadPath) = ([], true) }
         locations = (try? container.decodeIfPresent([Location].self, forKey: .locations)) ?? []
         extensions = (try? container.decodeIfPresent([String: BoundedJSON].self, forKey: .extensions))?.mapValues(\.value) ?? [:]
         context = GraphQLErrorContext()

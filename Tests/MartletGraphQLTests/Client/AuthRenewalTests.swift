@@ -166,6 +166,29 @@ struct AuthRenewalTests {
         #expect(response.result.errors.count == 1 && transport.requests.count == 1 && vault.renewals == 1)
     }
 
+    @Test(
+        "A mutation is not sent again when something may have come of it: data that can't be read, or a path that can't be, or a field with data",
+        arguments: [
+            ("mutation { first rename }", #"{"data":{"first":1,"rename":7},"errors":[ERROR]}"#, ""),
+            ("mutation { first rename }", #"{"data":null,"errors":[ERROR]}"#, #""rename",1.5"#),
+            ("mutation { rename }", #"{"data":null,"errors":[ERROR]}"#, #""rename",{}"#),
+            ("mutation { rename }", #"{"data":{"rename":"A"},"errors":[ERROR]}"#, ""),
+        ])
+    func mayHaveHappened(text: String, stale: String, path: String) async throws {
+        for isBatch in [false, true] {
+            let vault = Vault()
+            let body = stale.replacing("ERROR", with: error(path)), fresh = #"{"data":{"rename":"B"}}"#
+            let transport = transport(stale: isBatch ? "[\(body)]" : body, fresh: isBatch ? "[\(fresh)]" : fresh)
+            let operation = GraphQLOperation<Wire.Renamed>(GraphQLDocument(text))
+            if isBatch {
+                _ = try await client(transport, vault).batch([operation])
+            } else {
+                _ = try await client(transport, vault).response(for: operation)
+            }
+            #expect(transport.requests.count == 1 && vault.renewals == 1)
+        }
+    }
+
     @Test("An upload that is a stream can't be sent again: the token is renewed for the next call, and the errors given")
     func stream() async throws {
         let vault = Vault()

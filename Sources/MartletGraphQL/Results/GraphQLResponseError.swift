@@ -2,7 +2,8 @@ public import MartletCore
 
 /// One error of a GraphQL answer (GraphQL §7.1.2): what the server says went wrong, and where.
 ///
-/// Reading is lenient: whatever but the message is left out when it is not of the form the specification gives it, and extensions with more
+/// Reading is lenient: whatever but the message is left out when it is not of the form the specification gives it, a path of more than 256
+/// steps, and extensions with more
 /// than 32 levels or, those of the whole answer together, 50,000 values, of which those deep inside count for up to thirty.
 public struct GraphQLResponseError: Error, Sendable {
     /// The server's words, for developers.
@@ -94,11 +95,28 @@ extension GraphQLResponseError: Hashable {
 extension GraphQLResponseError: Decodable {
     private enum CodingKeys: CodingKey { case message, path, locations, extensions }
 
+    /// A path that is no longer than data can be deep.
+    private struct Path: Decodable {
+        static let limit = 256
+
+        var segments: [PathSegment] = []
+
+        init(from decoder: any Decoder) throws {
+            var container = try decoder.unkeyedContainer()
+            while !container.isAtEnd {
+                guard segments.count < Path.limit else {
+                    throw DecodingError.dataCorruptedError(in: container, debugDescription: "a path of more than \(Path.limit) steps")
+                }
+                segments.append(try container.decode(PathSegment.self))
+            }
+        }
+    }
+
     /// Reads an error; one without a message is none.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         message = try container.decode(String.self, forKey: .message)
-        do { path = try container.decodeIfPresent([PathSegment].self, forKey: .path) ?? [] } catch { (path, hasUnreadPath) = ([], true) }
+        do { path = try container.decodeIfPresent(Path.self, forKey: .path)?.segments ?? [] } catch { (path, hasUnreadPath) = ([], true) }
         locations = (try? container.decodeIfPresent([Location].self, forKey: .locations)) ?? []
         extensions = (try? container.decodeIfPresent([String: BoundedJSON].self, forKey: .extensions))?.mapValues(\.value) ?? [:]
         context = GraphQLErrorContext()

@@ -152,6 +152,15 @@ struct GraphQLAnswerTests {
         #expect(cut.map { $0.extensions.count } == [1, 0] && cut.map(\.message) == ["a", "b"])
     }
 
+    @Test(
+        "A path is read to 256 steps, and left out beyond: a million would take half a minute",
+        arguments: [(256, 256), (257, 0), (100_000, 0)])
+    func longPath(steps: Int, read: Int) async throws {
+        let path = Array(repeating: "1", count: steps).joined(separator: ",")
+        let error = try await ask(.json(#"{"errors":[{"message":"m","path":[\#(path)]}]}"#)).get().result.errors.first
+        #expect(error?.path.count == read && error?.message == "m")
+    }
+
     @Test("Of values deep inside free JSON fewer are read: each costs the square of its depth")
     func deepAndWideExtensions() async throws {
         func body(_ count: Int) -> String {

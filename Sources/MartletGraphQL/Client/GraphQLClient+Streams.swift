@@ -20,7 +20,21 @@ extension GraphQLClient {
             let endpoint = try client.streamedEndpoint(operation.erased, options, accept: GraphQLMedia.acceptIncremental)
             do throws(HTTPError) { return try await client.client.stream(endpoint) } catch { throw .http(error) }
         }
-        return GraphQLUpdateSequence(loop)
+        return GraphQLUpdateSequence {
+            let reading = Reading(loop)
+            return { () async throws(GraphQLError) in
+                // Also when it fails: it may have done its work, or some of it.
+                defer { client.forgetWhatUpdatesChanged(operation.erased, options) }
+                return try await reading.next()
+            }
+        }
+    }
+
+    /// Forgets the answers with the types that a mutation's options name: the documents of updates are sent as they are, and so name none.
+    private func forgetWhatUpdatesChanged(_ operation: AnyGraphQLOperation, _ options: GraphQLCallOptions) {
+        guard operation.kind == .mutation else { return }
+        shared.mutationCount.withLock { $0 += 1 }
+        configuration.cache?.invalidate(types: options.cache.types)
     }
 
     /// The results of a subscription as they arrive.

@@ -189,6 +189,19 @@ struct AuthRenewalTests {
         }
     }
 
+    @Test("Updates whose credential is refused in the first are asked for again with another, once")
+    func updates() async throws {
+        let vault = Vault()
+        let fresh = transport(stale: Wire.refused, fresh: Wire.swift)
+        var names: [String?] = []
+        for try await update in client(fresh, vault).updates(of: Wire.hero) { names.append(update.data?.hero?.name) }
+        #expect(names == ["Swift"] && vault.renewals == 1 && fresh.requests.count == 2)
+        let never = Vault(), refusing = transport(stale: Wire.refused, fresh: Wire.refused)
+        var errors: [Bool] = []
+        for try await update in client(refusing, never).updates(of: Wire.hero) { errors.append(update.result.errors.isEmpty) }
+        #expect(errors == [false] && never.renewals == 1 && refusing.requests.count == 2)
+    }
+
     @Test("An upload that is a stream can't be sent again: the token is renewed for the next call, and the errors given")
     func stream() async throws {
         let vault = Vault()

@@ -218,4 +218,18 @@ import Testing
         gate.open()
         #expect(try await early.value == "old")
     }
+
+    @Test("A mutation that is answered in updates forgets the types that its options name")
+    func updates() async throws {
+        struct Renamed: Decodable, Sendable {}
+        let cache = GraphQLDocumentCache()
+        let transport = MockTransport { request in
+            .json(request.text.contains("mutation") ? #"{"data":{"rename":1}}"# : #"{"data":{"hero":{"__typename":"Hero","name":"a"}}}"#)
+        }
+        let client = Wire.client(transport, configuration: .init(cache: cache))
+        _ = try await client.execute(Wire.hero)
+        let options = GraphQLCallOptions(cache: GraphQLCacheOptions(types: ["Hero"]))
+        for try await _ in client.updates(of: GraphQLOperation<Renamed>("mutation { rename }"), options: options) {}
+        #expect(cache.count == 0)
+    }
 }

@@ -10,6 +10,7 @@ struct EventFields: Sendable {
     private(set) var isTooLarge = false
 
     private let keepsComments: Bool
+    private let keepsEmptyEvents: Bool
     private let maxEventBytes: Int
     /// The lines of data, each with a line feed.
     private var lines: [UInt8] = []
@@ -20,9 +21,10 @@ struct EventFields: Sendable {
     /// More room than this is given back after an event.
     private static let keptCapacity = 64 * 1024
 
-    init(lastEventID: String, keepsComments: Bool, maxEventBytes: Int) {
+    init(lastEventID: String, keepsComments: Bool, keepsEmptyEvents: Bool = false, maxEventBytes: Int) {
         self.lastEventID = lastEventID
         self.keepsComments = keepsComments
+        self.keepsEmptyEvents = keepsEmptyEvents
         self.maxEventBytes = maxEventBytes
         id = lastEventID
     }
@@ -81,7 +83,7 @@ struct EventFields: Sendable {
             retry = nil
             lines.removeAll(keepingCapacity: lines.capacity <= EventFields.keptCapacity)
         }
-        guard !lines.isEmpty else { return nil }
+        guard !lines.isEmpty || keepsEmptyEvents && !type.isEmpty else { return nil }
         let content = lines.withUnsafeBufferPointer { text(UnsafeBufferPointer(rebasing: $0.dropLast())) }
         return .event(ServerSentEvent(type: type.isEmpty ? "message" : type, data: content, id: id, retry: retry))
     }

@@ -31,13 +31,15 @@ package struct EventStreamParser: Sendable {
     /// - Parameters:
     ///   - lastEventID: the id that events have until the stream sets another.
     ///   - keepsComments: whether comments are given, or only skipped.
+    ///   - keepsEmptyEvents: whether an event that has a type and no line of data is given, with empty data. By the standard it is none.
     ///   - maxLineBytes: how long one line may be.
     ///   - maxEventBytes: how much data one event may have.
     package init(
-        lastEventID: String = "", keepsComments: Bool = false, maxLineBytes: Int = EventOptions.defaultLimit,
-        maxEventBytes: Int = EventOptions.defaultLimit
+        lastEventID: String = "", keepsComments: Bool = false, keepsEmptyEvents: Bool = false,
+        maxLineBytes: Int = EventOptions.defaultLimit, maxEventBytes: Int = EventOptions.defaultLimit
     ) {
-        fields = EventFields(lastEventID: lastEventID, keepsComments: keepsComments, maxEventBytes: maxEventBytes)
+        fields = EventFields(
+            lastEventID: lastEventID, keepsComments: keepsComments, keepsEmptyEvents: keepsEmptyEvents, maxEventBytes: maxEventBytes)
         self.maxLineBytes = maxLineBytes
         self.maxEventBytes = maxEventBytes
     }

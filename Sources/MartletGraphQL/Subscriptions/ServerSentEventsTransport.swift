@@ -9,8 +9,8 @@ internal import Foundation
 /// Subscriptions over server-sent events: the “distinct connections mode” of the GraphQL over Server-Sent Events protocol.
 ///
 /// The operation is posted as JSON with `Accept: text/event-stream`. Each `next` event is a result, and so is one without a type, as some
-/// servers send them; `complete` is the end. Other events, and comments, are signs of life. Ids that events have are told the server as
-/// `Last-Event-ID` when the connection is made again, and `retry` is heeded.
+/// servers send them; `complete` is the end, with or without a line of data. Other events, and comments, are signs of life. Ids that
+/// events have are told the server as `Last-Event-ID` when the connection is made again, and `retry` is heeded.
 public struct ServerSentEventsTransport: SubscriptionTransport {
     /// The transport.
     public init() {}
@@ -38,8 +38,9 @@ struct EventMessages: MessageSource {
     private var retry: Duration?
 
     init(_ body: HTTPBody, _ request: SubscriptionRequest) {
+        // Some servers end with `event: complete` and no line of data: if it went unseen, they would be asked again for ever.
         parser = EventStreamParser(
-            lastEventID: request.lastEventID ?? "", keepsComments: true, maxLineBytes: request.maxMessageBytes,
+            lastEventID: request.lastEventID ?? "", keepsComments: true, keepsEmptyEvents: true, maxLineBytes: request.maxMessageBytes,
             maxEventBytes: request.maxMessageBytes)
         chunks = body.makeAsyncIterator()
     }

@@ -52,6 +52,14 @@ struct ServerSentEventsTransportTests {
         #expect(outcome.counts == [1] && outcome.error == nil)
     }
 
+    @Test("Complete is the end also without a line of data, as some servers send it")
+    func completeWithoutData() async {
+        let outcome = await bench.results(
+            .events("event: next\ndata: {\"data\":{\"count\":1}}\n\nevent: complete\n\n"),
+            .counting(2))
+        #expect(outcome.counts == [1] && outcome.error == nil && bench.time.sleeps == [])
+    }
+
     @Test("Events without a type are results too, unless they are empty, and all others are signs of life")
     func types() async {
         let outcome = await bench.results(

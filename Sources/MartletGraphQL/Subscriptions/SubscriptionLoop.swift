@@ -34,7 +34,7 @@ struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
     private var request: SubscriptionRequest?
     private var lastEventID: String?
     private var number = 0
-    /// Whether the credential was renewed since the last result.
+    /// Whether the credential was renewed since the last result that was no refusal of it.
     private var hasRenewed = false
 
     init(_ target: SubscriptionTarget) {
@@ -144,7 +144,8 @@ struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
             return renewed
         }
         connection.isFresh = false
-        hasRenewed = false
+        // What is refused again and again is not renewed again and again.
+        if !result.errors.contains(where: \.isAuthenticationError) { hasRenewed = false }
         decision.broughtEvent()
         return .result(result.applying(target.policy))
     }

@@ -50,6 +50,13 @@ struct SubscriptionCredentialTests {
         #expect(given.outcome.errors == [["who?"]] && given.outcome.error == nil && given.renewals == 1)
     }
 
+    @Test("A server that refuses every credential and closes is not asked for a new one each time")
+    func refusedForEver() async {
+        let refusal = MockReply.events("event: next\ndata: \(Self.refusal)\n\n")
+        let (outcome, renewals, _) = await outcome(refusal, refusal, refusal, .counting(1))
+        #expect(outcome.errors == [["who?"], ["who?"], []] && outcome.error == nil && renewals == 1)
+    }
+
     @Test("Where there is no other credential nothing is asked again, and one that can't be got is the error")
     func noOther() async {
         let none = await outcome(.json(Self.refusal)) { _ in false }

@@ -13,21 +13,37 @@ extension ResponseTree {
         at path: Path, _ change: (inout ResponseTree) throws(PatchFailure) -> Void
     ) throws(PatchFailure) {
         guard let step = path.first else { return try change(&self) }
-        switch (self, step) {
-        case (.object(var members), .field(let name)):
-            // Let go of, so that what it holds is not copied.
-            self = .null
+        switch step {
+        case .field(let name):
+            guard var members = takeMembers() else { throw misled }
             defer { self = .object(members) }
             guard let place = members.index(forKey: name) else { throw PatchFailure(reason: "leads to a field that is not there") }
             try members.values[place].change(at: path.dropFirst(), change)
-        case (.list(var elements), .index(let index)):
-            self = .null
+        case .index(let index):
+            guard var elements = takeElements() else { throw misled }
             defer { self = .list(elements) }
             guard elements.indices.contains(index) else { throw PatchFailure(reason: "leads to an element that is not there") }
             try elements[index].change(at: path.dropFirst(), change)
-        case (.null, _): throw PatchFailure(reason: "leads into null")
-        default: throw PatchFailure(reason: "leads into what is of another kind")
         }
+    }
+
+    private var misled: PatchFailure {
+        PatchFailure(reason: self == .null ? "leads into null" : "leads into what is of another kind")
+    }
+
+    // What is changed is taken out of the tree by a function of its own, so that nobody else holds it by then: a copy of a long list, or of an
+    // object with many members, for each patch would make the whole take quadratic time.
+
+    private mutating func takeMembers() -> [String: ResponseTree]? {
+        guard case .object(let members) = self else { return nil }
+        self = .null
+        return members
+    }
+
+    private mutating func takeElements() -> [ResponseTree]? {
+        guard case .list(let elements) = self else { return nil }
+        self = .null
+        return elements
     }
 
     /// Adds the members of an object to an object.
@@ -39,8 +55,7 @@ extension ResponseTree {
 
     /// Adds elements to a list: at its end, or from an index on, which may be of elements that are there already.
     mutating func add(items: [ResponseTree], at index: Int? = nil) throws(PatchFailure) {
-        guard case .list(var elements) = self else { throw PatchFailure(reason: "has items for what is no list") }
-        self = .null
+        guard var elements = takeElements() else { throw PatchFailure(reason: "has items for what is no list") }
         defer { self = .list(elements) }
         let start = index ?? elements.count
         guard start <= elements.count else { throw PatchFailure(reason: "has items for a place beyond the end of the list") }
@@ -53,21 +68,24 @@ extension ResponseTree {
     ///
     /// Null takes nothing away: a field that two fragments ask for may have failed for one of them.
     private mutating func merge(_ other: ResponseTree) {
-        switch (self, other) {
-        case (_, .null): return
-        case (.object(var members), .object(let more)):
-            self = .null
+        switch other {
+        case .null: return
+        case .object(let more):
+            guard var members = takeMembers() else { break }
             for (name, value) in more {
                 if let place = members.index(forKey: name) { members.values[place].merge(value) } else { members[name] = value }
             }
             self = .object(members)
-        case (.list(var elements), .list(let more)):
-            self = .null
+            return
+        case .list(let more):
+            guard var elements = takeElements() else { break }
             for (index, value) in more.enumerated() {
                 if index < elements.count { elements[index].merge(value) } else { elements.append(value) }
             }
             self = .list(elements)
-        default: self = other
+            return
+        default: break
         }
+        self = other
     }
 }

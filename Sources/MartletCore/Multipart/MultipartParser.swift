@@ -43,6 +43,7 @@ package struct MultipartParser: Sendable {
     private var head: [UInt8] = []
     private var lineStart = 0
     private var partCount = 0
+    private var preambleCount = 0
     /// How many boundaries in a row had no part behind them.
     private var emptyCount = 0
     private static let mostEmpty = 100
@@ -81,7 +82,14 @@ package struct MultipartParser: Sendable {
     /// Reads some of the bytes and says how many.
     private mutating func step(_ bytes: Data, _ tokens: inout [MultipartToken]) throws(HTTPError) -> Int {
         switch place {
-        case .preamble, .content: return search(bytes, &tokens)
+        case .preamble:
+            let count = search(bytes, &tokens)
+            preambleCount += count
+            guard preambleCount <= limits.headBytes else {
+                throw .responseTooLarge(SizeLimitFailure(.part, limit: limits.headBytes))
+            }
+            return count
+        case .content: return search(bytes, &tokens)
         case .boundary(let line):
             try step(line, bytes[bytes.startIndex], &tokens)
             return 1
@@ -212,7 +220,7 @@ package enum MultipartToken: Sendable, Equatable {
 
 /// The sizes a multipart body may have; past them it is `HTTPError.responseTooLarge`.
 public struct MultipartLimits: Sendable, Hashable {
-    /// Bytes of the head of one part. Default: 16 KiB.
+    /// Bytes of the head of one part, and of what may stand before the first boundary. Default: 16 KiB.
     public var headBytes: Int
     /// How many parts there may be; nil for any number. Default: 10,000.
     public var parts: Int?

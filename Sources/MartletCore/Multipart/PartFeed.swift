@@ -73,6 +73,21 @@ final class PartFeed: Sendable {
         }
     }
 
+    /// Whether the next part was received as a whole: nothing is waited for to read it.
+    var hasWholePart: Bool {
+        state.withLock { state in
+            var hasHead = false
+            for token in state.tokens.reversed() {
+                switch token {
+                case .head: hasHead = true
+                case .partEnd where hasHead: return true
+                default: continue
+                }
+            }
+            return false
+        }
+    }
+
     /// The next bytes of a part; nil at its end.
     func nextContent(of part: Int) async throws(HTTPError) -> Data? {
         if case .content(let bytes) = try await next(for: part) { bytes } else { nil }

@@ -47,6 +47,9 @@ public struct ReceivedParts: AsyncSequence, Sendable {
             self.request = request
         }
 
+        /// Whether the next part was received as a whole: nothing is waited for to read it.
+        package var hasWholePart: Bool { (try? feed.get())?.hasWholePart ?? false }
+
         /// The next part; nil after the last.
         public mutating func next() async throws(HTTPError) -> ReceivedPart? {
             do throws(HTTPError) {

@@ -14,7 +14,7 @@ extension GraphQLClient {
         let client = self
         let loop = UpdateLoop<D>(
             of: operation, decoder: decoder, policy: options.errorPolicy.of(client: errorPolicy),
-            maxBytes: (options.call.limits ?? ResponseLimits()).bodyBytes
+            maxBytes: (options.call.limits ?? ResponseLimits()).bodyBytes, renew: Self.renewCredential
         ) { () async throws(GraphQLError) in
             try operation.erased.check(for: [.query, .mutation])
             let endpoint = try client.streamedEndpoint(operation.erased, options, accept: GraphQLMedia.acceptIncremental)
@@ -46,13 +46,15 @@ extension GraphQLClient {
         let target = SubscriptionTarget(
             operationName: operation.operationName,
             prepare: { () throws(GraphQLError) in try client.subscriptionRequest(operation.erased, options, used) },
-            // Without the deadline of the call, which was that of the head: the refusal may come much later.
-            renew: { head throws(GraphQLError) in
-                guard let credential = head?.metadata.credential, !credential.isRenewed else { return false }
-                do throws(HTTPError) { return try await credential.renew() } catch { throw .http(error) }
-            }, options: used, policy: options.errorPolicy.of(client: errorPolicy), time: self.client.time,
+            renew: Self.renewCredential, options: used, policy: options.errorPolicy.of(client: errorPolicy), time: self.client.time,
             decoder: decoder)
         return GraphQLSubscriptionSequence(SubscriptionLoop(target))
+    }
+
+    /// Without the deadline of the call, which was that of the head: the refusal may come much later.
+    @Sendable private static func renewCredential(_ head: HTTPResponse<Void>?) async throws(GraphQLError) -> Bool {
+        guard let credential = head?.metadata.credential, !credential.isRenewed else { return false }
+        do throws(HTTPError) { return try await credential.renew() } catch { throw .http(error) }
     }
 
     private func subscriptionRequest(

@@ -11,25 +11,33 @@ struct JSONParts: Sendable {
     /// The answer but for its body.
     let head: HTTPResponse<Void>
     private var parts: ReceivedParts.AsyncIterator
+    /// What may be left of a part that was given by its length.
+    private var rest: HTTPBody.AsyncIterator?
     private let limits: ResponseTreeLimits
     /// A part is reckoned as so many bytes more than it has, lest any number of empty ones be free.
     private static let partCost = 64
 
     init(_ response: HTTPResponse<HTTPBody>, limits: ResponseTreeLimits = ResponseTreeLimits()) {
         head = response.map { _ in }
-        parts = response.parts(limits: MultipartLimits(parts: nil)).makeAsyncIterator()
+        let limit = MultipartLimits(parts: nil), hasBoundary = JSONParts.type(of: response)?["boundary"] != nil
+        // The boundary that all the servers have that name none.
+        parts = (hasBoundary ? response.parts(limits: limit) : response.body.parts(boundary: "-", limits: limit)).makeAsyncIterator()
         self.limits = limits
     }
 
     /// Whether an answer is multipart.
-    static func are(in response: HTTPResponse<HTTPBody>) -> Bool {
-        response.headers[.contentType].flatMap { MediaType($0) }?.type == "multipart"
-    }
+    static func are(in response: HTTPResponse<HTTPBody>) -> Bool { type(of: response)?.type == "multipart" }
+
+    private static func type(of response: HTTPResponse<HTTPBody>) -> MediaType? { response.headers[.contentType].flatMap { MediaType($0) } }
+
+    /// Whether the next part was received as a whole: nothing is waited for to read it.
+    var hasWholePart: Bool { parts.hasWholePart }
 
     /// The next part, and how many bytes it counts for; nil after the last. The tree is nil for a part with nothing in it.
     ///
     /// Throws `.responseTooLarge` for one that counts for more than `limit`, `.decodingFailed` for one that is no JSON, and what reading throws.
     mutating func next(upTo limit: Int) async throws(HTTPError) -> (tree: ResponseTree?, cost: Int)? {
+        let skipped = try await skipRest(upTo: limit), limit = limit - skipped
         guard let part = try await parts.next() else { return nil }
         guard limit > JSONParts.partCost else { throw .responseTooLarge(SizeLimitFailure(limit: limit)) }
         let promised = (try? part.headers.declaredContentLength()) ?? nil
@@ -39,11 +47,12 @@ struct JSONParts: Sendable {
             content.append(chunk)
             // Many servers write a part's boundary when the next part comes: by its length it can be told that it is here.
             if let promised, Int64(content.count) == promised, let tree = try? ResponseTree(parsing: content, limits: limits) {
-                return (tree, content.count + JSONParts.partCost)
+                rest = chunks
+                return (tree, skipped + content.count + JSONParts.partCost)
             }
         }
-        let cost = content.count + JSONParts.partCost
-        if content.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) { return (nil, cost) }
+        let cost = skipped + content.count + JSONParts.partCost
+        if Self.isBlank(content) { return (nil, cost) }
         do { return (try ResponseTree(parsing: content, limits: limits), cost) } catch {
             throw .decodingFailed(
                 DecodingFailure(
@@ -51,4 +60,20 @@ struct JSONParts: Sendable {
                     context: ErrorContext(request: head.metadata.request, stage: .decoding, underlying: error)))
         }
     }
+
+    /// Reads what is left of the last part, which its length has denied, and says how many bytes that was.
+    private mutating func skipRest(upTo limit: Int) async throws(HTTPError) -> Int {
+        guard var chunks = rest.take() else { return 0 }
+        var count = 0
+        while let chunk = try await chunks.next() {
+            count += chunk.count
+            guard count <= limit else { throw .responseTooLarge(SizeLimitFailure(limit: limit)) }
+            guard Self.isBlank(chunk) else {
+                throw .invalidResponse(Explanation("a part is longer than its Content-Length", context: ErrorContext(stage: .body)))
+            }
+        }
+        return count
+    }
+
+    private static func isBlank(_ bytes: Data) -> Bool { bytes.allSatisfy { $0 == 0x20 || (0x09...0x0D).contains($0) } }
 }

@@ -11,11 +11,15 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
     private enum Phase {
         case unsent
         case reading(JSONParts)
+        /// All that came has been given, and this is how it ended.
+        case failed(GraphQLError)
         case finished
     }
 
     /// Sends the operation, and gives the answer whatever its status.
     private let send: @Sendable () async throws(GraphQLError) -> HTTPResponse<HTTPBody>
+    /// Renews the credential that an answer was refused with; false when there is no other.
+    private let renew: @Sendable (HTTPResponse<Void>) async throws(GraphQLError) -> Bool
     private let decoder: any BodyDecoder
     private let operation: GraphQLOperation<D>
     private let policy: ErrorPolicy
@@ -23,15 +27,23 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
     private var bytesLeft: Int
     private var phase = Phase.unsent
     private var merger = IncrementalMerger()
+    /// Whether something has come that was not given yet.
+    private var hasUnseen = false
+    private var hasRenewed = false
+    private var receivedBytes = 0
+    /// How many bytes of JSON were decoded in all: each update decodes all that there is.
+    private var decodedBytes = 0
 
     init(
         of operation: GraphQLOperation<D>, decoder: any BodyDecoder, policy: ErrorPolicy, maxBytes: Int,
+        renew: @escaping @Sendable (HTTPResponse<Void>) async throws(GraphQLError) -> Bool,
         send: @escaping @Sendable () async throws(GraphQLError) -> HTTPResponse<HTTPBody>
     ) {
         self.operation = operation
         self.decoder = decoder
         self.policy = policy
         bytesLeft = maxBytes
+        self.renew = renew
         self.send = send
     }
 
@@ -46,6 +58,7 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
                     // Held by one alone, and let go of when this throws: the connection is closed then.
                     phase = .finished
                     if let update = try await read(parts) { return update }
+                case .failed(let error): throw error
                 case .finished: return nil
                 }
             }
@@ -68,24 +81,72 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
             whole = response.map { _ in body }
         } catch { throw .http(error) }
         let answer = try GraphQLAnswer.read(whole, of: operation, decoder: decoder)
+        if try await isToBeSentAgain(answer.result.errors, hasData: answer.result.data != nil, answer.http) { return nil }
         return GraphQLUpdate(result: answer.result.applying(policy), extensions: answer.extensions)
     }
 
     /// Takes in the next part; nil when it is nothing to be shown.
     private mutating func read(_ reading: JSONParts) async throws(GraphQLError) -> GraphQLUpdate<D>? {
         var parts = reading
-        do throws(HTTPError) {
-            guard let (tree, cost) = try await parts.next(upTo: bytesLeft) else {
-                throw .invalidResponse(Explanation("the answer ended, and more had been announced", context: ErrorContext(stage: .body)))
-            }
-            bytesLeft -= cost
-            let hasChanged = if let tree { try merger.merge(tree) } else { false }
-            if merger.hasNext { phase = .reading(parts) }
-            return hasChanged ? try update(parts.head) : nil
-        } catch { throw .http(parts.head.metadata.request.map { error.completed(request: $0, stage: .body) } ?? error) }
+        let isFirst = receivedBytes == 0
+        do throws(HTTPError) { try await merge(&parts) } catch {
+            let failure = GraphQLError.http(completed(error, parts.head))
+            // What came before is given first.
+            guard hasUnseen, let update = try shown(parts.head) else { throw failure }
+            phase = .failed(failure)
+            return update
+        }
+        if isFirst, try await isToBeSentAgain(merger.errors, hasData: merger.data != nil, parts.head) { return nil }
+        if merger.hasNext { phase = .reading(parts) }
+        return hasUnseen && !(merger.hasNext && isBehind && parts.hasWholePart) ? try shown(parts.head) : nil
     }
 
-    private func update(_ head: HTTPResponse<Void>) throws(HTTPError) -> GraphQLUpdate<D>? {
+    private mutating func merge(_ parts: inout JSONParts) async throws(HTTPError) {
+        guard let (tree, cost) = try await parts.next(upTo: bytesLeft) else {
+            throw .invalidResponse(Explanation("the answer ended, and more had been announced", context: ErrorContext(stage: .body)))
+        }
+        bytesLeft -= cost
+        receivedBytes += cost
+        if let tree, try merger.merge(tree) { hasUnseen = true }
+    }
+
+    /// Whether so much was decoded again and again that parts which are here already are better shown together: one by one, a hundred thousand
+    /// of them would take hours.
+    private var isBehind: Bool { decodedBytes > 16 * receivedBytes + 1_000_000 }
+
+    private func completed(_ error: HTTPError, _ head: HTTPResponse<Void>) -> HTTPError {
+        head.metadata.request.map { error.completed(request: $0, stage: .body) } ?? error
+    }
+
+    /// When the first thing the server says is that it wants another credential, and there is one, the operation is sent once more, under the rules
+    /// of any answer.
+    private mutating func isToBeSentAgain(
+        _ errors: [GraphQLResponseError], hasData: Bool, _ head: HTTPResponse<Void>
+    ) async throws(GraphQLError) -> Bool {
+        guard !hasRenewed, errors.contains(where: \.isAuthenticationError) else { return false }
+        let definition = try operation.erased.definition(of: [.query, .mutation], for: "an answer in pieces")
+        let refusal = AuthRenewal.Refusal(
+            errors: errors, hasData: hasData, kind: definition.kind, hasOneRootField: definition.hasOneRootField, isReplayable: true)
+        hasRenewed = true
+        switch AuthRenewal.decide(refusal) {
+        case .deliver: return false
+        case .renewAndResend: guard try await renew(head) else { return false }
+        case .renewAndDeliver:
+            // For the next call; this one has its answer, whatever comes of it.
+            _ = try? await renew(head)
+            return false
+        }
+        (merger, hasUnseen, phase) = (IncrementalMerger(), false, .unsent)
+        return true
+    }
+
+    /// What is there so far; nil when it does not fit the type yet.
+    private mutating func shown(_ head: HTTPResponse<Void>) throws(GraphQLError) -> GraphQLUpdate<D>? {
+        hasUnseen = false
+        do throws(HTTPError) { return try update(head) } catch { throw .http(completed(error, head)) }
+    }
+
+    private mutating func update(_ head: HTTPResponse<Void>) throws(HTTPError) -> GraphQLUpdate<D>? {
         let context = GraphQLErrorContext(operationName: operation.operationName, response: head)
         let errors = merger.errors.map { error in
             var error = error
@@ -94,6 +155,7 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
         }
         let result: GraphQLResult<D>
         let json = merger.data?.json
+        decodedBytes += json?.count ?? 0
         do {
             let data = try json.map { try decoder.decode(D.self, from: $0) }
             switch data {

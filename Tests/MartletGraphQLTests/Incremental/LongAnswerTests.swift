@@ -1,0 +1,104 @@
+import Foundation
+import Martlet
+import MartletCore
+import MartletTesting
+import Testing
+
+@testable import MartletGraphQL
+
+/// What many parts and hostile ones do to an answer in pieces.
+@Suite("Long answers in pieces", .timeLimit(.minutes(1)))
+struct LongAnswerTests {
+    private struct Listed: Codable, Sendable { let list: [String] }
+    private let operation = GraphQLOperation<Listed>("{ list @stream }")
+
+    private func updates(
+        _ reply: MockReply, limit: Int? = nil
+    ) async -> (updates: [GraphQLUpdate<Listed>], error: GraphQLError?) {
+        var options = GraphQLCallOptions()
+        if let limit { options.call.limits = ResponseLimits(bodyBytes: limit) }
+        var updates: [GraphQLUpdate<Listed>] = []
+        var iterator = graphQL { _ in reply }.client.updates(of: operation, options: options).makeAsyncIterator()
+        do throws(GraphQLError) {
+            while let update = try await iterator.next() { updates.append(update) }
+            return (updates, nil)
+        } catch { return (updates, error) }
+    }
+
+    /// An answer in one piece of bytes: a list, then so many elements in a part each, then what follows.
+    private func streamed(_ count: Int, then last: String) -> MockReply {
+        let first = #"{"data":{"list":[]},"pending":[{"id":"0","path":["list"]}],"hasNext":true}"#
+        let items = (0..<count).map { _ in
+            #"{"incremental":[{"id":"0","items":["\#(String(repeating: "x", count: 1000))"]}],"hasNext":true}"#
+        }
+        let text = ([first] + items + [last]).map { "---\r\n\r\n\($0)\r\n" }.joined() + "-----\r\n"
+        return .stream([Data(text.utf8)], headers: [.contentType: "multipart/mixed; boundary=\"-\""])
+    }
+
+    @Test("A list that grows by many parts which are here already is not decoded for each of them")
+    func together() async {
+        let few = await updates(streamed(20, then: #"{"completed":[{"id":"0"}],"hasNext":false}"#))
+        #expect(few.updates.count == 22 && few.error == nil)
+        let many = await updates(streamed(400, then: #"{"completed":[{"id":"0"}],"hasNext":false}"#))
+        #expect(many.updates.count < 200 && many.updates.last?.data?.list.count == 400 && many.error == nil)
+    }
+
+    @Test("What was to be shown together is shown before a part that can't be read is thrown")
+    func togetherThenBad() async {
+        let (updates, error) = await updates(streamed(400, then: "nonsense"))
+        #expect(updates.last?.data?.list.count == 400 && updates.last?.hasNext == true)
+        guard case .http(.decodingFailed) = error else { Issue.record("\(String(describing: error))"); return }
+    }
+
+    @Test("A multipart answer whose type names no boundary has that which all the servers have")
+    func noBoundary() async {
+        let text = "---\r\n\r\n{\"data\":{\"list\":[\"a\"]},\"hasNext\":false}\r\n-----\r\n"
+        let (updates, error) = await updates(.stream([Data(text.utf8)], headers: [.contentType: "multipart/mixed;deferSpec=20220824"]))
+        #expect(updates.map(\.data?.list) == [["a"]] && error == nil)
+    }
+
+    @Test("What comes before the first part has a limit, and so has what comes after the length of a part")
+    func endless() async {
+        let noise = Array(repeating: Data(repeating: UInt8(ascii: "x"), count: 10_000), count: 1000)
+        let type: HTTPFields = [.contentType: "multipart/mixed; boundary=\"-\""]
+        let preamble = await updates(.stream(noise, headers: type))
+        guard case .http(.responseTooLarge) = preamble.error else { Issue.record("\(preamble)"); return }
+        let part = Data("---\r\ncontent-length: 35\r\n\r\n{\"data\":{\"list\":[\"a\"]},\"hasNext\":true}".utf8)
+        let blank = Array(repeating: Data(repeating: UInt8(ascii: " "), count: 10_000), count: 1000)
+        let long = await updates(.stream([part.dropLast(0)] + noise, headers: type))
+        #expect(long.updates.count <= 1 && long.error != nil)
+        let padded = await updates(.stream([part] + blank, headers: type), limit: 100_000)
+        guard case .http(.responseTooLarge) = padded.error else { Issue.record("\(padded)"); return }
+    }
+
+    @Test(
+        "A credential that is refused inside an answer in pieces is renewed once, and the operation sent again", arguments: [true, false])
+    func renewed(isMultipart: Bool) async {
+        let refusal = #"{"data":null,"errors":[{"message":"who?","extensions":{"code":"UNAUTHENTICATED"}}],"hasNext":false}"#
+        let refused: MockReply = isMultipart ? .parts(refusal) : .json(refusal)
+        let provider = CountedTokens()
+        let transport = MockTransport(replies: [refused, .parts(#"{"data":{"list":["a"]},"hasNext":false}"#), refused, refused])
+        let http = HTTPClient(
+            baseURL: URL(string: "https://api.example/"), transport: transport, interceptors: [AuthInterceptor(provider)])
+        var shown: [[String]?] = [], errors: [[String]] = []
+        for _ in 0..<2 {
+            var iterator = GraphQLClient(http).updates(of: operation).makeAsyncIterator()
+            while let update = try? await iterator.next() {
+                shown.append(update.data?.list)
+                errors.append(update.errors.map(\.message))
+            }
+        }
+        #expect(shown == [["a"], nil] && errors == [[], ["who?"]])
+        #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer 0", "Bearer 1", "Bearer 1", "Bearer 2"])
+    }
+
+    /// A new token for each that is refused.
+    private final class CountedTokens: TokenProvider {
+        private let count = Locked(0)
+        func token() async throws -> AccessToken? { AccessToken("\(count.withLock { $0 })") }
+        func token(replacing rejected: AccessToken) async throws -> AccessToken? {
+            count.withLock { $0 += 1 }
+            return try await token()
+        }
+    }
+}

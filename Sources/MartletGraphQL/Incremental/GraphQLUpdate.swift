@@ -35,10 +35,10 @@ extension GraphQLUpdate: Hashable where Data: Hashable {}
 /// }
 /// ```
 ///
-/// Nothing is sent before it is iterated; each iteration asks anew. An update comes as soon as its part of the answer is there, and no part is
-/// read ahead of the loop's body: a slow reader stops the server. Each update has all the data, decoded anew: of an answer with so many parts that
-/// this takes long, those that have come in the meantime are one update. When the first that the server says is that the credential is refused, it
-/// is renewed once and the operation sent again. An answer that comes in one piece is one update. Leaving the loop or
+/// Nothing is sent before it is iterated; each iteration asks anew. An update comes as soon as its part of the answer is there, and no
+/// part is read ahead of the loop's body: a slow reader stops the server. Each update has all the data, decoded anew: of an answer with
+/// so many parts that this takes long, those that have come in the meantime are one update. When the first that the server says is that
+/// the credential is refused, it is renewed once and the operation sent again. An answer that comes in one piece is one update. Leaving the loop or
 /// cancelling the task closes the connection.
 ///
 /// ### What is not there yet

@@ -31,8 +31,8 @@ extension ResponseTree {
         PatchFailure(reason: self == .null ? "leads into null" : "leads into what is of another kind")
     }
 
-    // What is changed is taken out of the tree by a function of its own, so that nobody else holds it by then: a copy of a long list, or of an
-    // object with many members, for each patch would make the whole take quadratic time.
+    // What is changed is taken out of the tree by a function of its own, so that nobody else holds it by then: a copy of a long list, or
+    // of an object with many members, for each patch would make the whole take quadratic time.
 
     private mutating func takeMembers() -> [String: ResponseTree]? {
         guard case .object(let members) = self else { return nil }

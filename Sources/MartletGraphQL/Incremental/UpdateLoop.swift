@@ -110,16 +110,16 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
         if let tree, try merger.merge(tree) { hasUnseen = true }
     }
 
-    /// Whether so much was decoded again and again that parts which are here already are better shown together: one by one, a hundred thousand
-    /// of them would take hours.
+    /// Whether so much was decoded again and again that parts which are here already are better shown together: one by one, a hundred
+    /// thousand of them would take hours.
     private var isBehind: Bool { decodedBytes > 16 * receivedBytes + 1_000_000 }
 
     private func completed(_ error: HTTPError, _ head: HTTPResponse<Void>) -> HTTPError {
         head.metadata.request.map { error.completed(request: $0, stage: .body) } ?? error
     }
 
-    /// When the first thing the server says is that it wants another credential, and there is one, the operation is sent once more, under the rules
-    /// of any answer.
+    /// When the first thing the server says is that it wants another credential, and there is one, the operation is sent once more, under
+    /// the rules of any answer.
     private mutating func isToBeSentAgain(
         _ errors: [GraphQLResponseError], hasData: Bool, _ head: HTTPResponse<Void>
     ) async throws(GraphQLError) -> Bool {

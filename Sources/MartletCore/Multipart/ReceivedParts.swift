@@ -15,7 +15,8 @@ public import Foundation
 ///
 /// A part comes as soon as its head is there, and its content as it arrives, with a bounded amount in memory. Asking for the next part skips
 /// what is left of the one before, whose body then is `.bodyNotReplayable`. Leaving the loop early stops the transfer, unless a part's
-/// body is still held. What stands before the first boundary and after the last is ignored.
+/// body is still held. What stands before the first boundary (`MultipartLimits.headBytes` of it) and after the last
+/// is ignored.
 ///
 /// Throws what reading the body throws; `.invalidResponse` for a body that is not multipart or ends before its closing boundary (the
 /// parts until then have been given); `.responseTooLarge` past a limit. Only CRLF ends a line.

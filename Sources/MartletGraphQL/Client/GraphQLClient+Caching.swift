@@ -46,10 +46,9 @@ extension GraphQLClient {
     ) async throws(GraphQLError) -> GraphQLResponse<D> {
         let moment = cache.moment
         let (response, bytes): (GraphQLResponse<D>, HTTPResponse<Data>) = try await ask(call)
-        if response.result.isComplete {
+        if response.result.isComplete, let types = TypeNames.read(from: bytes.body) {
             let options = call.options.cache
-            let types = TypeNames.read(from: bytes.body).union(options.types)
-            cache.store(bytes, types: types, for: key, timeToLive: options.timeToLive, since: moment)
+            cache.store(bytes, types: types.union(options.types), for: key, timeToLive: options.timeToLive, since: moment)
         }
         return response
     }
@@ -61,14 +60,20 @@ extension GraphQLClient {
         // Also when it fails: it may have done its work, or some of it.
         defer { cache.invalidate(types: call.options.cache.types) }
         let (response, bytes): (GraphQLResponse<D>, HTTPResponse<Data>) = try await ask(call)
-        cache.invalidate(types: TypeNames.read(from: bytes.body))
+        forget(TypeNames.read(from: bytes.body), cache)
         return response
     }
 
     /// Forgets the answers with types that a batch of mutations has touched, or that its options name.
     func forgetWhatChanged(_ calls: [OperationCall], _ options: GraphQLCallOptions, _ answer: HTTPResponse<Data>?) {
         guard let cache = configuration.cache, calls.contains(where: { $0.definition.kind == .mutation }) else { return }
-        cache.invalidate(types: options.cache.types.union(answer.map { TypeNames.read(from: $0.body) } ?? []))
+        cache.invalidate(types: options.cache.types)
+        if let answer { forget(TypeNames.read(from: answer.body), cache) }
+    }
+
+    /// Forgets the answers with these types; all of them when it is not known which were touched.
+    private func forget(_ types: Set<String>?, _ cache: GraphQLDocumentCache) {
+        if let types { cache.invalidate(types: types) } else { cache.removeAll() }
     }
 
     /// What the answer to a call is kept under; nil for one with uploads.

@@ -21,7 +21,7 @@ public struct GraphQLClient: GraphQLClientProtocol {
     /// How operations are sent and read.
     public let configuration: Configuration
     let target: GraphQLTarget
-    let shared = Shared()
+    private(set) var shared = Shared()
 
     /// What the copies of a client have in common.
     final class Shared: Sendable {
@@ -43,6 +43,25 @@ public struct GraphQLClient: GraphQLClientProtocol {
         self.client = client
         self.configuration = configuration
         target = GraphQLTarget(url: url)
+    }
+
+    /// The same client with another configuration. What it has learned of the server, and what is under way, it has in common with this one.
+    ///
+    /// ```swift
+    /// let uncached = graphQL.with { $0.cache = nil }
+    /// ```
+    public func with(_ change: (inout Configuration) -> Void) -> GraphQLClient {
+        var configuration = configuration
+        change(&configuration)
+        var client = GraphQLClient(self.client, target, configuration)
+        client.shared = shared
+        return client
+    }
+
+    private init(_ client: any HTTPClientProtocol, _ target: GraphQLTarget, _ configuration: Configuration) {
+        self.client = client
+        self.target = target
+        self.configuration = configuration
     }
 
     /// How operations are sent and read, each part with its default.

@@ -1,4 +1,4 @@
-internal import MartletCore
+public import MartletCore
 
 /// Sends operations: what `GraphQLClient` and its doubles have in common, and what services take, so that tests can hand them a double.
 ///
@@ -56,12 +56,11 @@ extension GraphQLClientProtocol {
 
     /// One update, of ``response(for:options:)``.
     public func updates<Data>(of operation: GraphQLOperation<Data>, options: GraphQLCallOptions) -> GraphQLUpdateSequence<Data> {
-        let policy = options.errorPolicy.of(client: errorPolicy)
-        return GraphQLUpdateSequence {
+        GraphQLUpdateSequence {
             let reading = Reading(SingleAnswer(client: self, operation: operation, options: options))
             return { () async throws(GraphQLError) in
                 guard let response = try await reading.next() else { return nil }
-                return GraphQLUpdate(result: response.result.applying(policy), extensions: response.extensions)
+                return GraphQLUpdate(result: response.result, extensions: response.extensions)
             }
         }
     }
@@ -131,6 +130,22 @@ extension GraphQLClientProtocol {
     @concurrent public func execute<Operation: GraphQLOperationDefinition>(
         _ operation: Operation, options: GraphQLCallOptions = GraphQLCallOptions()
     ) async throws(GraphQLError) -> Operation.Data {
+        try await execute(operation.operation, options: options)
+    }
+
+    /// Sends an operation whose data may be ignored.
+    @discardableResult
+    @concurrent public func execute(
+        _ operation: GraphQLOperation<EmptyResponse>, options: GraphQLCallOptions = GraphQLCallOptions()
+    ) async throws(GraphQLError) -> EmptyResponse {
+        try await response(for: operation, options: options).result.get(options.errorPolicy.of(client: errorPolicy))
+    }
+
+    /// Sends an operation that is a type of its own, and whose data may be ignored: `typealias Data = EmptyResponse`.
+    @discardableResult
+    @concurrent public func execute<Operation: GraphQLOperationDefinition>(
+        _ operation: Operation, options: GraphQLCallOptions = GraphQLCallOptions()
+    ) async throws(GraphQLError) -> EmptyResponse where Operation.Data == EmptyResponse {
         try await execute(operation.operation, options: options)
     }
 

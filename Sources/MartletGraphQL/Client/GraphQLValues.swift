@@ -47,7 +47,7 @@ struct SingleAnswer<D: Decodable & Sendable>: SequentialReading {
     mutating func next() async throws(GraphQLError) -> GraphQLResponse<D>? {
         if isGiven { return nil }
         isGiven = true
-        return try await client.response(for: operation, options: options)
+        return try await client.response(for: operation, options: options).applying(options.errorPolicy.of(client: client.errorPolicy))
     }
 }
 
@@ -75,7 +75,7 @@ struct KeptAndFresh<D: Decodable & Sendable>: SequentialReading {
         step = .end
         var options = options
         if (options.cache.policy ?? .cacheAndNetwork) == .cacheAndNetwork { options.cache.policy = .networkOnly }
-        return try await client.response(for: operation, options: options)
+        return try await client.response(for: operation, options: options).applying(options.errorPolicy.of(client: client.errorPolicy))
     }
 
     private func kept() async throws(GraphQLError) -> GraphQLResponse<D>? {

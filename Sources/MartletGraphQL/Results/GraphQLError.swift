@@ -48,6 +48,9 @@ public import Foundation
         }
     }
 
+    /// Whether the call was cancelled: nothing to tell anybody.
+    public var isCancelled: Bool { httpError == .cancelled }
+
     /// Whether the server wants other credentials: status 401, or an error with the code `UNAUTHENTICATED`.
     public var isAuthenticationError: Bool {
         switch self {

@@ -24,6 +24,15 @@ public struct GraphQLResponse<Data: Sendable>: Sendable {
     }
 }
 
+extension GraphQLResponse {
+    /// The answer with its result as a policy sees it.
+    func applying(_ policy: ErrorPolicy) -> Self {
+        var response = self
+        response.result = result.applying(policy)
+        return response
+    }
+}
+
 /// Where an answer is from.
 public enum GraphQLAnswerSource: Sendable, Hashable {
     /// The server was asked.

@@ -9,12 +9,14 @@ extension GraphQLClientMock {
             let feed = Locked(StubbedFeed())
             return { [self] () async throws(GraphQLError) in
                 switch feed.withLock({ $0.step() }) {
-                case .connecting: return .connecting(number: 1)
+                case .connecting:
+                    try feed.ending { () throws(GraphQLError) in try operation.erased.check(for: [.subscription]) }
+                    return .connecting(number: 1)
                 case .open:
-                    try begin(feed, operation.erased, options, [.subscription])
+                    try begin(feed, operation.erased, options)
                     return .open(nil)
                 case .answer(let delay, let answer, _):
-                    return .result(try await given(answer, delay, operation).result.applying(policy))
+                    return .result(try await given(answer, delay, operation, feed).result.applying(policy))
                 case .complete: return nil
                 }
             }
@@ -29,10 +31,11 @@ extension GraphQLClientMock {
             return { [self] () async throws(GraphQLError) in
                 while true {
                     switch feed.withLock({ $0.step() }) {
-                    case .connecting: continue
-                    case .open: try begin(feed, operation.erased, options, [.query, .mutation])
+                    case .connecting:
+                        try feed.ending { () throws(GraphQLError) in try operation.erased.check(for: [.query, .mutation]) }
+                    case .open: try begin(feed, operation.erased, options)
                     case .answer(let delay, let answer, let isLast):
-                        let response = try await given(answer, delay, operation)
+                        let response = try await given(answer, delay, operation, feed)
                         return GraphQLUpdate(
                             result: response.result.applying(policy), hasNext: !isLast, extensions: response.extensions)
                     case .complete: return nil
@@ -43,19 +46,33 @@ extension GraphQLClientMock {
     }
 
     private func begin(
-        _ feed: Locked<StubbedFeed>, _ operation: AnyGraphQLOperation, _ options: GraphQLCallOptions, _ kinds: Set<GraphQLOperationKind>
+        _ feed: Locked<StubbedFeed>, _ operation: AnyGraphQLOperation, _ options: GraphQLCallOptions
     ) throws(GraphQLError) {
-        try operation.check(for: kinds)
         let found = try answers(to: operation, options) { $0.script.all() }
         feed.withLock { $0.begin(found) }
     }
 
     private func given<Value>(
-        _ answer: OperationStub.Script.Handler, _ delay: Duration, _ operation: GraphQLOperation<Value>
+        _ answer: OperationStub.Script.Handler, _ delay: Duration, _ operation: GraphQLOperation<Value>, _ feed: Locked<StubbedFeed>
     ) async throws(GraphQLError) -> GraphQLResponse<Value> {
-        try await wait(delay)
-        if Task.isCancelled { throw .http(.cancelled) }
-        return try response(await answer(operation.erased), to: operation)
+        do throws(GraphQLError) {
+            try await wait(delay)
+            if Task.isCancelled { throw .http(.cancelled) }
+            return try response(await answer(operation.erased), to: operation)
+        } catch {
+            feed.withLock { $0.begin([]) }
+            throw error
+        }
+    }
+}
+
+extension Locked where State == StubbedFeed {
+    /// Runs what may fail; after an error there is nothing more.
+    fileprivate func ending(_ operation: () throws(GraphQLError) -> Void) throws(GraphQLError) {
+        do throws(GraphQLError) { try operation() } catch {
+            withLock { $0.begin([]) }
+            throw error
+        }
     }
 }
 

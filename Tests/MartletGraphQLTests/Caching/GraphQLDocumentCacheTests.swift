@@ -125,7 +125,10 @@ import Testing
             "extensions":{"__typename":"Not"}}
             """#
         #expect(TypeNames.read(from: Data(body.utf8)) == ["Query", "Human", "Ship"])
-        #expect(TypeNames.read(from: Data("[".utf8)) == [])
+        #expect(TypeNames.read(from: Data("[".utf8)) == nil)
+        #expect(TypeNames.read(from: Data(#"{"data":null}"#.utf8)) == [])
+        let many = (0...1000).map { #"{"__typename":"T\#($0)"}"# }.joined(separator: ",")
+        #expect(TypeNames.read(from: Data(#"{"data":[\#(many)]}"#.utf8)) == nil)
     }
 
     @Test("What an answer is kept under counts too: queries may have large variables")

@@ -82,6 +82,21 @@ import Testing
         #expect(cache.count == 0)
     }
 
+    @Test("A mutation with an answer of which the types can't be known forgets everything, and such a query's answer is not kept")
+    func unknownTypes() async throws {
+        let cache = cache
+        let many = (0...1000).map { #"{"__typename":"T\#($0)"}"# }.joined(separator: ",")
+        let (client, _) = graphQL(configuration: .init(cache: cache)) { request in
+            if request.json["operationName"] == "Rename" { return .json(#"{"data":{"rename":null,"more":[\#(many)]}}"#) }
+            return .json(#"{"data":{"hero":null,"more":[\#(request.json["variables"]?["id"] == "2" ? many : "")]}}"#)
+        }
+        _ = try await name(client)
+        _ = try await name(client, id: "2")
+        #expect(cache.count == 1)
+        _ = try await client.execute(Rename(name: "a"))
+        #expect(cache.count == 0)
+    }
+
     @Test("Types that are named by hand are forgotten even when the mutation fails")
     func byHand() async throws {
         let cache = cache
@@ -162,6 +177,16 @@ import Testing
         for try await response in client.values(of: HeroQuery(id: "1")) { sources.append(response.source) }
         #expect(sources == [.cache(age: .zero), .server])
         #expect(transport.requests.count == 2)
+    }
+
+    @Test("Values are as the error policy sees them")
+    func valuesPolicy() async throws {
+        let (client, _) = graphQL(configuration: .init(cache: cache)) { _ in .json(#"{"data":{"hero":null},"errors":[{"message":"m"}]}"#) }
+        var results: [GraphQLResult<HeroData>] = []
+        for try await response in client.values(of: HeroQuery(id: "1"), options: .init(errorPolicy: .ignore)) {
+            results.append(response.result)
+        }
+        #expect(results == [.complete(HeroData(hero: nil))])
     }
 
     @Test("When the server fails, the kept answer has been given before the error")

@@ -10,7 +10,8 @@ func merged(
 ) throws -> (data: String?, errors: [String], hasNext: Bool, merger: IncrementalMerger) {
     var merger = IncrementalMerger(limits: limits)
     for payload in payloads { try merger.merge(try ResponseTree(parsing: Data(payload.utf8))) }
-    let data = try merger.data.map { String(decoding: try JSONEncoder.json.encode($0), as: UTF8.self) }
+    // Sorted, so that it can be compared.
+    let data = try merger.data.map { String(decoding: try JSONEncoder.json.encode(try JSONValue(parsing: $0.json)), as: UTF8.self) }
     return (data, merger.errors.map(\.message), merger.hasNext, merger)
 }
 

@@ -175,9 +175,9 @@ import Testing
         try mock.verify()
     }
 
-    @Test("A failure among the answers is thrown at its place")
+    @Test("A failure among the answers is thrown at its place, and nothing comes after it")
     func failure() async throws {
-        mock.on(Sightings.self, .data(.init(bird: "swift")), .failure(.http(.timeout)))
+        mock.on(Sightings.self, .data(.init(bird: "swift")), .failure(.http(.timeout)), .data(.init(bird: "never")))
         var results = mock.subscribe(Sightings(place: "tower")).makeAsyncIterator()
         #expect(try await results.next()?.data?.bird == "swift")
         await #expect(throws: GraphQLError.http(.timeout)) { _ = try await results.next() }
@@ -190,6 +190,8 @@ import Testing
             try await birds()
         }
         let query = GraphQLOperation<Sightings.Data>("query Bird { bird }")
+        var signals = mock.subscribe(query).signals.makeAsyncIterator()
+        await #expect(throws: GraphQLError.self) { _ = try await signals.next() }
         var results = mock.subscribe(query).makeAsyncIterator()
         let error = await #expect(throws: GraphQLError.self) { _ = try await results.next() }
         guard case .invalidOperation = error else { return #expect(Bool(false), "\(String(describing: error))") }

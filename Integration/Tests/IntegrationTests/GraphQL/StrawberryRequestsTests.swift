@@ -87,7 +87,7 @@ struct StrawberryRequestsTests {
     @Test("A query that is asked by many at once is sent once, and each gets its data")
     func deduplication() async throws {
         let server = try Strawberry()
-        let client = server.client()
+        let client = server.client { $0.deduplicatesQueries = true }
         let song = GraphQLOperation<HeroData>("query Song { hero(id: \"2\") { name song(after: 0.5) } }")
         let all = try await withThrowingTaskGroup(of: HeroData.self) { group in
             for _ in 0..<20 { group.addTask { try await client.execute(song) } }

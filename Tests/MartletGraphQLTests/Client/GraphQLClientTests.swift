@@ -1,0 +1,66 @@
+import Martlet
+import MartletCore
+import MartletGraphQL
+import MartletTesting
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite struct GraphQLClientTests {
+    struct Touch: GraphQLMutation {
+        typealias Data = EmptyResponse
+        static let document: GraphQLDocument = "mutation Touch { touch }"
+    }
+
+    @Test("Data that nobody looks at may be ignored; errors are thrown as ever")
+    func discardable() async throws {
+        let (client, _) = graphQL { _ in .json(#"{"data":{"touch":1}}"#) }
+        try await client.execute(Touch())
+        try await client.execute(Touch().operation)
+        let refused = graphQL { _ in .json(#"{"errors":[{"message":"no"}]}"#) }.client
+        await #expect(throws: GraphQLError.response([GraphQLResponseError(message: "no")])) { try await refused.execute(Touch()) }
+    }
+
+    @Test("A client with another configuration asks the same server, and has in common what was learned of it")
+    func derived() async throws {
+        let (client, transport) = graphQL(configuration: .init(persistedQueries: .automatic())) { request in
+            request.json["query"] == nil
+                ? .json(#"{"errors":[{"message":"PersistedQueryNotSupported"}]}"#) : .json(#"{"data":{"hero":null}}"#)
+        }
+        _ = try await client.execute(HeroQuery(id: "1"))
+        #expect(transport.requests.count == 2)
+        let derived = client.with { $0.headers["X-A"] = "1" }
+        _ = try await derived.execute(HeroQuery(id: "1"))
+        #expect(transport.requests.count == 3)
+        #expect(transport.requests.last?.headers["X-A"] == "1")
+        #expect(transport.requests.last?.url == transport.requests.first?.url)
+        #expect(client.configuration.headers.isEmpty)
+    }
+
+    @Test("A client at a full URL needs no base URL")
+    func fullURL() async throws {
+        let transport = MockTransport { _ in .json(#"{"data":{"hero":null}}"#) }
+        let url = try #require(URL(string: "https://other.example/v2/graphql?tenant=a"))
+        _ = try await GraphQLClient(HTTPClient(transport: transport), url: url).execute(HeroQuery(id: "1"))
+        #expect(transport.requests.first?.url == url)
+    }
+
+    @Test("A cancelled call says so")
+    func cancelled() async throws {
+        let gate = Gate()
+        let (client, transport) = graphQL { _ in
+            await gate.pass()
+            return .status(500)
+        }
+        let task = Task { await #expect(throws: GraphQLError.self) { try await client.execute(HeroQuery(id: "1")) } }
+        _ = try await transport.waitForRequests(1)
+        task.cancel()
+        #expect(await task.value?.isCancelled == true)
+        gate.open()
+        #expect(!GraphQLError.http(.timeout).isCancelled)
+    }
+}

@@ -57,10 +57,13 @@ let package = Package(
         .testTarget(name: "MartletURLSessionTests", dependencies: ["MartletURLSession", "MartletTesting"], swiftSettings: strict),
         .testTarget(name: "MartletKeychainTests", dependencies: ["MartletKeychain", "MartletTesting"], swiftSettings: strict),
         .testTarget(
-            name: "MartletGraphQLTests", dependencies: ["MartletGraphQL", "Martlet", "MartletCore", "MartletTesting"], swiftSettings: strict),
+            name: "MartletGraphQLTests", dependencies: ["MartletGraphQL", "Martlet", "MartletCore", "MartletTesting"], swiftSettings: strict
+        ),
         .testTarget(
             name: "MartletTestingTests",
-            dependencies: ["MartletTesting", "Martlet", "MartletGraphQL", .target(name: "MartletCurl", condition: .when(platforms: [.linux]))],
+            dependencies: [
+                "MartletTesting", "Martlet", "MartletGraphQL", .target(name: "MartletCurl", condition: .when(platforms: [.linux])),
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "ExampleTests", dependencies: ["MartletTesting", "Martlet", "MartletKeychain"], exclude: ["Recordings"],
@@ -89,6 +92,7 @@ if Context.environment["FUZZ"] == "1" {
     package.products.append(.executable(name: "fuzz", targets: ["Fuzz"]))
     package.targets.append(
         .executableTarget(
-            name: "Fuzz", dependencies: ["MartletCore", "MartletGraphQL", "MartletTesting", "MartletURLSession"], path: "Fuzz", exclude: ["Seeds"],
+            name: "Fuzz", dependencies: ["MartletCore", "MartletGraphQL", "MartletTesting", "MartletURLSession"], path: "Fuzz",
+            exclude: ["Seeds"],
             swiftSettings: strict))
 }

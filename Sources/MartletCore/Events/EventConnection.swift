@@ -23,14 +23,8 @@ struct EventConnection {
             lastEventID: lastEventID, keepsComments: keepsComments, maxLineBytes: options.maxLineBytes,
             maxEventBytes: options.maxEventBytes)
         chunks = response.body.makeAsyncIterator()
-        if case .stream(let stream) = response.body.storage {
-            // Weakly: whoever may interrupt the stream must not keep it open.
-            cancel = { [weak stream] in stream?.cancel(.cancelled) }
-            self.stream = stream
-        } else {
-            cancel = {}
-            stream = nil
-        }
+        cancel = response.body.interruption
+        stream = if case .stream(let stream) = response.body.storage { stream } else { nil }
     }
 
     /// The next event or comment; nil at the end of the stream. What `control` interrupts fails with `.cancelled`.

@@ -98,3 +98,12 @@ package final class BodyStream: Sendable {
         case ended(HTTPError?)
     }
 }
+
+extension HTTPBody {
+    /// What interrupts the reading of the body, from anywhere and at any time.
+    package var interruption: @Sendable () -> Void {
+        guard case .stream(let stream) = storage else { return {} }
+        // Weakly: whoever may interrupt it must not keep it open.
+        return { [weak stream] in stream?.cancel(.cancelled) }
+    }
+}

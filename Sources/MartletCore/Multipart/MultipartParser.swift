@@ -85,7 +85,9 @@ package struct MultipartParser: Sendable {
         case .preamble:
             let count = search(bytes, &tokens)
             preambleCount += count
-            guard preambleCount <= limits.headBytes else {
+            // What may be the boundary is no preamble.
+            if case .preamble = place {} else { return count }
+            guard preambleCount - matched <= limits.headBytes else {
                 throw .responseTooLarge(SizeLimitFailure(.part, limit: limits.headBytes))
             }
             return count

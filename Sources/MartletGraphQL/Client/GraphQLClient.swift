@@ -28,7 +28,7 @@ public struct GraphQLClient: GraphQLClientProtocol {
         /// How many mutations have come to their end.
         let mutationCount = Locked(0)
         let persistedQueries = PersistedQueryMemory()
-        let flights = SharedFlights<QueryKey, Result<HTTPResponse<Data>, GraphQLError>>()
+        let flights = SharedFlights<QueryKey, Result<HTTPResponse<Data>, GraphQLError>>(endsWhenNobodyWaits: true)
     }
 
     /// A client whose server's GraphQL is at a path below the HTTP client's base URL.

@@ -23,21 +23,14 @@ enum HTTPSubscription {
             let body = try await response.body.collect(upTo: request.maxAnswerBytes)
             whole = response.map { _ in body }
         } catch { throw .http(error) }
-        let operation = GraphQLOperation<AnyAnswer>(erased: request.operation)
+        let operation = GraphQLOperation<Answer>(erased: request.operation)
         let answer = try GraphQLAnswer.read(whole, of: operation, decoder: .json)
         if case .failed(let errors) = answer.result { throw .response(errors) }
         return WholeConnection(answer.http, [.next(whole.body), .complete])
     }
 
-    /// What interrupts the reading of a body.
-    static func closer(of body: HTTPBody) -> @Sendable () -> Void {
-        guard case .stream(let stream) = body.storage else { return {} }
-        // Weakly: whoever may close the connection must not keep it open.
-        return { [weak stream] in stream?.cancel(.cancelled) }
-    }
-
     /// Data of any kind, which others decode.
-    private struct AnyAnswer: Decodable, Sendable {
+    private struct Answer: Decodable, Sendable {
         init(from decoder: any Decoder) {}
     }
 }
@@ -65,7 +58,7 @@ final class BodyConnection<Source: MessageSource>: SubscriptionConnection {
 
     init(_ response: HTTPResponse<HTTPBody>, _ source: Source) {
         self.response = response.map { _ in }
-        closer = HTTPSubscription.closer(of: response.body)
+        closer = response.body.interruption
         self.source = Locked(source)
     }
 

@@ -69,7 +69,8 @@ struct SessionEndTests {
         let refreshes = Count(), told = Count()
         let store = FailingStore(AccessToken("a", refreshToken: "dead"))
         store.fail(clear: true)
-        let provider = StoredTokenProvider(store: store) { _ in
+        // A renewal is waited for in place of a token that is good, but not for ever: here time stands still.
+        let provider = StoredTokenProvider(store: store, time: ManualTime(autoAdvances: false)) { _ in
             refreshes.increment()
             throw SessionEndedError()
         } onSessionEnd: { _ in

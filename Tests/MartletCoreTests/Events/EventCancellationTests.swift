@@ -8,7 +8,7 @@ import Testing
 struct EventCancellationTests {
     private let bench = EventBench()
 
-    private func silent(_ body: SilentBody) -> MockReply {
+    private func silent(_ body: SentBody) -> MockReply {
         .stream(headers: [.contentType: "text/event-stream"]) { HTTPBody(reader: body) }
     }
 
@@ -45,7 +45,7 @@ struct EventCancellationTests {
         let body = CancellableBody()
         let transport = MockTransport(.stream(headers: [.contentType: "text/event-stream"]) { HTTPBody(reader: body) })
         let task = Task { [bench] in try await bench.client(transport).events(.get("feed")).all() }
-        try await body.waitUntilRead()
+        await body.waitUntilRead()
         task.cancel()
         #expect(await failure(of: task) == .cancelled)
         #expect(body.isCancelled && transport.requests.count == 1 && bench.time.sleeps == [])
@@ -65,11 +65,11 @@ struct EventCancellationTests {
 
     @Test("Leaving the loop lets go of the connection")
     func leaving() async throws {
-        let body = SilentBody()
+        let body = SentBody()
         body.send("data: a\n\n")
         for try await _ in bench.client(MockTransport(silent(body))).events(.get("feed")) { break }
         #expect(body.reason == .cancelled)
-        let decoded = SilentBody()
+        let decoded = SentBody()
         decoded.send("data: 1\n\ndata: x\n\n")
         await #expect(throws: HTTPError.self) {
             _ = try await bench.client(MockTransport(silent(decoded))).events(as: Int.self, .get("feed")).all()
@@ -79,11 +79,11 @@ struct EventCancellationTests {
 
     @Test("After the end marker the stream may end by itself, so that its connection can be used again, but not for long")
     func afterMarker() async throws {
-        let body = SilentBody()
+        let body = SentBody()
         body.send("data: [DONE]\n\n")
         let client = bench.client(MockTransport(silent(body)), timeout: nil)
         #expect(try await client.events(.get("feed"), options: .init(idleTimeout: nil, endMarker: "[DONE]")).all() == [])
-        try await body.waitUntilRead()
+        await body.waitUntilRead()
         #expect(body.reason == nil)
         bench.time.advance(by: .seconds(1))
         #expect(body.reason == .cancelled)
@@ -92,11 +92,11 @@ struct EventCancellationTests {
 
 /// A body that is silent until its reader is cancelled.
 private final class CancellableBody: HTTPBodyReader {
-    private let state = SilentBody()
+    private let state = SentBody()
 
     var isCancelled: Bool { state.reason != nil }
 
-    func waitUntilRead() async throws { try await state.waitUntilRead() }
+    func waitUntilRead() async throws { await state.waitUntilRead() }
 
     func next() async throws(HTTPError) -> Data? {
         let state = state

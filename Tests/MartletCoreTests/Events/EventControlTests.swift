@@ -16,7 +16,7 @@ struct EventControlTests {
         }
     }
 
-    private func silent(_ body: SilentBody) -> MockReply {
+    private func silent(_ body: SentBody) -> MockReply {
         .stream(headers: [.contentType: "text/event-stream"]) { HTTPBody(reader: body) }
     }
 
@@ -35,11 +35,11 @@ struct EventControlTests {
 
     @Test("The id of a block without data is told at once, though nothing follows it")
     func silentID() async throws {
-        let body = SilentBody()
+        let body = SentBody()
         let events = bench.client(MockTransport(silent(body))).events(.get("feed"), options: options())
         let task = Task { try await events.all() }
         body.send("id: 1\ndata: a\n\nid: 2\n\nid: 3")
-        try await body.waitUntilRead()
+        await body.waitUntilRead()
         #expect(control.lastEventID == "2")
         task.cancel()
         _ = try? await task.value
@@ -47,25 +47,25 @@ struct EventControlTests {
 
     @Test("A restart does not wait for the body of an answer that is no event stream")
     func restartWhileChecking() async throws {
-        let body = SilentBody()
+        let body = SentBody()
         let html = MockReply.stream(headers: [.contentType: "text/html"]) { HTTPBody(reader: body) }
         let events = bench.client(MockTransport(html, .events("data: a\n\n"), .status(204))).events(.get("feed"), options: options())
         let task = Task { try await events.all().map(\.data) }
-        try await body.waitUntilRead()
+        await body.waitUntilRead()
         control.restart()
         #expect(try await task.value == ["a"])
     }
 
     @Test("A restart closes an open connection and asks again at once, from the last event that was read")
     func restartWhileReading() async throws {
-        let body = SilentBody()
+        let body = SentBody()
         let transport = MockTransport(silent(body), .events("data: c\n\n"), .status(204))
         body.send("id: 1\ndata: a\n\n")
         var iterator = bench.client(transport).events(.get("feed"), options: options()).signals.makeAsyncIterator()
         for _ in 0..<3 { _ = try await iterator.next() }
         let control = control
         let waiting = Task {
-            try await body.waitUntilRead()
+            await body.waitUntilRead()
             control.restart()
         }
         guard case .reconnecting(.zero, .restarted) = try await iterator.next() else { throw Unexpected() }
@@ -125,17 +125,17 @@ struct EventControlTests {
 
     @Test("A POST is sent again by a restart, since somebody asks for it")
     func post() async throws {
-        let body = SilentBody()
+        let body = SentBody()
         let transport = MockTransport(silent(body), .events("data: a\n\n"))
         let task = Task { [bench, options] in try await bench.client(transport).events(.post("chat"), options: options { _ in }).all() }
-        try await body.waitUntilRead()
+        await body.waitUntilRead()
         control.restart()
         #expect(try await task.value.map(\.data) == ["a"])
     }
 
     @Test("The handle does not keep a connection open that nobody reads any more")
     func letsGo() async throws {
-        let body = SilentBody()
+        let body = SentBody()
         let transport = MockTransport(silent(body))
         body.send("data: a\n\n")
         for try await _ in bench.client(transport).events(.get("feed"), options: options()) { break }

@@ -91,18 +91,18 @@ struct EventReconnectionTests {
 
     @Test("A connection that is silent for too long is made again, and comments are signs of life")
     func idle() async throws {
-        let (server, body) = (SilentBody(), MockReply.events("data: b\n\n"))
+        let (server, body) = (SentBody(), MockReply.events("data: b\n\n"))
         let transport = MockTransport(
             .stream(headers: [.contentType: "text/event-stream"]) { HTTPBody(reader: server) }, body, .status(204))
         let events = bench.client(transport, timeout: nil).events(.get("feed"), options: bench.options { $0.idleTimeout = .seconds(20) })
         let task = Task { try await events.all().map(\.data) }
         server.send("data: a\n\n")
         for _ in 0..<3 {
-            try await server.waitUntilRead()
+            await server.waitUntilRead()
             time.advance(by: .seconds(15))
             server.send(": still here\n")
         }
-        try await server.waitUntilRead()
+        await server.waitUntilRead()
         time.advance(by: .seconds(20))
         #expect(try await task.value == ["a", "b"])
         #expect(transport.requests.count == 3)
@@ -162,63 +162,5 @@ struct EventReconnectionTests {
         time.advance(by: .seconds(5))
         #expect(try await task.value == ["a"])
         #expect(time.sleeps == [.seconds(3), .seconds(3)])
-    }
-}
-
-/// A body that says what a test has it say, and is silent otherwise.
-final class SilentBody: HTTPBodyReader {
-    private let state = Locked(State())
-
-    private struct State {
-        var chunks: [Data] = []
-        var reason: HTTPError?
-        var waiter: CheckedContinuation<Result<Data?, HTTPError>, Never>?
-        var observer: CheckedContinuation<Void, Never>?
-    }
-
-    /// Why it was cancelled; nil when it was not.
-    var reason: HTTPError? { state.withLock { $0.reason } }
-
-    func send(_ text: String) {
-        let waiter = state.withLock { state in
-            defer { state.waiter = nil }
-            if state.waiter == nil { state.chunks.append(Data(text.utf8)) }
-            return state.waiter
-        }
-        waiter?.resume(returning: .success(Data(text.utf8)))
-    }
-
-    /// Waits until all was read and more is waited for.
-    func waitUntilRead() async throws {
-        await withCheckedContinuation { continuation in
-            let isRead = state.withLock { state in
-                if state.waiter == nil { state.observer = continuation }
-                return state.waiter != nil
-            }
-            if isRead { continuation.resume() }
-        }
-    }
-
-    func next() async throws(HTTPError) -> Data? {
-        try await withCheckedContinuation { (waiter: CheckedContinuation<Result<Data?, HTTPError>, Never>) in
-            let (outcome, observer) = state.withLock { state -> (Result<Data?, HTTPError>?, CheckedContinuation<Void, Never>?) in
-                if let reason = state.reason { return (.failure(reason), nil) }
-                if !state.chunks.isEmpty { return (.success(state.chunks.removeFirst()), nil) }
-                state.waiter = waiter
-                defer { state.observer = nil }
-                return (nil, state.observer)
-            }
-            if let outcome { waiter.resume(returning: outcome) }
-            observer?.resume()
-        }.get()
-    }
-
-    func cancel(_ reason: HTTPError) {
-        let waiter = state.withLock { state in
-            defer { state.waiter = nil }
-            state.reason = state.reason ?? reason
-            return state.waiter
-        }
-        waiter?.resume(returning: .failure(reason))
     }
 }

@@ -1,9 +1,13 @@
-import Foundation
-import Martlet
-import MartletCore
+package import MartletCore
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
 
 /// A body that gives what a test sends, is silent in between, and tells why it was cancelled.
-final class SentBody: HTTPBodyReader {
+package final class SentBody: HTTPBodyReader {
     private struct State {
         var chunks: [Data?] = []
         var reason: HTTPError?
@@ -13,11 +17,13 @@ final class SentBody: HTTPBodyReader {
 
     private let state = Locked(State())
 
+    package init() {}
+
     /// Why it was cancelled; nil when it was not.
-    var reason: HTTPError? { state.withLock { $0.reason } }
+    package var reason: HTTPError? { state.withLock { $0.reason } }
 
     /// Sends bytes; nil for the end.
-    func send(_ text: String?) {
+    package func send(_ text: String?) {
         let chunk = text.map { Data($0.utf8) }
         let waiter = state.withLock { state in
             defer { state.waiter = nil }
@@ -28,7 +34,7 @@ final class SentBody: HTTPBodyReader {
     }
 
     /// Waits until all was read and more is waited for.
-    func waitUntilRead() async {
+    package func waitUntilRead() async {
         await withCheckedContinuation { continuation in
             let isRead = state.withLock { state in
                 if state.waiter == nil { state.observer = continuation }
@@ -38,7 +44,7 @@ final class SentBody: HTTPBodyReader {
         }
     }
 
-    func next() async throws(HTTPError) -> Data? {
+    package func next() async throws(HTTPError) -> Data? {
         try await withTaskCancellationHandler {
             await withCheckedContinuation { (waiter: CheckedContinuation<Result<Data?, HTTPError>, Never>) in
                 let (outcome, observer) = state.withLock { state -> (Result<Data?, HTTPError>?, CheckedContinuation<Void, Never>?) in
@@ -56,7 +62,7 @@ final class SentBody: HTTPBodyReader {
         }.get()
     }
 
-    func cancel(_ reason: HTTPError) {
+    package func cancel(_ reason: HTTPError) {
         let waiter = state.withLock { state in
             defer { state.waiter = nil }
             state.reason = state.reason ?? reason

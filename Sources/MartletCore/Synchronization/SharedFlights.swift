@@ -1,10 +1,8 @@
-internal import MartletCore
-
-/// Runs one operation for everybody who asks for the same thing at the same time, and ends it when nobody waits any more.
+/// Runs one operation for everybody who asks for the same thing at the same time.
 ///
 /// The operation runs in a task of its own. A waiter that is cancelled leaves at once, and the operation goes on for the others; the last
-/// one to leave cancels it.
-final class SharedFlights<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+/// one to leave cancels it, where that is wanted.
+package final class SharedFlights<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private typealias Waiter = OneShot<Value>
 
     private struct Flight {
@@ -24,9 +22,13 @@ final class SharedFlights<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     private let state = Locked(State())
+    private let endsWhenNobodyWaits: Bool
 
-    /// The value of the flight for `key`: of the one under way, or of a new one of `operation`; nil for a waiter that is cancelled.
-    func value(
+    package init(endsWhenNobodyWaits: Bool) { self.endsWhenNobodyWaits = endsWhenNobodyWaits }
+
+    /// The value of the flight for `key`: of the one under way, or of a new one of `operation`; what `cancelled` gives for a waiter that is
+    /// cancelled.
+    package func value(
         for key: Key, _ operation: @escaping @Sendable () async -> Value, cancelled: @escaping @Sendable () -> Value
     ) async -> (outcome: Value, hasJoined: Bool) {
         let waiter = Waiter()
@@ -49,10 +51,10 @@ final class SharedFlights<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     /// How many wait for the flight for `key`: for tests.
-    func waiterCount(for key: Key) -> Int { state.withLock { $0.flights[key]?.waiters.count ?? 0 } }
+    package func waiterCount(for key: Key) -> Int { state.withLock { $0.flights[key]?.waiters.count ?? 0 } }
 
     /// How many wait in all: for tests.
-    var waiterCount: Int { state.withLock { $0.flights.values.reduce(0) { $0 + $1.waiters.count } } }
+    package var waiterCount: Int { state.withLock { $0.flights.values.reduce(0) { $0 + $1.waiters.count } } }
 
     private func start(_ flight: Int, _ key: Key, _ operation: @escaping @Sendable () async -> Value) {
         let task = Task {
@@ -79,7 +81,7 @@ final class SharedFlights<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         let task = state.withLock { state -> Task<Void, Never>? in
             guard state.flights[key]?.number == flight else { return nil }
             state.flights[key]?.waiters[place] = nil
-            guard state.flights[key]?.waiters.isEmpty == true else { return nil }
+            guard endsWhenNobodyWaits, state.flights[key]?.waiters.isEmpty == true else { return nil }
             // Who asks from now on gets a flight of their own, and not the one that is being ended.
             return state.flights.removeValue(forKey: key)?.task
         }

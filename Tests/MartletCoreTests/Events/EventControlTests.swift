@@ -69,7 +69,7 @@ struct EventControlTests {
             control.restart()
         }
         guard case .reconnecting(.zero, .restarted) = try await iterator.next() else { throw Unexpected() }
-        try await waiting.value
+        await waiting.value
         #expect(body.reason == .cancelled)
         guard case .connecting(2) = try await iterator.next() else { throw Unexpected() }
         _ = try await iterator.next()

@@ -2,7 +2,8 @@ public import MartletCore
 
 /// What is particular to one operation's call; what is nil is the client's.
 public struct GraphQLCallOptions: Sendable {
-    /// Fields of the request.
+    /// Fields of the request. They tell answers apart in the document cache and among queries under way: what differs with each call, such as
+    /// an id for a trace, is better put on by an interceptor.
     public var headers: HTTPFields
     /// How long the call may take in all. Of what flows, subscriptions and `updates(of:)`: how long until the answer begins.
     public var timeout: Duration?

@@ -66,7 +66,8 @@ public struct GraphQLClient: GraphQLClientProtocol {
 
     /// How operations are sent and read, each part with its default.
     public struct Configuration: Sendable {
-        /// What writes the variables: dates and data in its way. One that changes keys is `.invalidOperation`. Default: `.json`.
+        /// What writes the variables: dates and data in its way. It is not the HTTP client's, which may change keys: one that does is
+        /// `.invalidOperation`. Default: `.json`, which writes dates as ISO 8601 in whole seconds.
         public var encoder: JSONEncoder
         /// What reads the data. Default: nil, the HTTP client's decoder.
         public var decoder: (any BodyDecoder)?

@@ -106,8 +106,9 @@ public struct GraphQLPages<Data: Decodable & Sendable, Element: Sendable>: Async
             following = .success(wanted)
         }
 
-        /// The operation for the page that is got next; nil when the last one has been got. With it a later sequence can go on here.
-        public var wanted: GraphQLOperation<Data>? { (try? following.get()) ?? nil }
+        /// The operation for the page that is got next; nil when the last one has been got. A later sequence over it goes on
+        /// here.
+        public var nextOperation: GraphQLOperation<Data>? { (try? following.get()) ?? nil }
 
         /// The next page or item; nil after the last one. After a failed call the next one asks for the same page again.
         public mutating func next() async throws(GraphQLError) -> Element? {

@@ -61,7 +61,7 @@ import Testing
         #expect(transport.requests.isEmpty)
         _ = try await pages.next()
         #expect(transport.requests.count == 1)
-        #expect(pages.wanted?.variables["after"] == "2")
+        #expect(pages.nextOperation?.variables["after"] == "2")
     }
 
     @Test("Backward, the cursor is that of the page's start")

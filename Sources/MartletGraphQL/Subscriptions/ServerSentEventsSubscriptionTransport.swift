@@ -11,7 +11,7 @@ internal import Foundation
 /// The operation is posted as JSON with `Accept: text/event-stream`. Each `next` event is a result, and so is one without a type, as some
 /// servers send them; `complete` is the end, with or without a line of data. Other events, and comments, are signs of life. Ids that
 /// events have are told the server as `Last-Event-ID` when the connection is made again, and `retry` is heeded.
-public struct ServerSentEventsTransport: SubscriptionTransport {
+public struct ServerSentEventsSubscriptionTransport: SubscriptionTransport {
     /// The transport.
     public init() {}
 
@@ -24,9 +24,9 @@ public struct ServerSentEventsTransport: SubscriptionTransport {
     }
 }
 
-extension SubscriptionTransport where Self == ServerSentEventsTransport {
+extension SubscriptionTransport where Self == ServerSentEventsSubscriptionTransport {
     /// Server-sent events.
-    public static var serverSentEvents: Self { ServerSentEventsTransport() }
+    public static var serverSentEvents: Self { ServerSentEventsSubscriptionTransport() }
 }
 
 /// The messages of an event stream.

@@ -6,7 +6,7 @@ import Testing
 @testable import MartletGraphQL
 
 @Suite("Subscriptions over server-sent events", .timeLimit(.minutes(1)))
-struct ServerSentEventsTransportTests {
+struct ServerSentEventsSubscriptionTransportTests {
     private let bench = SubscriptionBench()
 
     @Test("Each next event is a result, in order, and complete is the end")

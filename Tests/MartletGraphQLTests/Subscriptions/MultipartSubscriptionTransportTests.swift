@@ -6,7 +6,7 @@ import Testing
 @testable import MartletGraphQL
 
 @Suite("Subscriptions over multipart/mixed", .timeLimit(.minutes(1)))
-struct MultipartSubscriptionTests {
+struct MultipartSubscriptionTransportTests {
     private let bench = SubscriptionBench()
 
     private func results(_ replies: MockReply...) async -> Outcome {

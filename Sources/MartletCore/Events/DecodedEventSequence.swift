@@ -51,7 +51,7 @@ public struct DecodedEventSequence<Element: Decodable & Sendable>: AsyncSequence
         private func value(of event: ServerSentEvent) throws(HTTPError) -> Element {
             let response = (head ?? HTTPResponse(status: .ok, body: ())).map { _ in Data(event.data.utf8) }
             do { return try ResponseDecoding<Element>.decodable.value(of: response, with: decoder).body } catch {
-                throw response.metadata.request.map { error.completed(request: $0, stage: .decoding) } ?? error
+                throw error.completed(ifKnown: response.metadata.request, stage: .decoding)
             }
         }
     }

@@ -38,7 +38,7 @@ struct EventConnection {
                 parser.push(chunk)
             }
         } catch {
-            return .failure(head.metadata.request.map { error.completed(request: $0, stage: .body) } ?? error)
+            return .failure(error.completed(ifKnown: head.metadata.request, stage: .body))
         }
     }
 

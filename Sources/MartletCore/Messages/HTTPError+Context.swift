@@ -56,6 +56,11 @@ extension HTTPError {
     /// The response's body as problem details (RFC 9457), read leniently: any JSON object with at least one of their members.
     public var problem: ProblemDetails? { response.flatMap { ProblemDetails($0.body) } }
 
+    /// Fills in what the context does not say yet, where the request is known.
+    package func completed(ifKnown request: HTTPRequest?, stage: ErrorContext.Stage) -> HTTPError {
+        request.map { completed(request: $0, stage: stage) } ?? self
+    }
+
     /// Fills in what the context does not say yet: who knows more, later, calls this.
     package func completed(request: HTTPRequest, stage: ErrorContext.Stage, attempts: Int? = nil) -> HTTPError {
         if case .statusCode(var response) = self {

@@ -58,7 +58,7 @@ public struct ReceivedParts: AsyncSequence, Sendable {
                 guard let (number, headers) = try await feed.nextPart() else { return nil }
                 let body = HTTPBody(reader: PartReader(feed, part: number))
                 return ReceivedPart(headers: headers, body: request.map(body.answering) ?? body)
-            } catch { throw request.map { error.completed(request: $0, stage: .body) } ?? error }
+            } catch { throw error.completed(ifKnown: request, stage: .body) }
         }
     }
 

@@ -47,13 +47,8 @@ extension GraphQLClient {
     ///
     /// Throws `.http(.authenticationFailed)` when there is none to be had.
     func isToBeSentAgain(_ refusal: AuthRenewal.Refusal, _ metadata: ResponseMetadata) async throws(GraphQLError) -> Bool {
-        switch AuthRenewal.decide(refusal) {
-        case .deliver: return false
-        case .renewAndResend: return try await metadata.renewCredential(time: client.time)
-        case .renewAndDeliver:
-            // For the next call; this one has its answer, whatever comes of it.
-            _ = try? await metadata.renewCredential(time: client.time)
-            return false
+        try await AuthRenewal.isToBeSentAgain(refusal) { () throws(GraphQLError) in
+            try await metadata.renewCredential(time: client.time)
         }
     }
 

@@ -115,7 +115,7 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
     private var isBehind: Bool { decodedBytes > 16 * receivedBytes + 1_000_000 }
 
     private func completed(_ error: HTTPError, _ head: HTTPResponse<Void>) -> HTTPError {
-        head.metadata.request.map { error.completed(request: $0, stage: .body) } ?? error
+        error.completed(ifKnown: head.metadata.request, stage: .body)
     }
 
     /// When the first thing the server says is that it wants another credential, and there is one, the operation is sent once more, under
@@ -128,12 +128,8 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
         let refusal = AuthRenewal.Refusal(
             errors: errors, hasData: hasData, kind: definition.kind, hasOneRootField: definition.hasOneRootField, isReplayable: true)
         hasRenewed = true
-        switch AuthRenewal.decide(refusal) {
-        case .deliver: return false
-        case .renewAndResend: guard try await renew(head) else { return false }
-        case .renewAndDeliver:
-            // For the next call; this one has its answer, whatever comes of it.
-            _ = try? await renew(head)
+        let renew = renew
+        guard try await AuthRenewal.isToBeSentAgain(refusal, renewing: { () throws(GraphQLError) in try await renew(head) }) else {
             return false
         }
         (merger, hasUnseen, phase) = (IncrementalMerger(), false, .unsent)
@@ -148,11 +144,7 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
 
     private mutating func update(_ head: HTTPResponse<Void>) throws(HTTPError) -> GraphQLUpdate<D>? {
         let context = GraphQLErrorContext(operationName: operation.operationName, response: head)
-        let errors = merger.errors.map { error in
-            var error = error
-            error.context = context
-            return error
-        }
+        let errors = merger.errors.map { $0.within(context) }
         let result: GraphQLResult<D>
         let json = merger.data?.json
         decodedBytes += json?.count ?? 0

@@ -23,6 +23,21 @@ enum AuthRenewal {
         return .renewAndResend
     }
 
+    /// Renews the credential when the answer says that it is refused; true when the request is to be sent again with another. Throws what
+    /// `renewing` throws.
+    static func isToBeSentAgain(
+        _ refusal: Refusal, renewing renew: () async throws(GraphQLError) -> Bool
+    ) async throws(GraphQLError) -> Bool {
+        switch decide(refusal) {
+        case .deliver: return false
+        case .renewAndResend: return try await renew()
+        case .renewAndDeliver:
+            // For the next call; this one has its answer, whatever comes of it.
+            _ = try? await renew()
+            return false
+        }
+    }
+
     /// Whether a mutation has certainly done nothing: all of it was refused before it ran, or its only field was.
     ///
     /// With several fields, those before the refused one have run (GraphQL §6.2.2), even when nothing is left of the data.
@@ -57,7 +72,7 @@ extension ResponseMetadata {
             return try await race({ () async throws(HTTPError) in try await credential.renew() }, until: deadline, time: time) {
                 ErrorContext(stage: .interceptor, detail: "the credential was not renewed within the total timeout")
             }
-        } catch { throw .http(request.map { error.completed(request: $0, stage: .interceptor) } ?? error) }
+        } catch { throw .http(error.completed(ifKnown: request, stage: .interceptor)) }
     }
 
     /// What is left of the call's time for sending again; nil when it has no limit. Throws `.http(.timeout)` when it is over.
@@ -66,7 +81,7 @@ extension ResponseMetadata {
         let left = time.instant.duration(to: deadline)
         guard left > .zero else {
             let error = HTTPError.timeout(ErrorContext(stage: .exchange, detail: "no time is left to send the operation again"))
-            throw .http(request.map { error.completed(request: $0, stage: .exchange) } ?? error)
+            throw .http(error.completed(ifKnown: request, stage: .exchange))
         }
         return left
     }

@@ -81,6 +81,6 @@ package enum GraphQLAnswer {
     private static func media(_ response: HTTPResponse<Data>) -> MediaType? { response.headers[.contentType].flatMap { MediaType($0) } }
 
     private static func completed(_ error: HTTPError, _ response: HTTPResponse<Data>) -> HTTPError {
-        response.metadata.request.map { error.completed(request: $0, stage: .decoding) } ?? error
+        error.completed(ifKnown: response.metadata.request, stage: .decoding)
     }
 }

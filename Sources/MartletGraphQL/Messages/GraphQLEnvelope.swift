@@ -38,11 +38,7 @@ struct GraphQLEnvelope<D: Decodable & Sendable>: Decodable, Sendable {
 
     /// The result. Throws what decoding the data threw, unless there are errors that explain it.
     func result(_ context: GraphQLErrorContext) throws -> GraphQLResult<D> {
-        let errors = errors.map { error in
-            var error = error
-            error.context = context
-            return error
-        }
+        let errors = errors.map { $0.within(context) }
         switch data {
         case .success(let data): return errors.isEmpty ? .complete(data) : .partial(data, errors)
         case .failure(let error) where errors.isEmpty: throw error

@@ -57,6 +57,13 @@ public struct GraphQLResponseError: Error, Sendable {
         context = GraphQLErrorContext()
     }
 
+    /// The same error, which knows what it is of.
+    func within(_ context: GraphQLErrorContext) -> Self {
+        var error = self
+        error.context = context
+        return error
+    }
+
     /// The kind of error, `extensions.code`, by which programs tell errors apart: `UNAUTHENTICATED`, `NOT_FOUND`, …
     public var code: String? { extensions["code"]?.stringValue }
 

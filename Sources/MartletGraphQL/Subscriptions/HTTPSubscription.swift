@@ -72,7 +72,7 @@ final class BodyConnection<Source: MessageSource>: SubscriptionConnection {
         let rest = reading
         source.withLock { $0 = rest }
         do throws(HTTPError) { return try outcome.get() } catch {
-            throw .http(response?.metadata.request.map { error.completed(request: $0, stage: .body) } ?? error)
+            throw .http(error.completed(ifKnown: response?.metadata.request, stage: .body))
         }
     }
 

@@ -138,7 +138,7 @@ struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
         } catch {
             let head = connection.response ?? HTTPResponse(status: .ok, body: ())
             let failure = HTTPError(decoding: error, as: D.self, from: head.map { _ in json })
-            throw .http(head.metadata.request.map { failure.completed(request: $0, stage: .decoding) } ?? failure)
+            throw .http(failure.completed(ifKnown: head.metadata.request, stage: .decoding))
         }
         if connection.isFresh, case .failed(let errors) = result, let renewed = try await renewed(errors, connection.response) {
             return renewed
@@ -156,11 +156,7 @@ struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
 
     /// Errors that know the operation they are of.
     private func told(_ errors: [GraphQLResponseError], _ response: HTTPResponse<Void>?) -> [GraphQLResponseError] {
-        errors.map { error in
-            var error = error
-            error.context = context(error.context.response ?? response)
-            return error
-        }
+        errors.map { $0.within(context($0.context.response ?? response)) }
     }
 
     // MARK: What follows

@@ -65,7 +65,7 @@ package enum ResponseTree: Sendable, Hashable {
         switch self {
         case .null: .null
         case .bool(let value): .bool(value)
-        case .number(let text): Int64(text).map { .integer($0) } ?? Double(text).map { .number($0) } ?? .null
+        case .number(let text): JSONValue.number(written: text) ?? .null
         case .string(let text): .string(text)
         case .list(let elements): .array(elements.map(\.jsonValue))
         case .object(let members): .object(members.mapValues(\.jsonValue))

@@ -100,10 +100,15 @@ struct DeduplicationTests {
 
     @Test("When all are cancelled the request is, and who asks then has one of their own", .timeLimit(.minutes(1)))
     func allCancelled() async throws {
-        let ended = OneShot<Bool>()
+        let ended = OneShot<Bool>(), held = OneShot<Void>()
         let transport = MockTransport { request in
             if request.headers["X-First"] == nil { return .json(Wire.swift) }
-            do { try await Task.sleep(for: .seconds(600)) } catch { ended.set(true) }
+            await withTaskCancellationHandler {
+                await held.value()
+            } onCancel: {
+                ended.set(true)
+                held.set(())
+            }
             return .json(Wire.swift)
         }
         let client = GraphQLClient(Wire.http(transport, totalTimeout: nil), configuration: .init(deduplicatesQueries: true))

@@ -6,7 +6,7 @@ private enum FolderArrows {
     static let folders = [
         "Synchronization", "Words", "Time", "Chance", "Coding", "Messages", "Multipart", "Redirects", "Requests", "Transport",
         "Interceptors", "RequestFields", "Guards", "Retry", "Logging", "Client", "Streaming", "Events", "Pages", "Downloads", "Uploads",
-        "Authentication", "AppErrors", "Caching", "StandardInterceptors",
+        "Authentication", "AppErrors", "CacheRules", "CacheStores", "Caching", "StandardInterceptors",
     ]
 
     /// Those of GraphQL, in the order of the operation's journey.

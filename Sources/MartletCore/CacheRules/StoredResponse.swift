@@ -1,0 +1,85 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A response in a cache, without its body: what decides whether it may answer a request (RFC 9111 §3).
+public struct StoredResponse: Sendable, Hashable {
+    /// Which part of the representation the body holds, when it is not the whole (RFC 9111 §3.3).
+    public struct Part: Sendable, Hashable {
+        /// The bytes that are there, first and last.
+        public let bounds: ClosedRange<Int64>
+        /// How many bytes the whole has; nil when it is not known.
+        public let total: Int64?
+
+        /// A part.
+        public init(bounds: ClosedRange<Int64>, total: Int64?) {
+            self.bounds = bounds
+            self.total = total
+        }
+    }
+
+    /// Names this response among all that were ever stored.
+    public let id: String
+    /// What it is found by.
+    public let key: CacheKey
+    /// What it was chosen by. Of one key, a store keeps one response for each variant.
+    public let variant: CacheVariant
+    /// The status: for a part, that of the whole.
+    public let status: HTTPStatus
+    /// The fields, without those that are not stored.
+    public let headers: HTTPFields
+    /// When the request was sent for which it came, or was last validated.
+    public let requestTime: Date
+    /// When it was received, or last validated.
+    public let responseTime: Date
+    /// Which part the body holds; nil for the whole.
+    public let part: Part?
+    /// Whether a content coding was undone, so that the body's bytes are not those that ranges and digests are about.
+    public let wasContentCoded: Bool
+    /// Whether it must be validated before it is used, whatever it says of itself.
+    public let isInvalidated: Bool
+
+    /// What its fields say, read once.
+    let facts: Facts
+
+    /// A stored response.
+    public init(
+        id: String, key: CacheKey, variant: CacheVariant = CacheVariant(), status: HTTPStatus, headers: HTTPFields, requestTime: Date,
+        responseTime: Date, part: Part? = nil, wasContentCoded: Bool = false, isInvalidated: Bool = false
+    ) {
+        self.id = id
+        self.key = key
+        self.variant = variant
+        self.status = status
+        self.headers = headers
+        self.requestTime = requestTime
+        self.responseTime = responseTime
+        self.part = part
+        self.wasContentCoded = wasContentCoded
+        self.isInvalidated = isInvalidated
+        facts = Facts(headers, now: responseTime)
+    }
+
+    /// Compares what is stored.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.id == right.id && left.key == right.key && left.variant == right.variant && left.status == right.status
+            && left.headers == right.headers && left.requestTime == right.requestTime && left.responseTime == right.responseTime
+            && left.part == right.part && left.wasContentCoded == right.wasContentCoded && left.isInvalidated == right.isInvalidated
+    }
+
+    /// Hashes the id.
+    public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+
+extension StoredResponse {
+    /// What a response's fields say about time, read once.
+    final class Facts: Sendable {
+        let control: CacheControl
+
+        init(_ headers: HTTPFields, now: Date) {
+            control = CacheControl(headers)
+        }
+    }
+}

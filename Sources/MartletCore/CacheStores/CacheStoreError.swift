@@ -1,0 +1,35 @@
+/// Why a store could not do what it was asked.
+public struct CacheStoreError: Error, Sendable, CustomStringConvertible {
+    /// What kind of failure it is.
+    public enum Kind: Sendable, Hashable {
+        /// What the store is made on is not there: a library, a server, a directory.
+        case unavailable
+        /// What was stored can't be read.
+        case corrupt
+        /// There is no room.
+        case full
+        /// It took longer than it may.
+        case timeout
+        /// The caller's task was cancelled.
+        case cancelled
+        /// Anything else.
+        case failed
+    }
+
+    /// What kind of failure it is.
+    public let kind: Kind
+    /// What happened, for developers: with the package to install where one is missing.
+    public let detail: String
+    /// The error behind it.
+    public let underlying: (any Error)?
+
+    /// A failure.
+    public init(_ kind: Kind, _ detail: String, underlying: (any Error)? = nil) {
+        self.kind = kind
+        self.detail = detail
+        self.underlying = underlying
+    }
+
+    /// The kind and what happened.
+    public var description: String { "\(kind): \(detail)" }
+}

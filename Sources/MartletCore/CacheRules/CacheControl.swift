@@ -1,5 +1,182 @@
-/// The directives of `Cache-Control` (RFC 9111 §5.2).
-public struct CacheControl: Sendable, Hashable {
+/// The directives of `Cache-Control` (RFC 9111 §5.2), in requests and in responses.
+///
+/// ```swift
+/// CacheControl("max-age=60, stale-while-revalidate=600").maxAge  // 60 seconds
+/// ```
+///
+/// It is read as the RFC says: names without regard to case, arguments as tokens and as quoted strings, unknown directives kept and without
+/// effect. What is malformed never makes a response fresher: a directive keeps its name, and a number that is none, or is given twice with
+/// different values, counts as expired.
+public struct CacheControl: Sendable, Hashable, CustomStringConvertible {
+    /// One directive.
+    public struct Directive: Sendable, Hashable {
+        /// The name in lower case.
+        public let name: String
+        /// What stands behind the `=`, without quotes; nil when there is nothing, or nothing that can be read.
+        public let argument: String?
+        /// Whether something stands behind the name that can't be read.
+        public let isMalformed: Bool
+    }
+
+    /// The directives in their order.
+    public let directives: [Directive]
+
     /// The directives of every `Cache-Control` line.
-    public init(_ headers: HTTPFields) {}
+    public init(_ headers: HTTPFields) { self.init(lines: headers.bytes(for: .cacheControl)) }
+
+    /// The directives of a field's value.
+    public init(_ text: String) { self.init(lines: [Array(text.utf8)]) }
+
+    private init(lines: [[UInt8]]) {
+        var directives: [Directive] = []
+        for line in lines {
+            var reader = DirectiveReader(line)
+            while let directive = reader.next() { directives.append(directive) }
+        }
+        self.directives = directives
+    }
+
+    /// Whether there is none.
+    public var isEmpty: Bool { directives.isEmpty }
+
+    /// Whether there is a directive of that name.
+    public func contains(_ name: String) -> Bool { directives.contains { $0.name == name } }
+
+    /// The directives as a field's value.
+    public var description: String {
+        directives.map { directive in
+            guard let argument = directive.argument else { return directive.name }
+            let isToken = !argument.isEmpty && argument.utf8.allSatisfy(Token.contains)
+            return directive.name + "=" + (isToken ? argument : "\"\(argument.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\"")
+        }.joined(separator: ", ")
+    }
+}
+
+extension CacheControl {
+    /// A number of seconds in a directive.
+    enum Seconds: Equatable {
+        case absent
+        /// There, but none, or two that are different.
+        case invalid
+        case value(Int)
+
+        /// The number, with what can't be read as 0; nil when the directive is absent.
+        var orZero: Int? {
+            switch self {
+            case .absent: nil
+            case .invalid: 0
+            case .value(let seconds): seconds
+            }
+        }
+    }
+
+    /// More than this is this: 2^31 seconds (RFC 9111 §1.2.2).
+    static let mostSeconds = 2_147_483_648
+
+    /// The seconds that all directives of a name agree on.
+    func seconds(_ name: String) -> Seconds {
+        var found = Seconds.absent
+        for directive in directives where directive.name == name {
+            let seconds = directive.argument.flatMap(CacheControl.deltaSeconds).map(Seconds.value) ?? .invalid
+            if found != .absent && found != seconds { return .invalid }
+            found = seconds
+        }
+        return found
+    }
+
+    /// Reads delta-seconds (RFC 9111 §1.2.2): digits alone. A number too large is the largest there is.
+    static func deltaSeconds(_ text: some StringProtocol) -> Int? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
+        return Swift.min(Int(text) ?? mostSeconds, mostSeconds)
+    }
+
+    /// The fields that a directive names in its argument; nil when it stands for the whole response, or is not there.
+    func fields(of name: String) -> [HTTPFieldName]? {
+        var names: [HTTPFieldName] = []
+        for directive in directives where directive.name == name {
+            let listed = (directive.argument ?? "").split(separator: ",").map { HTTPFieldName(String($0.trimmingWhitespace)) }
+            guard !listed.isEmpty, listed.allSatisfy(\.isValid) else { return nil }
+            names += listed
+        }
+        return names.isEmpty ? nil : names
+    }
+
+    /// Whether a directive is there that stands for the whole response.
+    func isUnqualified(_ name: String) -> Bool { contains(name) && fields(of: name) == nil }
+}
+
+/// Reads directives one by one. Linear in the length of the line.
+private struct DirectiveReader {
+    private let bytes: [UInt8]
+    private var position = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    mutating func next() -> CacheControl.Directive? {
+        while position < bytes.count {
+            skip { Token.isWhitespace($0) || $0 == UInt8(ascii: ",") }
+            let start = position
+            skip(Token.contains)
+            guard position > start else {
+                // No name: whatever it is, up to the next comma.
+                _ = skipToComma()
+                continue
+            }
+            let name = String(decoding: bytes[start..<position].map(Token.lowercased), as: UTF8.self)
+            var argument: String?
+            var isMalformed = false
+            if current == UInt8(ascii: "=") {
+                position += 1
+                argument = current == UInt8(ascii: "\"") ? quoted() : token()
+                isMalformed = argument == nil
+            }
+            if skipToComma() { (argument, isMalformed) = (nil, true) }
+            return CacheControl.Directive(name: name, argument: argument, isMalformed: isMalformed)
+        }
+        return nil
+    }
+
+    private mutating func token() -> String? {
+        let start = position
+        skip(Token.contains)
+        return position > start ? String(decoding: bytes[start..<position], as: UTF8.self) : nil
+    }
+
+    /// A quoted string (RFC 9110 §5.6.4); nil when it does not end.
+    private mutating func quoted() -> String? {
+        position += 1
+        var content: [UInt8] = []
+        while let byte = current {
+            position += 1
+            if byte == UInt8(ascii: "\"") { return String(validUTF8: content) }
+            guard byte == UInt8(ascii: "\\") else {
+                content.append(byte)
+                continue
+            }
+            guard let escaped = current else { return nil }
+            content.append(escaped)
+            position += 1
+        }
+        return nil
+    }
+
+    /// Goes behind the next comma that is in no quotes; true when there was anything but white space before it.
+    private mutating func skipToComma() -> Bool {
+        var hasMore = false
+        while let byte = current {
+            position += 1
+            if byte == UInt8(ascii: ",") { break }
+            if !Token.isWhitespace(byte) { hasMore = true }
+            guard byte == UInt8(ascii: "\"") else { continue }
+            position -= 1
+            _ = quoted()
+        }
+        return hasMore
+    }
+
+    private mutating func skip(_ isSkipped: (UInt8) -> Bool) {
+        while let byte = current, isSkipped(byte) { position += 1 }
+    }
 }

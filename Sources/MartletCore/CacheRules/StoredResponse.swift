@@ -72,14 +72,3 @@ public struct StoredResponse: Sendable, Hashable {
     /// Hashes the id.
     public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
-
-extension StoredResponse {
-    /// What a response's fields say about time, read once.
-    final class Facts: Sendable {
-        let control: CacheControl
-
-        init(_ headers: HTTPFields, now: Date) {
-            control = CacheControl(headers)
-        }
-    }
-}

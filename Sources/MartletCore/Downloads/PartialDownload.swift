@@ -175,7 +175,7 @@ extension PartialDownload {
     }
 
     private static func hash(_ text: String) -> String {
-        SHA256.digest(of: Array(text.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        Hex.text(SHA256.digest(of: Array(text.utf8)))
     }
 }
 

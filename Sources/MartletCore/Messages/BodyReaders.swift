@@ -37,3 +37,15 @@ package final class FileBodyReader: HTTPBodyReader {
 
     package func cancel(_ reason: HTTPError) { self.reason.withLock { $0 = $0 ?? reason } }
 }
+
+extension HTTPBody {
+    /// What reads the body from its first byte on. A stream is taken by it, and gives nothing to others any more.
+    package func reader() throws(HTTPError) -> any HTTPBodyReader {
+        switch storage {
+        case .data(let data): DataReader(data)
+        case .file(let file): FileBodyReader(try file.open())
+        case .source(let source): try source.make()
+        case .stream(let stream): stream.releaseReader()
+        }
+    }
+}

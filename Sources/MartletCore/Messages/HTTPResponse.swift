@@ -87,6 +87,12 @@ public struct ResponseMetadata: Sendable {
         set { changeDetails { $0.isConnectionReused = newValue } }
     }
 
+    /// How a cache has handled the request; nil when there was none.
+    public var cacheStatus: CacheStatus? {
+        get { details?.content.cacheStatus }
+        set { changeDetails { $0.cacheStatus = newValue } }
+    }
+
     /// What the request was authenticated with, for whoever learns from the body that the server refuses it; nil when no interceptor that
     /// gets credentials by itself put one on.
     public var credential: SentCredential?
@@ -124,6 +130,7 @@ public struct ResponseMetadata: Sendable {
             var timings: Timings?
             var remoteAddress: String?
             var isConnectionReused: Bool?
+            var cacheStatus: CacheStatus?
         }
 
         let content: Content

@@ -29,6 +29,14 @@ public struct HTTPDate: Hashable, Sendable, CustomStringConvertible {
         date = Date(timeIntervalSince1970: Double(seconds))
     }
 
+    /// Reads a date as `init(_:now:)` does, but only one whose time zone is written as it must be: caches take any other for the past (RFC
+    /// 9111 §5.3).
+    package init?(strict text: some StringProtocol, now: Date) {
+        let zone = text.trimmingWhitespace.utf8.suffix(3).map(Token.lowercased)
+        guard zone.elementsEqual("gmt".utf8) || zone.last.map({ (0x30...0x39).contains($0) }) == true else { return nil }
+        self.init(text, now: now)
+    }
+
     /// The date as an IMF-fixdate.
     public var description: String {
         let moment = HTTPDate.components(of: date)

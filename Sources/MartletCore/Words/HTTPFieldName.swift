@@ -103,6 +103,8 @@ extension HTTPFieldName {
     public static var location: Self { "Location" }
     /// `Origin` (RFC 6454 §7).
     public static var origin: Self { "Origin" }
+    /// `Pragma` (RFC 9111 §5.4).
+    public static var pragma: Self { "Pragma" }
     /// `Proxy-Authorization` (RFC 9110 §11.7.2): a credential.
     public static var proxyAuthorization: Self { "Proxy-Authorization" }
     /// `Range` (RFC 9110 §14.2).

@@ -17,8 +17,7 @@ final class PersistedQueryMemory: Sendable {
     /// The SHA-256 of a text in hexadecimal digits, made once for each text.
     func hash(of text: String) -> String {
         if let known = state.withLock({ $0.hashes[text] }) { return known }
-        let digits = Array("0123456789abcdef".utf8)
-        let hash = String(decoding: SHA256.digest(of: text.utf8).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        let hash = Hex.text(SHA256.digest(of: text.utf8))
         state.withLock { state in
             // Texts that are made at run time would be kept for ever.
             if state.hashes.count >= PersistedQueryMemory.limit { state.hashes = [:] }

@@ -1,0 +1,49 @@
+/// One range of bytes that a request asks for (RFC 9110 §14.1.2).
+enum ByteRange: Sendable, Equatable {
+    /// From a byte on, up to and with another, or to the end.
+    case from(Int64, through: Int64?)
+    /// So many bytes at the end.
+    case last(Int64)
+
+    /// The range of a `Range` field; nil for other units, for more than one range, and for what is none.
+    init?(_ text: some StringProtocol) {
+        let parts = text.trimmingWhitespace.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0].trimmingWhitespace.equalsIgnoringCase("bytes") else { return nil }
+        let ends = parts[1].trimmingWhitespace.split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2 else { return nil }
+        let first = ByteRange.number(ends[0]), last = ByteRange.number(ends[1])
+        switch (ends[0].isEmpty, ends[1].isEmpty, first, last) {
+        case (false, true, .some(let first), _): self = .from(first, through: nil)
+        case (false, false, .some(let first), .some(let last)) where first <= last: self = .from(first, through: last)
+        case (true, false, _, .some(let count)): self = .last(count)
+        default: return nil
+        }
+    }
+
+    private static func number(_ text: some StringProtocol) -> Int64? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
+        return Int64(text).flatMap { $0 < .max ? $0 : nil }
+    }
+
+    /// The bytes of a whole of some length; nil when it has none of them.
+    func bounds(ofWhole length: Int64) -> ClosedRange<Int64>? {
+        switch self {
+        case .from(let first, let last): first < length ? first...min(last ?? .max, length - 1) : nil
+        case .last(let count): count > 0 && length > 0 ? max(0, length - count)...(length - 1) : nil
+        }
+    }
+
+    /// The bytes of a part that has so many, all that the range asks for; nil when any is missing.
+    func bounds(of part: StoredResponse.Part, holding count: Int64) -> ClosedRange<Int64>? {
+        guard count > 0 else { return nil }
+        let held = part.bounds.lowerBound...(part.bounds.lowerBound + count - 1)
+        let reachesEnd = part.total.map { part.bounds.upperBound + 1 == $0 } ?? false
+        switch self {
+        case .from(let first, .some(let last)):
+            let wanted = part.total.map { min(last, $0 - 1) } ?? last
+            return first <= wanted && held.contains(first) && held.contains(wanted) ? first...wanted : nil
+        case .from(let first, nil): return reachesEnd && held.contains(first) ? first...held.upperBound : nil
+        case .last(let wanted): return reachesEnd && (1...count).contains(wanted) ? (held.upperBound - wanted + 1)...held.upperBound : nil
+        }
+    }
+}

@@ -1,0 +1,41 @@
+/// An entity tag (RFC 9110 §8.8.3).
+package struct EntityTag: Sendable, Hashable {
+    /// As it is written, with its quotes and the mark of weakness.
+    package let text: String
+    /// Whether it may be the same for what is only much the same.
+    package var isWeak: Bool { text.hasPrefix("W/") }
+
+    /// A tag as it stands in an `ETag`: what is not quoted, which should not be, is taken as it is. Nil for an empty one.
+    package init?(_ text: some StringProtocol) {
+        let trimmed = text.trimmingWhitespace
+        guard !trimmed.isEmpty else { return nil }
+        self.text = String(trimmed)
+    }
+
+    /// Whether both mean the same, weak or not (RFC 9110 §8.8.3.2).
+    package func matchesWeakly(_ other: EntityTag) -> Bool { opaque == other.opaque }
+
+    /// Whether both are the same, and strong (RFC 9110 §8.8.3.2).
+    package func matchesStrongly(_ other: EntityTag) -> Bool { !isWeak && text == other.text }
+
+    private var opaque: Substring { isWeak ? text.dropFirst(2) : text[...] }
+
+    /// The tags of a list, as in `If-None-Match` (RFC 9110 §13.1.2): a comma in quotes is part of a tag.
+    package static func list(_ text: some StringProtocol) -> [EntityTag] {
+        var tags: [EntityTag] = []
+        var current: [UInt8] = []
+        var isQuoted = false
+        func end() { if let tag = EntityTag(String(decoding: current, as: UTF8.self)) { tags.append(tag) } }
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            guard byte == UInt8(ascii: ","), !isQuoted else {
+                current.append(byte)
+                continue
+            }
+            end()
+            current = []
+        }
+        end()
+        return tags
+    }
+}

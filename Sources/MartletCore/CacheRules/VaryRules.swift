@@ -1,0 +1,81 @@
+/// Which of the responses for one target fits a request (RFC 9111 §4.1).
+enum VaryRules {
+    /// The names in `Vary`, in lower case; nil when there is a `*`, which no request fits.
+    static func names(_ headers: HTTPFields) -> [String]? {
+        var names: Set<String> = []
+        for value in headers.values(for: .vary) {
+            for part in value.split(separator: ",") {
+                let name = part.trimmingWhitespace
+                if name == "*" { return nil }
+                if !name.isEmpty { names.insert(name.lowercased()) }
+            }
+        }
+        return names.sorted()
+    }
+
+    /// What a request's answer was chosen by; nil when it fits no other request.
+    static func variant(of request: HTTPFields, for response: HTTPFields) -> CacheVariant? {
+        names(response).map { variant(of: request, names: $0) }
+    }
+
+    /// A request's values of some fields.
+    static func variant(of request: HTTPFields, names: [String]) -> CacheVariant {
+        guard !names.isEmpty else { return CacheVariant() }
+        return CacheVariant(names.map { CacheVariant.Selector(name: $0, value: normalised($0, in: request)) })
+    }
+
+    /// Whether a stored response was chosen by what the request has too.
+    static func fits(_ response: StoredResponse, _ request: HTTPFields) -> Bool {
+        response.variant.selectors.allSatisfy { selector in
+            normalised(selector.name, in: request) == selector.value
+                || selector.name == "accept-language" && isPreferredLanguage(response.headers, request)
+        }
+    }
+
+    /// A field's value with what has no meaning taken out (RFC 9111 §4.1): white space about commas and empty members; for `Accept-Language`,
+    /// `Accept-Encoding` and `Accept-Charset` also case and the order of what is preferred equally. Of a credential, a digest.
+    static func normalised(_ name: String, in request: HTTPFields) -> String? {
+        let name = HTTPFieldName(name)
+        let values = request.values(for: name)
+        guard !values.isEmpty else { return nil }
+        if name.isAlwaysCredential || request.contains(where: { $0.isCredential && $0.name == name }) {
+            return "sha-256 " + Hex.text(SHA2<UInt32>.digest(of: values.joined(separator: "\n").utf8))
+        }
+        let members = values.flatMap(members)
+        switch name {
+        case .acceptLanguage, .acceptEncoding, "Accept-Charset": return preferences(members).map(\.text).joined(separator: ", ")
+        default: return members.joined(separator: ", ")
+        }
+    }
+
+    /// The members of a list; a comma in quotes is part of one.
+    private static func members(_ value: String) -> [String] {
+        guard value.utf8.contains(UInt8(ascii: ",")) else { return [String(value.trimmingWhitespace)] }
+        return EntityTag.list(value).map(\.text)
+    }
+
+    private struct Preference {
+        let text: String
+        let value: Substring
+        let weight: Double
+    }
+
+    /// What is preferred, most first.
+    private static func preferences(_ members: [String]) -> [Preference] {
+        members.map { member in
+            let parts = member.lowercased().split(separator: ";").map { $0.trimmingWhitespace }
+            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
+            return Preference(text: parts.joined(separator: ";"), value: parts.first ?? "", weight: weight)
+        }.sorted { ($1.weight, $0.text) < ($0.weight, $1.text) }
+    }
+
+    /// Whether the response is in the one language that the request prefers to all others.
+    private static func isPreferredLanguage(_ response: HTTPFields, _ request: HTTPFields) -> Bool {
+        guard let language = response[.contentLanguage]?.trimmingWhitespace.lowercased(), !language.isEmpty else { return false }
+        let preferred = preferences(request.values(for: .acceptLanguage).flatMap(members))
+        guard let first = preferred.first, first.weight > 0, preferred.dropFirst().allSatisfy({ $0.weight < first.weight }) else {
+            return false
+        }
+        return first.value == language
+    }
+}

@@ -1,0 +1,127 @@
+/// The responses of a store in memory, each in one of two queues by when it was last used: those that were used since they were stored, and
+/// those that were not. Every step takes constant time.
+struct CacheShelf {
+    private struct Slot {
+        var entry: CacheEntry
+        var cost: Int
+        var wasUsed = false
+        var previous: Int?
+        var next: Int?
+    }
+
+    /// Slots from the one that was used last to the one that was not used for longest.
+    private struct Queue {
+        var first: Int?
+        var last: Int?
+        var bytes = 0
+    }
+
+    private let capacity: Int
+    private var slots: [Int: Slot] = [:]
+    private var places: [CacheKey: [CacheVariant: Int]] = [:]
+    private var scopes: [String: Set<String>] = [:]
+    private var unused = Queue()
+    private var used = Queue()
+    private var lastNumber = 0
+
+    init(capacity: Int) { self.capacity = capacity }
+
+    var count: Int { slots.count }
+    var bytes: Int { unused.bytes + used.bytes }
+
+    /// About how many bytes a response takes without its body.
+    static func overhead(of response: StoredResponse) -> Int {
+        var bytes = 512 + 2 * (response.key.uri.utf8.count + response.key.scope.utf8.count) + response.variant.text.utf8.count
+        response.headers.forEachLineOfBytes { name, value in bytes += name.count + value.count + 48 }
+        return bytes
+    }
+
+    mutating func entries(for key: CacheKey) -> [CacheEntry] {
+        guard let places = places[key] else { return [] }
+        return places.values.compactMap { number in
+            touch(number)
+            return slots[number]?.entry
+        }
+    }
+
+    mutating func keep(_ entry: CacheEntry) {
+        let response = entry.response
+        if let number = places[response.key]?[response.variant] { remove(number) }
+        let cost = CacheShelf.overhead(of: response) + Int(clamping: entry.body.length ?? 0)
+        guard cost <= capacity else { return }
+        lastNumber += 1
+        slots[lastNumber] = Slot(entry: entry, cost: cost)
+        places[response.key, default: [:]][response.variant] = lastNumber
+        scopes[response.key.uri, default: []].insert(response.key.scope)
+        push(lastNumber)
+        makeRoom()
+    }
+
+    mutating func update(_ response: StoredResponse) {
+        guard let number = number(of: response), let slot = slots[number] else { return }
+        unlink(number)
+        slots[number]?.entry = CacheEntry(response: response, body: slot.entry.body)
+        slots[number]?.cost = CacheShelf.overhead(of: response) + Int(clamping: slot.entry.body.length ?? 0)
+        push(number)
+        makeRoom()
+    }
+
+    mutating func remove(_ response: StoredResponse) { if let number = number(of: response) { remove(number) } }
+
+    mutating func removeAll(for uri: String) {
+        for scope in scopes[uri] ?? [] {
+            for number in (places[CacheKey(uri: uri, scope: scope)] ?? [:]).values { remove(number) }
+        }
+    }
+
+    mutating func removeAll() { self = CacheShelf(capacity: capacity) }
+
+    private func number(of response: StoredResponse) -> Int? {
+        guard let places = places[response.key] else { return nil }
+        return places.values.first { slots[$0]?.entry.response.id == response.id }
+    }
+
+    /// What was used, if it takes more than three quarters, makes room first; else what was not.
+    private mutating func makeRoom() {
+        while bytes > capacity {
+            let oldest = used.bytes > capacity / 4 * 3 ? used.last : unused.last ?? used.last
+            guard let oldest else { return }
+            remove(oldest)
+        }
+    }
+
+    private mutating func touch(_ number: Int) {
+        unlink(number)
+        slots[number]?.wasUsed = true
+        push(number)
+    }
+
+    private mutating func remove(_ number: Int) {
+        unlink(number)
+        guard let response = slots.removeValue(forKey: number)?.entry.response else { return }
+        places[response.key]?[response.variant] = nil
+        guard places[response.key]?.isEmpty == true else { return }
+        places[response.key] = nil
+        scopes[response.key.uri]?.remove(response.key.scope)
+        if scopes[response.key.uri]?.isEmpty == true { scopes[response.key.uri] = nil }
+    }
+
+    private mutating func push(_ number: Int) {
+        guard let slot = slots[number] else { return }
+        let queue: WritableKeyPath<CacheShelf, Queue> = slot.wasUsed ? \.used : \.unused
+        let first = self[keyPath: queue].first
+        slots[number]?.previous = nil
+        slots[number]?.next = first
+        if let first { slots[first]?.previous = number } else { self[keyPath: queue].last = number }
+        self[keyPath: queue].first = number
+        self[keyPath: queue].bytes += slot.cost
+    }
+
+    private mutating func unlink(_ number: Int) {
+        guard let slot = slots[number] else { return }
+        let queue: WritableKeyPath<CacheShelf, Queue> = slot.wasUsed ? \.used : \.unused
+        if let previous = slot.previous { slots[previous]?.next = slot.next } else { self[keyPath: queue].first = slot.next }
+        if let next = slot.next { slots[next]?.previous = slot.previous } else { self[keyPath: queue].last = slot.previous }
+        self[keyPath: queue].bytes -= slot.cost
+    }
+}

@@ -1,0 +1,106 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+// Requests to the server: by themselves, with others that ask for the same, and in the background.
+
+extension CacheExchange {
+    /// The server's answer, or what is stored where that may stand in for a failure (RFC 5861 §4).
+    func send(_ forward: CacheDecision.Forward, _ entries: [CacheEntry]) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        var (forward, entries) = (forward, entries)
+        // Twice at most: who has waited for an answer that was chosen by other fields may wait for one more.
+        for _ in 0..<2 {
+            let flight = flightKey(entries)
+            guard canBeShared(forward), !cache.loners.contain(flight, at: cache.time.instant) else { break }
+            let (landing, hasJoined) = await cache.flights.value(for: flight) { [self, forward, entries] in
+                await CacheFetch(self, forward, entries).land(isWaitedFor: { cache.flights.waiterCount(for: flight) > 1 })
+            } cancelled: {
+                CacheLanding(result: .failure(.cancelled), isStored: false)
+            }
+            if landing.isStored { cache.loners.remove(flight) } else { cache.loners.add(flight, at: cache.time.instant) }
+            guard hasJoined else { return try outcome(of: landing, forward, entries) }
+            if Task.isCancelled { throw .cancelled }
+            if landing.isFailure, let stale = replacement(for: landing, forward, entries) { return stale }
+            guard landing.isStored else { break }
+            entries = await cache.entries(for: key)
+            switch decision(on: entries, .useProtocol) {
+            case .answer(let answer):
+                guard var response = response(for: answer, entries) else { break }
+                response.metadata.cacheStatus?.isCollapsed = true
+                return response
+            case .forward(let other): forward = other
+            case .unavailable: break
+            }
+        }
+        return try outcome(of: await CacheFetch(self, forward, entries).land(isWaitedFor: { false }), forward, entries)
+    }
+
+    /// Asks the server without anybody's waiting for it, unless somebody does so already.
+    func revalidateInBackground(_ forward: CacheDecision.Forward, _ entries: [CacheEntry]) {
+        let flight = flightKey(entries)
+        var request = request
+        // Nobody's call, and nobody's deadline: its own.
+        request.context.deadline = cache.time.instant + cache.limits.revalidationTimeout
+        request.context.attempts = AttemptCounter()
+        request.context.delivery = .streamed
+        request.context.cachePolicy = .useProtocol
+        let exchange = CacheExchange(request, cache, next)
+        cache.revalidations.withLock { running in
+            guard running[flight] == nil, running.count < cache.limits.revalidations else { return }
+            running[flight] = Task {
+                await exchange.revalidate(forward, entries)
+                exchange.cache.revalidations.withLock { $0[flight] = nil }
+            }
+        }
+    }
+
+    private func revalidate(_ forward: CacheDecision.Forward, _ entries: [CacheEntry]) async {
+        let deadline = cache.time.instant + cache.limits.revalidationTimeout
+        do throws(HTTPError) {
+            let response = try await race(
+                { () throws(HTTPError) in try await CacheFetch(self, forward, entries).land(isWaitedFor: { false }).result.get() },
+                until: deadline, time: cache.time
+            ) { ErrorContext(stage: .interceptor, detail: "no answer within the time for asking in the background") }
+            // What comes is stored as it is read.
+            var iterator = response.body.makeAsyncIterator()
+            while try await iterator.next() != nil {}
+        } catch { cache.report(.revalidationFailed(error)) }
+    }
+
+    private func outcome(
+        of landing: CacheLanding, _ forward: CacheDecision.Forward, _ entries: [CacheEntry]
+    ) throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        if landing.isFailure, let stale = replacement(for: landing, forward, entries) { return stale }
+        return try landing.result.get()
+    }
+
+    /// What is stored, in place of a failure.
+    private func replacement(
+        for landing: CacheLanding, _ forward: CacheDecision.Forward, _ entries: [CacheEntry]
+    ) -> HTTPResponse<HTTPBody>? {
+        guard let stored = forward.stored, request.context.cachePolicy != .reload else { return nil }
+        let freshness = Freshness(of: stored, at: cache.time.now, terms: cache.terms)
+        guard StaleRules.mayReplaceFailure(stored, freshness, request.headers, cache.terms),
+            var response = staleResponse(stored, entries, reason: "stale-if-error")
+        else { return nil }
+        response.metadata.cacheStatus?.isHit = false
+        response.metadata.cacheStatus?.forwardReason = forward.reason
+        if case .success(let failed) = landing.result { response.metadata.cacheStatus?.forwardStatus = failed.status }
+        return response
+    }
+
+    /// Whether others that ask for the same may wait for this request's answer.
+    private func canBeShared(_ forward: CacheDecision.Forward) -> Bool {
+        request.method == .get && forward.reason != .request && request.context.cachePolicy != .reload
+            && !request.headers.contains(.range) && !Preconditions.areThere(request.headers)
+            && !Preconditions.areForTheServer(request.headers)
+    }
+
+    /// The request with what it has in the fields that the stored responses were chosen by.
+    private func flightKey(_ entries: [CacheEntry]) -> CacheState.FlightKey {
+        let names = Set(entries.flatMap { $0.response.variant.selectors.map(\.name) })
+        return CacheState.FlightKey(key: key, variant: VaryRules.variant(of: request.headers, names: names.sorted()))
+    }
+}

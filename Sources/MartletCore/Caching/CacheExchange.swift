@@ -1,0 +1,100 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// One request on its way through a cache: looks up what is stored, does what ``CacheDecision`` says, and keeps what comes.
+struct CacheExchange: Sendable {
+    let request: HTTPRequest
+    let cache: CacheState
+    let next: Next
+    let key: CacheKey
+    private let anonymousKey: CacheKey?
+
+    init(_ request: HTTPRequest, _ cache: CacheState, _ next: Next) {
+        self.request = request
+        self.cache = cache
+        self.next = next
+        let uri = CacheKey.uri(of: request.url)
+        let names = cache.scope.names(for: request)
+        key = CacheKey(uri: uri, scope: names.scope)
+        anonymousKey = names.mayBeAnonymous ? CacheKey(uri: uri) : nil
+    }
+
+    /// The answer to a GET or a HEAD.
+    func answer() async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        let policy = request.context.cachePolicy
+        let entries = await cache.entries(for: key)
+        switch decision(on: entries, policy) {
+        case .answer(let answer):
+            guard let response = response(for: answer, entries) else {
+                return try await send(CacheDecision.Forward(reason: .partial, manner: .asIs, stored: nil), entries)
+            }
+            guard answer.revalidates else { return response }
+            return try await revalidating(answer, response, entries)
+        case .unavailable: return unavailable()
+        case .forward(let forward):
+            if forward.stored == nil, policy == .useProtocol, let response = await anonymousAnswer() { return response }
+            offerEarly(forward, entries)
+            return try await send(forward, entries)
+        }
+    }
+
+    /// Sends a request on that is not answered from the store; what its answer makes worthless is removed (RFC 9111 §4.4).
+    func passOn(reason: CacheStatus.ForwardReason) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        if CacheControl(request.headers).wantsOnlyStored, request.method.isSafe { return unavailable() }
+        let requestTime = cache.time.now
+        var response = try await next(request)
+        for uri in Invalidation.targets(of: request, response.map { _ in }) { await cache.invalidate(uri) }
+        let status = CacheStatus(isHit: false, forwardReason: reason)
+        response.metadata.cacheStatus = status
+        guard StorageRules.mayStorePost(response.map { _ in }, to: request, cache.terms) else { return response }
+        let times = CacheTimes(request: requestTime, response: cache.time.now, moment: cache.invalidations.now)
+        return await CacheKeeping(self, times, []).kept(response).response
+    }
+
+    func decision(on entries: [CacheEntry], _ policy: CachePolicy) -> CacheDecision {
+        CacheDecision.decide(request, stored: entries.map(\.response), policy: policy, now: cache.time.now, terms: cache.terms)
+    }
+
+    /// What is stored is used now, and the server is asked besides: by the call itself for one that takes both answers.
+    private func revalidating(
+        _ answer: CacheDecision.Answer, _ response: HTTPResponse<HTTPBody>, _ entries: [CacheEntry]
+    ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        let canValidate = answer.response.part == nil && Preconditions.canValidate(answer.response) && request.method == .get
+        let forward = CacheDecision.Forward(reason: .stale, manner: canValidate ? .validating : .asIs, stored: answer.response)
+        if let early = request.context.earlyAnswer {
+            early.offer(response)
+            return try await send(forward, entries)
+        }
+        revalidateInBackground(forward, entries)
+        return response
+    }
+
+    /// Hands out what is stored, though it is stale, to a call that takes both answers.
+    private func offerEarly(_ forward: CacheDecision.Forward, _ entries: [CacheEntry]) {
+        guard let early = request.context.earlyAnswer, forward.reason == .stale, let stored = forward.stored, stored.part == nil,
+            !StaleRules.areForbidden(stored, cache.terms), !Preconditions.areThere(request.headers),
+            let response = staleResponse(stored, entries, reason: "while the server is asked")
+        else { return }
+        early.offer(response)
+    }
+
+    /// What is stored for requests without credentials, if it is fresh.
+    private func anonymousAnswer() async -> HTTPResponse<HTTPBody>? {
+        guard let anonymousKey else { return nil }
+        let entries = await cache.entries(for: anonymousKey)
+        guard case .answer(let answer) = decision(on: entries, .useProtocol), answer.freshness.isFresh else { return nil }
+        return response(for: answer, entries)
+    }
+
+    /// Nothing may be used, and the server may not be asked (RFC 9111 §5.2.1.7).
+    private func unavailable() -> HTTPResponse<HTTPBody> {
+        var response = HTTPResponse(
+            status: .gatewayTimeout, headers: [.date: HTTPDate(cache.time.now).description, .contentLength: "0"], body: HTTPBody.empty)
+        response.metadata.request = request
+        response.metadata.cacheStatus = CacheStatus(isHit: false, detail: "nothing that may be used is stored")
+        return response
+    }
+}

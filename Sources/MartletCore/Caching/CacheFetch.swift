@@ -1,0 +1,173 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// When a request was sent and its answer received, and the moment from which invalidations count.
+struct CacheTimes: Sendable {
+    let request: Date
+    let response: Date
+    let moment: Int
+}
+
+/// One request to the server on behalf of a cache, and what becomes of its answer.
+struct CacheFetch: Sendable {
+    private let exchange: CacheExchange
+    private let forward: CacheDecision.Forward
+    private let entries: [CacheEntry]
+
+    private var cache: CacheState { exchange.cache }
+    private var request: HTTPRequest { exchange.request }
+
+    init(_ exchange: CacheExchange, _ forward: CacheDecision.Forward, _ entries: [CacheEntry]) {
+        self.exchange = exchange
+        self.forward = forward
+        self.entries = entries
+    }
+
+    /// Asks the server, and keeps what it answers.
+    ///
+    /// - Parameter isWaitedFor: whether others wait for the answer to be stored.
+    func land(isWaitedFor: @Sendable () -> Bool) async -> CacheLanding {
+        do throws(HTTPError) {
+            var (response, sent, times) = try await ask(forward.manner)
+            if let landing = await understood(response, sent, times) { return landing }
+            if sent.isPartial && response.status != .ok || response.status == .notModified && sent.isConditional {
+                // About nothing that is stored: the whole is asked for, without conditions.
+                (response, sent, times) = try await ask(.asIs)
+            }
+            if request.context.delivery == .buffered || isWaitedFor() { response = try await inMemory(response) }
+            response.metadata.cacheStatus = status(response.status)
+            return await keep(response, times)
+        } catch { return CacheLanding(result: .failure(error), isStored: false) }
+    }
+
+    /// What was sent.
+    private struct Sent {
+        let headers: HTTPFields
+        let isConditional: Bool
+        let isPartial: Bool
+    }
+
+    private func ask(_ manner: CacheDecision.Forward.Manner) async throws(HTTPError) -> (HTTPResponse<HTTPBody>, Sent, CacheTimes) {
+        var request = request
+        switch (manner, forward.stored) {
+        case (.validating, .some(let stored)): request.headers = Preconditions.validating(stored, request.headers)
+        case (.completing, .some(let stored)): request.headers = PartialContent.completing(stored, request.headers)
+        default: break
+        }
+        if request.context.cachePolicy == .reload, !request.headers.contains(.cacheControl) { request.headers[.cacheControl] = "no-cache" }
+        // Whoever answers from here on is not asked for both answers again.
+        request.context.earlyAnswer = nil
+        let (moment, requestTime) = (cache.invalidations.now, cache.time.now)
+        let response = try await exchange.next(request)
+        let own = self.request.headers
+        let isConditional = Preconditions.areThere(request.headers) && !Preconditions.areThere(own)
+        let sent = Sent(headers: request.headers, isConditional: isConditional, isPartial: manner == .completing)
+        return (response, sent, CacheTimes(request: requestTime, response: cache.time.now, moment: moment))
+    }
+
+    /// The landing of an answer that is about what is stored: a 304, the rest of a part, or the answer to a HEAD.
+    private func understood(_ response: HTTPResponse<HTTPBody>, _ sent: Sent, _ times: CacheTimes) async -> CacheLanding? {
+        guard let stored = forward.stored, let entry = entries.first(where: { $0.response.id == stored.id }) else { return nil }
+        if request.method == .head { return await headUpdate(entry, response, times) }
+        if response.status == .notModified, forward.manner == .validating,
+            Preconditions.isAbout(stored, notModified: response.headers, asked: sent.headers)
+        {
+            return await validated(entry, response.headers, times)
+        }
+        if response.status == .partialContent { return await combined(entry, response, times) }
+        return nil
+    }
+
+    /// What is stored is still so (RFC 9111 §4.3.4).
+    private func validated(_ entry: CacheEntry, _ headers: HTTPFields, _ times: CacheTimes) async -> CacheLanding? {
+        let updated = Freshening.updated(
+            entry.response, by: headers, requestTime: times.request, responseTime: times.response, cache.terms)
+        let isCurrent = !cache.invalidations.contain(exchange.key.uri, since: times.moment)
+        if isCurrent { await cache.update(updated) }
+        var status = status(.notModified)
+        status.forwardStatus = .notModified
+        guard let response = response(of: CacheEntry(response: updated, body: entry.body), status) else { return nil }
+        return CacheLanding(result: .success(response), isStored: isCurrent)
+    }
+
+    /// A HEAD's answer says whether what is stored is still so, and is handed on (RFC 9111 §4.3.5).
+    private func headUpdate(_ entry: CacheEntry, _ response: HTTPResponse<HTTPBody>, _ times: CacheTimes) async -> CacheLanding {
+        var response = response
+        response.metadata.cacheStatus = status(response.status)
+        let landing = CacheLanding(result: .success(response), isStored: false)
+        guard response.status == .ok, entry.response.status == .ok else { return landing }
+        let isAbout = Freshening.isAbout(entry.response, head: response.headers, bodyLength: entry.body.length)
+        await cache.update(
+            isAbout
+                ? Freshening.updated(
+                    entry.response, by: response.headers, requestTime: times.request, responseTime: times.response, cache.terms)
+                : entry.response.with(isInvalidated: true))
+        return landing
+    }
+
+    /// A further part and what is stored become one (RFC 9111 §3.4); nil when they may not.
+    private func combined(_ entry: CacheEntry, _ response: HTTPResponse<HTTPBody>, _ times: CacheTimes) async -> CacheLanding? {
+        let head = response.map { _ in }
+        guard let part = PartialContent.part(of: head), let length = entry.body.length, let new = response.body.buffered,
+            Int64(new.count) == Int64(part.bounds.count), length + Int64(new.count) <= Int64(cache.limits.combinedBytes),
+            StorageRules.mayStore(head, to: request, cache.terms),
+            let union = PartialContent.union(of: entry.response, holding: length, and: part, response.headers),
+            let old = try? await entry.body.collect(upTo: cache.limits.combinedBytes)
+        else { return nil }
+        let updated = Freshening.updated(
+            entry.response, by: response.headers, requestTime: times.request, responseTime: times.response, cache.terms)
+        var headers = updated.headers
+        headers[.contentLength] = union.total.map(String.init)
+        let whole = updated.with(id: cache.random.uuid(), headers: headers, part: .some(union.part))
+        let body = HTTPBody(union.bytes(old, new))
+        let isStored = await CacheKeeping(exchange, times, entries).store(whole, body)
+        var status = status(.partialContent)
+        status.forwardStatus = .partialContent
+        status.isStored = isStored
+        guard request.headers[.range] == nil else {
+            // What was asked for is what has come.
+            var response = response
+            response.metadata.cacheStatus = status
+            return CacheLanding(result: .success(response), isStored: isStored)
+        }
+        guard let answer = self.response(of: CacheEntry(response: whole, body: body), status) else { return nil }
+        return CacheLanding(result: .success(answer), isStored: isStored)
+    }
+
+    private func keep(_ response: HTTPResponse<HTTPBody>, _ times: CacheTimes) async -> CacheLanding {
+        guard request.method == .get else { return CacheLanding(result: .success(response), isStored: false) }
+        let kept = await CacheKeeping(exchange, times, entries).kept(response)
+        if !kept.response.metadata.isBeingStored, let stored = forward.stored, [200, 203, 204, 404, 410].contains(response.status) {
+            // There is a newer answer, which may not be kept: what is stored is not the last word any more.
+            await cache.remove(stored)
+        }
+        return CacheLanding(result: .success(kept.response), isStored: kept.isStored)
+    }
+
+    private func response(of entry: CacheEntry, _ status: CacheStatus) -> HTTPResponse<HTTPBody>? {
+        let freshness = Freshness(of: entry.response, at: cache.time.now, terms: cache.terms)
+        var status = status
+        status.timeToLive = CacheExchange.wholeSeconds(freshness.remaining)
+        return exchange.response(of: entry, freshness, status)
+    }
+
+    private func status(_ answered: HTTPStatus) -> CacheStatus { CacheStatus(isHit: false, forwardReason: forward.reason) }
+
+    /// The answer with its body in memory, where that is short enough, so that others get it too.
+    private func inMemory(_ response: HTTPResponse<HTTPBody>) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        guard response.body.buffered == nil else { return response }
+        let limits = (buffered: request.context.limits.bodyBytes, shared: cache.limits.sharedStreamBytes)
+        if request.context.delivery == .streamed {
+            guard let length = response.body.length, length <= Int64(limits.shared) else { return response }
+        }
+        let bytes = try await response.body.collect(upTo: limits.buffered)
+        return response.map { _ in HTTPBody(bytes) }
+    }
+}
+
+extension ResponseMetadata {
+    fileprivate var isBeingStored: Bool { cacheStatus?.isStored ?? false }
+}

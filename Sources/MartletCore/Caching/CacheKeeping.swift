@@ -1,0 +1,150 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Puts an answer into the store: at once when it is in memory, else as it is read.
+struct CacheKeeping: Sendable {
+    private let exchange: CacheExchange
+    private let times: CacheTimes
+    /// What was stored for the key when the request was sent.
+    private let entries: [CacheEntry]
+
+    private var cache: CacheState { exchange.cache }
+
+    init(_ exchange: CacheExchange, _ times: CacheTimes, _ entries: [CacheEntry]) {
+        self.exchange = exchange
+        self.times = times
+        self.entries = entries
+    }
+
+    /// The answer as it is to be handed on, and whether it is stored already.
+    func kept(_ response: HTTPResponse<HTTPBody>) async -> (response: HTTPResponse<HTTPBody>, isStored: Bool) {
+        let head = response.map { _ in }
+        guard StorageRules.mayStore(head, to: exchange.request, cache.terms), let stored = stored(head) else { return (response, false) }
+        var response = response
+        if response.body.buffered != nil {
+            let isStored = await store(stored, response.body)
+            response.metadata.cacheStatus?.isStored = isStored
+            return (response, isStored)
+        }
+        guard let writer = await writer(for: stored, length: response.body.length) else { return (response, false) }
+        // A body that can't be opened says so to whoever reads it.
+        guard let reader = try? response.body.reader() else { return (response, false) }
+        response.metadata.cacheStatus?.isStored = true
+        let length = response.body.length
+        let kept = KeptReader(reader, length: length, writer) { await complete(writer, stored) } failed: { [cache] in cache.failed($0) }
+        response.body = HTTPBody(reader: kept, length: length)
+        return (response, false)
+    }
+
+    /// Stores a response whose body is in memory; whether it is stored.
+    func store(_ response: StoredResponse, _ body: HTTPBody) async -> Bool {
+        guard let bytes = body.buffered, let writer = await writer(for: response, length: Int64(bytes.count)) else { return false }
+        do throws(CacheStoreError) {
+            if !bytes.isEmpty, !(try await writer.write(bytes)) { return false }
+        } catch {
+            cache.failed(error)
+            return false
+        }
+        return await complete(writer, response)
+    }
+
+    private func stored(_ response: HTTPResponse<Void>) -> StoredResponse? {
+        guard let variant = VaryRules.variant(of: exchange.request.headers, for: response.headers) else { return nil }
+        var headers = StorageRules.storedFields(response.headers, received: times.response, cache.terms)
+        var status = response.status
+        let part = PartialContent.part(of: response)
+        if let part {
+            // A part is stored as what it is of: an answer says anew which bytes it has.
+            status = .ok
+            headers.remove(.contentRange)
+            headers[.contentLength] = part.total.map(String.init)
+        }
+        return StoredResponse(
+            id: cache.random.uuid(), key: exchange.key, variant: variant, status: status, headers: headers, requestTime: times.request,
+            responseTime: times.response, part: part, wasContentCoded: response.metadata.wasContentCoded)
+    }
+
+    private func writer(for response: StoredResponse, length: Int64?) async -> (any CacheWriter)? {
+        guard !cache.invalidations.contain(exchange.key.uri, since: times.moment) else { return nil }
+        do { return try await cache.store.writer(for: response, length: length) } catch {
+            cache.failed(error)
+            return nil
+        }
+    }
+
+    /// Makes a response findable, unless its target was invalidated since it was asked for; and the oldest of too many variants go.
+    @discardableResult
+    private func complete(_ writer: any CacheWriter, _ response: StoredResponse) async -> Bool {
+        guard !cache.invalidations.contain(exchange.key.uri, since: times.moment) else { return false }
+        do { try await writer.finish() } catch {
+            cache.failed(error)
+            return false
+        }
+        let others = entries.map(\.response).filter { $0.variant != response.variant }.sorted { $0.responseTime < $1.responseTime }
+        for extra in others.prefix(max(0, others.count + 1 - cache.limits.variants)) { await cache.remove(extra) }
+        guard cache.invalidations.contain(exchange.key.uri, since: times.moment) else { return true }
+        // It was invalidated while it was being finished.
+        await cache.remove(response)
+        return false
+    }
+}
+
+/// Reads a body and writes it into a store on the way. A body that is not read to its end leaves nothing there.
+private final class KeptReader: HTTPBodyReader {
+    private let reader: any HTTPBodyReader
+    private let length: Int64?
+    private let state: Locked<(writer: (any CacheWriter)?, count: Int64)>
+    private let complete: @Sendable () async -> Void
+    private let failed: @Sendable (CacheStoreError) -> Void
+
+    init(
+        _ reader: any HTTPBodyReader, length: Int64?, _ writer: any CacheWriter, complete: @escaping @Sendable () async -> Void,
+        failed: @escaping @Sendable (CacheStoreError) -> Void
+    ) {
+        self.reader = reader
+        self.length = length
+        self.complete = complete
+        self.failed = failed
+        state = Locked((writer, 0))
+    }
+
+    func next() async throws(HTTPError) -> Data? {
+        guard let chunk = try await reader.next() else {
+            let (writer, count) = state.withLock { state in
+                defer { state.writer = nil }
+                return state
+            }
+            if writer != nil, length == nil || length == count { await complete() }
+            return nil
+        }
+        let writer = state.withLock { state in
+            state.count += Int64(chunk.count)
+            return state.writer
+        }
+        if let writer { await write(chunk, writer) }
+        return chunk
+    }
+
+    private func write(_ chunk: Data, _ writer: any CacheWriter) async {
+        var isWanted = false
+        do throws(CacheStoreError) { isWanted = try await writer.write(chunk) } catch { failed(error) }
+        if !isWanted { letGo() }
+    }
+
+    /// Lets go of the writer, outside the lock: it may have a deinit of its own.
+    private func letGo() {
+        let writer = state.withLock { state in
+            defer { state.writer = nil }
+            return state.writer
+        }
+        _ = writer
+    }
+
+    func cancel(_ reason: HTTPError) {
+        letGo()
+        reader.cancel(reason)
+    }
+}

@@ -1,0 +1,102 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What the requests that go through one cache share.
+final class CacheState: Sendable {
+    /// Requests that are the same for all that is known.
+    struct FlightKey: Hashable, Sendable {
+        let key: CacheKey
+        /// What the request has in the fields that the stored responses were chosen by.
+        let variant: CacheVariant
+    }
+
+    let store: any CacheStore
+    let terms: CacheTerms
+    let scope: CacheScope
+    let limits: CacheInterceptor.Limits
+    let time: any TimeSource
+    let random: any RandomSource
+    let report: @Sendable (CacheEvent) -> Void
+    let invalidations = CacheInvalidations()
+    let flights = SharedFlights<FlightKey, CacheLanding>(endsWhenNobodyWaits: true)
+    let loners = CacheLoners()
+    let revalidations = Locked<[FlightKey: Task<Void, Never>]>([:])
+
+    init(
+        store: any CacheStore, terms: CacheTerms, scope: CacheScope, limits: CacheInterceptor.Limits, time: any TimeSource,
+        random: any RandomSource, report: @escaping @Sendable (CacheEvent) -> Void
+    ) {
+        self.store = store
+        self.terms = terms
+        self.scope = scope
+        self.limits = limits
+        self.time = time
+        self.random = random
+        self.report = report
+    }
+
+    /// What is stored for a key; nothing when the store fails.
+    func entries(for key: CacheKey) async -> [CacheEntry] {
+        do { return try await store.entries(for: key) } catch {
+            failed(error)
+            return []
+        }
+    }
+
+    /// Replaces the head of a stored response.
+    func update(_ response: StoredResponse) async {
+        do { try await store.update(response) } catch { failed(error) }
+    }
+
+    /// Removes a stored response.
+    func remove(_ response: StoredResponse) async {
+        do { try await store.remove(response) } catch { failed(error) }
+    }
+
+    /// Removes what is stored for a target, for all users; and what is on its way is not stored.
+    func invalidate(_ uri: String) async {
+        invalidations.add(uri)
+        do { try await store.removeAll(for: uri) } catch { failed(error) }
+    }
+
+    func failed(_ error: CacheStoreError) { if error.kind != .cancelled { report(.storeFailed(error)) } }
+}
+
+/// How a request to the server ended, for all who waited for it.
+struct CacheLanding: Sendable {
+    let result: Result<HTTPResponse<HTTPBody>, HTTPError>
+    /// Whether the answer is in the store now, for those who have waited.
+    let isStored: Bool
+
+    /// Whether a stale response may stand in for it.
+    var isFailure: Bool {
+        switch result {
+        case .success(let response): StaleRules.isFailure(response.status)
+        case .failure(let error): StaleRules.isFailure(error)
+        }
+    }
+}
+
+/// Remembers requests whose answers could not be shared not long ago: for the next ones nobody waits in vain.
+final class CacheLoners: Sendable {
+    private static let limit = 1_000
+    private static let memory = Duration.seconds(60)
+
+    private let known = Locked<[CacheState.FlightKey: ContinuousClock.Instant]>([:])
+
+    func contain(_ key: CacheState.FlightKey, at now: ContinuousClock.Instant) -> Bool {
+        known.withLock { $0[key].map { now < $0 + CacheLoners.memory } ?? false }
+    }
+
+    func add(_ key: CacheState.FlightKey, at now: ContinuousClock.Instant) {
+        known.withLock { known in
+            if known.count >= CacheLoners.limit { known = [:] }
+            known[key] = now
+        }
+    }
+
+    func remove(_ key: CacheState.FlightKey) { known.withLock { $0[key] = nil } }
+}

@@ -1,0 +1,34 @@
+extension RequestContext {
+    /// How this call uses the cache. Default: `.useProtocol`.
+    public var cachePolicy: CachePolicy {
+        get { self[CachePolicyKey.self] }
+        set { self[CachePolicyKey.self] = newValue }
+    }
+
+    /// Who gets what is stored while the server is asked; nil for nobody.
+    var earlyAnswer: EarlyAnswer? {
+        get { self[EarlyAnswerKey.self] }
+        set { self[EarlyAnswerKey.self] = newValue }
+    }
+}
+
+extension CallOptions {
+    /// How this call uses the cache, where there is one. Default: `.useProtocol`.
+    public var cachePolicy: CachePolicy {
+        get { context.cachePolicy }
+        set { context.cachePolicy = newValue }
+    }
+}
+
+private enum CachePolicyKey: RequestContextKey {
+    static let defaultValue = CachePolicy.useProtocol
+}
+
+private enum EarlyAnswerKey: RequestContextKey {
+    static let defaultValue: EarlyAnswer? = nil
+}
+
+/// Takes what is stored while the server is asked.
+struct EarlyAnswer: Sendable {
+    let offer: @Sendable (HTTPResponse<HTTPBody>) -> Void
+}

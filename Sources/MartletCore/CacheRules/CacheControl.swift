@@ -47,7 +47,8 @@ public struct CacheControl: Sendable, Hashable, CustomStringConvertible {
         directives.map { directive in
             guard let argument = directive.argument else { return directive.name }
             let isToken = !argument.isEmpty && argument.utf8.allSatisfy(Token.contains)
-            return directive.name + "=" + (isToken ? argument : "\"\(argument.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\"")
+            return directive.name + "="
+                + (isToken ? argument : "\"\(argument.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\"")
         }.joined(separator: ", ")
     }
 }

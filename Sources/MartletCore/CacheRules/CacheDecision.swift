@@ -128,7 +128,8 @@ public enum CacheDecision: Sendable, Equatable {
             return Forward(reason: isOther && reason != .request ? .partial : reason, manner: .asIs, stored: response)
         }
         if response.part != nil {
-            let canComplete = PartialContent.canBeCompleted(response) && !Preconditions.areThere(request.headers)
+            let canComplete =
+                PartialContent.canBeCompleted(response) && !Preconditions.areThere(request.headers)
                 && (freshness.isFresh || Validator(of: response.headers) != nil)
             return Forward(reason: .partial, manner: canComplete ? .completing : .asIs, stored: response)
         }

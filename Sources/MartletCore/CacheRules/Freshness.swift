@@ -58,7 +58,9 @@ public struct Freshness: Sendable, Hashable {
         case .invalid: return (0, .expires)
         case .absent: break
         }
-        guard response.status.isHeuristicallyCacheable || facts.control.isPublic, let modified = facts.lastModified else { return (0, .none) }
+        guard response.status.isHeuristicallyCacheable || facts.control.isPublic, let modified = facts.lastModified else {
+            return (0, .none)
+        }
         let limit = Double(terms.heuristicLimit.components.seconds)
         return (min(date.timeIntervalSince(modified) * terms.heuristicFraction, limit), .heuristic)
     }

@@ -32,7 +32,9 @@ enum PartialContent {
     /// The fields of a stored part, or of the whole, that a further part becomes one with; nil when they may not be put together: only what
     /// has the same strong validator may be, and only where no byte is missing in between (RFC 9111 §3.4).
     static func union(of stored: StoredResponse, holding count: Int64, and part: StoredResponse.Part, _ headers: HTTPFields) -> Union? {
-        guard let validator = Validator(of: stored.headers), validator == Validator(of: headers), !stored.wasContentCoded else { return nil }
+        guard let validator = Validator(of: stored.headers), validator == Validator(of: headers), !stored.wasContentCoded else {
+            return nil
+        }
         guard let held = stored.part?.bounds ?? (count > 0 ? 0...(count - 1) : nil), Int64(held.count) == count else { return nil }
         let total = stored.part == nil ? count : stored.part?.total ?? part.total
         guard total == nil || part.total == nil || total == part.total else { return nil }

@@ -33,20 +33,26 @@ public final class MemoryCacheStore: CacheStore {
     /// About how many bytes they take.
     public var byteCount: Int { shelf.withLock { $0.bytes } }
 
+    /// The responses for a key, with their bodies as they are in memory.
     public func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry] { shelf.withLock { $0.entries(for: key) } }
 
+    /// Collects a body, as long as it is no larger than the largest entry.
     public func writer(for response: StoredResponse, length: Int64?) async throws(CacheStoreError) -> (any CacheWriter)? {
         let room = largestEntry - CacheShelf.overhead(of: response)
         guard room >= 0, length ?? 0 <= Int64(room) else { return nil }
         return MemoryCacheWriter(response, room: room) { [self] entry in keep(entry) }
     }
 
+    /// Replaces a head.
     public func update(_ response: StoredResponse) async throws(CacheStoreError) { shelf.withLock { $0.update(response) } }
 
+    /// Removes a response.
     public func remove(_ response: StoredResponse) async throws(CacheStoreError) { shelf.withLock { $0.remove(response) } }
 
+    /// Removes the responses for a target.
     public func removeAll(for uri: String) async throws(CacheStoreError) { shelf.withLock { $0.removeAll(for: uri) } }
 
+    /// Removes everything.
     public func removeAll() async throws(CacheStoreError) { shelf.withLock { $0.removeAll() } }
 
     private func keep(_ entry: CacheEntry) { shelf.withLock { $0.keep(entry) } }

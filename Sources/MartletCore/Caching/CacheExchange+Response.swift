@@ -46,7 +46,9 @@ extension CacheExchange {
 
     /// The range that is asked for, when it is asked for of this very state (RFC 9110 §13.1.5).
     private func wantedRange(of stored: StoredResponse) -> ByteRange? {
-        guard request.method == .get, stored.status == .ok, let range = request.headers[.range].flatMap({ ByteRange($0) }) else { return nil }
+        guard request.method == .get, stored.status == .ok, let range = request.headers[.range].flatMap({ ByteRange($0) }) else {
+            return nil
+        }
         guard let condition = request.headers[.ifRange] else { return range }
         return Validator(of: stored.headers)?.text == String(condition.trimmingWhitespace) ? range : nil
     }

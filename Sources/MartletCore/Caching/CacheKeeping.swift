@@ -34,7 +34,11 @@ struct CacheKeeping: Sendable {
         guard let reader = try? response.body.reader() else { return (response, false) }
         response.metadata.cacheStatus?.isStored = true
         let length = response.body.length
-        let kept = KeptReader(reader, length: length, writer) { await complete(writer, stored) } failed: { [cache] in cache.failed($0) }
+        let kept = KeptReader(reader, length: length, writer) {
+            await complete(writer, stored)
+        } failed: { [cache] in
+            cache.failed($0)
+        }
         response.body = HTTPBody(reader: kept, length: length)
         return (response, false)
     }

@@ -47,7 +47,9 @@ struct HTTPDateReader {
         return (hour, minute, second)
     }
 
-    private mutating func readZone() -> Bool { readWord().map { $0.equalsIgnoringCase("GMT") || $0.equalsIgnoringCase("UTC") } == true && rest.isEmpty }
+    private mutating func readZone() -> Bool {
+        readWord().map { $0.equalsIgnoringCase("GMT") || $0.equalsIgnoringCase("UTC") } == true && rest.isEmpty
+    }
 
     private mutating func readMonth() -> Int? {
         guard let name = readWord() else { return nil }

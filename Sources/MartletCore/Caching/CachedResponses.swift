@@ -1,0 +1,110 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What is stored, though it is stale, and then the server's answer: what `responses(for:)` gives.
+///
+/// The first comes only where there is something stored that may be shown (see ``HTTPClientProtocol/responses(for:)``), and only while the
+/// server's is on its way; the last is always what `response(for:)` would have given. Nothing is asked before it is iterated, each iteration
+/// asks anew, and leaving it stops what is under way. What asking throws comes after what is stored.
+public struct CachedResponses<Value: Sendable>: AsyncSequence, Sendable {
+    /// A response, whose `metadata.cacheStatus` says whether it is stale.
+    public typealias Element = HTTPResponse<Value>
+
+    let begin: @Sendable () -> CachedReading<Value>
+
+    /// The responses, one after the other.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let reading: CachedReading<Value>
+
+        /// The next response; nil after the server's.
+        public mutating func next() async throws(HTTPError) -> HTTPResponse<Value>? { try await reading.next() }
+    }
+
+    /// Asks.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reading: begin()) }
+}
+
+/// The stored value, though it is stale, and then the server's: what `values(for:)` gives. See ``CachedResponses``.
+public struct CachedValues<Value: Sendable>: AsyncSequence, Sendable {
+    /// A decoded value.
+    public typealias Element = Value
+
+    let responses: CachedResponses<Value>
+
+    /// The values, one after the other.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate var responses: CachedResponses<Value>.AsyncIterator
+
+        /// The next value; nil after the server's.
+        public mutating func next() async throws(HTTPError) -> Value? { try await responses.next()?.body }
+    }
+
+    /// Asks.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(responses: responses.makeAsyncIterator()) }
+}
+
+/// One call that may be answered twice.
+final class CachedReading<Value: Sendable>: Sendable {
+    private typealias Outcome = Result<HTTPResponse<Value>, HTTPError>
+
+    private enum Step: Sendable {
+        case unbegun
+        case waiting(Task<Outcome, Never>)
+        case ended
+    }
+
+    private let early = OneShot<HTTPResponse<HTTPBody>?>()
+    private let step = Locked(Step.unbegun)
+    private let call: @Sendable (EarlyAnswer) async throws(HTTPError) -> HTTPResponse<Value>
+    /// The value of what is stored; nil for what is no answer to the call.
+    private let value: @Sendable (HTTPResponse<HTTPBody>) async -> HTTPResponse<Value>?
+
+    init(
+        call: @escaping @Sendable (EarlyAnswer) async throws(HTTPError) -> HTTPResponse<Value>,
+        value: @escaping @Sendable (HTTPResponse<HTTPBody>) async -> HTTPResponse<Value>?
+    ) {
+        self.call = call
+        self.value = value
+    }
+
+    deinit { if case .waiting(let task) = step.withLock({ $0 }) { task.cancel() } }
+
+    func next() async throws(HTTPError) -> HTTPResponse<Value>? {
+        switch step.withLock({ $0 }) {
+        case .ended: return nil
+        case .unbegun:
+            let task = begin()
+            step.withLock { $0 = .waiting(task) }
+            let stored = await withTaskCancellationHandler {
+                await early.value()
+            } onCancel: {
+                task.cancel()
+            }
+            if let stored, let response = await value(stored) { return response }
+            return try await last(task)
+        case .waiting(let task): return try await last(task)
+        }
+    }
+
+    private func begin() -> Task<Outcome, Never> {
+        // Not by itself: what is left is to end the call.
+        let (early, call) = (early, call)
+        return Task {
+            defer { early.set(nil) }
+            do throws(HTTPError) { return .success(try await call(EarlyAnswer { early.set($0) })) } catch { return .failure(error) }
+        }
+    }
+
+    private func last(_ task: Task<Outcome, Never>) async throws(HTTPError) -> HTTPResponse<Value> {
+        let outcome = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        step.withLock { $0 = .ended }
+        return try outcome.get()
+    }
+}

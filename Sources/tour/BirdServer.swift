@@ -9,6 +9,8 @@ struct BirdServer: Sendable {
     let main: MockServer
     /// Another origin, for the redirect.
     let other: MockServer
+    /// One that goes away, for the cache.
+    let flock: MockServer
 
     static func start(broken: String?) async throws -> BirdServer {
         let other = try await MockServer.start { request in
@@ -19,12 +21,22 @@ struct BirdServer: Sendable {
         let main = try await MockServer.start { request in reply(to: request, elsewhere: elsewhere, broken: broken) }
         // First busy, then not: in the order in which they are asked for.
         main.on(.get("/busy"), .status(503, headers: [.retryAfter: broken == "retry" ? "3600" : "1"]), json(birds[0]))
-        return BirdServer(main: main, other: other)
+        let flock = try await MockServer.start { request in birdsThatKeep(request, broken: broken == "cache") }
+        return BirdServer(main: main, other: other, flock: flock)
     }
 
     func stop() async {
         await main.stop()
         await other.stop()
+        await flock.stop()
+    }
+
+    /// Birds that may be kept for a minute, and that have not changed since.
+    private static func birdsThatKeep(_ request: RecordedRequest, broken: Bool) -> MockReply {
+        let headers: HTTPFields = [
+            .eTag: "\"flock-1\"", .cacheControl: broken ? "no-store" : "max-age=60, stale-while-revalidate=30, stale-if-error=86400",
+        ]
+        return request.headers[.ifNoneMatch] == headers[.eTag] ? .status(304, headers: headers) : json(birds, headers: headers)
     }
 
     /// The download: 4 MiB in which no two blocks are alike.

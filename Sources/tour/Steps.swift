@@ -5,7 +5,8 @@ import MartletTesting
 extension Step {
     /// The tour, in order.
     static let all: [Step] = [
-        value, structure, enumeration, envelope, post, fields, redirect, timeout, cancel, download, events, graphQL, refresh, retry, log,
+        value, structure, enumeration, envelope, post, fields, redirect, timeout, cancel, download, events, graphQL, refresh, retry, cache,
+        log,
     ]
 
     static let value = Step(name: "value", title: "A request value: the call knows the type of its answer") { stage in

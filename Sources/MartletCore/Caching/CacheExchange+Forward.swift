@@ -19,10 +19,14 @@ extension CacheExchange {
             } cancelled: {
                 CacheLanding(result: .failure(.cancelled), isStored: false)
             }
-            if landing.isStored { cache.loners.remove(flight) } else { cache.loners.add(flight, at: cache.time.instant) }
-            guard hasJoined else { return try outcome(of: landing, forward, entries) }
+            guard hasJoined else {
+                if landing.isForOneAlone { cache.loners.add(flight, at: cache.time.instant) }
+                return try outcome(of: landing, forward, entries)
+            }
             if Task.isCancelled { throw .cancelled }
             if landing.isFailure, let stale = replacement(for: landing, forward, entries) { return stale }
+            // That the server can't be reached is so for all; that somebody's time was up is not.
+            if case .failure(.networkError(let failure)) = landing.result { throw .networkError(failure) }
             guard landing.isStored else { break }
             entries = await cache.entries(for: key)
             switch decision(on: entries, .useProtocol) {
@@ -34,7 +38,9 @@ extension CacheExchange {
             case .unavailable: break
             }
         }
-        return try outcome(of: await CacheFetch(self, forward, entries).land(isWaitedFor: { false }), forward, entries)
+        let landing = await CacheFetch(self, forward, entries).land(isWaitedFor: { false })
+        if landing.isStored { cache.loners.remove(flightKey(entries)) }
+        return try outcome(of: landing, forward, entries)
     }
 
     /// Asks the server without anybody's waiting for it, unless somebody does so already.

@@ -29,11 +29,12 @@ struct CacheExchange: Sendable {
         switch decision(on: entries, policy) {
         case .answer(let answer):
             guard let response = response(for: answer, entries) else {
+                if policy == .cacheOnly { return unavailable() }
                 return try await send(CacheDecision.Forward(reason: .partial, manner: .asIs, stored: nil), entries)
             }
             guard answer.revalidates else { return response }
             return try await revalidating(answer, response, entries)
-        case .unavailable: return unavailable()
+        case .unavailable: return await anonymousAnswer() ?? unavailable()
         case .forward(let forward):
             if forward.stored == nil, policy == .useProtocol, let response = await anonymousAnswer() { return response }
             offerEarly(forward, entries)
@@ -43,7 +44,7 @@ struct CacheExchange: Sendable {
 
     /// Sends a request on that is not answered from the store; what its answer makes worthless is removed (RFC 9111 §4.4).
     func passOn(reason: CacheStatus.ForwardReason) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        if CacheControl(request.headers).wantsOnlyStored, request.method.isSafe { return unavailable() }
+        if request.context.cachePolicy == .cacheOnly || CacheControl(request.headers).wantsOnlyStored { return unavailable() }
         let requestTime = cache.time.now
         var response = try await next(request)
         for uri in Invalidation.targets(of: request, response.map { _ in }) { await cache.invalidate(uri) }

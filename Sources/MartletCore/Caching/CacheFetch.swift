@@ -33,7 +33,8 @@ struct CacheFetch: Sendable {
         do throws(HTTPError) {
             var (response, sent, times) = try await ask(forward.manner)
             if let landing = await understood(response, sent, times) { return landing }
-            if sent.isPartial && response.status != .ok || response.status == .notModified && sent.isConditional {
+            let isUnusablePart = sent.isPartial && [.partialContent, .rangeNotSatisfiable].contains(response.status)
+            if isUnusablePart || response.status == .notModified && sent.isConditional {
                 // About nothing that is stored: the whole is asked for, without conditions.
                 (response, sent, times) = try await ask(.asIs)
             }

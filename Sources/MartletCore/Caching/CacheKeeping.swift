@@ -61,6 +61,7 @@ struct CacheKeeping: Sendable {
         var status = response.status
         let part = PartialContent.part(of: response)
         if let part {
+            guard !hasFreshWhole else { return nil }
             // A part is stored as what it is of: an answer says anew which bytes it has.
             status = .ok
             headers.remove(.contentRange)
@@ -69,6 +70,14 @@ struct CacheKeeping: Sendable {
         return StoredResponse(
             id: cache.random.uuid(), key: exchange.key, variant: variant, status: status, headers: headers, requestTime: times.request,
             responseTime: times.response, part: part, wasContentCoded: response.metadata.wasContentCoded)
+    }
+
+    /// Whether the whole is stored and fresh, in place of which no part is kept.
+    private var hasFreshWhole: Bool {
+        entries.map(\.response).contains { stored in
+            stored.part == nil && VaryRules.fits(stored, exchange.request.headers)
+                && Freshness(of: stored, at: times.response, terms: cache.terms).isFresh
+        }
     }
 
     private func writer(for response: StoredResponse, length: Int64?) async -> (any CacheWriter)? {

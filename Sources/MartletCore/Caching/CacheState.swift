@@ -71,6 +71,12 @@ struct CacheLanding: Sendable {
     /// Whether the answer is in the store now, for those who have waited.
     let isStored: Bool
 
+    /// Whether the answer is one that nobody else can be given, as the next one will be.
+    var isForOneAlone: Bool {
+        guard case .success(let response) = result else { return false }
+        return !isStored && !StaleRules.isFailure(response.status)
+    }
+
     /// Whether a stale response may stand in for it.
     var isFailure: Bool {
         switch result {

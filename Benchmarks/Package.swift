@@ -7,8 +7,14 @@ let package = Package(
     platforms: [.macOS(.v13)],
     dependencies: [.package(name: "martlet", path: "..")],
     targets: [
+        .target(name: "Measuring", dependencies: [.product(name: "Martlet", package: "martlet")]),
         .executableTarget(name: "bench", dependencies: [.product(name: "Martlet", package: "martlet")]),
-        .executableTarget(name: "bodies", dependencies: [.product(name: "Martlet", package: "martlet")]),
+        .executableTarget(name: "bodies", dependencies: ["Measuring", .product(name: "Martlet", package: "martlet")]),
+        .executableTarget(
+            name: "cache",
+            dependencies: [
+                "Measuring", .product(name: "Martlet", package: "martlet"), .product(name: "MartletSQLite", package: "martlet"),
+            ]),
         .executableTarget(name: "soak", dependencies: [.product(name: "Martlet", package: "martlet")]),
     ],
     swiftLanguageModes: [.v6]

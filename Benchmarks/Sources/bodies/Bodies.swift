@@ -1,5 +1,6 @@
 import Foundation
 import Martlet
+import Measuring
 
 /// Sends and fetches large bodies, and fails when the process grows by more than a limit while it does: bodies DOWNLOAD-URL UPLOAD-URL FILE [LIMIT-MIB]
 @main
@@ -65,40 +66,4 @@ struct Runs {
         haveFailed = haveFailed || !isRight
         print("\(isRight ? "ok  " : "FAIL") \(name): \(count >> 20) MiB in \(Int(seconds * 1000)) ms, \(grown) KB above idle at most")
     }
-}
-
-/// What the kernel says of this process's memory, in KB.
-enum Memory {
-    static func resident() throws -> Int { try reading("VmRSS") }
-    static func peak() throws -> Int { try reading("VmHWM") }
-
-    /// Lets the peak begin anew at what is resident now.
-    static func forgetPeak() throws {
-        let file = open("/proc/self/clear_refs", O_WRONLY)
-        defer { close(file) }
-        guard file >= 0, write(file, "5", 1) == 1 else { throw CocoaError(.fileWriteUnknown) }
-    }
-
-    private static func reading(_ name: String) throws -> Int {
-        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-        let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") } ?? ""
-        return Int(line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first ?? "") ?? 0
-    }
-}
-
-/// So many zeros, in pieces of 64 KiB.
-final class Zeros: HTTPBodyReader, @unchecked Sendable {
-    // Proof: a body asks for one piece at a time.
-    private var left: Int64
-    private static let piece = Data(count: 64 * 1024)
-
-    init(count: Int64) { left = count }
-
-    func next() async throws(HTTPError) -> Data? {
-        guard left > 0 else { return nil }
-        defer { left -= min(left, Int64(Zeros.piece.count)) }
-        return left >= Int64(Zeros.piece.count) ? Zeros.piece : Zeros.piece.prefix(Int(left))
-    }
-
-    func cancel(_ reason: HTTPError) {}
 }

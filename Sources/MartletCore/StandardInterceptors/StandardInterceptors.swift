@@ -18,7 +18,8 @@
 ///    credentials and keeps users apart; outside of retry, so that each attempt is sent with the same token, and a refused one is renewed
 ///    without being counted as an attempt that failed.
 /// 5. ``cookies``: none. Inside of authentication, so that a call that is sent again with a new token gets the cookies of that moment.
-/// 6. ``cache``: none. Outside of retry, so that a hit never waits, and an old answer can stand in for the failure of the last attempt.
+/// 6. ``cache``: none, since only the app knows where answers may rest: ``CacheInterceptor``. Outside of retry, so that a hit never waits, and
+///    an old answer can stand in for the failure of the last attempt.
 /// 7. ``coalescing``: none. Inside of the cache, which needs no network; outside of retry, so that calls that share an exchange share its
 ///    attempts.
 /// 8. ``retry``: ``RetryPolicy/standard`` within a budget of its own.
@@ -38,7 +39,7 @@ public struct StandardInterceptors: Sendable {
     public var authentication: (any Interceptor)?
     /// Keeps and sends cookies. Default: nil.
     public var cookies: (any Interceptor)?
-    /// Answers without asking. Default: nil.
+    /// Answers without asking, such as a ``CacheInterceptor``. Default: nil.
     public var cache: (any Interceptor)?
     /// Lets calls that ask for the same at the same time share one answer. Default: nil.
     public var coalescing: (any Interceptor)?

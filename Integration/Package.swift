@@ -12,11 +12,15 @@ let package = Package(
         .executableTarget(
             name: "keyring",
             dependencies: [.product(name: "Martlet", package: "martlet"), .product(name: "MartletKeychain", package: "martlet")]),
+        .executableTarget(
+            name: "cacheproxy",
+            dependencies: [.product(name: "Martlet", package: "martlet"), .product(name: "MartletTesting", package: "martlet")]),
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
                 .product(name: "Martlet", package: "martlet"), .product(name: "MartletCurl", package: "martlet"),
-                .product(name: "MartletGraphQL", package: "martlet"), .product(name: "MartletTesting", package: "martlet"),
+                .product(name: "MartletGraphQL", package: "martlet"), .product(name: "MartletSQLite", package: "martlet"),
+                .product(name: "MartletTesting", package: "martlet"),
             ]),
     ],
     swiftLanguageModes: [.v6]

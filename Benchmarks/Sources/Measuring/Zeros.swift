@@ -10,11 +10,13 @@ public final class Zeros: HTTPBodyReader, @unchecked Sendable {
     /// So many.
     public init(count: Int64) { left = count }
 
+    /// The next zeros.
     public func next() async throws(HTTPError) -> Data? {
         guard left > 0 else { return nil }
         defer { left -= min(left, Int64(Zeros.piece.count)) }
         return left >= Int64(Zeros.piece.count) ? Zeros.piece : Zeros.piece.prefix(Int(left))
     }
 
+    /// Nothing is left to be stopped.
     public func cancel(_ reason: HTTPError) {}
 }

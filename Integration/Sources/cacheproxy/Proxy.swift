@@ -1,0 +1,44 @@
+import Foundation
+import Martlet
+import MartletTesting
+
+/// A reverse proxy that sends each request through a client with a cache, and hands the answer on as it is: cacheproxy ORIGIN [shared]
+///
+/// Its first line says where it is. For suites that test caches as proxies: scripts/cache-tests.
+@main
+enum Proxy {
+    static func main() async throws {
+        let arguments = CommandLine.arguments.dropFirst()
+        guard let origin = arguments.first else {
+            print("usage: cacheproxy ORIGIN [shared]")
+            exit(64)
+        }
+        let cache = CacheInterceptor(store: MemoryCacheStore(), mode: arguments.contains("shared") ? .shared : .private)
+        let client = HTTPClient(interceptors: [cache], configuration: .init(redirects: .none))
+        let server = try await MockServer.start { request in
+            guard let url = URL(string: origin + request.target) else { return .status(400) }
+            var onward = Request<Data>(method: request.method, url: url)
+            onward.headers = endToEnd(request.headers)
+            onward.headers.remove(.host)
+            onward.headers.remove(.contentLength)
+            if !request.body.isEmpty { onward.body = .data(request.body) }
+            onward.validation = .none
+            do {
+                let response = try await client.response(for: onward)
+                return .data(response.body, status: response.status, headers: endToEnd(response.headers))
+            } catch {
+                return .text("\(error)", status: 502)
+            }
+        }
+        print(server.url.absoluteString.dropLast())
+        fflush(stdout)
+        // Bounded, whoever forgets it.
+        try await Task.sleep(for: .seconds(1_800))
+    }
+
+    private static func endToEnd(_ headers: HTTPFields) -> HTTPFields {
+        var headers = headers
+        for name in [HTTPFieldName.connection, .transferEncoding, "Keep-Alive"] { headers.remove(name) }
+        return headers
+    }
+}

@@ -2,7 +2,8 @@
 /// those that were not. Every step takes constant time.
 struct CacheShelf {
     private struct Slot {
-        var entry: CacheEntry
+        /// Nil in a slot that is free.
+        var entry: CacheEntry?
         var cost: Int
         var wasUsed = false
         var previous: Int?
@@ -17,16 +18,16 @@ struct CacheShelf {
     }
 
     private let capacity: Int
-    private var slots: [Int: Slot] = [:]
+    private var slots: [Slot] = []
+    private var free: [Int] = []
     private var places: [CacheKey: [CacheVariant: Int]] = [:]
     private var scopes: [String: Set<String>] = [:]
     private var unused = Queue()
     private var used = Queue()
-    private var lastNumber = 0
 
     init(capacity: Int) { self.capacity = capacity }
 
-    var count: Int { slots.count }
+    var count: Int { slots.count - free.count }
     var bytes: Int { unused.bytes + used.bytes }
 
     /// About how many bytes a response takes without its body.
@@ -40,7 +41,7 @@ struct CacheShelf {
         guard let places = places[key] else { return [] }
         return places.values.compactMap { number in
             touch(number)
-            return slots[number]?.entry
+            return slots[number].entry
         }
     }
 
@@ -49,19 +50,20 @@ struct CacheShelf {
         if let number = places[response.key]?[response.variant] { remove(number) }
         let cost = CacheShelf.overhead(of: response) + Int(clamping: entry.body.length ?? 0)
         guard cost <= capacity else { return }
-        lastNumber += 1
-        slots[lastNumber] = Slot(entry: entry, cost: cost)
-        places[response.key, default: [:]][response.variant] = lastNumber
+        let number = free.popLast() ?? slots.count
+        let slot = Slot(entry: entry, cost: cost)
+        if number == slots.count { slots.append(slot) } else { slots[number] = slot }
+        places[response.key, default: [:]][response.variant] = number
         scopes[response.key.uri, default: []].insert(response.key.scope)
-        push(lastNumber)
+        push(number)
         makeRoom()
     }
 
     mutating func update(_ response: StoredResponse) {
-        guard let number = number(of: response), let slot = slots[number] else { return }
+        guard let number = number(of: response), let body = slots[number].entry?.body else { return }
         unlink(number)
-        slots[number]?.entry = CacheEntry(response: response, body: slot.entry.body)
-        slots[number]?.cost = CacheShelf.overhead(of: response) + Int(clamping: slot.entry.body.length ?? 0)
+        slots[number].entry = CacheEntry(response: response, body: body)
+        slots[number].cost = CacheShelf.overhead(of: response) + Int(clamping: body.length ?? 0)
         push(number)
         makeRoom()
     }
@@ -78,7 +80,7 @@ struct CacheShelf {
 
     private func number(of response: StoredResponse) -> Int? {
         guard let places = places[response.key] else { return nil }
-        return places.values.first { slots[$0]?.entry.response.id == response.id }
+        return places.values.first { slots[$0].entry?.response.id == response.id }
     }
 
     /// What was used, if it takes more than three quarters, makes room first; else what was not.
@@ -91,14 +93,17 @@ struct CacheShelf {
     }
 
     private mutating func touch(_ number: Int) {
+        if slots[number].wasUsed, slots[number].previous == nil { return }
         unlink(number)
-        slots[number]?.wasUsed = true
+        slots[number].wasUsed = true
         push(number)
     }
 
     private mutating func remove(_ number: Int) {
         unlink(number)
-        guard let response = slots.removeValue(forKey: number)?.entry.response else { return }
+        guard let response = slots[number].entry?.response else { return }
+        slots[number].entry = nil
+        free.append(number)
         places[response.key]?[response.variant] = nil
         guard places[response.key]?.isEmpty == true else { return }
         places[response.key] = nil
@@ -107,21 +112,20 @@ struct CacheShelf {
     }
 
     private mutating func push(_ number: Int) {
-        guard let slot = slots[number] else { return }
-        let queue: WritableKeyPath<CacheShelf, Queue> = slot.wasUsed ? \.used : \.unused
+        let queue: WritableKeyPath<CacheShelf, Queue> = slots[number].wasUsed ? \.used : \.unused
         let first = self[keyPath: queue].first
-        slots[number]?.previous = nil
-        slots[number]?.next = first
-        if let first { slots[first]?.previous = number } else { self[keyPath: queue].last = number }
+        slots[number].previous = nil
+        slots[number].next = first
+        if let first { slots[first].previous = number } else { self[keyPath: queue].last = number }
         self[keyPath: queue].first = number
-        self[keyPath: queue].bytes += slot.cost
+        self[keyPath: queue].bytes += slots[number].cost
     }
 
     private mutating func unlink(_ number: Int) {
-        guard let slot = slots[number] else { return }
-        let queue: WritableKeyPath<CacheShelf, Queue> = slot.wasUsed ? \.used : \.unused
-        if let previous = slot.previous { slots[previous]?.next = slot.next } else { self[keyPath: queue].first = slot.next }
-        if let next = slot.next { slots[next]?.previous = slot.previous } else { self[keyPath: queue].last = slot.previous }
-        self[keyPath: queue].bytes -= slot.cost
+        let (previous, next) = (slots[number].previous, slots[number].next)
+        let queue: WritableKeyPath<CacheShelf, Queue> = slots[number].wasUsed ? \.used : \.unused
+        if let previous { slots[previous].next = next } else { self[keyPath: queue].first = next }
+        if let next { slots[next].previous = previous } else { self[keyPath: queue].last = previous }
+        self[keyPath: queue].bytes -= slots[number].cost
     }
 }

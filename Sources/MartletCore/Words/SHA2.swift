@@ -46,13 +46,19 @@ package struct SHA2<Word: SHA2Word>: Sendable {
     /// The digest of all that was taken in.
     package consuming func finish() -> [UInt8] {
         let bits = count &* 8, lengthBytes = Word.bitWidth / 4
-        var padding: [UInt8] = [0x80]
         let used = (pending.count + 1 + lengthBytes) % SHA2.blockBytes
-        padding += [UInt8](repeating: 0, count: (used == 0 ? 0 : SHA2.blockBytes - used) + lengthBytes - 8)
-        padding += (0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * UInt64($0))) }
+        var padding = [UInt8](repeating: 0, count: 1 + (used == 0 ? 0 : SHA2.blockBytes - used) + lengthBytes - 8)
+        padding[0] = 0x80
+        for shift in stride(from: UInt64(56), through: 0, by: -8) { padding.append(UInt8(truncatingIfNeeded: bits >> shift)) }
         update(padding)
-        let bytes = Word.bitWidth / 8
-        return state.flatMap { word in (1...bytes).map { UInt8(truncatingIfNeeded: word >> Word((bytes - $0) * 8)) } }
+        var digest: [UInt8] = []
+        digest.reserveCapacity(state.count * Word.bitWidth / 8)
+        for word in state {
+            for shift in stride(from: Word.bitWidth - 8, through: 0, by: -8) {
+                digest.append(UInt8(truncatingIfNeeded: word >> Word(shift)))
+            }
+        }
+        return digest
     }
 
     /// One block (FIPS 180-4 §6.2.2, §6.4.2).

@@ -22,13 +22,13 @@ struct CacheShelf {
     private var free: [Int] = []
     private var places: [CacheKey: [CacheVariant: Int]] = [:]
     private var scopes: [String: Set<String>] = [:]
-    private var unused = Queue()
-    private var used = Queue()
+    /// That of what was not used, and that of what was.
+    private var queues = [Queue(), Queue()]
 
     init(capacity: Int) { self.capacity = capacity }
 
     var count: Int { slots.count - free.count }
-    var bytes: Int { unused.bytes + used.bytes }
+    var bytes: Int { queues[0].bytes + queues[1].bytes }
 
     /// About how many bytes a response takes without its body.
     static func overhead(of response: StoredResponse) -> Int {
@@ -86,7 +86,7 @@ struct CacheShelf {
     /// What was used, if it takes more than three quarters, makes room first; else what was not.
     private mutating func makeRoom() {
         while bytes > capacity {
-            let oldest = used.bytes > capacity / 4 * 3 ? used.last : unused.last ?? used.last
+            let oldest = queues[1].bytes > capacity / 4 * 3 ? queues[1].last : queues[0].last ?? queues[1].last
             guard let oldest else { return }
             remove(oldest)
         }
@@ -112,20 +112,20 @@ struct CacheShelf {
     }
 
     private mutating func push(_ number: Int) {
-        let queue: WritableKeyPath<CacheShelf, Queue> = slots[number].wasUsed ? \.used : \.unused
-        let first = self[keyPath: queue].first
+        let queue = slots[number].wasUsed ? 1 : 0
+        let first = queues[queue].first
         slots[number].previous = nil
         slots[number].next = first
-        if let first { slots[first].previous = number } else { self[keyPath: queue].last = number }
-        self[keyPath: queue].first = number
-        self[keyPath: queue].bytes += slots[number].cost
+        if let first { slots[first].previous = number } else { queues[queue].last = number }
+        queues[queue].first = number
+        queues[queue].bytes += slots[number].cost
     }
 
     private mutating func unlink(_ number: Int) {
         let (previous, next) = (slots[number].previous, slots[number].next)
-        let queue: WritableKeyPath<CacheShelf, Queue> = slots[number].wasUsed ? \.used : \.unused
-        if let previous { slots[previous].next = next } else { self[keyPath: queue].first = next }
-        if let next { slots[next].previous = previous } else { self[keyPath: queue].last = previous }
-        self[keyPath: queue].bytes -= slots[number].cost
+        let queue = slots[number].wasUsed ? 1 : 0
+        if let previous { slots[previous].next = next } else { queues[queue].first = next }
+        if let next { slots[next].previous = previous } else { queues[queue].last = previous }
+        queues[queue].bytes -= slots[number].cost
     }
 }

@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "MartletCurl", targets: ["MartletCurl"]),
         .library(name: "MartletURLSession", targets: ["MartletURLSession"]),
         .library(name: "MartletKeychain", targets: ["MartletKeychain"]),
+        .library(name: "MartletSQLite", targets: ["MartletSQLite"]),
         .library(name: "MartletGraphQL", targets: ["MartletGraphQL"]),
         .library(name: "MartletTesting", targets: ["MartletTesting"]),
     ],
@@ -35,6 +36,7 @@ let package = Package(
             name: "MartletKeychain",
             dependencies: ["MartletCore", .target(name: "CMartletKeychain", condition: .when(platforms: [.linux]))],
             swiftSettings: strict),
+        .target(name: "MartletSQLite", dependencies: ["MartletCore"], swiftSettings: strict),
         .target(name: "MartletGraphQL", dependencies: ["MartletCore"], swiftSettings: strict),
         // On Linux it must not link FoundationNetworking.
         .target(
@@ -56,6 +58,10 @@ let package = Package(
         .testTarget(name: "MartletCurlTests", dependencies: ["MartletCurl", "Martlet", "MartletTesting"], swiftSettings: strict),
         .testTarget(name: "MartletURLSessionTests", dependencies: ["MartletURLSession", "MartletTesting"], swiftSettings: strict),
         .testTarget(name: "MartletKeychainTests", dependencies: ["MartletKeychain", "MartletTesting"], swiftSettings: strict),
+        // A program that writes to a store until it is killed.
+        .executableTarget(
+            name: "SQLiteWriter", dependencies: ["MartletSQLite", "MartletCore"], path: "Tests/SQLiteWriter", swiftSettings: strict),
+        .testTarget(name: "MartletSQLiteTests", dependencies: ["MartletSQLite", "MartletTesting", "SQLiteWriter"], swiftSettings: strict),
         .testTarget(
             name: "MartletGraphQLTests", dependencies: ["MartletGraphQL", "Martlet", "MartletCore", "MartletTesting"], swiftSettings: strict
         ),

@@ -36,7 +36,9 @@ let package = Package(
             name: "MartletKeychain",
             dependencies: ["MartletCore", .target(name: "CMartletKeychain", condition: .when(platforms: [.linux]))],
             swiftSettings: strict),
-        .target(name: "MartletSQLite", dependencies: ["MartletCore"], swiftSettings: strict),
+        .target(
+            name: "MartletSQLite", dependencies: ["MartletCore"], swiftSettings: strict,
+            linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         .target(name: "MartletGraphQL", dependencies: ["MartletCore"], swiftSettings: strict),
         // On Linux it must not link FoundationNetworking.
         .target(

@@ -1,0 +1,120 @@
+internal import MartletCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension SQLiteConnection {
+    // MARK: Writing
+
+    /// Begins a body in chunks: its number, which no other ever had.
+    func beginBody(now: Int64) throws(CacheStoreError) -> Int64 {
+        try execute("INSERT INTO bodies (state, since, size) VALUES (0, ?, 0)", .number(now))
+        return lastRow
+    }
+
+    /// Adds a chunk to a body that is still being written.
+    func append(_ bytes: Data, at place: Int64, to body: Int64, now: Int64) throws(CacheStoreError) {
+        let changed = try execute(
+            "UPDATE bodies SET since = ?, size = size + ? WHERE number = ? AND state = 0", .number(now), .number(Int64(bytes.count)),
+            .number(body))
+        guard changed == 1 else { throw SQLiteConnection.leaseLost }
+        let number = body * Schema.mostChunks + place
+        try execute(
+            "INSERT INTO chunks (place, bytes, sum) VALUES (?, ?, ?)", .number(number), .blob(bytes),
+            .number(Checksum.of(bytes, at: number)))
+    }
+
+    /// A body has all its chunks.
+    func complete(_ body: Int64) throws(CacheStoreError) {
+        let changed = try execute("UPDATE bodies SET state = 1 WHERE number = ? AND state = 0", .number(body))
+        guard changed == 1 else { throw SQLiteConnection.leaseLost }
+    }
+
+    private static var leaseLost: CacheStoreError {
+        CacheStoreError(.failed, "the body was taken for one whose writer had died, since nothing was heard of it for so long")
+    }
+
+    /// Bodies that are being written are alive.
+    func renewLeases(of bodies: Set<Int64>, now: Int64) throws(CacheStoreError) {
+        for body in bodies { try execute("UPDATE bodies SET since = ? WHERE number = ? AND state = 0", .number(now), .number(body)) }
+    }
+
+    // MARK: Removing
+
+    /// Nobody can find a body any more; those who read it may, until its chunks are removed.
+    func bury(_ body: Int64, now: Int64) throws(CacheStoreError) {
+        try execute("UPDATE bodies SET state = 2, since = ? WHERE number = ?", .number(now), .number(body))
+    }
+
+    /// Nothing will come of a body that is being written, and nobody reads it.
+    func discard(_ body: Int64) throws(CacheStoreError) {
+        try execute("UPDATE bodies SET state = 2, since = 0 WHERE number = ? AND state = 0", .number(body))
+    }
+
+    /// Takes bodies for dead whose writers were not heard of since then, but for those of living ones.
+    func buryLeftovers(since moment: Int64, except alive: Set<Int64>) throws(CacheStoreError) {
+        let leftovers = try rows("SELECT number FROM bodies WHERE state = 0 AND since < ?", [.number(moment)]) {
+            (row) throws(CacheStoreError) in row.number(0)
+        }
+        for body in leftovers where !alive.contains(body) { try bury(body, now: 0) }
+    }
+
+    /// The body that is dead for longest, of those that nobody reads here.
+    func oldestDead(before moment: Int64 = .max, except held: Set<Int64>) throws(CacheStoreError) -> Int64? {
+        try rows(
+            "SELECT number FROM bodies WHERE state = 2 AND since < ? ORDER BY since LIMIT ?",
+            [.number(moment), .number(Int64(held.count + 1))]
+        ) { (row) throws(CacheStoreError) in row.number(0) }.first { !held.contains($0) }
+    }
+
+    /// Whether there are dead bodies at all.
+    func hasDead() throws(CacheStoreError) -> Bool { try number("SELECT 1 FROM bodies WHERE state = 2 LIMIT 1") != nil }
+
+    /// Removes the last chunks of a dead body, and in the end the body.
+    func purge(_ body: Int64, chunks count: Int) throws(CacheStoreError) {
+        let first = body * Schema.mostChunks
+        let chunks = try rows(
+            "SELECT place, length(bytes) FROM chunks WHERE place >= ? AND place < ? ORDER BY place DESC LIMIT ?",
+            [.number(first), .number(first + Schema.mostChunks), .number(Int64(count))]
+        ) { (row) throws(CacheStoreError) in (place: row.number(0), size: row.number(1)) }
+        if let lowest = chunks.last?.place {
+            try execute("DELETE FROM chunks WHERE place >= ? AND place < ?", .number(lowest), .number(first + Schema.mostChunks))
+        }
+        guard chunks.count < count else {
+            let size = chunks.reduce(0) { $0 + $1.size }
+            try execute("UPDATE bodies SET size = max(0, size - ?) WHERE number = ?", .number(size), .number(body))
+            return
+        }
+        try execute("DELETE FROM bodies WHERE number = ?", .number(body))
+    }
+
+    // MARK: Room
+
+    /// Lets go of dead bodies, then of what was not used for longest, until so many bytes fit.
+    ///
+    /// Bodies that are read here are left, and those that are being written: then there may be more than the capacity for a while.
+    func makeRoom(for bytes: Int64, capacity: Int64, held: Set<Int64>, now: Int64) throws(CacheStoreError) {
+        while true {
+            let totals = try totals()
+            guard totals.bytes + totals.loose > capacity - bytes else { return }
+            if let dead = try oldestDead(except: held) {
+                try purge(dead, chunks: 8)
+                continue
+            }
+            guard totals.count > 0 else { return }
+            let oldest = try number("SELECT number FROM entries ORDER BY used LIMIT 1") ?? -1
+            guard try drop("number = ?", [.number(oldest)], now: now) == 1 else { throw .damaged("the order of use") }
+        }
+    }
+
+    /// Gives back to the system some of the room that the file has and does not use, when that is much.
+    func shrink() throws(CacheStoreError) -> Bool {
+        let free = try number("PRAGMA freelist_count") ?? 0, all = try number("PRAGMA page_count") ?? 0
+        guard free > 1000, free > all / 4 else { return false }
+        try execute("PRAGMA incremental_vacuum(1000)")
+        return true
+    }
+}

@@ -1,0 +1,156 @@
+internal import MartletCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A response as a file has it.
+struct FoundEntry: Sendable {
+    enum Body: Sendable {
+        case inline(Data)
+        /// In chunks, under this number.
+        case chunked(Int64)
+    }
+
+    let number: Int64
+    let response: StoredResponse
+    let body: Body
+    let length: Int64
+}
+
+/// How much is in a file.
+struct StoreTotals: Sendable, Equatable {
+    /// Responses that can be found, and their bytes.
+    let count: Int64
+    let bytes: Int64
+    /// The bytes of bodies that are being written, or that nobody can find any more.
+    let loose: Int64
+}
+
+/// A response that is about to become findable.
+struct NewEntry: Sendable {
+    let response: StoredResponse
+    let body: FoundEntry.Body
+    let length: Int64
+
+    /// What it counts for: its bytes, and what tables and indices take for it, roughly.
+    static func size(_ response: StoredResponse, _ head: Data, _ length: Int64) -> Int64 {
+        let key = response.key
+        return length + Int64(head.count + 2 * (key.uri.utf8.count + key.scope.utf8.count) + 200)
+    }
+
+    var size: Int64 { NewEntry.size(response, response.encoded, length) }
+}
+
+extension SQLiteConnection {
+    // MARK: Finding
+
+    /// All whole responses of a key.
+    func entries(for key: CacheKey) throws(CacheStoreError) -> [FoundEntry] {
+        try rows(
+            "SELECT number, head, headsum, body, bodysum, chunked, length FROM entries WHERE uri = ? AND scope = ?",
+            [.text(key.uri), .text(key.scope)]
+        ) { (row) throws(CacheStoreError) -> FoundEntry? in try SQLiteConnection.entry(row, of: key) }.compactMap { $0 }
+    }
+
+    private static func entry(_ row: SQLiteRow, of key: CacheKey) throws(CacheStoreError) -> FoundEntry? {
+        let head = row.data(1), sum = row.number(2), bodySum = row.number(4), length = row.number(6)
+        let chunked = row.isNull(5) ? nil : row.number(5)
+        guard sum == Checksum.of(head, at: bodySum, chunked ?? -1, length) else { throw .damaged("a stored head") }
+        let body: FoundEntry.Body
+        if let chunked {
+            body = .chunked(chunked)
+        } else {
+            let bytes = row.data(3)
+            guard Int64(bytes.count) == length, bodySum == Checksum.of(bytes) else { throw .damaged("a stored body") }
+            body = .inline(bytes)
+        }
+        // One that another version has written and that this one can't read is not found.
+        guard let response = StoredResponse(encoded: head) else { return nil }
+        guard response.key == key else { throw .damaged("a stored key") }
+        return FoundEntry(number: row.number(0), response: response, body: body, length: length)
+    }
+
+    func totals() throws(CacheStoreError) -> StoreTotals {
+        let found = try rows("SELECT count, bytes, loose FROM totals") { (row) throws(CacheStoreError) in
+            StoreTotals(count: row.number(0), bytes: row.number(1), loose: row.number(2))
+        }
+        guard found.count == 1, found[0].count >= 0, found[0].bytes >= 0, found[0].loose >= 0 else { throw .damaged("the sum of all") }
+        return found[0]
+    }
+
+    /// The bytes of a chunk; nil when it is not there any more.
+    func chunk(_ place: Int64, of body: Int64) throws(CacheStoreError) -> Data? {
+        let number = body * Schema.mostChunks + place
+        let found = try rows("SELECT bytes, sum FROM chunks WHERE place = ?", [.number(number)]) { (row) throws(CacheStoreError) in
+            let bytes = row.data(0)
+            guard row.number(1) == Checksum.of(bytes, at: number) else { throw .damaged("a stored chunk") }
+            return bytes
+        }
+        return found.first
+    }
+
+    // MARK: Changing
+
+    /// Stores a whole response in place of the one that has its key and variant.
+    func insert(_ entry: NewEntry, used: Int64, now: Int64) throws(CacheStoreError) {
+        let response = entry.response, head = response.encoded
+        let condition = "uri = ? AND scope = ? AND variant = ?"
+        try drop(condition, [.text(response.key.uri), .text(response.key.scope), .text(response.variant.text)], now: now)
+        let body: SQLiteValue, chunked: SQLiteValue, bodySum: Int64, headSum: Int64
+        switch entry.body {
+        case .inline(let bytes):
+            (body, chunked, bodySum) = (.blob(bytes), .null, Checksum.of(bytes))
+            headSum = Checksum.of(head, at: bodySum, -1, entry.length)
+        case .chunked(let number):
+            (body, chunked, bodySum) = (.null, .number(number), 0)
+            headSum = Checksum.of(head, at: bodySum, number, entry.length)
+        }
+        try execute(
+            """
+            INSERT INTO entries (uri, scope, variant, id, head, headsum, body, bodysum, chunked, length, size, used)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, .text(response.key.uri), .text(response.key.scope), .text(response.variant.text), .text(response.id), .blob(head),
+            .number(headSum), body, .number(bodySum), chunked, .number(entry.length), .number(entry.size), .number(used))
+    }
+
+    /// Replaces the head of the response that has this one's id and key: whether there was one.
+    func update(_ response: StoredResponse, now: Int64) throws(CacheStoreError) -> Bool {
+        let key = response.key, head = response.encoded
+        let found = try rows(
+            "SELECT number, bodysum, chunked, length FROM entries WHERE uri = ? AND scope = ? AND id = ?",
+            [.text(key.uri), .text(key.scope), .text(response.id)]
+        ) { (row) throws(CacheStoreError) in
+            (number: row.number(0), bodySum: row.number(1), chunked: row.isNull(2) ? -1 : row.number(2), length: row.number(3))
+        }
+        guard let old = found.first else { return false }
+        // Another that has the variant which this one has from now on.
+        try drop(
+            "uri = ? AND scope = ? AND variant = ? AND number <> ?",
+            [.text(key.uri), .text(key.scope), .text(response.variant.text), .number(old.number)], now: now)
+        let sum = Checksum.of(head, at: old.bodySum, old.chunked, old.length)
+        try execute(
+            "UPDATE entries SET head = ?, headsum = ?, variant = ?, size = ? WHERE number = ?", .blob(head), .number(sum),
+            .text(response.variant.text), .number(NewEntry.size(response, head, old.length)), .number(old.number))
+        return true
+    }
+
+    /// Makes responses unfindable; the bodies that they have in chunks are dead from then on. Gives how many there were.
+    @discardableResult
+    func drop(_ condition: String, _ values: [SQLiteValue], now: Int64) throws(CacheStoreError) -> Int {
+        let bodies = try rows("SELECT chunked FROM entries WHERE \(condition) AND chunked IS NOT NULL", values) {
+            (row) throws(CacheStoreError) in row.number(0)
+        }
+        for body in bodies { try bury(body, now: now) }
+        return try execute("DELETE FROM entries WHERE \(condition)", values)
+    }
+
+    /// Notes when responses were used.
+    func touch(_ uses: [Int64: Int64]) throws(CacheStoreError) {
+        for (number, used) in uses {
+            try execute("UPDATE entries SET used = ? WHERE number = ? AND used < ?", .number(used), .number(number), .number(used))
+        }
+    }
+}

@@ -1,0 +1,94 @@
+internal import MartletCore
+
+/// The tables, and how a file says that it has them.
+///
+/// `entries` has a response a row, found by its key and variant; a small body stands in it. `bodies` has a large body a row, from its first
+/// chunk on: being written, whole, or dead. `chunks` has its bytes, numbered by body and place. `totals` is kept by triggers.
+enum Schema {
+    /// “MRTC”.
+    static let applicationID: Int64 = 0x4D52_5443
+    static let version: Int64 = 1
+
+    enum BodyState {
+        static let writing: Int64 = 0, whole: Int64 = 1, dead: Int64 = 2
+    }
+
+    /// How many chunks a body may have.
+    static let mostChunks: Int64 = 1 << 24
+
+    static let statements = [
+        """
+        CREATE TABLE entries (
+            number INTEGER PRIMARY KEY, uri TEXT NOT NULL, scope TEXT NOT NULL, variant TEXT NOT NULL, id TEXT NOT NULL,
+            head BLOB NOT NULL, headsum INTEGER NOT NULL, body BLOB, bodysum INTEGER NOT NULL, chunked INTEGER,
+            length INTEGER NOT NULL, size INTEGER NOT NULL, used INTEGER NOT NULL)
+        """,
+        "CREATE UNIQUE INDEX entries_key ON entries (uri, scope, variant)",
+        "CREATE INDEX entries_used ON entries (used)",
+        """
+        CREATE TABLE bodies (
+            number INTEGER PRIMARY KEY AUTOINCREMENT, state INTEGER NOT NULL, since INTEGER NOT NULL, size INTEGER NOT NULL)
+        """,
+        "CREATE INDEX bodies_state ON bodies (state, since) WHERE state <> 1",
+        "CREATE TABLE chunks (place INTEGER PRIMARY KEY, bytes BLOB NOT NULL, sum INTEGER NOT NULL)",
+        "CREATE TABLE totals (count INTEGER NOT NULL, bytes INTEGER NOT NULL, loose INTEGER NOT NULL)",
+        "INSERT INTO totals VALUES (0, 0, 0)",
+        """
+        CREATE TRIGGER entries_added AFTER INSERT ON entries
+        BEGIN UPDATE totals SET count = count + 1, bytes = bytes + new.size; END
+        """,
+        """
+        CREATE TRIGGER entries_gone AFTER DELETE ON entries
+        BEGIN UPDATE totals SET count = count - 1, bytes = bytes - old.size; END
+        """,
+        """
+        CREATE TRIGGER entries_sized AFTER UPDATE OF size ON entries
+        BEGIN UPDATE totals SET bytes = bytes + new.size - old.size; END
+        """,
+        """
+        CREATE TRIGGER bodies_changed AFTER UPDATE OF state, size ON bodies
+        BEGIN UPDATE totals SET loose = loose + (new.state <> 1) * new.size - (old.state <> 1) * old.size; END
+        """,
+        "CREATE TRIGGER bodies_gone AFTER DELETE ON bodies BEGIN UPDATE totals SET loose = loose - (old.state <> 1) * old.size; END",
+        "PRAGMA application_id = \(applicationID)",
+        "PRAGMA user_version = \(version)",
+    ]
+}
+
+extension SQLiteConnection {
+    /// What a file says it is.
+    enum Nature: Equatable {
+        case empty, ours, older(Int64), newer(Int64), foreign
+    }
+
+    func nature() throws(CacheStoreError) -> Nature {
+        let id = try number("PRAGMA application_id") ?? 0, version = try number("PRAGMA user_version") ?? 0
+        let tables = try number("SELECT count(*) FROM sqlite_master") ?? 0
+        if id == 0, version == 0, tables == 0 { return .empty }
+        guard id == Schema.applicationID else { return .foreign }
+        guard version == Schema.version else { return version > Schema.version ? .newer(version) : .older(version) }
+        return .ours
+    }
+
+    /// Makes the tables of an empty file.
+    func createSchema() throws(CacheStoreError) {
+        try execute("PRAGMA auto_vacuum = INCREMENTAL")
+        try setUp()
+        try transaction { () throws(CacheStoreError) in
+            guard try nature() == .empty else { return }
+            for statement in Schema.statements { try execute(statement) }
+        }
+    }
+
+    /// What each connection sets for itself.
+    func setUp() throws(CacheStoreError) {
+        // Where the file system can't have it, SQLite stays with a journal, and says so; that works as well, with more waiting.
+        try execute("PRAGMA journal_mode = WAL")
+        try execute("PRAGMA synchronous = NORMAL")
+        // Four MiB and sixteen: what is written ahead is put in its place when it is so long, and the file cut back to so much.
+        try execute("PRAGMA wal_autocheckpoint = 1000")
+        try execute("PRAGMA journal_size_limit = 16777216")
+        try execute("PRAGMA cell_size_check = ON")
+        try execute("PRAGMA trusted_schema = OFF")
+    }
+}

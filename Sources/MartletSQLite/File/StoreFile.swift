@@ -1,0 +1,113 @@
+internal import MartletCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// The file of a store and those beside it, as the file system has them.
+///
+/// The file itself is never opened here: closing it would let go of the locks that SQLite has on it in this process.
+struct StoreFile: Sendable {
+    let path: String
+
+    /// Which file it is, whatever it is called.
+    struct Identity: Sendable, Equatable {
+        let device: UInt64
+        let number: UInt64
+    }
+
+    init(_ url: URL) throws(CacheStoreError) {
+        guard url.isFileURL, !url.path.isEmpty, !url.path.utf8.contains(0) else {
+            throw CacheStoreError(.unavailable, "the cache's file is not a file URL")
+        }
+        path = url.path
+    }
+
+    /// The file that is there now.
+    var identity: Identity? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return Identity(device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino))
+    }
+
+    /// Makes the folder, and an empty file that only its owner may read, where they are not there.
+    func create() throws(CacheStoreError) {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        do {
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch { throw CacheStoreError(.unavailable, "the folder \(folder.path) can't be made: \(error)", underlying: error) }
+        var status = stat()
+        if stat(path, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFREG else { throw CacheStoreError(.unavailable, "\(path) is not a file") }
+            return
+        }
+        let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure("\(path) can't be made") }
+        close(descriptor)
+        // What is left of a file that somebody has removed is not this one's.
+        for ending in ["-wal", "-shm"] { unlink(path + ending) }
+    }
+
+    private func failure(_ what: String) -> CacheStoreError {
+        let code = errno
+        let isFull = code == ENOSPC || code == EDQUOT
+        return CacheStoreError(isFull ? .full : .unavailable, "\(what): \(String(cString: strerror(code)))")
+    }
+
+    // MARK: One at a time
+
+    /// Runs `body` while no other store, of whatever process, opens the file or sets it aside.
+    func alone<Value>(waiting limit: Duration, _ body: () throws(CacheStoreError) -> Value) throws(CacheStoreError) -> Value {
+        let descriptor = open(path + "-lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure("\(path)-lock can't be made") }
+        // Lets go of the lock as well.
+        defer { close(descriptor) }
+        let end = ContinuousClock.now + limit
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR else { throw failure("\(path)-lock can't be locked") }
+            guard ContinuousClock.now < end else { throw CacheStoreError(.timeout, "another process opens \(path) for too long") }
+            usleep(2000)
+        }
+        return try body()
+    }
+
+    // MARK: Setting aside
+
+    /// Renames the file, with what belongs to it, and lets go of the oldest of those that were set aside before: its new name.
+    func setAside(as word: String, at milliseconds: Int64, keeping count: Int) throws(CacheStoreError) -> URL {
+        var number = milliseconds
+        while access("\(path).\(word)-\(number)", F_OK) == 0 { number += 1 }
+        let target = "\(path).\(word)-\(number)"
+        guard rename(path, target) == 0 else { throw failure("\(path) can't be set aside") }
+        for ending in ["-wal", "-shm"] { rename(path + ending, target + ending) }
+        removeOld(keeping: count)
+        return URL(fileURLWithPath: target)
+    }
+
+    /// The words that are part of the names of files which may be removed in the end. A file that never was a cache may not.
+    private static let removable = ["corrupt", "newer", "older"]
+
+    private func removeOld(keeping count: Int) {
+        let url = URL(fileURLWithPath: path), folder = url.deletingLastPathComponent()
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        let aside = names.compactMap { name -> (number: Int64, name: String)? in
+            for word in StoreFile.removable {
+                let prefix = "\(url.lastPathComponent).\(word)-"
+                if name.hasPrefix(prefix), let number = Int64(name.dropFirst(prefix.count)) { return (number, name) }
+            }
+            return nil
+        }
+        for old in aside.sorted(by: { $0.number > $1.number }).dropFirst(max(0, count)) {
+            let path = folder.path + "/" + old.name
+            for ending in ["", "-wal", "-shm"] { unlink(path + ending) }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+internal import MartletCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A value in a row or for a statement.
+enum SQLiteValue: Sendable {
+    case null
+    case number(Int64)
+    case text(String)
+    case blob(Data)
+}
+
+/// One connection to a file, with its prepared statements.
+final class SQLiteConnection: @unchecked Sendable {
+    // Proof: a connection is used by one lane alone, whose queue runs one thing at a time; it is made before the lane knows it, and its
+    // deinit runs when nobody can reach it any more.
+    private var database: OpaquePointer?
+    private var statements: [String: OpaquePointer] = [:]
+    private let library: SQLiteLibrary
+
+    init(_ library: SQLiteLibrary, path: String, busyTimeout: Duration) throws(CacheStoreError) {
+        self.library = library
+        // For reading and writing; it must be there; no lock of its own around each call, since only one lane uses it.
+        let code = library.open(path, &database, 0x2 | 0x8000, nil)
+        guard code == 0 else {
+            let error = failure().error("the cache's file can't be opened")
+            close()
+            throw error
+        }
+        _ = library.useExtendedCodes(database, 1)
+        _ = library.busyTimeout(database, Int32(clamping: busyTimeout.milliseconds))
+    }
+
+    deinit { close() }
+
+    var isClosed: Bool { database == nil }
+
+    func close() {
+        for statement in statements.values { _ = library.finalize(statement) }
+        statements = [:]
+        if let database { _ = library.close(database) }
+        database = nil
+    }
+
+    /// Never closes it.
+    func forget() {
+        statements = [:]
+        database = nil
+    }
+
+    private func failure() -> SQLiteFailure {
+        let message = library.message(database).map { String(cString: $0) } ?? "no words for it"
+        return SQLiteFailure(code: library.extendedCode(database), systemCode: library.systemError(database), message: message)
+    }
+
+    // MARK: Statements
+
+    /// Runs a statement that gives no rows: how many it changed.
+    @discardableResult
+    func execute(_ sql: String, _ values: SQLiteValue...) throws(CacheStoreError) -> Int { try execute(sql, values) }
+
+    @discardableResult
+    func execute(_ sql: String, _ values: [SQLiteValue]) throws(CacheStoreError) -> Int {
+        _ = try rows(sql, values) { (_) throws(CacheStoreError) in }
+        return Int(library.changes(database))
+    }
+
+    /// What a statement gives as its first row's first column.
+    func number(_ sql: String, _ values: SQLiteValue...) throws(CacheStoreError) -> Int64? {
+        try rows(sql, values) { (row) throws(CacheStoreError) in row.number(0) }.first
+    }
+
+    /// What a statement gives, read row by row.
+    func rows<Value>(
+        _ sql: String, _ values: [SQLiteValue] = [], _ read: (SQLiteRow) throws(CacheStoreError) -> Value
+    ) throws(CacheStoreError) -> [Value] {
+        let statement = try prepared(sql)
+        defer {
+            _ = library.reset(statement)
+            _ = library.clearBindings(statement)
+        }
+        for (index, value) in values.enumerated() { try bind(value, to: Int32(index + 1), of: statement) }
+        var found: [Value] = []
+        while true {
+            switch library.step(statement) {
+            case 100: found.append(try read(SQLiteRow(library: library, statement: statement)))
+            case 101: return found
+            default: throw failure().error("a statement failed")
+            }
+        }
+    }
+
+    var lastRow: Int64 { library.lastRow(database) }
+
+    private func prepared(_ sql: String) throws(CacheStoreError) -> OpaquePointer {
+        if let statement = statements[sql] { return statement }
+        guard database != nil else { throw CacheStoreError(.failed, "the cache's file was closed meanwhile") }
+        var statement: OpaquePointer?
+        // 1: it will be used again and again.
+        guard library.prepare(database, sql, -1, 1, &statement, nil) == 0, let statement else {
+            var failure = failure()
+            failure.isOfPreparing = true
+            throw failure.error("a statement can't be prepared")
+        }
+        statements[sql] = statement
+        return statement
+    }
+
+    private func bind(_ value: SQLiteValue, to index: Int32, of statement: OpaquePointer) throws(CacheStoreError) {
+        // SQLite makes its own copy of bytes: -1.
+        let code =
+            switch value {
+            case .null: library.bindNull(statement, index)
+            case .number(let number): library.bindNumber(statement, index, number)
+            case .text(let text): text.withCString { library.bindText(statement, index, $0, Int32(clamping: text.utf8.count), -1) }
+            case .blob(let data):
+                data.withUnsafeBytes { bytes in
+                    // Without an address it would be taken for null.
+                    withUnsafePointer(to: 0) {
+                        library.bindBlob(statement, index, bytes.baseAddress ?? UnsafeRawPointer($0), Int32(bytes.count), -1)
+                    }
+                }
+            }
+        guard code == 0 else { throw failure().error("a value can't be given to a statement") }
+    }
+
+    // MARK: Transactions
+
+    /// Runs `body` so that all it does is done, or nothing.
+    func transaction<Value>(_ body: () throws(CacheStoreError) -> Value) throws(CacheStoreError) -> Value {
+        try execute("BEGIN IMMEDIATE")
+        do {
+            let value = try body()
+            try execute("COMMIT")
+            return value
+        } catch {
+            // After some failures SQLite has done so itself.
+            if library.isInAutocommit(database) == 0 { _ = try? execute("ROLLBACK") }
+            throw error
+        }
+    }
+}
+
+/// A row, while it is read.
+struct SQLiteRow {
+    let library: SQLiteLibrary
+    let statement: OpaquePointer
+
+    func isNull(_ column: Int32) -> Bool { library.columnType(statement, column) == 5 }
+
+    func number(_ column: Int32) -> Int64 { library.columnNumber(statement, column) }
+
+    func data(_ column: Int32) -> Data {
+        guard let bytes = library.columnBlob(statement, column) else { return Data() }
+        return Data(bytes: bytes, count: Int(library.columnCount(statement, column)))
+    }
+
+    func text(_ column: Int32) -> String { String(decoding: data(column), as: UTF8.self) }
+}
+
+extension Duration {
+    /// Whole milliseconds.
+    var milliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds.multipliedReportingOverflow(by: 1000).overflow ? .max : seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    }
+}

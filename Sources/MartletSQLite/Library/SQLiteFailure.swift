@@ -1,0 +1,47 @@
+internal import MartletCore
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// What SQLite says went wrong.
+struct SQLiteFailure: Error, Hashable, CustomStringConvertible {
+    /// The extended result code.
+    let code: Int32
+    /// The system's own code behind it, or 0.
+    let systemCode: Int32
+    let message: String
+    /// Whether a statement of ours could not be prepared: the file's tables are not those they say they are.
+    var isOfPreparing = false
+
+    var description: String {
+        "SQLite error \(code): \(message)" + (systemCode == 0 ? "" : " (\(String(cString: strerror(systemCode))))")
+    }
+
+    /// What kind of failure it is, by what can be done about it.
+    var kind: CacheStoreError.Kind {
+        // Some input/output errors say that the file is not what it was.
+        if [522, 8458].contains(code) { return .corrupt }
+        switch code & 0xFF {
+        case 1 where isOfPreparing: return .corrupt
+        case 11, 19, 20, 26: return .corrupt
+        case 5, 6: return .timeout
+        case 13: return .full
+        case 10 where systemCode == ENOSPC || systemCode == EDQUOT: return .full
+        case 3, 8, 14, 23: return systemCode == ENOSPC || systemCode == EDQUOT ? .full : .unavailable
+        default: return .failed
+        }
+    }
+
+    /// The error for the store's users.
+    func error(_ what: String) -> CacheStoreError { CacheStoreError(kind, "\(what): \(self)", underlying: self) }
+}
+
+extension CacheStoreError {
+    /// What was stored is not what was written.
+    static func damaged(_ what: String) -> CacheStoreError { CacheStoreError(.corrupt, "\(what) is not what was written") }
+
+    static var cancelled: CacheStoreError { CacheStoreError(.cancelled, "the task was cancelled") }
+}

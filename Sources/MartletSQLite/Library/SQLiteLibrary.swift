@@ -1,0 +1,112 @@
+internal import MartletCore
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// The system's SQLite, found and bound when the program runs.
+struct SQLiteLibrary: Sendable {
+    typealias Code = Int32
+    typealias OpenFile =
+        @Sendable @convention(c) (
+            UnsafePointer<CChar>?, UnsafeMutablePointer<OpaquePointer?>?, Int32, UnsafePointer<CChar>?
+        ) -> Code
+    typealias Prepare =
+        @Sendable @convention(c) (
+            OpaquePointer?, UnsafePointer<CChar>?, Int32, UInt32, UnsafeMutablePointer<OpaquePointer?>?,
+            UnsafeMutablePointer<UnsafePointer<CChar>?>?
+        ) -> Code
+    typealias Ask = @Sendable @convention(c) (OpaquePointer?) -> Int32
+    typealias Set = @Sendable @convention(c) (OpaquePointer?, Int32) -> Int32
+    typealias BindNumber = @Sendable @convention(c) (OpaquePointer?, Int32, Int64) -> Code
+    // The last one is a function or one of two numbers, and always a number here.
+    typealias BindBytes = @Sendable @convention(c) (OpaquePointer?, Int32, UnsafeRawPointer?, Int32, Int) -> Code
+    typealias Message = @Sendable @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
+    typealias LastRow = @Sendable @convention(c) (OpaquePointer?) -> Int64
+    typealias ColumnNumber = @Sendable @convention(c) (OpaquePointer?, Int32) -> Int64
+    typealias ColumnBytes = @Sendable @convention(c) (OpaquePointer?, Int32) -> UnsafeRawPointer?
+
+    let open: OpenFile
+    let close: Ask
+    let message: Message
+    let extendedCode: Ask
+    let systemError: Ask
+    let useExtendedCodes: Set
+    let busyTimeout: Set
+    let isInAutocommit: Ask
+    let changes: Ask
+    let lastRow: LastRow
+    let prepare: Prepare
+    let finalize: Ask
+    let step: Ask
+    let reset: Ask
+    let clearBindings: Ask
+    let bindNull: Set
+    let bindNumber: BindNumber
+    let bindText: BindBytes
+    let bindBlob: BindBytes
+    let columnType: Set
+    let columnNumber: ColumnNumber
+    let columnBlob: ColumnBytes
+    let columnCount: Set
+
+    #if canImport(Darwin)
+    static let names = ["/usr/lib/libsqlite3.dylib", "libsqlite3.dylib"]
+    #else
+    static let names = ["libsqlite3.so.0"]
+    #endif
+
+    private static let found = Locked<SQLiteLibrary?>(nil)
+
+    /// The process's one. Looked for again while it is missing: it may be installed meanwhile.
+    static func shared() throws(CacheStoreError) -> SQLiteLibrary {
+        if let library = found.withLock({ $0 }) { return library }
+        let library = try SQLiteLibrary(names: names)
+        found.withLock { $0 = library }
+        return library
+    }
+
+    /// Binds the first library that is there. It is never let go of.
+    init(names: [String]) throws(CacheStoreError) {
+        guard let handle = names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else {
+            throw CacheStoreError(
+                .unavailable, "SQLite is not installed (looked for \(names.joined(separator: ", "))): on Debian, install libsqlite3-0")
+        }
+        func bind<Function>(_ name: String) throws(CacheStoreError) -> Function {
+            guard let address = dlsym(handle, "sqlite3_" + name) else {
+                throw CacheStoreError(.unavailable, "the SQLite that was found has no sqlite3_\(name): 3.24 or later is needed")
+            }
+            return unsafeBitCast(address, to: Function.self)
+        }
+        let version: @Sendable @convention(c) () -> Int32 = try bind("libversion_number")
+        let isThreadsafe: @Sendable @convention(c) () -> Int32 = try bind("threadsafe")
+        guard version() >= 3_024_000, isThreadsafe() != 0 else {
+            throw CacheStoreError(.unavailable, "the SQLite that was found is \(version()): 3.24 or later is needed, safe for threads")
+        }
+        open = try bind("open_v2")
+        close = try bind("close_v2")
+        message = try bind("errmsg")
+        extendedCode = try bind("extended_errcode")
+        systemError = try bind("system_errno")
+        useExtendedCodes = try bind("extended_result_codes")
+        busyTimeout = try bind("busy_timeout")
+        isInAutocommit = try bind("get_autocommit")
+        changes = try bind("changes")
+        lastRow = try bind("last_insert_rowid")
+        prepare = try bind("prepare_v3")
+        finalize = try bind("finalize")
+        step = try bind("step")
+        reset = try bind("reset")
+        clearBindings = try bind("clear_bindings")
+        bindNull = try bind("bind_null")
+        bindNumber = try bind("bind_int64")
+        bindText = try bind("bind_text")
+        bindBlob = try bind("bind_blob")
+        columnType = try bind("column_type")
+        columnNumber = try bind("column_int64")
+        columnBlob = try bind("column_blob")
+        columnCount = try bind("column_bytes")
+    }
+}

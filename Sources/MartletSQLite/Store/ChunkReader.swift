@@ -1,0 +1,56 @@
+internal import MartletCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Reads a body chunk by chunk, each when it is asked for.
+final class ChunkReader: HTTPBodyReader {
+    private struct Progress {
+        var place: Int64 = 0
+        var given: Int64 = 0
+        var reason: HTTPError?
+    }
+
+    private let hold: BodyHold
+    private let length: Int64
+    private let progress = Locked(Progress())
+
+    init(_ hold: BodyHold, length: Int64) {
+        self.hold = hold
+        self.length = length
+    }
+
+    func next() async throws(HTTPError) -> Data? {
+        let (place, given) = try current()
+        guard given < length else { return nil }
+        let outcome: Result<Data, CacheStoreError>
+        do { outcome = .success(try await hold.core.chunk(place, of: hold)) } catch { outcome = .failure(error) }
+        _ = try current()
+        switch outcome {
+        case .failure(let error): throw ChunkReader.error(error)
+        case .success(let chunk):
+            guard !chunk.isEmpty, given + Int64(chunk.count) <= length else { throw ChunkReader.error(.damaged("a stored body")) }
+            progress.withLock { progress in
+                progress.place += 1
+                progress.given += Int64(chunk.count)
+            }
+            return chunk
+        }
+    }
+
+    private func current() throws(HTTPError) -> (place: Int64, given: Int64) {
+        let progress = progress.withLock { $0 }
+        if let reason = progress.reason { throw reason }
+        return (progress.place, progress.given)
+    }
+
+    func cancel(_ reason: HTTPError) { progress.withLock { $0.reason = $0.reason ?? reason } }
+
+    private static func error(_ error: CacheStoreError) -> HTTPError {
+        let context = ErrorContext(stage: .body, underlying: error)
+        return error.kind == .cancelled ? .cancelled(context) : .networkError(NetworkFailure(.other, error.description, context: context))
+    }
+}

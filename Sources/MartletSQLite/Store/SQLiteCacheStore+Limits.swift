@@ -1,0 +1,59 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension SQLiteCacheStore {
+    /// What a store may take besides its capacity.
+    public struct Limits: Sendable {
+        /// The longest body that is kept, in bytes; never more than the capacity. Default: nil, half of the capacity.
+        public var largestBody: Int64?
+        /// The longest body that stands beside its head and comes with it at once, in bytes, up to 16 MiB. Default: 64 KiB (65,536).
+        public var inlineBytes = 65_536
+        /// How many bytes of a longer body are written and read at a time, 4 KiB to 64 MiB: so many are in memory for each that is.
+        /// Default: 256 KiB (262,144).
+        public var chunkBytes = 262_144
+        /// How long a change waits for those of other processes; then it throws `.timeout`. Default: 2 seconds.
+        public var busyTimeout: Duration = .seconds(2)
+        /// How long a body is left for its readers in other processes after it was removed or replaced, while there is room. Readers in
+        /// this process have as long as they like. Default: 60 seconds.
+        public var grace: Duration = .seconds(60)
+        /// After what time a body that is being written, and of whose writer nothing was heard, is taken for one of a process that died. A
+        /// writer that lives says so four times in that time. Default: 10 minutes.
+        public var lease: Duration = .seconds(600)
+        /// How many files that were set aside are kept; then the oldest is removed. One that is a database of something else is never
+        /// removed. Default: 2.
+        public var filesKeptAside = 2
+
+        /// The defaults.
+        public init() {}
+    }
+
+    /// What happened to a store's file.
+    @nonexhaustive public enum Event: Sendable, Hashable, CustomStringConvertible {
+        /// Why a file was not used.
+        @nonexhaustive public enum Reason: Sendable, Hashable {
+            /// It can't be read, or holds what was not written.
+            case corrupt
+            /// A newer version of this package has made it.
+            case newer
+            /// A version of this package has made it that is too old.
+            case older
+            /// It is a database of something else.
+            case foreign
+
+            var word: String { "\(self)" }
+        }
+
+        /// The file was renamed, with those that belong to it, and begun anew.
+        case setAside(Reason, URL, detail: String)
+
+        /// What happened, in a line.
+        public var description: String {
+            switch self {
+            case .setAside(let reason, let url, let detail): "\(reason): \(detail); it is called \(url.lastPathComponent) now"
+            }
+        }
+    }
+}

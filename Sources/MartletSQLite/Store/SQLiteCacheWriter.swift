@@ -1,0 +1,151 @@
+internal import MartletCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A response on its way into a file: in memory while it is small, then chunk by chunk.
+final class SQLiteCacheWriter: CacheWriter {
+    private struct Progress {
+        /// What is not in the file yet.
+        var buffer = Data()
+        var length: Int64 = 0
+        var hasEnded = false
+    }
+
+    private let core: StoreCore
+    private let response: StoredResponse
+    private let progress = Locked(Progress())
+    /// The body in chunks, once there is one. Changed on the writing lane alone.
+    private let begun = Locked<BegunBody?>(nil)
+
+    init(_ core: StoreCore, _ response: StoredResponse) {
+        self.core = core
+        self.response = response
+    }
+
+    deinit { if progress.withLock({ !$0.hasEnded }) { discard() } }
+
+    private func discard() {
+        guard (try? core.checkProcess()) != nil else { return }
+        core.discard(begun)
+    }
+
+    // MARK: CacheWriter
+
+    func write(_ chunk: Data) async throws(CacheStoreError) -> Bool {
+        let settings = core.settings
+        let (isTooLarge, pieces) = try progress.withLock { (progress) throws(CacheStoreError) -> (Bool, [Data]) in
+            guard !progress.hasEnded else { throw SQLiteCacheWriter.ended }
+            progress.length += Int64(chunk.count)
+            guard progress.length <= settings.largestBody else { return (true, []) }
+            progress.buffer.append(chunk)
+            guard progress.length > Int64(settings.inlineBytes) else { return (false, []) }
+            return (false, SQLiteCacheWriter.takePieces(from: &progress.buffer, of: settings.chunkBytes))
+        }
+        guard !isTooLarge else {
+            end()
+            return false
+        }
+        for piece in pieces {
+            do { try await put(piece) } catch {
+                end()
+                throw error
+            }
+        }
+        return true
+    }
+
+    func finish() async throws(CacheStoreError) {
+        let (rest, length) = try progress.withLock { (progress) throws(CacheStoreError) -> (Data, Int64) in
+            guard !progress.hasEnded else { throw SQLiteCacheWriter.ended }
+            return (progress.buffer, progress.length)
+        }
+        do {
+            if length <= Int64(core.settings.inlineBytes) { try await store(rest) } else { try await complete(rest, length) }
+            progress.withLock { $0 = Progress(hasEnded: true) }
+        } catch {
+            end()
+            throw error
+        }
+    }
+
+    private static var ended: CacheStoreError { CacheStoreError(.failed, "the writer has ended already") }
+
+    /// Nothing more comes, and nothing is kept.
+    private func end() {
+        let hadEnded = progress.withLock { progress in
+            defer { progress = Progress(hasEnded: true) }
+            return progress.hasEnded
+        }
+        if !hadEnded { discard() }
+    }
+
+    /// The chunks that are full.
+    private static func takePieces(from buffer: inout Data, of size: Int) -> [Data] {
+        guard buffer.count >= size else { return [] }
+        var pieces: [Data] = []
+        var rest = buffer[...]
+        while rest.count >= size {
+            pieces.append(Data(rest.prefix(size)))
+            rest = rest.dropFirst(size)
+        }
+        buffer = Data(rest)
+        return pieces
+    }
+
+    // MARK: In the file
+
+    private var epoch: Int? { begun.withLock { $0?.epoch } }
+
+    private func put(_ piece: Data) async throws(CacheStoreError) {
+        try await core.change(retries: false, epoch: epoch) { [core, begun] (change) throws(CacheStoreError) in
+            try SQLiteCacheWriter.append(piece, begun, change, core)
+        }
+    }
+
+    private static func append(
+        _ piece: Data, _ begun: Locked<BegunBody?>, _ change: Change, _ core: StoreCore
+    ) throws(CacheStoreError) {
+        let connection = change.connection
+        try connection.makeRoom(for: Int64(piece.count), capacity: core.settings.capacity, held: core.held, now: change.now)
+        var body: BegunBody
+        if let before = begun.withLock({ $0 }) {
+            body = before
+        } else {
+            body = BegunBody(number: try connection.beginBody(now: change.now), epoch: change.file.epoch)
+            core.began(body.number)
+        }
+        try connection.append(piece, at: body.chunks, to: body.number, now: change.now)
+        body.chunks += 1
+        begun.withLock { $0 = body }
+    }
+
+    private func store(_ body: Data) async throws(CacheStoreError) {
+        let entry = NewEntry(response: response, body: .inline(body), length: Int64(body.count)), use = core.nextUse()
+        try await core.change { [core] (change) throws(CacheStoreError) in
+            try change.connection.makeRoom(for: entry.size, capacity: core.settings.capacity, held: core.held, now: change.now)
+            try change.connection.insert(entry, used: use, now: change.now)
+        }
+    }
+
+    private func complete(_ rest: Data, _ length: Int64) async throws(CacheStoreError) {
+        let use = core.nextUse(), response = response
+        let number = try await core.change(retries: false, epoch: epoch) { [core, begun] (change) throws(CacheStoreError) -> Int64 in
+            var rest = rest
+            var pieces = SQLiteCacheWriter.takePieces(from: &rest, of: core.settings.chunkBytes)
+            if !rest.isEmpty { pieces.append(rest) }
+            for piece in pieces { try SQLiteCacheWriter.append(piece, begun, change, core) }
+            guard let body = begun.withLock({ $0 }) else { throw SQLiteCacheWriter.ended }
+            let entry = NewEntry(response: response, body: .chunked(body.number), length: length)
+            try change.connection.makeRoom(
+                for: entry.size - length, capacity: core.settings.capacity, held: core.held, now: change.now)
+            try change.connection.complete(body.number)
+            try change.connection.insert(entry, used: use, now: change.now)
+            return body.number
+        }
+        core.ended(number)
+    }
+}

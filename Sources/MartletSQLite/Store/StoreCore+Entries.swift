@@ -1,0 +1,116 @@
+internal import MartletCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension StoreCore {
+    /// How many uses are gathered before they are written down by themselves.
+    private static let mostUses = 512
+
+    func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry] {
+        let found = try await read { (file) throws(CacheStoreError) -> [(FoundEntry, BodyHold?)] in
+            try file.reads.entries(for: key).map { entry in
+                guard case .chunked(let body) = entry.body else { return (entry, nil) }
+                return (entry, BodyHold(self, body: body, entry: entry.number, epoch: file.epoch))
+            }
+        }
+        noteUse(of: found.map(\.0.number))
+        return found.map { entry, hold in
+            guard let hold else {
+                guard case .inline(let bytes) = entry.body else { return CacheEntry(response: entry.response, body: .empty) }
+                return CacheEntry(response: entry.response, body: HTTPBody(bytes))
+            }
+            let length = entry.length
+            return CacheEntry(
+                response: entry.response,
+                body: HTTPBody(length: length) { () throws(HTTPError) in ChunkReader(hold, length: length) })
+        }
+    }
+
+    func totals() async throws(CacheStoreError) -> StoreTotals {
+        try await read { (file) throws(CacheStoreError) in try file.reads.totals() }
+    }
+
+    func drop(_ condition: String, _ values: [SQLiteValue]) async throws(CacheStoreError) {
+        let count = try await change { (change) throws(CacheStoreError) in
+            try change.connection.drop(condition, values, now: change.now)
+        }
+        if count > 0 { sweepSoon() }
+    }
+
+    // MARK: Uses
+
+    /// When something is used: later than all before, in this process.
+    func nextUse() -> Int64 {
+        let now = settings.milliseconds * 1000
+        return state.withLock { state in
+            state.lastUse = max(state.lastUse + 1, now)
+            return state.lastUse
+        }
+    }
+
+    /// Uses are gathered, so that a hit costs no change of the file.
+    private func noteUse(of numbers: [Int64]) {
+        guard !numbers.isEmpty else { return }
+        let use = nextUse()
+        let areMany = state.withLock { state in
+            let before = state.uses.count
+            for number in numbers { state.uses[number] = use }
+            return before < StoreCore.mostUses && state.uses.count >= StoreCore.mostUses
+        }
+        guard areMany else { return }
+        writing.post { [weak self] in
+            guard let self, let file = self.state.withLock({ $0.file }) else { return }
+            _ = try? self.transaction(file) { (_) throws(CacheStoreError) in }
+        }
+    }
+
+    // MARK: Held bodies
+
+    func hold(_ body: Int64, epoch: Int) {
+        state.withLock { if $0.file?.epoch == epoch { $0.held[body, default: 0] += 1 } }
+    }
+
+    func release(_ body: Int64, epoch: Int) {
+        state.withLock { state in
+            guard state.file?.epoch == epoch, let count = state.held[body] else { return }
+            state.held[body] = count > 1 ? count - 1 : nil
+        }
+    }
+
+    var held: Set<Int64> { state.withLock { Set($0.held.keys) } }
+
+    /// A chunk of a body that is there as long as its response is.
+    func chunk(_ place: Int64, of hold: BodyHold) async throws(CacheStoreError) -> Data {
+        try await read(retries: false) { (file) throws(CacheStoreError) in
+            guard file.epoch == hold.epoch else { throw StoreCore.replaced }
+            if let bytes = try file.reads.chunk(place, of: hold.body) { return bytes }
+            // Chunks go after the response, never before.
+            let owner = try file.reads.number("SELECT chunked FROM entries WHERE number = ?", .number(hold.entry))
+            guard owner != hold.body else { throw .damaged("a stored body") }
+            throw CacheStoreError(.failed, "the body was removed while it was read")
+        }
+    }
+}
+
+/// Keeps the chunks of a body from being removed in this process while somebody may read them.
+final class BodyHold: Sendable {
+    let core: StoreCore
+    let body: Int64
+    /// The response's number.
+    let entry: Int64
+    let epoch: Int
+
+    init(_ core: StoreCore, body: Int64, entry: Int64, epoch: Int) {
+        self.core = core
+        self.body = body
+        self.entry = entry
+        self.epoch = epoch
+        core.hold(body, epoch: epoch)
+    }
+
+    deinit { core.release(body, epoch: epoch) }
+}

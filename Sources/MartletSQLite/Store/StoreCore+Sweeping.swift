@@ -1,0 +1,107 @@
+internal import MartletCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What is cleared away by itself: bodies whose writers died, dead bodies whose time of grace is over, room that is free.
+extension StoreCore {
+    /// How often it is looked at least, while the store is used.
+    private static let pause: Duration = .seconds(60)
+
+    func sweepSoon() { writing.post { [weak self] in self?.sweep() } }
+
+    func sweepIfLongAgo() {
+        let now = settings.time.instant
+        let isDue = state.withLock { state in
+            guard let last = state.lastSweep else { return false }
+            return now - last >= StoreCore.pause
+        }
+        if isDue { sweepSoon() }
+    }
+
+    /// A step, and another after what waits meanwhile. On the writing lane only.
+    private func sweep() {
+        let now = settings.time.instant
+        let (file, held, written) = state.withLock { state in
+            state.lastSweep = now
+            return (state.file, Set(state.held.keys), state.written)
+        }
+        guard let file else { return }
+        let limits = settings.limits
+        let hasMore = try? transaction(file) { (change) throws(CacheStoreError) -> Bool in
+            try change.connection.buryLeftovers(since: change.now - limits.lease.milliseconds, except: written)
+            let isOver = change.now - limits.grace.milliseconds
+            guard let dead = try change.connection.oldestDead(before: isOver, except: held) else { return false }
+            try change.connection.purge(dead, chunks: 32)
+            return true
+        }
+        // When another process is busy, or something is wrong, there is a next time.
+        guard let hasMore else { return }
+        if hasMore { return sweepSoon() }
+        if (try? file.writes.shrink()) == true { return sweepSoon() }
+        if (try? file.writes.hasDead()) == true { sweepAfterGrace() }
+    }
+
+    private func sweepAfterGrace() {
+        let moment = settings.time.instant + max(settings.limits.grace, .seconds(1))
+        guard state.withLock({ $0.sweepTimer == nil }) else { return }
+        let timer = settings.time.timer(at: moment) { [weak self] in
+            self?.state.withLock { $0.sweepTimer = nil }
+            self?.sweepSoon()
+        }
+        state.withLock { $0.sweepTimer = timer }
+    }
+
+    // MARK: Leases
+
+    /// A body is being written here from now on.
+    func began(_ body: Int64) {
+        state.withLock { _ = $0.written.insert(body) }
+        renewLater()
+    }
+
+    /// It is whole, or dead.
+    func ended(_ body: Int64) { state.withLock { _ = $0.written.remove(body) } }
+
+    private func renewLater() {
+        guard state.withLock({ $0.leaseTimer == nil && !$0.written.isEmpty }) else { return }
+        let timer = settings.time.timer(at: settings.time.instant + settings.limits.lease / 4) { [weak self] in
+            guard let self else { return }
+            self.state.withLock { $0.leaseTimer = nil }
+            self.writing.post { [weak self] in self?.renew() }
+        }
+        state.withLock { $0.leaseTimer = timer }
+    }
+
+    /// On the writing lane only.
+    private func renew() {
+        let (file, written) = state.withLock { ($0.file, $0.written) }
+        guard let file, !written.isEmpty else { return }
+        _ = try? transaction(file) { (change) throws(CacheStoreError) in
+            try change.connection.renewLeases(of: written, now: change.now)
+        }
+        renewLater()
+    }
+
+    /// Nothing will come of a body that was begun.
+    func discard(_ begun: Locked<BegunBody?>) {
+        writing.post { [self] in
+            guard let begun = begun.withLock({ $0 }) else { return }
+            ended(begun.number)
+            guard let file = state.withLock({ $0.file }), file.epoch == begun.epoch else { return }
+            _ = try? transaction(file) { (change) throws(CacheStoreError) in try change.connection.discard(begun.number) }
+            sweep()
+        }
+    }
+}
+
+/// A body in chunks that a writer has begun.
+struct BegunBody: Sendable {
+    let number: Int64
+    let epoch: Int
+    /// How many chunks it has.
+    var chunks: Int64 = 0
+}

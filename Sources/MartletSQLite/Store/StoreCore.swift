@@ -1,0 +1,224 @@
+internal import MartletCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// What a store, its writers and the readers of its bodies share: the lanes, the open file, and what is known of it here.
+final class StoreCore: Sendable {
+    struct State {
+        var file: OpenFile?
+        var lastEpoch = 0
+        var isClosed = false
+        /// When it was last looked whether the file is still the one that is open.
+        var lastLook: ContinuousClock.Instant?
+        /// Uses that are not written down yet: when, by the number of the response.
+        var uses: [Int64: Int64] = [:]
+        var lastUse: Int64 = 0
+        /// How many hold each body in chunks.
+        var held: [Int64: Int] = [:]
+        /// The bodies that are being written here.
+        var written: Set<Int64> = []
+        /// What is to happen by itself.
+        var sweepTimer: (any ScheduledTimer)?
+        var leaseTimer: (any ScheduledTimer)?
+        var lastSweep: ContinuousClock.Instant?
+    }
+
+    let settings: StoreSettings
+    let file: Result<StoreFile, CacheStoreError>
+    let state = Locked(State())
+    private let reading = Lane("martlet.sqlite.reading")
+    let writing = Lane("martlet.sqlite.writing")
+
+    init(_ url: URL, _ settings: StoreSettings) {
+        self.settings = settings
+        do throws(CacheStoreError) { file = .success(try StoreFile(url)) } catch { file = .failure(error) }
+    }
+
+    // MARK: The file
+
+    /// A forked child must not even touch the locks, which another thread may have held when it was forked.
+    func checkProcess() throws(CacheStoreError) {
+        guard getpid() == settings.process else {
+            throw CacheStoreError(
+                .unavailable, "this store was made before the process was forked: make one of your own in the child")
+        }
+    }
+
+    /// The open file, opened if need be, or anew when another is in its place. On the writing lane only.
+    func opened() throws(CacheStoreError) -> OpenFile {
+        let (file, epoch, isClosed) = state.withLock { ($0.file, $0.lastEpoch + 1, $0.isClosed) }
+        if isClosed { throw CacheStoreError(.unavailable, "the store has been closed") }
+        let place = try self.file.get()
+        let now = settings.time.instant
+        if let file {
+            if place.identity == file.identity {
+                state.withLock { $0.lastLook = now }
+                return file
+            }
+            shut(file)
+        }
+        let opened = try place.opened(settings, epoch: epoch)
+        state.withLock { state in
+            state.file = opened
+            state.lastEpoch = epoch
+            state.lastLook = now
+        }
+        sweepSoon()
+        return opened
+    }
+
+    /// Closes a file. On the writing lane only.
+    private func shut(_ file: OpenFile) {
+        state.withLock { state in
+            state.file = nil
+            // Numbers of that file.
+            (state.uses, state.held, state.written) = ([:], [:], [])
+        }
+        reading.wait { file.reads.close() }
+        file.writes.close()
+    }
+
+    /// Sets a file aside that was found to be corrupt. On the writing lane only.
+    private func abandon(epoch: Int, _ error: CacheStoreError) throws(CacheStoreError) {
+        guard let open = state.withLock({ $0.file }), open.epoch == epoch else { return }
+        shut(open)
+        try file.get().setAside(corrupt: open.identity, error.detail, settings)
+    }
+
+    // MARK: Work
+
+    /// Runs a change on the writing lane; on a file that turns out to be corrupt, once more on the one that takes its place.
+    func write<Value: Sendable>(
+        retries: Bool = true, _ work: @escaping @Sendable (OpenFile) throws(CacheStoreError) -> Value
+    ) async throws(CacheStoreError) -> Value {
+        try checkProcess()
+        return try await writing.run { () throws(CacheStoreError) in
+            let file = try self.opened()
+            do throws(CacheStoreError) { return try work(file) } catch {
+                guard error.kind == .corrupt else { throw error }
+                try self.abandon(epoch: file.epoch, error)
+                guard retries else { throw error }
+            }
+            return try work(try self.opened())
+        }
+    }
+
+    /// Runs what only reads on the reading lane, on the file that is open.
+    func read<Value: Sendable>(
+        retries: Bool = true, _ work: @escaping @Sendable (OpenFile) throws(CacheStoreError) -> Value
+    ) async throws(CacheStoreError) -> Value {
+        try checkProcess()
+        var isLast = !retries
+        while true {
+            let file: OpenFile
+            if let open = usable() {
+                file = open
+            } else {
+                file = try await writing.run { () throws(CacheStoreError) in try self.opened() }
+            }
+            do throws(CacheStoreError) {
+                return try await reading.run { () throws(CacheStoreError) in try work(file) }
+            } catch {
+                // Closed in between, because there is another.
+                let isGone = state.withLock { $0.file?.epoch != file.epoch }
+                guard error.kind == .corrupt || isGone && error.kind == .failed else { throw error }
+                if error.kind == .corrupt {
+                    try await writing.run { () throws(CacheStoreError) in try self.abandon(epoch: file.epoch, error) }
+                }
+                if isLast { throw error }
+                isLast = true
+            }
+        }
+    }
+
+    /// The open file, unless it is time to see whether it is still in its place.
+    private func usable() -> OpenFile? {
+        let now = settings.time.instant
+        return state.withLock { state in
+            guard !state.isClosed, let look = state.lastLook, now - look < .seconds(1) else { return nil }
+            return state.file
+        }
+    }
+
+    /// A transaction that changes something, together with the uses that are to be written down.
+    func change<Value: Sendable>(
+        retries: Bool = true, epoch: Int? = nil, _ work: @escaping @Sendable (Change) throws(CacheStoreError) -> Value
+    ) async throws(CacheStoreError) -> Value {
+        let value = try await write(retries: retries) { (file) throws(CacheStoreError) in
+            if let epoch, epoch != file.epoch { throw StoreCore.replaced }
+            return try self.transaction(file, work)
+        }
+        sweepIfLongAgo()
+        return value
+    }
+
+    static var replaced: CacheStoreError { CacheStoreError(.failed, "another file has taken the place of the one with this body") }
+
+    /// On the writing lane only.
+    func transaction<Value>(_ file: OpenFile, _ work: (Change) throws(CacheStoreError) -> Value) throws(CacheStoreError) -> Value {
+        let uses = state.withLock { state in
+            defer { state.uses = [:] }
+            return state.uses
+        }
+        let change = Change(file: file, now: settings.milliseconds)
+        return try file.writes.transaction { () throws(CacheStoreError) in
+            try file.writes.touch(uses)
+            return try work(change)
+        }
+    }
+
+    // MARK: Ends
+
+    func open() async throws(CacheStoreError) { try await write { (_) throws(CacheStoreError) in } }
+
+    func close() async {
+        guard getpid() == settings.process else { return }
+        // In a task of its own, since closing is not to be cancelled.
+        await Task { try? await self.writing.run { () throws(CacheStoreError) in self.shutForGood() } }.value
+    }
+
+    private func shutForGood() {
+        let open = state.withLock { state -> OpenFile? in
+            state.isClosed = true
+            return state.file
+        }
+        guard let open else { return }
+        _ = try? transaction(open) { (_) throws(CacheStoreError) in }
+        shut(open)
+    }
+
+    /// Nothing is in flight any more: who is has a reference.
+    deinit {
+        // Who has the lock has a reference: in a forked child, where it might never be let go of, this then does not run.
+        let (file, uses, timers) = state.withLock { ($0.file, $0.uses, [$0.sweepTimer, $0.leaseTimer]) }
+        guard getpid() == settings.process else {
+            file?.forget()
+            return
+        }
+        for timer in timers { timer?.cancel() }
+        guard let file else { return }
+        writing.post {
+            if !uses.isEmpty { _ = try? file.writes.transaction { () throws(CacheStoreError) in try file.writes.touch(uses) } }
+            file.reads.close()
+            file.writes.close()
+        }
+    }
+}
+
+/// A transaction that is under way.
+struct Change: Sendable {
+    let file: OpenFile
+    /// The wall clock, in milliseconds.
+    let now: Int64
+
+    var connection: SQLiteConnection { file.writes }
+}

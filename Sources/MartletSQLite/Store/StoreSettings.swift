@@ -1,0 +1,36 @@
+internal import MartletCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// What a store was made with.
+struct StoreSettings: Sendable {
+    let capacity: Int64
+    let limits: SQLiteCacheStore.Limits
+    let time: any TimeSource
+    let report: @Sendable (SQLiteCacheStore.Event) -> Void
+    /// The process that the store was made in.
+    let process = getpid()
+    /// How many pages the file may have: for tests of a disk that is full.
+    var mostPages: Int?
+
+    /// The wall clock.
+    var milliseconds: Int64 { Int64(time.now.timeIntervalSince1970 * 1000) }
+
+    /// The longest body that is kept.
+    var largestBody: Int64 { max(0, min(limits.largestBody ?? capacity / 2, capacity, Int64(chunkBytes) * (Schema.mostChunks - 1))) }
+
+    /// The length of a chunk, which is also what a writer has in memory.
+    var chunkBytes: Int { min(max(limits.chunkBytes, 4096), 64 << 20) }
+
+    /// The longest body that stands beside its head.
+    var inlineBytes: Int { min(max(limits.inlineBytes, 0), 16 << 20) }
+}

@@ -1,0 +1,40 @@
+import MartletCore
+import MartletTesting
+import Testing
+
+@testable import MartletSQLite
+
+@Suite("SQLiteCacheStore: what every store owes", .timeLimit(.minutes(3)))
+struct SQLiteConformanceTests {
+    @Test("It does what every store does", arguments: CacheStoreConformance.cases)
+    func conforms(aCase: CacheStoreConformance.Case) async throws {
+        try await check(aCase) { _ in }
+    }
+
+    @Test("It does so with everything in chunks, and small ones", arguments: CacheStoreConformance.cases)
+    func chunked(aCase: CacheStoreConformance.Case) async throws {
+        try await check(aCase) { limits in
+            limits.inlineBytes = 0
+            limits.chunkBytes = 10_000
+        }
+    }
+
+    @Test("Random operations of other seeds agree with a dictionary too", arguments: UInt64(2)...6)
+    func seeds(seed: UInt64) async throws {
+        let aCase = try #require(CacheStoreConformance.cases.first { $0.id == "model.random" })
+        try await check(aCase, seed: seed) { $0.chunkBytes = 30_000 }
+    }
+
+    private func check(
+        _ aCase: CacheStoreConformance.Case, seed: UInt64 = 1, _ change: @escaping @Sendable (inout SQLiteCacheStore.Limits) -> Void
+    ) async throws {
+        let scratch = Scratch(), small = Scratch()
+        var options = CacheStoreConformance.Options()
+        options.timeLimit = .seconds(120)
+        options.operations = 300
+        options.seed = seed
+        options.makeSmall = { small.store(capacity: Int64($0), change) }
+        try await aCase.check(options: options) { scratch.store(change) }
+        #expect(scratch.events + small.events == [])
+    }
+}

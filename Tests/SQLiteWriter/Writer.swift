@@ -1,0 +1,37 @@
+import Foundation
+import MartletCore
+import MartletSQLite
+
+/// Writes to a store until it is killed, or has written so many responses, and says how far it is: `.` for each piece that was taken, the
+/// number of a response when it is stored.
+///
+/// Arguments: the file, a name, how many.
+@main
+struct Writer {
+    static func main() async throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 4, let count = Int(arguments[3]) else { return }
+        var limits = SQLiteCacheStore.Limits()
+        limits.busyTimeout = .seconds(20)
+        limits.inlineBytes = 10_000
+        limits.chunkBytes = 20_000
+        let store = SQLiteCacheStore(at: URL(fileURLWithPath: arguments[1]), capacity: 4_000_000, limits: limits) { event in
+            say("!\(event)\n")
+        }
+        for number in 0..<count {
+            let response = Written.response(number, by: arguments[2])
+            guard let writer = try await store.writer(for: response, length: nil) else { continue }
+            var rest = Written.body(of: response.id)[...]
+            while !rest.isEmpty {
+                _ = try await writer.write(Data(rest.prefix(15_000)))
+                rest = rest.dropFirst(15_000)
+                say(".")
+            }
+            try await writer.finish()
+            say("\(number)\n")
+        }
+        await store.close()
+    }
+
+    private static func say(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
+}

@@ -113,7 +113,7 @@ extension SQLiteConnection {
     /// Gives back to the system some of the room that the file has and does not use, when that is much.
     func shrink() throws(CacheStoreError) -> Bool {
         let free = try number("PRAGMA freelist_count") ?? 0, all = try number("PRAGMA page_count") ?? 0
-        guard free > 1000, free > all / 4 else { return false }
+        guard free > 256, free > all / 4 else { return false }
         try execute("PRAGMA incremental_vacuum(1000)")
         return true
     }

@@ -147,6 +147,16 @@ extension SQLiteConnection {
         return try execute("DELETE FROM entries WHERE \(condition)", values)
     }
 
+    /// The same of all responses.
+    func dropAll(now: Int64) throws(CacheStoreError) {
+        try execute("UPDATE bodies SET state = 2, since = ? WHERE state = 1", .number(now))
+        // Without the trigger, and without a condition, SQLite looks at no single row.
+        try execute("DROP TRIGGER entries_gone")
+        try execute("DELETE FROM entries")
+        try execute(Schema.countingGone)
+        try execute("UPDATE totals SET count = 0, bytes = 0")
+    }
+
     /// Notes when responses were used.
     func touch(_ uses: [Int64: Int64]) throws(CacheStoreError) {
         for (number, used) in uses {

@@ -16,6 +16,11 @@ enum Schema {
     /// How many chunks a body may have.
     static let mostChunks: Int64 = 1 << 24
 
+    static let countingGone = """
+        CREATE TRIGGER entries_gone AFTER DELETE ON entries
+        BEGIN UPDATE totals SET count = count - 1, bytes = bytes - old.size; END
+        """
+
     static let statements = [
         """
         CREATE TABLE entries (
@@ -37,10 +42,7 @@ enum Schema {
         CREATE TRIGGER entries_added AFTER INSERT ON entries
         BEGIN UPDATE totals SET count = count + 1, bytes = bytes + new.size; END
         """,
-        """
-        CREATE TRIGGER entries_gone AFTER DELETE ON entries
-        BEGIN UPDATE totals SET count = count - 1, bytes = bytes - old.size; END
-        """,
+        countingGone,
         """
         CREATE TRIGGER entries_sized AFTER UPDATE OF size ON entries
         BEGIN UPDATE totals SET bytes = bytes + new.size - old.size; END

@@ -25,7 +25,7 @@ extension StoreFile {
     /// Opens the file, and makes it when it is not there; one that can't be used is set aside.
     func opened(_ settings: StoreSettings, epoch: Int) throws(CacheStoreError) -> OpenFile {
         let library = try SQLiteLibrary.shared()
-        try create()
+        try createFolder()
         let outcome = try alone(waiting: settings.limits.busyTimeout) {
             () throws(CacheStoreError) -> (OpenFile, [SQLiteCacheStore.Event]) in
             var events: [SQLiteCacheStore.Event] = []
@@ -73,6 +73,8 @@ extension StoreFile {
             case .foreign: return refused(.foreign, "\(path) is a database of something else")
             }
             _ = try writes.totals()
+            // Writes nothing, and finds out whether that would be possible.
+            try writes.execute("UPDATE totals SET count = count WHERE FALSE")
             let reads = try SQLiteConnection(library, path: path, busyTimeout: settings.limits.busyTimeout)
             try reads.setUp()
             try reads.execute("PRAGMA query_only = ON")
@@ -80,7 +82,9 @@ extension StoreFile {
             if let pages = settings.mostPages { try writes.execute("PRAGMA max_page_count = \(pages)") }
             return .success(OpenFile(writes: writes, reads: reads, identity: identity, epoch: epoch))
         } catch {
-            guard error.kind == .corrupt else { throw error }
+            // A damaged header can say that the file is not to be written: that is code 8.
+            let isDamaged = error.kind == .corrupt || (error.underlying as? SQLiteFailure)?.code == 8 && mayBeWritten
+            guard isDamaged else { throw error }
             return refused(.corrupt, error.detail)
         }
     }

@@ -37,13 +37,17 @@ struct StoreFile: Sendable {
         return Identity(device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino))
     }
 
-    /// Makes the folder, and an empty file that only its owner may read, where they are not there.
-    func create() throws(CacheStoreError) {
+    /// Makes the folder where it is not there.
+    func createFolder() throws(CacheStoreError) {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         do {
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch { throw CacheStoreError(.unavailable, "the folder \(folder.path) can't be made: \(error)", underlying: error) }
+    }
+
+    /// Makes an empty file that only its owner may read, where there is none. To be called by one at a time.
+    func create() throws(CacheStoreError) {
         var status = stat()
         if stat(path, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFREG else { throw CacheStoreError(.unavailable, "\(path) is not a file") }
@@ -55,6 +59,9 @@ struct StoreFile: Sendable {
         // What is left of a file that somebody has removed is not this one's.
         for ending in ["-wal", "-shm"] { unlink(path + ending) }
     }
+
+    /// Whether the system lets this user write it.
+    var mayBeWritten: Bool { access(path, W_OK) == 0 }
 
     private func failure(_ what: String) -> CacheStoreError {
         let code = errno

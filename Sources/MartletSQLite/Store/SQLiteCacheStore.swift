@@ -85,7 +85,7 @@ public final class SQLiteCacheStore: CacheStore {
     public func removeAll(for uri: String) async throws(CacheStoreError) { try await core.drop("uri = ?", [.text(uri)]) }
 
     /// Removes everything. Bodies that somebody may be reading are taken off the disk a while later.
-    public func removeAll() async throws(CacheStoreError) { try await core.drop("TRUE", []) }
+    public func removeAll() async throws(CacheStoreError) { try await core.dropAll() }
 
     // MARK: Besides
 

@@ -101,7 +101,8 @@ final class SQLiteCacheWriter: CacheWriter {
     private var epoch: Int? { begun.withLock { $0?.epoch } }
 
     private func put(_ piece: Data) async throws(CacheStoreError) {
-        try await core.change(retries: false, epoch: epoch) { [core, begun] (change) throws(CacheStoreError) in
+        let epoch = epoch
+        try await core.change(retries: epoch == nil, epoch: epoch) { [core, begun] (change) throws(CacheStoreError) in
             try SQLiteCacheWriter.append(piece, begun, change, core)
         }
     }
@@ -132,8 +133,8 @@ final class SQLiteCacheWriter: CacheWriter {
     }
 
     private func complete(_ rest: Data, _ length: Int64) async throws(CacheStoreError) {
-        let use = core.nextUse(), response = response
-        let number = try await core.change(retries: false, epoch: epoch) { [core, begun] (change) throws(CacheStoreError) -> Int64 in
+        let use = core.nextUse(), response = response, epoch = epoch
+        let number = try await core.change(retries: epoch == nil, epoch: epoch) { [core, begun] (change) throws(CacheStoreError) -> Int64 in
             var rest = rest
             var pieces = SQLiteCacheWriter.takePieces(from: &rest, of: core.settings.chunkBytes)
             if !rest.isEmpty { pieces.append(rest) }

@@ -41,6 +41,11 @@ extension StoreCore {
         if count > 0 { sweepSoon() }
     }
 
+    func dropAll() async throws(CacheStoreError) {
+        try await change { (change) throws(CacheStoreError) in try change.connection.dropAll(now: change.now) }
+        sweepSoon()
+    }
+
     // MARK: Uses
 
     /// When something is used: later than all before, in this process.

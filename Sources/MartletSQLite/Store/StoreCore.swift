@@ -120,13 +120,17 @@ final class StoreCore: Sendable {
         var isLast = !retries
         while true {
             let file: OpenFile
-            if let open = usable() {
+            if let open = state.withLock({ $0.file }) {
                 file = open
             } else {
                 file = try await writing.run { () throws(CacheStoreError) in try self.opened() }
             }
             do throws(CacheStoreError) {
-                return try await reading.run { () throws(CacheStoreError) in try work(file) }
+                let value = try await reading.run { () throws(CacheStoreError) -> Value? in
+                    self.isInPlace(file) ? try work(file) : nil
+                }
+                if let value { return value }
+                _ = try await writing.run { () throws(CacheStoreError) in try self.opened() }
             } catch {
                 // Closed in between, because there is another.
                 let isGone = state.withLock { $0.file?.epoch != file.epoch }
@@ -140,13 +144,14 @@ final class StoreCore: Sendable {
         }
     }
 
-    /// The open file, unless it is time to see whether it is still in its place.
-    private func usable() -> OpenFile? {
+    /// Whether a file is still the one that is found by its path, as far as it was looked at in the last second.
+    private func isInPlace(_ file: OpenFile) -> Bool {
         let now = settings.time.instant
-        return state.withLock { state in
-            guard !state.isClosed, let look = state.lastLook, now - look < .seconds(1) else { return nil }
-            return state.file
-        }
+        let wasSeen = state.withLock { state in state.lastLook.map { now - $0 < .seconds(1) } ?? false }
+        if wasSeen { return true }
+        guard (try? self.file.get().identity) == file.identity else { return false }
+        state.withLock { $0.lastLook = now }
+        return true
     }
 
     /// A transaction that changes something, together with the uses that are to be written down.

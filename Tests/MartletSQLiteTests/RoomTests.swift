@@ -1,0 +1,128 @@
+import Foundation
+import MartletCore
+import MartletTesting
+import Testing
+
+@testable import MartletSQLite
+
+@Suite("SQLiteCacheStore: room", .timeLimit(.minutes(1)))
+struct RoomTests {
+    @Test("The number of responses and of their bytes is known, and goes down with them")
+    func counting() async throws {
+        let scratch = Scratch(), store = scratch.store()
+        #expect(try await store.count == 0)
+        #expect(try await store.byteCount == 0)
+        let samples = [Sample("small", bytes: 1000), Sample("large", bytes: 300_000), Sample("empty", bytes: 0)]
+        for sample in samples { try await store.put(sample) }
+        #expect(try await store.count == 3)
+        #expect((301_000..<303_000).contains(try await store.byteCount))
+        try await store.put(samples[0])
+        #expect(try await store.count == 3)
+        try await store.remove(samples[1].response)
+        #expect(try await store.count == 2)
+        #expect((1000..<3000).contains(try await store.byteCount))
+        try await store.removeAll()
+        #expect(try await store.count == 0)
+        #expect(try await store.byteCount == 0)
+    }
+
+    @Test("What was not used for longest goes first, after the store was opened again too")
+    func order() async throws {
+        let scratch = Scratch(), first = scratch.store(capacity: 1_000_000)
+        let samples = (0..<9).map { Sample("s\($0)", bytes: 100_000) }
+        for sample in samples { try await first.put(sample) }
+        for used in [0, 2, 4] { #expect(try await first.has(samples[used])) }
+        await first.close()
+        let next = scratch.store(capacity: 1_000_000)
+        for number in 0..<5 { try await next.put(Sample("new\(number)", bytes: 100_000)) }
+        var left: [Int] = []
+        for (number, sample) in samples.enumerated() where try await next.has(sample) { left.append(number) }
+        #expect(left == [0, 2, 4, 8])
+    }
+
+    @Test("Uses are written down with the next change, or when they are many, and not one by one")
+    func uses() async throws {
+        let scratch = Scratch(), store = scratch.store(), sample = Sample("one")
+        func used() async throws -> Int64? {
+            try await store.core.read { (file) throws(CacheStoreError) in try file.reads.number("SELECT max(used) FROM entries") }
+        }
+        try await store.put(sample)
+        let before = try await used()
+        for _ in 0..<50 { #expect(try await store.has(sample)) }
+        #expect(try await used() == before)
+        try await store.put(Sample("two"))
+        try await store.remove(Sample("two").response)
+        #expect(try #require(try await used()) > before ?? .max)
+        for number in 0..<512 { try await store.put(Sample("n\(number)", bytes: 0)) }
+        let later = try await used()
+        for number in 0..<512 { #expect(try await store.has(Sample("n\(number)", bytes: 0))) }
+        try await store.settle()
+        #expect(try #require(try await used()) > later ?? .max)
+    }
+
+    @Test("A body is refused that is longer than the limit, than half of the capacity without one, and than the capacity")
+    func largest() async throws {
+        let scratch = Scratch()
+        for (capacity, limit, largest) in [(1_000_000, nil, 500_000), (1_000_000, 300_000, 300_000), (1000, 5000, 1000)]
+            as [(Int64, Int64?, Int64)]
+        {
+            let store = scratch.store(capacity: capacity) { $0.largestBody = limit }
+            #expect(try await store.writer(for: Sample("x").response, length: largest) != nil)
+            #expect(try await store.writer(for: Sample("x").response, length: largest + 1) == nil)
+            #expect(try await store.put(Sample("too-large", bytes: Int(largest) + 1)) == false)
+            #expect(try await !store.has(Sample("too-large", bytes: Int(largest) + 1)))
+            await store.close()
+        }
+    }
+
+    @Test("The file stays about as large as the capacity, however much goes through it, and small after everything was removed")
+    func fileSize() async throws {
+        let scratch = Scratch(), time = ManualTime(), store = scratch.store(capacity: 4_000_000, time: time)
+        func size() throws -> Int {
+            try FileManager.default.attributesOfItem(atPath: scratch.file.path)[.size] as? Int ?? 0
+        }
+        for number in 0..<60 { try await store.put(Sample("s\(number)", bytes: number % 3 == 0 ? 1_500_000 : 20_000)) }
+        #expect(try size() < 8_000_000)
+        #expect((try await store.byteCount) <= 4_000_000)
+        try await store.removeAll()
+        try await store.settle()
+        time.advance(by: .seconds(100))
+        for _ in 0..<10 { try await store.settle() }
+        await store.close()
+        #expect(try size() < 2_000_000)
+    }
+
+    @Test("A disk that is full is an error, nothing is stored by halves, and what was there stays")
+    func full() async throws {
+        let scratch = Scratch(), store = scratch.store(mostPages: 200)
+        let kept = Sample("kept", bytes: 30_000), large = Sample("large", bytes: 2_000_000)
+        try await store.put(kept)
+        let error = await #expect(throws: CacheStoreError.self) { try await store.put(large) }
+        #expect(error?.kind == .full)
+        #expect(try await !store.has(large))
+        #expect(try await store.has(kept))
+        try await store.settle()
+        #expect(try await store.looseBytes == 0)
+        #expect(try await store.put(Sample("small")))
+        #expect(scratch.events == [])
+    }
+
+    @Test("An error of the system that means a full disk is one, whatever SQLite calls it")
+    func kinds() {
+        func kind(_ code: Int32, _ system: Int32 = 0) -> CacheStoreError.Kind {
+            SQLiteFailure(code: code, systemCode: system, message: "").kind
+        }
+        #expect(kind(13) == .full)
+        #expect(kind(778, ENOSPC) == .full)
+        #expect(kind(14, EDQUOT) == .full)
+        #expect(kind(778, EIO) == .failed)
+        #expect(kind(14) == .unavailable)
+        #expect(kind(5) == .timeout)
+        #expect(kind(261) == .timeout)
+        #expect(kind(11) == .corrupt)
+        #expect(kind(26) == .corrupt)
+        #expect(kind(522) == .corrupt)
+        #expect(kind(7) == .failed)
+        #expect(kind(1) == .failed)
+    }
+}

@@ -212,3 +212,17 @@ public func freeaddrinfo(_ list: UnsafeMutablePointer<addrinfo>!) {}
     _ address: UnsafePointer<sockaddr>!, _ length: socklen_t, _ host: UnsafeMutablePointer<CChar>!, _ hostLength: socklen_t,
     _ service: UnsafeMutablePointer<CChar>!, _ serviceLength: socklen_t, _ flags: Int32
 ) -> Int32 { -1 }
+
+public typealias pid_t = Int32
+public typealias useconds_t = UInt32
+
+public var F_OK: Int32 { 0 }
+public var W_OK: Int32 { 2 }
+public var RTLD_NOW: Int32 { 2 }
+public var RTLD_LOCAL: Int32 { 4 }
+
+@discardableResult public func getpid() -> pid_t { 0 }
+@discardableResult public func usleep(_ microseconds: useconds_t) -> Int32 { 0 }
+@discardableResult public func access(_ path: UnsafePointer<CChar>!, _ mode: Int32) -> Int32 { -1 }
+@discardableResult public func dlopen(_ path: UnsafePointer<CChar>!, _ mode: Int32) -> UnsafeMutableRawPointer! { nil }
+@discardableResult public func dlsym(_ handle: UnsafeMutableRawPointer!, _ name: UnsafePointer<CChar>!) -> UnsafeMutableRawPointer! { nil }

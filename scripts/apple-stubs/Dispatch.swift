@@ -6,4 +6,5 @@ open class DispatchQueue: @unchecked Sendable {
     public init(label: String) {}
     public static func global() -> DispatchQueue { DispatchQueue(label: "") }
     @preconcurrency public func async(execute work: @escaping @Sendable () -> Void) {}
+    public func sync<T>(execute work: () throws -> T) rethrows -> T { try work() }
 }

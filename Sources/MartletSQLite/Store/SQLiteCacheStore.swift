@@ -66,7 +66,10 @@ public final class SQLiteCacheStore: CacheStore {
     /// Begins to store a response. A body of unknown length is refused when it has become too large.
     public func writer(for response: StoredResponse, length: Int64?) async throws(CacheStoreError) -> (any CacheWriter)? {
         try core.checkProcess()
-        guard length ?? 0 <= core.settings.largestBody else { return nil }
+        let length = length ?? 0
+        guard length <= core.settings.largestBody, NewEntry.size(response, response.encoded, length) <= core.settings.capacity else {
+            return nil
+        }
         return SQLiteCacheWriter(core, response)
     }
 

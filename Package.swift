@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "MartletKeychain", targets: ["MartletKeychain"]),
         .library(name: "MartletSQLite", targets: ["MartletSQLite"]),
         .library(name: "MartletGraphQL", targets: ["MartletGraphQL"]),
+        .library(name: "MartletRedis", targets: ["MartletRedis"]),
         .library(name: "MartletTesting", targets: ["MartletTesting"]),
     ],
     targets: [
@@ -40,6 +41,7 @@ let package = Package(
             name: "MartletSQLite", dependencies: ["MartletCore"], swiftSettings: strict,
             linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         .target(name: "MartletGraphQL", dependencies: ["MartletCore"], swiftSettings: strict),
+        .target(name: "MartletRedis", dependencies: ["MartletCore"], swiftSettings: strict),
         // On Linux it must not link FoundationNetworking.
         .target(
             name: "Martlet",
@@ -67,6 +69,8 @@ let package = Package(
         .testTarget(
             name: "MartletGraphQLTests", dependencies: ["MartletGraphQL", "Martlet", "MartletCore", "MartletTesting"], swiftSettings: strict
         ),
+        .testTarget(
+            name: "MartletRedisTests", dependencies: ["MartletRedis", "MartletCore", "MartletTesting"], swiftSettings: strict),
         .testTarget(
             name: "MartletTestingTests",
             dependencies: [
@@ -100,7 +104,8 @@ if Context.environment["FUZZ"] == "1" {
     package.products.append(.executable(name: "fuzz", targets: ["Fuzz"]))
     package.targets.append(
         .executableTarget(
-            name: "Fuzz", dependencies: ["MartletCore", "MartletGraphQL", "MartletTesting", "MartletURLSession"], path: "Fuzz",
+            name: "Fuzz", dependencies: ["MartletCore", "MartletGraphQL", "MartletRedis", "MartletTesting", "MartletURLSession"],
+            path: "Fuzz",
             exclude: ["Seeds"],
             swiftSettings: strict))
 }

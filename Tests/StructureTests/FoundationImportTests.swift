@@ -2,7 +2,9 @@ import Testing
 
 private enum FoundationImports {
     /// What an app links: with FoundationEssentials alone its binary is far smaller and starts sooner.
-    static let targets: Set = ["MartletCore", "MartletCurl", "MartletKeychain", "MartletSQLite", "MartletGraphQL", "Martlet"]
+    static let targets: Set = [
+        "MartletCore", "MartletCurl", "MartletKeychain", "MartletSQLite", "MartletRedis", "MartletGraphQL", "Martlet",
+    ]
 
     /// Each file that imports Foundation elsewhere than where FoundationEssentials is missing.
     static func violations(in files: [String: String]) -> [String] {

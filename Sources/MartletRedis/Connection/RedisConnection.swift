@@ -1,0 +1,192 @@
+internal import MartletCore
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// One connection, with one request at a time. Touched by the loop's thread only.
+final class RedisConnection {
+    enum Phase {
+        /// Its address is looked up, or it connects.
+        case connecting
+        /// The server is told who we are and which database we want.
+        case greeting
+        case idle
+        case busy
+        case closed
+    }
+
+    /// What has come of letting it go on.
+    enum Progress {
+        case none
+        /// It can be used.
+        case ready
+        case answered(RedisRequest, [RESPValue])
+        case failed(CacheStoreError, isLost: Bool)
+    }
+
+    let number: Int
+    private(set) var phase = Phase.connecting
+    private(set) var request: RedisRequest?
+    /// Whether a request is sent for the second time, because the connection before was lost.
+    private(set) var isSecondTry = false
+    /// Whether it has answered a request.
+    private(set) var isProven = false
+    /// Whether a byte of the answer has come.
+    private(set) var hasAnswer = false
+    /// What limits the connecting.
+    var timer: (any ScheduledTimer)?
+
+    private let greeting: [RedisCommand]
+    private let limits: RESPParser.Limits
+    private var addresses: ArraySlice<SocketAddress> = []
+    private var socket: RedisSocket?
+    private var isConnected = false
+    private var parser: RESPParser
+    private var output: [UInt8] = []
+    private var sent = 0
+    private var expected = 0
+    private var replies: [RESPValue] = []
+
+    init(number: Int, greeting: [RedisCommand], limits: RESPParser.Limits) {
+        self.number = number
+        self.greeting = greeting
+        self.limits = limits
+        parser = RESPParser(limits: limits)
+    }
+
+    /// What to poll for; -1 when it has no socket yet.
+    var descriptor: Int32 { socket?.descriptor ?? -1 }
+    var interest: Int16 {
+        guard isConnected else { return Int16(POLLOUT) }
+        return Int16(POLLIN) | (sent < output.count ? Int16(POLLOUT) : 0)
+    }
+
+    /// Begins to connect to the first of the addresses that takes it.
+    func connect(to addresses: [SocketAddress]) -> Progress {
+        self.addresses = addresses[...]
+        return connectToNext(after: CacheStoreError(.unavailable, "the server's address can't be found"))
+    }
+
+    private func connectToNext(after failure: CacheStoreError) -> Progress {
+        var failure = failure
+        socket?.shut()
+        socket = nil
+        while let address = addresses.popFirst() {
+            let (made, state) = RedisSocket.connecting(to: address)
+            socket = made
+            switch state {
+            case .connected: return greet()
+            case .underWay: return .none
+            case .failed(let code): failure = RedisConnection.noConnection(code)
+            }
+        }
+        return .failed(failure, isLost: false)
+    }
+
+    private static func noConnection(_ code: Int32) -> CacheStoreError {
+        CacheStoreError(.unavailable, "no connection to the server: \(SystemFailure.words(code))")
+    }
+
+    private func greet() -> Progress {
+        isConnected = true
+        guard !greeting.isEmpty else {
+            phase = .idle
+            return .ready
+        }
+        phase = .greeting
+        for command in greeting { command.append(to: &output) }
+        expected = greeting.count
+        return send()
+    }
+
+    /// Sends a request. The connection must be idle.
+    func begin(_ request: RedisRequest, isSecondTry: Bool) -> Progress {
+        self.request = request
+        self.isSecondTry = isSecondTry
+        (phase, hasAnswer, expected, replies) = (.busy, false, request.replies, [])
+        (output, sent) = (request.bytes, 0)
+        return send()
+    }
+
+    /// Goes on as far as it can without waiting.
+    func serve(_ events: Int16, buffer: UnsafeMutableRawBufferPointer) -> Progress {
+        guard let socket else { return .none }
+        guard isConnected else {
+            let code = socket.outcome()
+            return code == 0 ? greet() : connectToNext(after: RedisConnection.noConnection(code))
+        }
+        if events & ~Int16(POLLOUT) != 0 {
+            let progress = receive(buffer, socket)
+            guard case .none = progress else { return progress }
+        }
+        return sent < output.count ? send() : .none
+    }
+
+    private func send() -> Progress {
+        while sent < output.count, let socket {
+            let transfer = output.withUnsafeBytes { socket.send(UnsafeRawBufferPointer(rebasing: $0[sent...])) }
+            switch transfer {
+            case .bytes(let count): sent += count
+            case .wouldBlock: return .none
+            case .failed(let code): return .failed(RedisConnection.lost(SystemFailure.words(code)), isLost: true)
+            }
+        }
+        (output, sent) = ([], 0)
+        return .none
+    }
+
+    private func receive(_ buffer: UnsafeMutableRawBufferPointer, _ socket: RedisSocket) -> Progress {
+        switch socket.receive(into: buffer) {
+        case .wouldBlock: return .none
+        case .failed(let code): return .failed(RedisConnection.lost(SystemFailure.words(code)), isLost: true)
+        case .bytes(0): return .failed(RedisConnection.lost("the server has closed it"), isLost: true)
+        case .bytes(let count):
+            hasAnswer = true
+            do throws(RESPError) {
+                replies += try parser.feed(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            } catch {
+                return .failed(CacheStoreError(.failed, "the server does not answer as Redis does: \(error)"), isLost: false)
+            }
+            return judge()
+        }
+    }
+
+    /// Looks at what has been answered so far.
+    private func judge() -> Progress {
+        let isWhole = replies.count == expected && parser.isBetweenReplies
+        switch phase {
+        case .connecting, .closed: return .none
+        case .idle: return .failed(CacheStoreError(.failed, "the server has answered what nobody asked"), isLost: false)
+        case .greeting, .busy:
+            guard replies.count <= expected, replies.count < expected || isWhole else {
+                return .failed(CacheStoreError(.failed, "the server has answered more than was asked"), isLost: false)
+            }
+            guard isWhole else { return .none }
+            guard output.isEmpty else {
+                return .failed(CacheStoreError(.failed, "the server has answered before all was sent"), isLost: false)
+            }
+        }
+        let answer = replies
+        replies = []
+        if let request {
+            (phase, isProven, self.request) = (.idle, true, nil)
+            return .answered(request, answer)
+        }
+        for case .error(let words) in answer { return .failed(RedisFailure.greeting(words), isLost: false) }
+        phase = .idle
+        return .ready
+    }
+
+    private static func lost(_ words: String) -> CacheStoreError { CacheStoreError(.unavailable, "the connection was lost: \(words)") }
+
+    func close() {
+        timer?.cancel()
+        timer = nil
+        socket?.shut()
+        socket = nil
+        (phase, request) = (.closed, nil)
+    }
+}

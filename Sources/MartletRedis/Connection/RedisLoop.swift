@@ -1,0 +1,198 @@
+internal import MartletCore
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// The thread of a store: waits for its sockets and lets each connection go on as far as it can without waiting.
+///
+/// Everything here and in ``RedisConnection`` is touched by this one thread only; others reach it through ``RedisControl``.
+final class RedisLoop {
+    private struct Waiting {
+        let request: RedisRequest
+        var isSecondTry = false
+    }
+
+    private let settings: RedisSettings
+    private let control: RedisControl
+    private var connections: [RedisConnection] = []
+    private var waiting: [Waiting] = []
+    private var polled: [pollfd] = []
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 * 1024, alignment: 16)
+    private var made = 0
+    /// After a connection was refused while others stand, no more are tried until then.
+    private var enoughUntil: ContinuousClock.Instant?
+
+    init(settings: RedisSettings, control: RedisControl) {
+        self.settings = settings
+        self.control = control
+    }
+
+    deinit { buffer.deallocate() }
+
+    /// Serves until it is told to stop.
+    func run() {
+        while !control.isStopping {
+            wait()
+            if polled[0].revents != 0 { for event in control.takeEvents() { take(event) } }
+            for (index, connection) in connections.enumerated() where index + 1 < polled.count {
+                let events = polled[index + 1].revents
+                guard events != 0, connection.phase != .closed, connection.descriptor == polled[index + 1].fd else { continue }
+                follow(connection.serve(events, buffer: buffer), of: connection)
+            }
+            dispatch()
+            connections.removeAll { $0.phase == .closed }
+        }
+        let end = CacheStoreError(.unavailable, "the store is gone")
+        for connection in connections {
+            if let request = connection.request { finish(request, .failure(end)) }
+            connection.close()
+        }
+        for event in control.takeEvents() { if case .submitted(let request) = event { finish(request, .failure(end)) } }
+        failWaiting(end)
+    }
+
+    private func wait() {
+        polled.removeAll(keepingCapacity: true)
+        polled.append(pollfd(fd: control.wakeup.readEnd, events: Int16(POLLIN), revents: 0))
+        for connection in connections {
+            polled.append(pollfd(fd: connection.descriptor, events: connection.interest, revents: 0))
+        }
+        if poll(&polled, nfds_t(polled.count), -1) < 0 { for index in polled.indices { polled[index].revents = 0 } }
+    }
+
+    private func take(_ event: RedisControl.Event) {
+        switch event {
+        case .submitted(let request): waiting.append(Waiting(request: request))
+        case .expired(let request): expire(request)
+        case .resolved(let number, let addresses):
+            guard let connection = connections.first(where: { $0.number == number }), connection.phase == .connecting else { return }
+            follow(connection.connect(to: addresses), of: connection)
+        case .connectExpired(let number):
+            guard let connection = connections.first(where: { $0.number == number }) else { return }
+            guard connection.phase == .connecting || connection.phase == .greeting else { return }
+            refused(connection, CacheStoreError(.timeout, "no connection to the server within \(settings.connectTimeout)"))
+        }
+    }
+
+    /// A request has taken too long.
+    private func expire(_ request: RedisRequest) {
+        let error = CacheStoreError(.timeout, "no answer from the server within \(settings.commandTimeout)")
+        if let connection = connections.first(where: { $0.request === request }) {
+            connection.close()
+            control.fail(error, until: pauseEnd)
+            finish(request, .failure(error))
+        } else if let index = waiting.firstIndex(where: { $0.request === request }) {
+            waiting.remove(at: index)
+            if connections.allSatisfy({ !$0.isProven }) { control.fail(error, until: pauseEnd) }
+            finish(request, .failure(error))
+        }
+    }
+
+    /// Does what follows from what a connection has done.
+    private func follow(_ progress: RedisConnection.Progress, of connection: RedisConnection) {
+        switch progress {
+        case .none: break
+        case .ready:
+            connection.timer?.cancel()
+            connection.timer = nil
+        case .answered(let request, let replies):
+            control.succeed()
+            finish(request, .success(replies))
+        case .failed(let error, let isLost):
+            switch connection.phase {
+            case .closed: break
+            case .idle: connection.close()
+            case .connecting, .greeting: refused(connection, error)
+            case .busy: broken(connection, error, isLost: isLost)
+            }
+        }
+    }
+
+    /// A connection has not come about.
+    private func refused(_ connection: RedisConnection, _ error: CacheStoreError) {
+        connection.close()
+        let others = connections.contains { $0.phase == .idle || $0.phase == .busy }
+        guard !others else {
+            enoughUntil = pauseEnd
+            return
+        }
+        control.fail(error, until: pauseEnd)
+        failWaiting(error)
+    }
+
+    /// A connection has ended in the middle of a request.
+    private func broken(_ connection: RedisConnection, _ error: CacheStoreError, isLost: Bool) {
+        let request = connection.request, mayTryAgain = isLost && connection.isProven && !connection.hasAnswer && !connection.isSecondTry
+        connection.close()
+        guard let request else { return }
+        guard mayTryAgain, !request.isSettled else {
+            control.fail(error, until: pauseEnd)
+            return finish(request, .failure(error))
+        }
+        // The server has closed a connection that it had let rest, or was started anew: the others are worth no more.
+        for other in connections where other.phase == .idle { other.close() }
+        waiting.insert(Waiting(request: request, isSecondTry: true), at: 0)
+    }
+
+    private func failWaiting(_ error: CacheStoreError) {
+        let all = waiting
+        waiting = []
+        for each in all { finish(each.request, .failure(error)) }
+    }
+
+    private func finish(_ request: RedisRequest, _ outcome: RedisRequest.Outcome) {
+        request.retire()
+        control.leave()
+        request.settle(outcome)
+    }
+
+    private var pauseEnd: ContinuousClock.Instant { settings.time.instant + settings.pause }
+}
+
+extension RedisLoop {
+    /// Gives what waits to connections that are free, and makes connections that are missing.
+    private func dispatch() {
+        while let next = waiting.first {
+            guard !next.request.isSettled else {
+                waiting.removeFirst()
+                if next.request.isProbe { control.dropProbe(at: settings.time.instant) }
+                finish(next.request, .failure(CacheStoreError(.cancelled, "the caller's task was cancelled")))
+                continue
+            }
+            // The one used last: those that are too many rest until the server closes them.
+            guard let connection = connections.last(where: { $0.phase == .idle }) else { return connectMore() }
+            waiting.removeFirst()
+            follow(connection.begin(next.request, isSecondTry: next.isSecondTry), of: connection)
+        }
+    }
+
+    private func connectMore() {
+        let open = connections.filter { $0.phase != .closed }
+        let connecting = open.filter { $0.phase == .connecting || $0.phase == .greeting }.count
+        if let enoughUntil, !open.isEmpty, settings.time.instant < enoughUntil { return }
+        for _ in 0..<max(0, min(waiting.count - connecting, settings.connections - open.count)) { connect() }
+    }
+
+    private func connect() {
+        made += 1
+        let connection = RedisConnection(number: made, greeting: settings.greeting, limits: settings.limits)
+        connections.append(connection)
+        connection.timer = settings.time.timer(at: settings.time.instant + settings.connectTimeout) { [control, number = made] in
+            control.post(.connectExpired(connection: number))
+        }
+        switch settings.place {
+        case .socket(let path): control.post(.resolved(connection: made, SocketAddress(path: path).map { [$0] } ?? []))
+        case .host(let host, let port):
+            let addresses = SocketAddress.of(host: host, port: port, isNumeric: true)
+            guard addresses.isEmpty else { return control.post(.resolved(connection: made, addresses)) }
+            do throws(CacheStoreError) {
+                try BackgroundThread.start { [control, number = made] in
+                    control.post(.resolved(connection: number, SocketAddress.of(host: host, port: port, isNumeric: false)))
+                }
+            } catch { control.post(.resolved(connection: made, [])) }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+internal import MartletCore
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// The connections of a store, and the thread that serves them: both made when they are first needed, and gone with it.
+final class RedisPool: Sendable {
+    private let settings: RedisSettings
+    private let running = Locked<RedisControl?>(nil)
+    private let process = getpid()
+
+    init(_ settings: RedisSettings) { self.settings = settings }
+
+    deinit { running.withLock { $0 }?.stop() }
+
+    /// Sends commands together and gives a reply for each. An error among the replies is thrown.
+    ///
+    /// A caller that is cancelled is let go at once; what was sent is then answered to nobody.
+    func send(_ commands: RedisCommand...) async throws(CacheStoreError) -> [RESPValue] {
+        guard !Task.isCancelled else { throw RedisPool.cancelled }
+        let request = try submit(commands)
+        let outcome = await withTaskCancellationHandler {
+            await request.value
+        } onCancel: {
+            request.settle(.failure(RedisPool.cancelled))
+        }
+        let replies = try outcome.get()
+        for case .error(let words) in replies { throw RedisFailure.error(words) }
+        return replies
+    }
+
+    /// Sends a command whose answer nobody waits for, if the server is there.
+    func sendAway(_ command: RedisCommand) { _ = try? submit([command]) }
+
+    private static var cancelled: CacheStoreError { CacheStoreError(.cancelled, "the caller's task was cancelled") }
+
+    private func submit(_ commands: [RedisCommand]) throws(CacheStoreError) -> RedisRequest {
+        // A child has neither the thread nor connections of its own.
+        guard getpid() == process else {
+            throw CacheStoreError(.unavailable, "the process was forked: a store made before can't be used in the child")
+        }
+        let control = try control(), now = settings.time.instant
+        let request = RedisRequest(commands, isProbe: try control.admit(at: now, limit: settings.waiting))
+        request.keep(settings.time.timer(at: now + settings.commandTimeout) { control.post(.expired(request)) })
+        control.post(.submitted(request))
+        return request
+    }
+
+    private func control() throws(CacheStoreError) -> RedisControl {
+        if let control = running.withLock({ $0 }) { return control }
+        let made = try RedisControl()
+        // Another call may have been faster.
+        let first = running.withLock { running -> RedisControl in
+            running = running ?? made
+            return running ?? made
+        }
+        guard first === made else { return first }
+        do throws(CacheStoreError) {
+            try BackgroundThread.start { [settings] in RedisLoop(settings: settings, control: made).run() }
+        } catch {
+            running.withLock { if $0 === made { $0 = nil } }
+            throw error
+        }
+        return made
+    }
+}

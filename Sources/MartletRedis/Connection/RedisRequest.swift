@@ -1,0 +1,60 @@
+internal import MartletCore
+
+/// Commands that are sent together, for one caller.
+final class RedisRequest: Sendable {
+    typealias Outcome = Result<[RESPValue], CacheStoreError>
+
+    let bytes: [UInt8]
+    /// How many replies make the answer.
+    let replies: Int
+    /// Whether the circuit waits for what becomes of it.
+    let isProbe: Bool
+
+    private let outcome = OneShot<Outcome>()
+    private let state = Locked(State())
+
+    private struct State {
+        var isSettled = false
+        var isRetired = false
+        var timer: (any ScheduledTimer)?
+    }
+
+    init(_ commands: [RedisCommand], isProbe: Bool) {
+        var bytes: [UInt8] = []
+        for command in commands { command.append(to: &bytes) }
+        self.bytes = bytes
+        replies = commands.count
+        self.isProbe = isProbe
+    }
+
+    /// Whether nobody waits for it any more.
+    var isSettled: Bool { state.withLock { $0.isSettled } }
+
+    /// What has become of it, for the one that waits.
+    var value: Outcome { get async { await outcome.value() } }
+
+    /// Tells the one that waits, unless it has been told. The commands may still be under way.
+    func settle(_ result: Outcome) {
+        state.withLock { $0.isSettled = true }
+        outcome.set(result)
+    }
+
+    /// Keeps the timer that limits it, until it is retired.
+    func keep(_ timer: any ScheduledTimer) {
+        let isLate = state.withLock { state in
+            if !state.isRetired { state.timer = timer }
+            return state.isRetired
+        }
+        if isLate { timer.cancel() }
+    }
+
+    /// Nothing more will come of it: the server has answered, or never will.
+    func retire() {
+        let timer = state.withLock { state in
+            defer { state.timer = nil }
+            state.isRetired = true
+            return state.timer
+        }
+        timer?.cancel()
+    }
+}

@@ -1,0 +1,155 @@
+/// Reads replies from bytes as they come, in whatever pieces.
+///
+/// It holds no more than its limits allow, reserves nothing for what a server only claims, looks at each byte once, and stays failed once it
+/// has failed: what follows a broken reply means nothing.
+package struct RESPParser: Sendable {
+    /// How much one reply may be.
+    package struct Limits: Sendable {
+        /// All bytes of a reply. Default: 64 MiB.
+        package var bytes = 64 << 20
+        /// All elements of all its arrays. Default: 65,536.
+        package var elements = 1 << 16
+        /// How deep arrays may stand in each other. Default: 8.
+        package var depth = 8
+        /// A line: a text, an error, a number. Default: 64 KiB.
+        package var lineBytes = 64 << 10
+
+        package init() {}
+    }
+
+    private enum Step {
+        case line
+        case content(missing: Int)
+        case contentEnd(read: Int)
+        case failed(RESPError)
+    }
+
+    private struct OpenArray {
+        var missing: Int
+        var values: [RESPValue] = []
+    }
+
+    private let limits: Limits
+    private var step = Step.line
+    private var line: [UInt8] = []
+    private var content: [UInt8] = []
+    private var stack: [OpenArray] = []
+    private var usedBytes = 0
+    private var usedElements = 0
+
+    package init(limits: Limits = Limits()) { self.limits = limits }
+
+    /// Whether nothing of a reply has come that is not whole.
+    package var isBetweenReplies: Bool {
+        guard case .line = step else { return false }
+        return line.isEmpty && stack.isEmpty
+    }
+
+    /// Takes the next bytes and gives the replies that are whole with them.
+    package mutating func feed(_ bytes: UnsafeRawBufferPointer) throws(RESPError) -> [RESPValue] {
+        var rest = bytes[...], replies: [RESPValue] = []
+        do throws(RESPError) {
+            while !rest.isEmpty {
+                if let value = try advance(&rest), let reply = try complete(value) { replies.append(reply) }
+            }
+            if case .failed(let error) = step { throw error }
+        } catch {
+            step = .failed(error)
+            (line, content, stack) = ([], [], [])
+            throw error
+        }
+        return replies
+    }
+
+    /// Takes bytes of one step, and gives the value that is whole with them.
+    private mutating func advance(_ rest: inout Slice<UnsafeRawBufferPointer>) throws(RESPError) -> RESPValue? {
+        switch step {
+        case .failed(let error): throw error
+        case .line:
+            let end = rest.firstIndex(of: 0x0A)
+            let piece = end.map { rest[..<$0] } ?? rest
+            rest = end.map { rest[($0 + 1)...] } ?? rest[rest.endIndex...]
+            guard line.count + piece.count <= limits.lineBytes else { throw .tooLarge("a line") }
+            line.append(contentsOf: piece)
+            guard end != nil else { return nil }
+            defer { line.removeAll(keepingCapacity: true) }
+            return try value(ofLine: line)
+        case .content(let missing):
+            let piece = rest.prefix(missing)
+            content.append(contentsOf: piece)
+            rest = rest.dropFirst(piece.count)
+            step = missing == piece.count ? .contentEnd(read: 0) : .content(missing: missing - piece.count)
+            return nil
+        case .contentEnd(let read):
+            let byte = rest.removeFirst()
+            guard byte == (read == 0 ? 0x0D : 0x0A) else { throw .malformed("bytes are longer than they say") }
+            guard read == 1 else {
+                step = .contentEnd(read: 1)
+                return nil
+            }
+            step = .line
+            defer { content = [] }
+            return .bytes(content)
+        }
+    }
+
+    private mutating func value(ofLine line: [UInt8]) throws(RESPError) -> RESPValue? {
+        guard line.last == 0x0D, let kind = line.first, line.count > 1 else { throw .malformed("a line without its end or its kind") }
+        let words = line[1..<(line.count - 1)]
+        guard !words.contains(0x0D) else { throw .malformed("a line with a line break in it") }
+        try use(bytes: line.count + 1)
+        switch kind {
+        case UInt8(ascii: "+"): return .text(String(decoding: words, as: UTF8.self))
+        case UInt8(ascii: "-"): return .error(String(decoding: words, as: UTF8.self))
+        case UInt8(ascii: ":"):
+            guard let number = RESPParser.integer(words) else { throw .malformed("a number that is none") }
+            return .integer(number)
+        case UInt8(ascii: "$"):
+            guard let count = try length(words) else { return .null }
+            try use(bytes: count + 2)
+            step = count == 0 ? .contentEnd(read: 0) : .content(missing: count)
+            return nil
+        case UInt8(ascii: "*"):
+            guard let count = try length(words) else { return .null }
+            guard count > 0 else { return .array([]) }
+            guard count <= limits.elements - usedElements else { throw .tooLarge("an array") }
+            guard stack.count < limits.depth else { throw .tooLarge("arrays in each other") }
+            usedElements += count
+            stack.append(OpenArray(missing: count))
+            return nil
+        default: throw .malformed("a reply of an unknown kind")
+        }
+    }
+
+    /// Puts a value where it belongs, and gives the reply that is whole with it.
+    private mutating func complete(_ value: RESPValue) throws(RESPError) -> RESPValue? {
+        var value = value
+        while !stack.isEmpty {
+            let last = stack.count - 1
+            stack[last].values.append(value)
+            stack[last].missing -= 1
+            guard stack[last].missing == 0 else { return nil }
+            value = .array(stack.removeLast().values)
+        }
+        (usedBytes, usedElements) = (0, 0)
+        return value
+    }
+
+    private mutating func use(bytes: Int) throws(RESPError) {
+        guard bytes <= limits.bytes - usedBytes else { throw .tooLarge("a reply") }
+        usedBytes += bytes
+    }
+
+    /// A length; nil for -1, which says that there is nothing.
+    private func length(_ words: ArraySlice<UInt8>) throws(RESPError) -> Int? {
+        if words.elementsEqual("-1".utf8) { return nil }
+        guard let number = RESPParser.integer(words), number >= 0, words.first != UInt8(ascii: "-"), words.first != UInt8(ascii: "+") else {
+            throw .malformed("a length that is none")
+        }
+        // Far less than what could overflow, and far more than any limit.
+        guard number <= 1 << 40 else { throw .tooLarge("a length") }
+        return Int(number)
+    }
+
+    private static func integer(_ words: ArraySlice<UInt8>) -> Int64? { Int64(String(decoding: words, as: UTF8.self)) }
+}

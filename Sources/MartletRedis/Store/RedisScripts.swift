@@ -1,0 +1,139 @@
+/// What the server does in one step. The scripts need Lua as Redis has had it since 5, and no more.
+enum RedisScripts {
+    /// The most variants that a key keeps.
+    static let variants = 64
+
+    /// Lets go of an entry. Readers who have begun may still read the pieces of its body for a while.
+    private static let drop = """
+        local function drop(entry, grace)
+          local pieces = redis.call('HMGET', entry, 'b', 'c')
+          if pieces[1] and pieces[1] ~= '' then
+            for i = 0, tonumber(pieces[2]) - 1 do redis.call('PEXPIRE', pieces[1] .. i, grace) end
+          end
+          redis.call('DEL', entry)
+        end
+
+        """
+
+    /// Lets a key live at least so long.
+    private static let extend = """
+        local function extend(key, ttl)
+          if redis.call('PTTL', key) < tonumber(ttl) then redis.call('PEXPIRE', key, ttl) end
+        end
+
+        """
+
+    /// Looks for the entry with an id among the variants of a key. Gives its name and its variant.
+    private static let find = """
+        local function find(variants, entries, id)
+          for _, variant in ipairs(redis.call('SMEMBERS', variants)) do
+            if redis.call('HGET', entries .. variant, 'i') == id then return entries .. variant, variant end
+          end
+        end
+
+        """
+
+    /// The entries of a key. KEYS: the URI's, the variants. ARGV: what the entries' names begin with.
+    ///
+    /// One whose body has lost a piece is none. Looking at pieces makes them recently used, so that the server does not evict them first.
+    static let entries = """
+        local generation = redis.call('HGET', KEYS[1], 'g')
+        local found = {}
+        if not generation then return found end
+        for _, variant in ipairs(redis.call('SMEMBERS', KEYS[2])) do
+          local entry = redis.call('HMGET', ARGV[1] .. variant, 'g', 'h', 'n', 'b', 'c', 's', 'd')
+          if entry[1] == generation and #found < \(variants) then
+            local isWhole = true
+            for i = 0, tonumber(entry[5]) - 1 do
+              if redis.call('TOUCH', entry[4] .. i) == 0 then isWhole = false break end
+            end
+            if isWhole then found[#found + 1] = {entry[2], entry[3], entry[4], entry[5], entry[6], entry[7]} end
+          end
+        end
+        return found
+        """
+
+    /// Makes an entry findable. KEYS: the URI's, the variants, the entry. ARGV: key, variant, milliseconds to live, milliseconds of grace,
+    /// id, head, length, checksum, body, what the pieces' names begin with, how many there are, a new generation, what the entries' names
+    /// begin with. Gives 0 when a piece is gone.
+    static let store =
+        drop + extend + """
+            local ttl, grace = tonumber(ARGV[3]), tonumber(ARGV[4])
+            for i = 0, tonumber(ARGV[11]) - 1 do
+              if redis.call('EXISTS', ARGV[10] .. i) == 0 then return 0 end
+            end
+            redis.call('HSETNX', KEYS[1], 'g', ARGV[12])
+            local generation = redis.call('HGET', KEYS[1], 'g')
+            drop(KEYS[3], ARGV[4])
+            redis.call('HMSET', KEYS[3], 'g', generation, 'i', ARGV[5], 'h', ARGV[6], 'n', ARGV[7], 's', ARGV[8], 'd', ARGV[9],
+              'b', ARGV[10], 'c', ARGV[11])
+            redis.call('PEXPIRE', KEYS[3], ttl)
+            for i = 0, tonumber(ARGV[11]) - 1 do redis.call('PEXPIRE', ARGV[10] .. i, ttl + grace) end
+            redis.call('SADD', KEYS[2], ARGV[2])
+            extend(KEYS[2], ttl)
+            if redis.call('HLEN', KEYS[1]) <= 1024 then redis.call('HSET', KEYS[1], ARGV[1], '1') end
+            extend(KEYS[1], ttl)
+            if redis.call('SCARD', KEYS[2]) > \(variants) then
+              local kept = {}
+              for _, variant in ipairs(redis.call('SMEMBERS', KEYS[2])) do
+                if variant ~= ARGV[2] then
+                  if redis.call('EXISTS', ARGV[13] .. variant) == 0 then redis.call('SREM', KEYS[2], variant)
+                  else kept[#kept + 1] = variant end
+                end
+              end
+              for i = \(variants), #kept do
+                drop(ARGV[13] .. kept[i], ARGV[4])
+                redis.call('SREM', KEYS[2], kept[i])
+              end
+            end
+            return 1
+            """
+
+    /// Replaces a head. KEYS: the URI's, the variants. ARGV: what the entries' names begin with, id, head, variant, milliseconds to live,
+    /// milliseconds of grace.
+    static let update =
+        drop + extend + find + """
+            local entry, variant = find(KEYS[2], ARGV[1], ARGV[2])
+            if not entry or redis.call('HGET', entry, 'g') ~= redis.call('HGET', KEYS[1], 'g') then return 0 end
+            redis.call('HSET', entry, 'h', ARGV[3])
+            if variant ~= ARGV[4] then
+              drop(ARGV[1] .. ARGV[4], ARGV[6])
+              redis.call('RENAME', entry, ARGV[1] .. ARGV[4])
+              redis.call('SREM', KEYS[2], variant)
+              redis.call('SADD', KEYS[2], ARGV[4])
+              entry = ARGV[1] .. ARGV[4]
+            end
+            extend(entry, ARGV[5])
+            extend(KEYS[2], ARGV[5])
+            extend(KEYS[1], ARGV[5])
+            local pieces = redis.call('HMGET', entry, 'b', 'c')
+            for i = 0, tonumber(pieces[2]) - 1 do extend(pieces[1] .. i, ARGV[5] + ARGV[6]) end
+            return 1
+            """
+
+    /// Removes an entry. KEYS: the variants. ARGV: what the entries' names begin with, id, milliseconds of grace.
+    static let remove =
+        drop + find + """
+            local entry, variant = find(KEYS[1], ARGV[1], ARGV[2])
+            if not entry then return 0 end
+            drop(entry, ARGV[3])
+            redis.call('SREM', KEYS[1], variant)
+            return 1
+            """
+
+    /// Removes all entries of a URI. KEYS: the URI's. ARGV: what the names of all variants' sets and of all entries begin with,
+    /// milliseconds of grace.
+    ///
+    /// Without its generation no entry of the URI can be found, also one that the hash does not know of any more.
+    static let removeURI =
+        drop + """
+            for _, key in ipairs(redis.call('HKEYS', KEYS[1])) do
+              if key ~= 'g' then
+                for _, variant in ipairs(redis.call('SMEMBERS', ARGV[1] .. key)) do drop(ARGV[2] .. key .. ':' .. variant, ARGV[3]) end
+                redis.call('DEL', ARGV[1] .. key)
+              end
+            end
+            redis.call('DEL', KEYS[1])
+            return 1
+            """
+}

@@ -1,0 +1,5 @@
+import MartletRedis
+import Testing
+
+@Suite("Reading RESP")
+struct RESPParserTests {}

@@ -1,0 +1,135 @@
+import Foundation
+import Martlet
+import MartletRedis
+import Testing
+
+/// A server of a test's own, on a Unix socket in a folder of its own and a free port of 127.0.0.1; ended with it.
+final class RedisServer: @unchecked Sendable {
+    // Proof: the test that has it uses it in one task at a time.
+    private let folder: ToolFolder
+    private let arguments: [String]
+    private var process: Process?
+    let port: Int
+
+    var socket: String { folder.file("redis.sock").path }
+
+    /// Starts a server that saves nothing, with more arguments if it is to be told more.
+    static func start(_ arguments: String...) async throws -> RedisServer {
+        let server = try RedisServer(arguments)
+        try await server.start()
+        return server
+    }
+
+    private init(_ arguments: [String]) throws {
+        folder = try ToolFolder()
+        port = try RedisServer.freePort()
+        self.arguments = arguments
+    }
+
+    deinit { kill() }
+
+    func start() async throws {
+        let process = Process()
+        let program = try #require(ProcessInfo.processInfo.environment["MARTLET_REDIS"], "run these tests by scripts/integration")
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments =
+            [
+                "--port", "\(port)", "--bind", "127.0.0.1", "--unixsocket", socket, "--dir", folder.url.path, "--save", "", "--appendonly",
+                "no",
+            ] + arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        self.process = process
+        for _ in 0..<500 {
+            var configuration = RedisCacheStore.Configuration()
+            configuration.pauseAfterFailure = .zero
+            do {
+                _ = try await RedisCacheStore(socket: socket, configuration: configuration).entries(for: CacheKey(uri: "none"))
+                return
+            } catch { if error.detail.contains("NOAUTH") { return } }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        Issue.record("redis-server does not answer after 10 s")
+    }
+
+    /// Ends it at once, as a machine that is gone does. It may be started again.
+    func kill() {
+        guard let process else { return }
+        // Not asked to: it inherits what signals the thread blocks that starts it.
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        self.process = nil
+    }
+
+    /// Stops it without ending it, as one that hangs; or lets it go on.
+    func hang(_ hangs: Bool) {
+        if let process { Foundation.kill(process.processIdentifier, hangs ? SIGSTOP : SIGCONT) }
+    }
+
+    /// What a command prints that Debian ships with the server.
+    func ask(_ words: String...) throws -> String {
+        let process = Process(), output = Pipe()
+        let program = try #require(ProcessInfo.processInfo.environment["MARTLET_REDIS_CLI"], "run these tests by scripts/integration")
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = ["-s", socket] + words
+        process.standardOutput = output
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// A store in it, by its socket.
+    func store(_ change: (inout RedisCacheStore.Configuration) -> Void = { _ in }) -> RedisCacheStore {
+        var configuration = RedisCacheStore.Configuration()
+        configuration.pauseAfterFailure = .zero
+        change(&configuration)
+        return RedisCacheStore(socket: socket, configuration: configuration)
+    }
+
+    private static func freePort() throws -> Int {
+        let descriptor = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in(), length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        try #require(isBound)
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+}
+
+/// A response with a body, to store and to compare.
+struct StoredSample {
+    let response: StoredResponse
+    let body: Data
+
+    init(_ id: String, uri: String = "http://birds.test/", scope: String = "", variant: String? = nil, bytes: Int = 100) {
+        response = StoredResponse(
+            id: id, key: CacheKey(uri: uri, scope: scope), variant: CacheVariant(variant.map { [.init(name: "accept", value: $0)] } ?? []),
+            status: .ok, headers: ["ETag": "\"\(id)\""], requestTime: Date(timeIntervalSince1970: 1),
+            responseTime: Date(timeIntervalSince1970: 2))
+        body = Data((0..<bytes).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 / 251) })
+    }
+
+    @discardableResult
+    func put(in store: RedisCacheStore) async throws -> Bool {
+        guard let writer = try await store.writer(for: response, length: Int64(body.count)), try await writer.write(body) else { return false }
+        try await writer.finish()
+        return true
+    }
+}
+
+extension RedisCacheStore {
+    /// The ids and bodies that are found, in the order of the ids.
+    func found(_ key: CacheKey = CacheKey(uri: "http://birds.test/")) async throws -> [String: Data] {
+        var found: [String: Data] = [:]
+        for entry in try await entries(for: key) { found[entry.response.id] = try await entry.body.collect() }
+        return found
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import Martlet
+import MartletRedis
+import MartletTesting
+import Testing
+
+/// Debian's redis-server, one for each test.
+@Suite("A store in Redis", .timeLimit(.minutes(3)))
+struct RedisStoreTests {
+    @Test("It does what every store owes the cache", arguments: CacheStoreConformance.cases)
+    func conforms(_ aCase: CacheStoreConformance.Case) async throws {
+        let server = try await RedisServer.start()
+        try await aCase.check { server.store { $0.largestBody = 64 << 20 } }
+    }
+
+    @Test("Random operations end as those on a dictionary do, by TCP and with other chance", arguments: [2, 3, 4] as [UInt64])
+    func models(seed: UInt64) async throws {
+        let server = try await RedisServer.start()
+        var options = CacheStoreConformance.Options()
+        (options.seed, options.operations) = (seed, 1500)
+        let cases = CacheStoreConformance.cases.filter { $0.id.hasPrefix("model") }
+        try #require(!cases.isEmpty)
+        for aCase in cases { try await aCase.check(options: options) { RedisCacheStore(host: "127.0.0.1", port: server.port) } }
+    }
+
+    @Test("What one server of a fleet stores, changes and removes, another finds so at once")
+    func shared() async throws {
+        let server = try await RedisServer.start()
+        let one = server.store(), other = RedisCacheStore(host: "localhost", port: server.port)
+        let small = StoredSample("small"), large = StoredSample("large", variant: "image/png", bytes: 900_000)
+        try await small.put(in: one)
+        try await large.put(in: one)
+        #expect(try await other.found() == ["small": small.body, "large": large.body])
+        try await other.remove(small.response)
+        #expect(try await one.found() == ["large": large.body])
+        try await StoredSample("newer", variant: "image/png").put(in: other)
+        #expect(try await one.found().keys.sorted() == ["newer"])
+        try await one.removeAll(for: small.response.key.uri)
+        #expect(try await other.found().isEmpty)
+    }
+
+    @Test("Stores with another prefix or in another database are apart, and removing everything leaves what others keep there")
+    func apart() async throws {
+        let server = try await RedisServer.start()
+        let ours = server.store { $0.prefix = "a*[b]?\\:" }, theirs = server.store { $0.prefix = "axb:" }
+        let elsewhere = server.store { ($0.prefix, $0.database) = ("a*[b]?\\:", 3) }
+        for store in [ours, theirs, elsewhere] { try await StoredSample("one", bytes: 300_000).put(in: store) }
+        _ = try server.ask("SET", "somebody", "else")
+        for index in 0..<2500 { try await StoredSample("s\(index)", uri: "http://birds.test/\(index)").put(in: ours) }
+        try await ours.removeAll()
+        #expect(try await ours.found().isEmpty)
+        #expect(try await ours.found(CacheKey(uri: "http://birds.test/7")).isEmpty)
+        #expect(try await theirs.found().count == 1)
+        #expect(try await elsewhere.found().count == 1)
+        #expect(try server.ask("GET", "somebody") == "else")
+        // Two pieces, the entry, its set of variants and what is said of its URI; and what is somebody else's.
+        #expect(try server.ask("DBSIZE") == "6")
+    }
+
+    @Test("Every key has its time to live, and what has lived so long is not found")
+    func timeToLive() async throws {
+        let server = try await RedisServer.start()
+        let store = server.store { $0.timeToLive = .seconds(3) }
+        try await StoredSample("one", bytes: 600_000).put(in: store)
+        let dropped = try await store.writer(for: StoredSample("two").response, length: nil)
+        _ = try await dropped?.write(Data(count: 600_000))
+        let names = try server.ask("KEYS", "*").split(separator: "\n").map(String.init)
+        #expect(names.count == 8)
+        // -1 would be for ever; on a slow machine some may be over already.
+        for name in names { #expect(try server.ask("PTTL", name) != "-1", "\(name)") }
+        for _ in 0..<200 where try await !store.found().isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+        #expect(try await store.found().isEmpty)
+    }
+
+    @Test("A key keeps sixty-four variants, and its newest among them")
+    func variants() async throws {
+        let server = try await RedisServer.start()
+        let store = server.store()
+        for index in 0..<80 {
+            try await StoredSample("s\(index)", variant: "v\(index)").put(in: store)
+            #expect(try await store.found()["s\(index)"] != nil)
+        }
+        #expect(try await store.found().count == 64)
+    }
+
+    @Test("A body that has lost a piece is not found; one that loses it while it is read ends with an error, and so does a changed one")
+    func pieces() async throws {
+        let server = try await RedisServer.start()
+        let store = server.store(), sample = StoredSample("one", bytes: 900_000)
+        try await sample.put(in: store)
+        let names = try server.ask("KEYS", "*1:b:*").split(separator: "\n").map(String.init).sorted()
+        try #require(names.count == 4)
+        let body = try #require(try await store.entries(for: sample.response.key).first).body
+        _ = try server.ask("SETRANGE", names[2], "1000", "changed")
+        await #expect(throws: HTTPError.self) { try await body.collect() }
+        try await sample.put(in: store)
+        let again = try #require(try await store.entries(for: sample.response.key).first).body
+        for name in try server.ask("KEYS", "*1:b:*:3").split(separator: "\n") { _ = try server.ask("DEL", String(name)) }
+        await #expect(throws: HTTPError.self) { try await again.collect() }
+        #expect(try await store.found().isEmpty)
+    }
+
+    @Test("A writer that is let go of takes its pieces with it")
+    func dropped() async throws {
+        let server = try await RedisServer.start()
+        let store = server.store()
+        do {
+            let writer = try await store.writer(for: StoredSample("one").response, length: nil)
+            _ = try await writer?.write(Data(count: 600_000))
+            #expect(try server.ask("DBSIZE") == "2")
+        }
+        for _ in 0..<200 where try server.ask("DBSIZE") != "0" { try await Task.sleep(for: .milliseconds(20)) }
+        #expect(try server.ask("DBSIZE") == "0")
+    }
+
+    @Test("A body of a quarter of a gigabyte flows in and out without being held")
+    func memory() async throws {
+        let server = try await RedisServer.start()
+        let store = server.store { $0.largestBody = 1 << 30 }
+        let sample = StoredSample("one"), chunk = StoredSample("chunk", bytes: 1 << 20).body
+        let writer = try #require(try await store.writer(for: sample.response, length: 256 << 20))
+        let before = try residentBytes()
+        var most = before, read = 0
+        for _ in 0..<256 {
+            #expect(try await writer.write(chunk))
+            most = max(most, try residentBytes())
+        }
+        try await writer.finish()
+        let entry = try #require(try await store.entries(for: sample.response.key).first)
+        for try await piece in entry.body {
+            read += piece.count
+            most = max(most, try residentBytes())
+        }
+        #expect(read == 256 << 20)
+        // Other tests run beside it.
+        #expect(most - before < 64 << 20, "\((most - before) >> 20) MiB")
+    }
+
+    private func residentBytes() throws -> Int {
+        let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
+        return (Int(pages[1]) ?? 0) * 4096
+    }
+}

@@ -9,6 +9,7 @@ enum FuzzTarget: String, CaseIterable {
     case redirect, path, address
     case har, redaction
     case graphQLDocument, graphQLIncremental
+    case resp
 
     func check(_ bytes: [UInt8]) {
         switch self {
@@ -30,6 +31,7 @@ enum FuzzTarget: String, CaseIterable {
         case .redaction: TextChecks.redaction(bytes)
         case .graphQLDocument: GraphQLChecks.graphQLDocument(bytes)
         case .graphQLIncremental: GraphQLIncrementalChecks.merging(bytes)
+        case .resp: RedisChecks.resp(bytes)
         }
     }
 

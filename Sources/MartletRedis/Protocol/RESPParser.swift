@@ -29,6 +29,8 @@ package struct RESPParser: Sendable {
         var values: [RESPValue] = []
     }
 
+    private static let kinds = Array("+-:$*".utf8)
+
     private let limits: Limits
     private var step = Step.line
     private var line: [UInt8] = []
@@ -69,6 +71,10 @@ package struct RESPParser: Sendable {
             let end = rest.firstIndex(of: 0x0A)
             let piece = end.map { rest[..<$0] } ?? rest
             rest = end.map { rest[($0 + 1)...] } ?? rest[rest.endIndex...]
+            // At once: of what is no RESP the end of a line may never come.
+            guard let kind = line.first ?? piece.first ?? end.map({ _ in 0x0A }), RESPParser.kinds.contains(kind) else {
+                throw .malformed("a reply of an unknown kind")
+            }
             guard line.count + piece.count <= limits.lineBytes else { throw .tooLarge("a line") }
             line.append(contentsOf: piece)
             guard end != nil else { return nil }

@@ -109,17 +109,21 @@ struct StoredSample {
     let response: StoredResponse
     let body: Data
 
+    private static let bytes = Data((0..<(1 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 / 251) })
+
     init(_ id: String, uri: String = "http://birds.test/", scope: String = "", variant: String? = nil, bytes: Int = 100) {
         response = StoredResponse(
             id: id, key: CacheKey(uri: uri, scope: scope), variant: CacheVariant(variant.map { [.init(name: "accept", value: $0)] } ?? []),
             status: .ok, headers: ["ETag": "\"\(id)\""], requestTime: Date(timeIntervalSince1970: 1),
             responseTime: Date(timeIntervalSince1970: 2))
-        body = Data((0..<bytes).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 / 251) })
+        body = StoredSample.bytes.prefix(bytes)
     }
 
     @discardableResult
     func put(in store: RedisCacheStore) async throws -> Bool {
-        guard let writer = try await store.writer(for: response, length: Int64(body.count)), try await writer.write(body) else { return false }
+        guard let writer = try await store.writer(for: response, length: Int64(body.count)), try await writer.write(body) else {
+            return false
+        }
         try await writer.finish()
         return true
     }

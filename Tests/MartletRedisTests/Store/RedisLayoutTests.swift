@@ -1,0 +1,75 @@
+import MartletCore
+import Testing
+
+@testable import MartletRedis
+
+@Suite("Names and errors")
+struct RedisLayoutTests {
+    private let layout = RedisLayout(prefix: "p:")
+
+    @Test("Keys that differ in anything have other names, and so have variants")
+    func names() {
+        let keys = [("a", ""), ("", "a"), ("ab", "c"), ("a", "bc"), ("A", "")].map { CacheKey(uri: $0, scope: $1) }
+        #expect(Set(keys.map(layout.name(of:))).count == keys.count)
+        let variants: [CacheVariant] = [
+            CacheVariant(), CacheVariant([.init(name: "a", value: nil)]), CacheVariant([.init(name: "a", value: "")]),
+            CacheVariant([.init(name: "a", value: "b")]),
+        ]
+        #expect(Set(variants.map(layout.name(of:))).count == variants.count)
+    }
+
+    @Test("No name tells a URI or a scope, all begin with the prefix, and the pattern takes the prefix as it is")
+    func prefix() {
+        let key = CacheKey(uri: "http://secret.test/", scope: "token")
+        let names = [layout.uri(key.uri), layout.variants(of: key), layout.entries(of: key), layout.pieces(of: "w")]
+        #expect(names.allSatisfy { $0.hasPrefix("p:") && !$0.contains("secret") && !$0.contains("token") })
+        #expect(RedisLayout(prefix: "a*[b]?\\").pattern == "a\\*\\[b\\]\\?\\\\*")
+    }
+
+    @Test(
+        "What a server's error means, of which no more than the kind is told",
+        arguments: [
+            ("OOM command not allowed when used memory > 'maxmemory'.", .full),
+            ("ERR Error running script: @user_script:1: -OOM command not allowed when used memory", .full),
+            ("NOAUTH Authentication required.", .unavailable), ("WRONGPASS invalid s3cret", .unavailable), ("NOPERM s3cret", .unavailable),
+            ("LOADING Redis is loading", .unavailable), ("READONLY You can't write", .unavailable),
+            ("ERR max number of clients reached", .unavailable), ("ERR unknown command 's3cret'", .failed), ("s3cret", .failed),
+            ("", .failed),
+        ] as [(String, CacheStoreError.Kind)])
+    func errors(words: String, kind: CacheStoreError.Kind) {
+        let error = RedisFailure.error(words)
+        #expect(error.kind == kind)
+        #expect(!error.detail.contains("s3cret"))
+    }
+
+    @Test("An error in answer to the greeting says that the server is not to be had")
+    func greetings() {
+        #expect(RedisFailure.greeting("ERR invalid password s3cret").kind == .unavailable)
+        #expect(!RedisFailure.greeting("ERR invalid password s3cret").detail.contains("s3cret"))
+    }
+
+    @Test("A command's words stand behind their lengths, whatever is in them")
+    func commands() {
+        var bytes: [UInt8] = []
+        RedisCommand("SET", .text("é\r\n"), .number(-5)).append(to: &bytes)
+        #expect(String(decoding: bytes, as: UTF8.self) == "*3\r\n$3\r\nSET\r\n$4\r\né\r\n\r\n$2\r\n-5\r\n")
+    }
+
+    @Test("The checksum is that of gzip (RFC 1952 §8)")
+    func checksum() {
+        #expect(Array("123456789".utf8).withUnsafeBytes { CRC32.of($0) } == 0xCBF4_3926)
+    }
+
+    @Test("A configuration and a store tell no user and no password, however they are shown")
+    func secrets() {
+        var configuration = RedisCacheStore.Configuration()
+        (configuration.user, configuration.password) = ("ada-l", "s3cret")
+        let store = RedisCacheStore(configuration: configuration)
+        var dumped = ""
+        dump(configuration, to: &dumped)
+        dump(store, to: &dumped)
+        for text in ["\(configuration)", String(reflecting: configuration), "\(store)", String(reflecting: store), dumped] {
+            #expect(!text.contains("s3cret") && !text.contains("ada-l"), "\(text)")
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import MartletCore
+import MartletRedis
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A server on a port of 127.0.0.1 whose every byte the test decides: a closure serves each connection, on a thread of its own.
+final class ScriptedServer: Sendable {
+    let port: Int
+    /// The commands in the order in which they came.
+    let arrivals: AsyncStream<[String]>
+    private let listener: Int32
+    private let count = Locked(0)
+
+    /// How many connections there have been.
+    var connections: Int { count.withLock { $0 } }
+
+    init(_ serve: @escaping @Sendable (Connection) -> Void) {
+        #if canImport(Glibc)
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+        let listener = socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+        var address = sockaddr_in(), length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, length) == 0 && listen(listener, 64) == 0 && getsockname(listener, $0, &length) == 0
+            }
+        }
+        precondition(isListening, "no port to listen at")
+        self.listener = listener
+        port = Int(UInt16(bigEndian: address.sin_port))
+        let (arrivals, arrived) = AsyncStream.makeStream(of: [String].self)
+        self.arrivals = arrivals
+        Thread.detachNewThread { [count] in
+            while true {
+                let descriptor = accept(listener, nil, nil)
+                guard descriptor >= 0 else { break }
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                Thread.detachNewThread {
+                    serve(Connection(descriptor, number: number, arrived))
+                    close(descriptor)
+                }
+            }
+            close(listener)
+        }
+    }
+
+    deinit { shutdown(listener, Int32(SHUT_RDWR)) }
+
+    /// Answers each command with what `answer` says; nil ends the connection.
+    static func answering(_ answer: @escaping @Sendable ([String]) -> String?) -> ScriptedServer {
+        ScriptedServer { connection in
+            while let command = connection.command(), let text = answer(command) { connection.send(text) }
+        }
+    }
+
+    /// The next command, whoever sent it.
+    func next() async -> [String]? {
+        for await command in arrivals { return command }
+        return nil
+    }
+
+    /// A store in it that asks again at once after a failure, unless it is told otherwise.
+    func store(
+        time: any TimeSource = .system, _ change: (inout RedisCacheStore.Configuration) -> Void = { _ in }
+    ) -> RedisCacheStore {
+        var configuration = RedisCacheStore.Configuration()
+        configuration.pauseAfterFailure = .zero
+        configuration.commandTimeout = .seconds(30)
+        configuration.connectTimeout = .seconds(30)
+        change(&configuration)
+        return RedisCacheStore(port: port, configuration: configuration, time: time)
+    }
+
+    /// One connection, as the server's script sees it: used by its thread alone.
+    final class Connection {
+        let number: Int
+        private let descriptor: Int32
+        private let arrived: AsyncStream<[String]>.Continuation
+        private var parser = RESPParser()
+        private var commands: [[String]] = []
+
+        init(_ descriptor: Int32, number: Int, _ arrived: AsyncStream<[String]>.Continuation) {
+            (self.descriptor, self.number, self.arrived) = (descriptor, number, arrived)
+            #if canImport(Darwin)
+            var yes: Int32 = 1
+            setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &yes, 4)
+            #endif
+        }
+
+        /// Reads a command; nil when the client has closed.
+        func command() -> [String]? {
+            var bytes = [UInt8](repeating: 0, count: 64 * 1024)
+            while commands.isEmpty {
+                let count = recv(descriptor, &bytes, bytes.count, 0)
+                guard count > 0, let values = try? bytes[..<count].withUnsafeBytes({ try parser.feed($0) }) else { return nil }
+                for case .array(let words) in values {
+                    commands.append(words.map { if case .bytes(let word) = $0 { String(decoding: word, as: UTF8.self) } else { "" } })
+                }
+            }
+            let command = commands.removeFirst()
+            arrived.yield(command)
+            return command
+        }
+
+        /// Sends all of it; false when the client has gone.
+        @discardableResult
+        func send(_ text: String) -> Bool {
+            var rest = Array(text.utf8)[...]
+            while !rest.isEmpty {
+                #if canImport(Glibc)
+                let flags = Int32(MSG_NOSIGNAL)
+                #else
+                let flags: Int32 = 0
+                #endif
+                let sent = rest.withUnsafeBytes { Foundation.send(descriptor, $0.baseAddress, $0.count, flags) }
+                guard sent > 0 else { return false }
+                rest = rest.dropFirst(sent)
+            }
+            return true
+        }
+
+        /// Waits until the client closes.
+        func waitForClose() { while command() != nil {} }
+    }
+}

@@ -87,6 +87,7 @@ final class RedisLoop {
         } else if let index = waiting.firstIndex(where: { $0.request === request }) {
             waiting.remove(at: index)
             if connections.allSatisfy({ !$0.isProven }) { control.fail(error, until: pauseEnd) }
+            if request.isProbe { control.dropProbe(at: settings.time.instant) }
             finish(request, .failure(error))
         }
     }
@@ -128,7 +129,7 @@ final class RedisLoop {
         let request = connection.request, mayTryAgain = isLost && connection.isProven && !connection.hasAnswer && !connection.isSecondTry
         connection.close()
         guard let request else { return }
-        guard mayTryAgain, !request.isSettled else {
+        guard mayTryAgain else {
             control.fail(error, until: pauseEnd)
             return finish(request, .failure(error))
         }

@@ -10,7 +10,7 @@ internal import Foundation
 ///
 /// ```swift
 /// let store = RedisCacheStore(host: "10.0.0.5")
-/// let client = HTTPClient(baseURL: base, interceptors: [CacheInterceptor(.shared, store: store)])
+/// let client = HTTPClient(baseURL: base, interceptors: [CacheInterceptor(store: store, mode: .shared)])
 /// ```
 ///
 /// What one server stores the others find at once. Each change is one step: nobody finds half of it. Small bodies come with their entries in

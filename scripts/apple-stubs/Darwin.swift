@@ -226,3 +226,25 @@ public var RTLD_LOCAL: Int32 { 4 }
 @discardableResult public func access(_ path: UnsafePointer<CChar>!, _ mode: Int32) -> Int32 { -1 }
 @discardableResult public func dlopen(_ path: UnsafePointer<CChar>!, _ mode: Int32) -> UnsafeMutableRawPointer! { nil }
 @discardableResult public func dlsym(_ handle: UnsafeMutableRawPointer!, _ name: UnsafePointer<CChar>!) -> UnsafeMutableRawPointer! { nil }
+
+// What MartletRedis uses besides.
+
+public var AF_UNIX: Int32 { 1 }
+public var AI_NUMERICHOST: Int32 { 0x0000_0004 }
+public var AI_NUMERICSERV: Int32 { 0x0000_1000 }
+public var SO_ERROR: Int32 { 0x1007 }
+public var EINPROGRESS: Int32 { 36 }
+
+public struct sockaddr_un {
+    public var sun_len: UInt8 = 0
+    public var sun_family: sa_family_t = 0
+    // 104 bytes.
+    public var sun_path: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+    )
+    public init() {}
+}
+
+@discardableResult public func getsockopt(
+    _ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: UnsafeMutableRawPointer!, _ length: UnsafeMutablePointer<socklen_t>!
+) -> Int32 { -1 }

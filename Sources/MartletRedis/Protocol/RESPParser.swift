@@ -34,7 +34,7 @@ package struct RESPParser: Sendable {
     private let limits: Limits
     private var step = Step.line
     private var line: [UInt8] = []
-    private var content: [UInt8] = []
+    private var gathered: [UInt8] = []
     private var stack: [OpenArray] = []
     private var usedBytes = 0
     private var usedElements = 0
@@ -57,7 +57,7 @@ package struct RESPParser: Sendable {
             if case .failed(let error) = step { throw error }
         } catch {
             step = .failed(error)
-            (line, content, stack) = ([], [], [])
+            (line, gathered, stack) = ([], [], [])
             throw error
         }
         return replies
@@ -82,7 +82,7 @@ package struct RESPParser: Sendable {
             return try value(ofLine: line)
         case .content(let missing):
             let piece = rest.prefix(missing)
-            content.append(contentsOf: piece)
+            gathered.append(contentsOf: piece)
             rest = rest.dropFirst(piece.count)
             step = missing == piece.count ? .contentEnd(read: 0) : .content(missing: missing - piece.count)
             return nil
@@ -94,8 +94,8 @@ package struct RESPParser: Sendable {
                 return nil
             }
             step = .line
-            defer { content = [] }
-            return .bytes(content)
+            defer { gathered = [] }
+            return .bytes(gathered)
         }
     }
 

@@ -33,8 +33,9 @@ final class RedisCacheWriter: CacheWriter {
 
     /// The largest body that is kept with its entry, in bytes.
     static let small = 64 << 10
-    /// How long a piece is kept whose writer does not finish, in milliseconds.
-    private static let patience: Int64 = 3_600_000
+    /// How long a piece is kept whose writer does not finish, in milliseconds: as long as an entry, but no longer than an hour and, for
+    /// writers that are slow, no shorter than a minute.
+    private static let patience: ClosedRange<Int64> = 60_000...3_600_000
 
     init(
         _ response: StoredResponse, head: Data, largestBody: Int64, timeToLive: Int64, name: String, _ layout: RedisLayout,
@@ -119,7 +120,7 @@ final class RedisCacheWriter: CacheWriter {
         }
         let command = RedisCommand(
             "SET", .text("\(pieces)\(index)"), .data(StoredPieces.piece(piece)), "PX",
-            .number(min(RedisCacheWriter.patience, timeToLive)))
+            .number(min(max(timeToLive, RedisCacheWriter.patience.lowerBound), RedisCacheWriter.patience.upperBound)))
         _ = try await sending { () throws(CacheStoreError) in try await self.pool.send(command) }
     }
 

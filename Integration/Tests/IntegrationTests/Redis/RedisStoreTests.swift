@@ -60,7 +60,7 @@ struct RedisStoreTests {
     @Test("Every key has its time to live, and what has lived so long is not found")
     func timeToLive() async throws {
         let server = try await RedisServer.start()
-        let store = server.store { $0.timeToLive = .seconds(3) }
+        let store = server.store { $0.timeToLive = .seconds(5) }
         try await StoredSample("one", bytes: 600_000).put(in: store)
         let dropped = try await store.writer(for: StoredSample("two").response, length: nil)
         _ = try await dropped?.write(Data(count: 600_000))
@@ -68,8 +68,27 @@ struct RedisStoreTests {
         #expect(names.count == 8)
         // -1 would be for ever; on a slow machine some may be over already.
         for name in names { #expect(try server.ask("PTTL", name) != "-1", "\(name)") }
-        for _ in 0..<200 where try await !store.found().isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+        for _ in 0..<500 where try await !store.found().isEmpty { try await Task.sleep(for: .milliseconds(20)) }
         #expect(try await store.found().isEmpty)
+    }
+
+    @Test("What was replaced or removed leaves nothing but the pieces of its body, for a minute")
+    func leftovers() async throws {
+        let server = try await RedisServer.start()
+        let store = server.store(), sample = StoredSample("one", bytes: 600_000)
+        let endings: [() async throws -> Void] = [
+            { try await StoredSample("two").put(in: store) }, { try await store.remove(sample.response) },
+            { try await store.removeAll(for: sample.response.key.uri) },
+        ]
+        for end in endings {
+            try await sample.put(in: store)
+            let pieces = try server.ask("KEYS", "*1:b:*").split(separator: "\n").map(String.init)
+            #expect(pieces.count == 3)
+            for name in pieces { #expect(try (Int(server.ask("PTTL", name)) ?? 0) > 60_000) }
+            try await end()
+            for name in pieces { #expect(try (0...60_000).contains(Int(server.ask("PTTL", name)) ?? -1)) }
+            try await store.removeAll()
+        }
     }
 
     @Test("A key keeps sixty-four variants, and its newest among them")

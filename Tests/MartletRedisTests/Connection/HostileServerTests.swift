@@ -53,6 +53,7 @@ struct HostileServerTests {
         ]
         let server = ScriptedServer.answering { _ in "*\(rows.count)\r\n" + rows.joined() }
         #expect(try await server.store().entries(for: key).isEmpty)
+        #expect(server.connections == 1)
     }
 
     @Test("An answer without end is an error before it fills the memory")
@@ -69,12 +70,14 @@ struct HostileServerTests {
         }
         let error = await failure { () throws(CacheStoreError) in _ = try await server.store().entries(for: key) }
         #expect(error?.kind == .failed)
+        #expect(server.connections == 1)
     }
 
     @Test("A server that never comes to an end of its keys is left")
     func endlessKeys() async throws {
         let server = ScriptedServer.answering { $0[0] == "DBSIZE" ? ":0\r\n" : "*2\r\n$1\r\n7\r\n*0\r\n" }
         #expect(await failure { () throws(CacheStoreError) in try await server.store().removeAll() }?.kind == .failed)
+        #expect(server.connections == 1)
     }
 
     @Test("A connection that is closed before an answer is an error, and the next call has a new one")
@@ -86,6 +89,7 @@ struct HostileServerTests {
         let store = server.store()
         #expect(await failure { () throws(CacheStoreError) in _ = try await store.entries(for: key) }?.kind == .unavailable)
         #expect(try await store.entries(for: key).isEmpty)
+        #expect(server.connections == 2)
     }
 
     @Test("A connection that had answered and is closed under the next call costs no call; one that breaks within an answer does")
@@ -118,6 +122,7 @@ struct HostileServerTests {
             let found = try await server.store().entries(for: key)
             let body = try #require(found.first).body
             await #expect(throws: HTTPError.self, "\(piece)") { try await body.collect() }
+            #expect(server.connections == 1)
         }
     }
 }

@@ -72,6 +72,23 @@ struct RedisStoreTests {
         #expect(try await store.found().isEmpty)
     }
 
+    @Test("Removing by a URI takes also what the server's index does not name any more")
+    func lostIndex() async throws {
+        let server = try await RedisServer.start()
+        let store = server.store(), sample = StoredSample("one")
+        try await sample.put(in: store)
+        let index = try server.ask("KEYS", "*1:u:*")
+        for name in try server.ask("HKEYS", index).split(separator: "\n") where name != "g" {
+            #expect(try server.ask("HDEL", index, String(name)) == "1")
+        }
+        #expect(try await store.found().count == 1)
+        try await store.removeAll(for: sample.response.key.uri)
+        #expect(try await store.found().isEmpty)
+        // And what is stored after it is of another generation.
+        try await StoredSample("two", variant: "b").put(in: store)
+        #expect(try await store.found().keys.sorted() == ["two"])
+    }
+
     @Test("What was replaced or removed leaves nothing but the pieces of its body, for a minute")
     func leftovers() async throws {
         let server = try await RedisServer.start()
@@ -112,6 +129,12 @@ struct RedisStoreTests {
         let body = try #require(try await store.entries(for: sample.response.key).first).body
         _ = try server.ask("SETRANGE", names[2], "1000", "changed")
         await #expect(throws: HTTPError.self) { try await body.collect() }
+        try await sample.put(in: store)
+        for length in ["899999", "900001"] {
+            _ = try server.ask("HSET", server.ask("KEYS", "*1:e:*"), "n", length)
+            let wrong = try #require(try await store.entries(for: sample.response.key).first).body
+            await #expect(throws: HTTPError.self) { try await wrong.collect() }
+        }
         try await sample.put(in: store)
         let again = try #require(try await store.entries(for: sample.response.key).first).body
         for name in try server.ask("KEYS", "*1:b:*:3").split(separator: "\n") { _ = try server.ask("DEL", String(name)) }

@@ -16,34 +16,35 @@ final class RedisPool: Sendable {
 
     deinit { running.withLock { $0 }?.stop() }
 
-    /// Sends commands together and gives a reply for each. An error among the replies is thrown.
+    /// Sends a command and gives the reply. An error that the server answers with is thrown.
     ///
+    /// The command is made only when the server is asked: a server that is not there must cost nothing.
     /// A caller that is cancelled is let go at once; what was sent is then answered to nobody.
-    func send(_ commands: RedisCommand...) async throws(CacheStoreError) -> [RESPValue] {
+    func send(_ command: @autoclosure () -> RedisCommand) async throws(CacheStoreError) -> RESPValue {
         guard !Task.isCancelled else { throw RedisPool.cancelled }
-        let request = try submit(commands)
+        let request = try submit(command)
         let outcome = await withTaskCancellationHandler {
             await request.value
         } onCancel: {
             request.settle(.failure(RedisPool.cancelled))
         }
-        let replies = try outcome.get()
-        for case .error(let words) in replies { throw RedisFailure.error(words) }
-        return replies
+        guard let reply = try outcome.get().first else { throw RedisFailure.strangeAnswer }
+        if case .error(let words) = reply { throw RedisFailure.error(words) }
+        return reply
     }
 
     /// Sends a command whose answer nobody waits for, if the server is there.
-    func sendAway(_ command: RedisCommand) { _ = try? submit([command]) }
+    func sendAway(_ command: RedisCommand) { _ = try? submit { command } }
 
     private static var cancelled: CacheStoreError { CacheStoreError(.cancelled, "the caller's task was cancelled") }
 
-    private func submit(_ commands: [RedisCommand]) throws(CacheStoreError) -> RedisRequest {
+    private func submit(_ command: () -> RedisCommand) throws(CacheStoreError) -> RedisRequest {
         // A child has neither the thread nor connections of its own.
         guard getpid() == process else {
             throw CacheStoreError(.unavailable, "the process was forked: a store made before can't be used in the child")
         }
         let control = try control(), now = settings.time.instant
-        let request = RedisRequest(commands, isProbe: try control.admit(at: now, limit: settings.waiting))
+        let isProbe = try control.admit(at: now, limit: settings.waiting), request = RedisRequest([command()], isProbe: isProbe)
         request.keep(settings.time.timer(at: now + settings.commandTimeout) { control.post(.expired(request)) })
         control.post(.submitted(request))
         return request

@@ -79,9 +79,9 @@ struct StoredPieces: AsyncSequence, Sendable {
     }
 
     private func content(of index: Int) async throws -> Data {
-        let reply: RESPValue?
+        let reply: RESPValue
         do throws(CacheStoreError) {
-            reply = try await pool.send(RedisCommand("GET", .text("\(name)\(index)"))).first
+            reply = try await pool.send(RedisCommand("GET", .text("\(name)\(index)")))
         } catch {
             if error.kind == .cancelled { throw CancellationError() }
             throw error

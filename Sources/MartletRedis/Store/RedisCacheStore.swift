@@ -93,11 +93,11 @@ public final class RedisCacheStore: CacheStore {
 
     /// All responses that are stored whole for a key: one round trip, and for larger bodies one more for each piece that is read.
     public func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry] {
-        let replies = try await pool.send(
+        let reply = try await pool.send(
             RedisCommand(
                 script: RedisScripts.entries, keys: [layout.uri(key.uri), layout.variants(of: key)],
                 arguments: [.text(layout.entries(of: key))]))
-        guard case .array(let found) = replies.first else { throw RedisFailure.strangeAnswer }
+        guard case .array(let found) = reply else { throw RedisFailure.strangeAnswer }
         return found.compactMap { StoredParts($0)?.entry(for: key, pool) }
     }
 
@@ -145,12 +145,12 @@ public final class RedisCacheStore: CacheStore {
     /// It looks at the server's keys a thousand at a time, so that others are served in between. What others store meanwhile may be removed
     /// or not. Throws `.failed` when the server does not come to an end of its keys.
     public func removeAll() async throws(CacheStoreError) {
-        guard case .integer(let count) = try await pool.send(RedisCommand("DBSIZE")).first else { throw RedisFailure.strangeAnswer }
+        guard case .integer(let count) = try await pool.send(RedisCommand("DBSIZE")) else { throw RedisFailure.strangeAnswer }
         var cursor = "0"
         // A thousand at a time, and patience for tables that grow meanwhile.
         for _ in 0..<(max(0, min(count, 1 << 40)) / 250 + 1000) {
             let scan = RedisCommand("SCAN", .text(cursor), "MATCH", .text(layout.pattern), "COUNT", "1000")
-            guard case .array(let reply) = try await pool.send(scan).first, reply.count == 2, case .bytes(let next) = reply[0],
+            guard case .array(let reply) = try await pool.send(scan), reply.count == 2, case .bytes(let next) = reply[0],
                 case .array(let found) = reply[1]
             else { throw RedisFailure.strangeAnswer }
             let names = found.compactMap { name in if case .bytes(let name) = name { RedisCommand.Word.data(Data(name)) } else { nil } }

@@ -92,8 +92,8 @@ final class RedisCacheWriter: CacheWriter {
                 .data(head), .number(length), .number(Int64(body.withUnsafeBytes { CRC32.of($0) })), .data(body),
                 .text(isSmall ? "" : pieces), .number(Int64(count)), .text(pieces), .text(entries),
             ])
-        let replies = try await sending { () throws(CacheStoreError) in try await self.pool.send(command) }
-        guard replies.first == .integer(1) else {
+        let reply = try await sending { () throws(CacheStoreError) in try await self.pool.send(command) }
+        guard reply == .integer(1) else {
             let error = CacheStoreError(.failed, "pieces of the body are gone from the server before all were there")
             abandon(.failed(error))
             throw error
@@ -124,7 +124,7 @@ final class RedisCacheWriter: CacheWriter {
         _ = try await sending { () throws(CacheStoreError) in try await self.pool.send(command) }
     }
 
-    private func sending(_ send: () async throws(CacheStoreError) -> [RESPValue]) async throws(CacheStoreError) -> [RESPValue] {
+    private func sending(_ send: () async throws(CacheStoreError) -> RESPValue) async throws(CacheStoreError) -> RESPValue {
         do {
             return try await send()
         } catch {

@@ -14,7 +14,9 @@ struct RedisLayout: Sendable {
     func uri(_ uri: String) -> String { "\(prefix)1:u:\(RedisLayout.digest(of: uri))" }
 
     /// A key as it stands in names.
-    func name(of key: CacheKey) -> String { RedisLayout.digest(of: "\(key.uri.utf8.count):\(key.uri)\(key.scope)") }
+    func name(of key: CacheKey) -> String {
+        RedisLayout.digest(of: key.uri) + (key.scope.isEmpty ? "" : RedisLayout.digest(of: key.scope))
+    }
 
     func name(of variant: CacheVariant) -> String { RedisLayout.digest(of: variant.text) }
 
@@ -42,7 +44,7 @@ struct RedisLayout: Sendable {
 
     private static func digest(of text: String) -> String {
         let digits = Array("0123456789abcdef".utf8)
-        let bytes = SHA2<UInt32>.digest(of: text.utf8).prefix(16)
+        let bytes = SHA2.digest(ofText: text).prefix(16)
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }

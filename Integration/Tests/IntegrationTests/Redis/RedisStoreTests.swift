@@ -17,7 +17,7 @@ struct RedisStoreTests {
     func models(seed: UInt64) async throws {
         let server = try await RedisServer.start()
         var options = CacheStoreConformance.Options()
-        (options.seed, options.operations) = (seed, 1500)
+        (options.seed, options.operations, options.timeLimit) = (seed, 1000, .seconds(120))
         let cases = CacheStoreConformance.cases.filter { $0.id.hasPrefix("model") }
         try #require(!cases.isEmpty)
         for aCase in cases { try await aCase.check(options: options) { RedisCacheStore(host: "127.0.0.1", port: server.port) } }

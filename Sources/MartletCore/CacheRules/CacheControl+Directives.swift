@@ -5,8 +5,10 @@ extension CacheControl {
     /// `s-maxage`: `max-age` for shared caches (RFC 9111 §5.2.2.10).
     public var sharedMaxAge: Duration? { duration("s-maxage") }
 
-    /// `min-fresh` of a request (RFC 9111 §5.2.1.3).
-    public var minFresh: Duration? { duration("min-fresh") }
+    /// `min-fresh` of a request (RFC 9111 §5.2.1.3); 2^31 seconds when it can't be read, so that nothing stored will do, nil when it is absent.
+    public var minFresh: Duration? {
+        seconds("min-fresh") == .invalid ? .seconds(CacheControl.mostSeconds) : duration("min-fresh")
+    }
 
     /// `stale-while-revalidate` (RFC 5861 §3).
     public var staleWhileRevalidate: Duration? { duration("stale-while-revalidate") }
@@ -17,7 +19,7 @@ extension CacheControl {
     /// How stale an answer may be, by a request's `max-stale` (RFC 9111 §5.2.1.2): as stale as it is without a number, nil when it is absent.
     public var maxStale: Duration? {
         guard contains("max-stale") else { return nil }
-        let isAny = directives.contains { $0.name == "max-stale" && $0.argument == nil && !$0.isMalformed }
+        let isAny = directives.allSatisfy { $0.name != "max-stale" || $0.argument == nil && !$0.isMalformed }
         return isAny ? .seconds(CacheControl.mostSeconds) : duration("max-stale")
     }
 
@@ -43,13 +45,13 @@ extension CacheControl {
     public var privateFields: [HTTPFieldName] { fields(of: "private") ?? [] }
 
     /// Whether `public` is there (RFC 9111 §5.2.2.9).
-    public var isPublic: Bool { contains("public") }
+    public var isPublic: Bool { allows("public") }
 
     /// Whether `must-understand` is there (RFC 9111 §5.2.2.3).
     public var requiresUnderstanding: Bool { contains("must-understand") }
 
     /// Whether `immutable` is there (RFC 8246).
-    public var isImmutable: Bool { contains("immutable") }
+    public var isImmutable: Bool { allows("immutable") }
 
     /// Whether `only-if-cached` is in the request (RFC 9111 §5.2.1.7).
     public var wantsOnlyStored: Bool { contains("only-if-cached") }

@@ -6,7 +6,7 @@
 ///
 /// It is read as the RFC says: names without regard to case, arguments as tokens and as quoted strings, unknown directives kept and without
 /// effect. What is malformed never makes a response fresher: a directive keeps its name, and a number that is none, or is given twice with
-/// different values, counts as expired.
+/// different values, counts as expired. Behind a quote that does not end, every directive is malformed.
 public struct CacheControl: Sendable, Hashable, CustomStringConvertible {
     /// One directive.
     public struct Directive: Sendable, Hashable {
@@ -45,11 +45,23 @@ public struct CacheControl: Sendable, Hashable, CustomStringConvertible {
     /// The directives as a field's value.
     public var description: String {
         directives.map { directive in
+            // A name with nothing behind the `=` is malformed too: without it, `max-stale` would be more than was said.
+            if directive.isMalformed { return directive.name + "=" }
             guard let argument = directive.argument else { return directive.name }
             let isToken = !argument.isEmpty && argument.utf8.allSatisfy(Token.contains)
-            return directive.name + "="
-                + (isToken ? argument : "\"\(argument.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\"")
+            return directive.name + "=" + (isToken ? argument : CacheControl.quoted(argument))
         }.joined(separator: ", ")
+    }
+
+    /// By scalars: a quote with an accent on it is a quote.
+    private static func quoted(_ text: String) -> String {
+        var quoted = String.UnicodeScalarView("\"".unicodeScalars)
+        for scalar in text.unicodeScalars {
+            if scalar == "\"" || scalar == "\\" { quoted.append("\\") }
+            quoted.append(scalar)
+        }
+        quoted.append("\"")
+        return String(quoted)
     }
 }
 
@@ -102,6 +114,9 @@ extension CacheControl {
         return names.isEmpty ? nil : names
     }
 
+    /// Whether a directive is there that allows something: one that can't be read allows nothing.
+    func allows(_ name: String) -> Bool { directives.contains { $0.name == name && !$0.isMalformed } }
+
     /// Whether a directive is there that stands for the whole response.
     func isUnqualified(_ name: String) -> Bool { contains(name) && fields(of: name) == nil }
 }
@@ -110,6 +125,8 @@ extension CacheControl {
 private struct DirectiveReader {
     private let bytes: [UInt8]
     private var position = 0
+    /// Whether a quote has come that does not end: what is behind it can't be told from what should be in it.
+    private var isBroken = false
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -130,10 +147,10 @@ private struct DirectiveReader {
             var isMalformed = false
             if current == UInt8(ascii: "=") {
                 position += 1
-                argument = current == UInt8(ascii: "\"") ? quoted() : token()
+                argument = current == UInt8(ascii: "\"") && !isBroken ? quoted() : token()
                 isMalformed = argument == nil
             }
-            if skipToComma() { (argument, isMalformed) = (nil, true) }
+            if skipToComma() || isBroken { (argument, isMalformed) = (nil, true) }
             return CacheControl.Directive(name: name, argument: argument, isMalformed: isMalformed)
         }
         return nil
@@ -145,9 +162,10 @@ private struct DirectiveReader {
         return position > start ? String(decoding: bytes[start..<position], as: UTF8.self) : nil
     }
 
-    /// A quoted string (RFC 9110 §5.6.4); nil when it does not end.
+    /// A quoted string (RFC 9110 §5.6.4); nil when it does not end: then it goes no further than the quote.
     private mutating func quoted() -> String? {
         position += 1
+        let start = position
         var content: [UInt8] = []
         while let byte = current {
             position += 1
@@ -156,10 +174,11 @@ private struct DirectiveReader {
                 content.append(byte)
                 continue
             }
-            guard let escaped = current else { return nil }
+            guard let escaped = current else { break }
             content.append(escaped)
             position += 1
         }
+        (position, isBroken) = (start, true)
         return nil
     }
 
@@ -170,7 +189,7 @@ private struct DirectiveReader {
             position += 1
             if byte == UInt8(ascii: ",") { break }
             if !Token.isWhitespace(byte) { hasMore = true }
-            guard byte == UInt8(ascii: "\"") else { continue }
+            guard byte == UInt8(ascii: "\""), !isBroken else { continue }
             position -= 1
             _ = quoted()
         }

@@ -13,12 +13,18 @@ package struct EntityTag: Sendable, Hashable {
     }
 
     /// Whether both mean the same, weak or not (RFC 9110 §8.8.3.2).
-    package func matchesWeakly(_ other: EntityTag) -> Bool { opaque == other.opaque }
+    package func matchesWeakly(_ other: EntityTag) -> Bool { opaque.elementsEqual(other.opaque) }
 
     /// Whether both are the same, and strong (RFC 9110 §8.8.3.2).
-    package func matchesStrongly(_ other: EntityTag) -> Bool { !isWeak && text == other.text }
+    package func matchesStrongly(_ other: EntityTag) -> Bool { !isWeak && self == other }
 
-    private var opaque: Substring { isWeak ? text.dropFirst(2) : text[...] }
+    /// By bytes: texts that Unicode takes for the same are two tags.
+    package static func == (left: Self, right: Self) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+
+    /// Hashes the bytes.
+    package func hash(into hasher: inout Hasher) { for byte in text.utf8 { hasher.combine(byte) } }
+
+    private var opaque: Substring.UTF8View { (isWeak ? text.dropFirst(2) : text[...]).utf8 }
 
     /// The tags of a list, as in `If-None-Match` (RFC 9110 §13.1.2): a comma in quotes is part of a tag.
     package static func list(_ text: some StringProtocol) -> [EntityTag] {

@@ -36,7 +36,8 @@ extension StoredResponse {
             // Of several, which there should not be, none is a date.
             expires = headers[.expires].map { HTTPDate(strict: $0, now: now).map { .at($0.date) } ?? .invalid } ?? .absent
             age = Facts.age(headers)
-            tag = headers[.eTag].flatMap { EntityTag($0) }
+            // A star is no tag: asked for, it would stand for any.
+            tag = headers[.eTag].flatMap { EntityTag($0) }.flatMap { $0.text == "*" ? nil : $0 }
             requiresValidation = control.requiresValidation
         }
 

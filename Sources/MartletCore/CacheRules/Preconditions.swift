@@ -47,7 +47,8 @@ enum Preconditions {
     static func isAbout(_ response: StoredResponse, notModified: HTTPFields, asked request: HTTPFields) -> Bool {
         if let tag = notModified[.eTag].flatMap({ EntityTag($0) }) {
             guard let stored = response.facts.tag else { return false }
-            return tag.isWeak || stored.isWeak ? tag.matchesWeakly(stored) : tag == stored
+            // A strong one stands for these very bytes: what has a weak one may have others.
+            return tag.isWeak ? tag.matchesWeakly(stored) : tag == stored
         }
         // One tag was asked for, and it was ours: then the answer was about it.
         if let list = request[.ifNoneMatch] {

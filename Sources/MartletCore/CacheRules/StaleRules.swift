@@ -10,19 +10,22 @@ enum StaleRules {
     /// Whether it may be used while the server is asked (RFC 5861 §3).
     static func mayRevalidateLater(_ response: StoredResponse, _ freshness: Freshness) -> Bool {
         guard let window = response.facts.control.seconds("stale-while-revalidate").orZero else { return false }
-        return -freshness.remaining <= Double(window)
+        return window > 0 && -freshness.remaining <= Double(window)
     }
 
     /// Whether it may stand in for a failure (RFC 5861 §4): by its own word, the request's, or the terms.
     static func mayReplaceFailure(_ response: StoredResponse, _ freshness: Freshness, _ request: HTTPFields, _ terms: CacheTerms) -> Bool {
         guard !areForbidden(response, terms), response.part == nil else { return false }
         let control = CacheControl(request)
-        guard !control.contains("no-cache") else { return false }
-        let windows = [
-            response.facts.control.seconds("stale-if-error").orZero, control.seconds("stale-if-error").orZero,
-            terms.staleIfError.map { Int($0.components.seconds) },
-        ].compactMap(\.self)
-        return windows.contains { -freshness.remaining <= Double($0) }
+        guard !control.contains("no-cache"), !saysPragma(request, control) else { return false }
+        // What the cache's owner allows is for servers that do not say it themselves.
+        let window = response.facts.control.staleIfError ?? terms.staleIfError
+        return [window, control.staleIfError].compactMap(\.self).contains { $0 > .zero && -freshness.remaining <= $0 / .seconds(1) }
+    }
+
+    /// Whether a request without `Cache-Control` says `no-cache` as HTTP/1.0 did (RFC 9111 §5.4).
+    static func saysPragma(_ request: HTTPFields, _ control: CacheControl) -> Bool {
+        control.isEmpty && request[.pragma].map { CacheControl($0).contains("no-cache") } == true
     }
 
     /// Whether an answer is a failure that a stale response may stand in for.

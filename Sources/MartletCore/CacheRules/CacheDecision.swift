@@ -113,8 +113,13 @@ public enum CacheDecision: Sendable, Equatable {
         if let least = wish.minFresh, freshness.remaining < least { return .ask(.request) }
         if freshness.isFresh { return .answer(reason: nil, revalidates: false) }
         guard !StaleRules.areForbidden(response, terms) else { return .ask(.stale) }
-        if let most = wish.maxStale, -freshness.remaining <= most { return .answer(reason: "max-stale", revalidates: false) }
-        if StaleRules.mayRevalidateLater(response, freshness) { return .answer(reason: "stale-while-revalidate", revalidates: true) }
+        if let most = wish.maxStale {
+            return -freshness.remaining <= most ? .answer(reason: "max-stale", revalidates: false) : .ask(.stale)
+        }
+        // Who says how old it may be and not how stale wants nothing stale (RFC 9111 §5.2.1.1).
+        if wish.maxAge == nil, StaleRules.mayRevalidateLater(response, freshness) {
+            return .answer(reason: "stale-while-revalidate", revalidates: !wish.wantsOnlyStored)
+        }
         return .ask(.stale)
     }
 
@@ -123,9 +128,10 @@ public enum CacheDecision: Sendable, Equatable {
     ) -> Forward {
         let reason: CacheStatus.ForwardReason = if case .ask(let reason) = use { reason } else { .partial }
         let hasRange = request.headers.contains(.range)
-        guard request.method == .get, policy != .reload, !Preconditions.areForTheServer(request.headers), !hasRange else {
-            let isOther = hasRange || Preconditions.areForTheServer(request.headers)
-            return Forward(reason: isOther && reason != .request ? .partial : reason, manner: .asIs, stored: response)
+        // What only the server may judge is a wish of the request, whatever is stored (RFC 9211 §2.2).
+        if Preconditions.areForTheServer(request.headers) { return Forward(reason: .request, manner: .asIs, stored: response) }
+        guard request.method == .get, policy != .reload, !hasRange else {
+            return Forward(reason: hasRange && reason != .request ? .partial : reason, manner: .asIs, stored: response)
         }
         if response.part != nil {
             let canComplete =
@@ -149,11 +155,10 @@ extension CacheDecision {
 
         init(_ request: HTTPRequest, _ control: CacheControl, _ policy: CachePolicy) {
             self.policy = policy
-            let saysPragma = control.isEmpty && request.headers[.pragma].map { CacheControl($0).contains("no-cache") } == true
-            requiresValidation = control.contains("no-cache") || saysPragma
+            requiresValidation = control.contains("no-cache") || StaleRules.saysPragma(request.headers, control)
             wantsOnlyStored = control.wantsOnlyStored || policy == .cacheOnly
             maxAge = control.seconds("max-age").orZero.map(Double.init)
-            minFresh = control.seconds("min-fresh").orZero.map(Double.init)
+            minFresh = control.minFresh.map { Double($0.components.seconds) }
             maxStale = control.maxStale.map { Double($0.components.seconds) }
         }
     }

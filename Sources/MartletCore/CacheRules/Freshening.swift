@@ -16,7 +16,13 @@ enum Freshening {
         // What it was aged by on its way before says nothing of the way that it was validated by.
         fields.remove(.age)
         fields.replace(with: fresh)
-        return response.with(headers: fields, requestTime: requestTime, responseTime: responseTime, isInvalidated: false)
+        let control = CacheControl(fields)
+        for name in StorageRules.withheldFields(control, terms) { fields.remove(name) }
+        // Chosen by fields that nobody has looked at, or not to be kept by now: the server has to be asked each time.
+        let isChosenOtherwise = VaryRules.names(fields) != response.variant.selectors.map(\.name)
+        return response.with(
+            headers: fields, requestTime: requestTime, responseTime: responseTime,
+            isInvalidated: isChosenOtherwise || StorageRules.forbids(control, response.status, terms))
     }
 
     /// The fields that belong to the bytes, which have not come anew.

@@ -13,12 +13,7 @@ enum StorageRules {
         if status == .partialContent, PartialContent.part(of: response) == nil { return false }
         let control = CacheControl(response.headers)
         if CacheControl(request.headers).forbidsStoring { return false }
-        if control.requiresUnderstanding {
-            guard status.isUnderstood else { return false }
-        } else if control.forbidsStoring {
-            return false
-        }
-        if terms.mode == .shared, !mayStoreShared(control, request) { return false }
+        if forbids(control, status, terms) || terms.mode == .shared && !mayShareAuthorized(control, request) { return false }
         return hasExplicitLife(response.headers, control, terms) || status.isHeuristicallyCacheable
     }
 
@@ -33,8 +28,14 @@ enum StorageRules {
         return CacheKey.uri(of: location) == CacheKey.uri(of: request.url)
     }
 
-    private static func mayStoreShared(_ control: CacheControl, _ request: HTTPRequest) -> Bool {
-        if control.isPrivate { return false }
+    /// Whether a response's directives forbid that it is stored, whoever has asked (RFC 9111 §5.2.2.3, §5.2.2.5, §5.2.2.7).
+    static func forbids(_ control: CacheControl, _ status: HTTPStatus, _ terms: CacheTerms) -> Bool {
+        if control.requiresUnderstanding, !status.isUnderstood { return true }
+        if control.forbidsStoring, !control.allows("must-understand") { return true }
+        return terms.mode == .shared && control.isPrivate
+    }
+
+    private static func mayShareAuthorized(_ control: CacheControl, _ request: HTTPRequest) -> Bool {
         guard request.headers.contains(.authorization) else { return true }
         return control.isPublic || control.requiresRevalidation || control.sharedMaxAge != nil
     }
@@ -49,12 +50,18 @@ enum StorageRules {
     /// `private`, name. A `Date` is there in any case (RFC 9110 §6.6.1).
     static func storedFields(_ headers: HTTPFields, received: Date, _ terms: CacheTerms) -> HTTPFields {
         var fields = withoutConnection(headers)
-        let control = CacheControl(headers)
-        let named = control.isUnqualified("no-cache") ? [] : control.uncachedFields
-        let own = terms.mode == .shared && !control.isPrivate ? control.privateFields : []
-        for name in named + own { fields.remove(name) }
-        if headers[.date].flatMap({ HTTPDate($0, now: received) }) == nil { fields[.date] = HTTPDate(received).description }
+        for name in withheldFields(CacheControl(headers), terms) { fields.remove(name) }
+        // Without what says how old it is and for how long it is fresh, nobody can count on it.
+        if ages.contains(where: { headers.contains($0) && !fields.contains($0) }) { fields.append(.cacheControl, "no-cache") }
+        if fields[.date].flatMap({ HTTPDate($0, now: received) }) == nil { fields[.date] = HTTPDate(received).description }
         return fields
+    }
+
+    private static let ages: [HTTPFieldName] = [.cacheControl, .age, .date, .expires]
+
+    /// The fields that are not for the next request (RFC 9111 §5.2.2.4), or not for others (§5.2.2.7).
+    static func withheldFields(_ control: CacheControl, _ terms: CacheTerms) -> [HTTPFieldName] {
+        control.uncachedFields + (terms.mode == .shared ? control.privateFields : [])
     }
 
     /// The fields but for those that are about one connection, or one proxy.

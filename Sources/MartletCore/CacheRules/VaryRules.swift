@@ -1,12 +1,12 @@
 /// Which of the responses for one target fits a request (RFC 9111 §4.1).
 enum VaryRules {
-    /// The names in `Vary`, in lower case; nil when there is a `*`, which no request fits.
+    /// The names in `Vary`, in lower case; nil when there is a `*`, or what is no name: no request fits those.
     static func names(_ headers: HTTPFields) -> [String]? {
         var names: Set<String> = []
         for value in headers.values(for: .vary) {
             for part in value.split(separator: ",") {
                 let name = part.trimmingWhitespace
-                if name == "*" { return nil }
+                guard name != "*", name.utf8.allSatisfy(Token.contains) else { return nil }
                 if !name.isEmpty { names.insert(name.lowercased()) }
             }
         }
@@ -32,26 +32,34 @@ enum VaryRules {
         }
     }
 
-    /// A field's value with what has no meaning taken out (RFC 9111 §4.1): white space about commas and empty members; for `Accept-Language`,
-    /// `Accept-Encoding` and `Accept-Charset` also case and the order of what is preferred equally. Of a credential, a digest.
+    /// A field's value with what has no meaning taken out (RFC 9111 §4.1): white space about commas; for `Accept-Language`, `Accept-Encoding`
+    /// and `Accept-Charset` also empty members, case and the order of what is preferred equally. Of a credential, a digest.
     static func normalised(_ name: String, in request: HTTPFields) -> String? {
         let name = HTTPFieldName(name)
         let values = request.values(for: name)
         guard !values.isEmpty else { return nil }
         if name.isAlwaysCredential || request.contains(where: { $0.isCredential && $0.name == name }) {
-            return "sha-256 " + Hex.text(SHA2<UInt32>.digest(of: values.joined(separator: "\n").utf8))
+            return "sha-256 " + Hex.text(SHA2<UInt32>.digest(of: request.bytes(for: name).joined(separator: [0x0A])))
         }
         let members = values.flatMap(members)
         switch name {
-        case .acceptLanguage, .acceptEncoding, "Accept-Charset": return preferences(members).map(\.text).joined(separator: ", ")
+        case .acceptLanguage, .acceptEncoding, "Accept-Charset":
+            return preferences(members.filter { !$0.isEmpty }).map(\.text).joined(separator: ", ")
         default: return members.joined(separator: ", ")
         }
     }
 
-    /// The members of a list; a comma in quotes is part of one.
+    /// The members of what may be a list; a comma in a quoted string is part of one.
     private static func members(_ value: String) -> [String] {
         guard value.utf8.contains(UInt8(ascii: ",")) else { return [String(value.trimmingWhitespace)] }
-        return EntityTag.list(value).map(\.text)
+        var members: [[UInt8]] = [[]]
+        var (isQuoted, isEscaped) = (false, false)
+        for byte in value.utf8 {
+            if byte == UInt8(ascii: "\""), !isEscaped { isQuoted.toggle() }
+            isEscaped = isQuoted && !isEscaped && byte == UInt8(ascii: "\\")
+            if byte == UInt8(ascii: ","), !isQuoted { members.append([]) } else { members[members.count - 1].append(byte) }
+        }
+        return members.map { String(String(decoding: $0, as: UTF8.self).trimmingWhitespace) }
     }
 
     private struct Preference {
@@ -65,14 +73,16 @@ enum VaryRules {
         members.map { member in
             let parts = member.lowercased().split(separator: ";").map { $0.trimmingWhitespace }
             let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
-            return Preference(text: parts.joined(separator: ";"), value: parts.first ?? "", weight: weight)
+            // Not every number is one: NaN has no place in an order.
+            let isWeight = (0...1).contains(weight)
+            return Preference(text: parts.joined(separator: ";"), value: parts.first ?? "", weight: isWeight ? weight : 1)
         }.sorted { ($1.weight, $0.text) < ($0.weight, $1.text) }
     }
 
     /// Whether the response is in the one language that the request prefers to all others.
     private static func isPreferredLanguage(_ response: HTTPFields, _ request: HTTPFields) -> Bool {
         guard let language = response[.contentLanguage]?.trimmingWhitespace.lowercased(), !language.isEmpty else { return false }
-        let preferred = preferences(request.values(for: .acceptLanguage).flatMap(members))
+        let preferred = preferences(request.values(for: .acceptLanguage).flatMap(members).filter { !$0.isEmpty })
         guard let first = preferred.first, first.weight > 0, preferred.dropFirst().allSatisfy({ $0.weight < first.weight }) else {
             return false
         }

@@ -33,11 +33,12 @@ enum ByteRange: Sendable, Equatable {
         }
     }
 
-    /// The bytes of a part that has so many, all that the range asks for; nil when any is missing.
+    /// The bytes of a part that has so many, all that the range asks for; nil when any is missing, and when there are more than can be counted.
     func bounds(of part: StoredResponse.Part, holding count: Int64) -> ClosedRange<Int64>? {
-        guard count > 0 else { return nil }
-        let held = part.bounds.lowerBound...(part.bounds.lowerBound + count - 1)
-        let reachesEnd = part.total.map { part.bounds.upperBound + 1 == $0 } ?? false
+        let (end, overflows) = part.bounds.lowerBound.addingReportingOverflow(count)
+        guard count > 0, !overflows else { return nil }
+        let held = part.bounds.lowerBound...(end - 1)
+        let reachesEnd = part.total.map { part.bounds.upperBound &+ 1 == $0 } ?? false
         switch self {
         case .from(let first, .some(let last)):
             let wanted = part.total.map { min(last, $0 - 1) } ?? last

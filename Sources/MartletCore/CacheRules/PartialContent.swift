@@ -9,6 +9,7 @@ enum PartialContent {
     /// Which part a 206 holds; nil when it is several parts, or nobody can know.
     static func part(of response: HTTPResponse<Void>) -> StoredResponse.Part? {
         guard response.status == .partialContent, !response.metadata.wasContentCoded,
+            response.headers[.contentType]?.lowercased().hasPrefix("multipart/byteranges") != true,
             let range = response.headers[.contentRange].flatMap({ ContentRange($0) }), let bounds = range.bounds
         else { return nil }
         return StoredResponse.Part(bounds: bounds, total: range.total)
@@ -17,7 +18,7 @@ enum PartialContent {
     /// Whether the bytes that are missing are all behind those that are stored.
     static func canBeCompleted(_ response: StoredResponse) -> Bool {
         guard let part = response.part, part.bounds.lowerBound == 0 else { return false }
-        return part.total.map { part.bounds.upperBound + 1 < $0 } ?? true
+        return part.total.map { part.bounds.upperBound < $0 - 1 } ?? true
     }
 
     /// The request's fields for the bytes behind the stored part; only if it is still the same, where that can be asked.

@@ -23,7 +23,8 @@ extension CacheKey {
         if isPlain, hasPath, authority.startIndex == start { return end == bytes.endIndex ? text : String(text[..<end]) }
         let lower = scheme.lowercased()
         var host = authority.lowercased()
-        for port in [lower == "https" ? ":443" : ":80", ":"] where host.hasSuffix(port) { host.removeLast(port.utf8.count) }
+        let defaultPort = ["http": ":80", "https": ":443"][lower] ?? ":"
+        for port in [defaultPort, ":"] where host.hasSuffix(port) { host.removeLast(port.utf8.count) }
         return lower + "://" + host + (hasPath ? "" : "/") + text[stop..<end]
     }
 

@@ -40,21 +40,25 @@ public struct CacheScope: Sendable {
     }
 
     private static func digest(of request: HTTPRequest) -> (String, Bool) {
-        var lines: [(name: String, value: String)] = []
+        var lines: [(name: String, value: [UInt8])] = []
         var hasOthers = false
-        for field in request.headers where field.isCredential {
-            lines.append((field.name.canonicalName, field.value))
-            if field.name != .cookie { hasOthers = true }
+        // By bytes: two values may be one text.
+        for name in Set(request.headers.filter(\.isCredential).map(\.name)) {
+            lines += request.headers.bytes(for: name).enumerated().map { ("\($0.offset) " + name.canonicalName, $0.element) }
+            if name != .cookie { hasOthers = true }
         }
         if let user = request.url.user(percentEncoded: true) {
-            lines.append(("url", user + ":" + (request.url.password(percentEncoded: true) ?? "")))
+            lines.append(("url", Array((user + ":" + (request.url.password(percentEncoded: true) ?? "")).utf8)))
             hasOthers = true
         }
         guard !lines.isEmpty else { return ("", false) }
         var hash = SHA2<UInt32>()
         // Lengths first: no two lists of lines have the same bytes.
         for line in lines.sorted(by: { $0.name < $1.name }) {
-            for text in [line.name, line.value] { hash.update("\(text.utf8.count):\(text)".utf8) }
+            for bytes in [Array(line.name.utf8), line.value] {
+                hash.update("\(bytes.count):".utf8)
+                hash.update(bytes)
+            }
         }
         return (Hex.text(hash.finish()), !hasOthers)
     }

@@ -45,7 +45,7 @@ public struct Freshness: Sendable, Hashable {
         age = max(apparent, Double(facts.age) + delay) + max(0, resident)
         let (lifetime, source) = Freshness.lifetime(of: response, date: date, terms: terms)
         // A second is what clocks of two machines that share a store may differ by unnoticed.
-        self.lifetime = resident < -1 ? 0 : max(0, lifetime)
+        self.lifetime = resident >= -1 ? max(0, lifetime) : 0
         self.source = source
     }
 
@@ -61,7 +61,7 @@ public struct Freshness: Sendable, Hashable {
         guard response.status.isHeuristicallyCacheable || facts.control.isPublic, let modified = facts.lastModified else {
             return (0, .none)
         }
-        let limit = Double(terms.heuristicLimit.components.seconds)
+        let limit = terms.heuristicLimit / .seconds(1)
         return (min(date.timeIntervalSince(modified) * terms.heuristicFraction, limit), .heuristic)
     }
 }

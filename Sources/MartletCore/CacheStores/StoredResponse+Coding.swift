@@ -20,7 +20,7 @@ extension StoredResponse {
             writer.write(selector.value)
         }
         writer.write(status.rawValue)
-        for date in [requestTime, responseTime] { writer.write(date.timeIntervalSince1970.bitPattern) }
+        for date in [requestTime, responseTime] { writer.write(date.timeIntervalSinceReferenceDate.bitPattern) }
         writer.write(UInt64((part == nil ? 0 : 1) | (wasContentCoded ? 2 : 0) | (isInvalidated ? 4 : 0)))
         if let part {
             for number in [part.bounds.lowerBound, part.bounds.upperBound, part.total ?? -1] { writer.write(UInt64(bitPattern: number)) }
@@ -100,7 +100,7 @@ extension StoredResponse {
 
         mutating func date() -> Date? {
             guard let seconds = number().map(Double.init(bitPattern:)), abs(seconds) < 1e12 else { return nil }
-            return Date(timeIntervalSince1970: seconds)
+            return Date(timeIntervalSinceReferenceDate: seconds)
         }
 
         mutating func variant() -> CacheVariant? {

@@ -56,16 +56,34 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
     /// Whether the server has said that what is stored is still so.
     public var wasValidated: Bool { !isHit && forwardStatus == .notModified }
 
-    /// A member of the field `Cache-Status` (RFC 9211 §2), with `Martlet` for the cache's name.
+    /// A member of the field `Cache-Status` (RFC 9211 §2), with `Martlet` for the cache's name. What can't stand in a structured field is
+    /// escaped, as in a URL where there is no other way, and a number too long is the longest there is.
     public var description: String {
         var parts = ["Martlet"]
         if isHit { parts.append("hit") }
-        if let forwardReason { parts.append("fwd=\(forwardReason.rawValue)") }
-        if let forwardStatus { parts.append("fwd-status=\(forwardStatus.rawValue)") }
-        if let timeToLive { parts.append("ttl=\(timeToLive)") }
+        // A hit has not been sent on.
+        if !isHit, let forwardReason { parts.append("fwd=\(forwardReason.rawValue)") }
+        if !isHit, let forwardStatus { parts.append("fwd-status=\(CacheStatus.integer(forwardStatus.rawValue))") }
+        if let timeToLive { parts.append("ttl=\(CacheStatus.integer(timeToLive))") }
         if isStored { parts.append("stored") }
         if isCollapsed { parts.append("collapsed") }
-        if let detail { parts.append("detail=\"\(detail)\"") }
+        if let detail { parts.append("detail=\"\(CacheStatus.escaped(detail))\"") }
         return parts.joined(separator: "; ")
+    }
+
+    /// At most fifteen digits (RFC 8941 §3.3.1).
+    private static func integer(_ number: Int) -> Int { min(max(number, -999_999_999_999_999), 999_999_999_999_999) }
+
+    /// The content of a string (RFC 8941 §3.3.3), which holds printable ASCII alone.
+    private static func escaped(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+            case 0x20...0x7E: bytes.append(byte)
+            default: bytes += "%\(Hex.text([byte]).uppercased())".utf8
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -9,7 +9,7 @@ enum FuzzTarget: String, CaseIterable {
     case redirect, path, address
     case har, redaction
     case graphQLDocument, graphQLIncremental
-    case resp
+    case cacheControl, storedResponse, resp
 
     func check(_ bytes: [UInt8]) {
         switch self {
@@ -32,6 +32,8 @@ enum FuzzTarget: String, CaseIterable {
         case .graphQLDocument: GraphQLChecks.graphQLDocument(bytes)
         case .graphQLIncremental: GraphQLIncrementalChecks.merging(bytes)
         case .resp: RedisChecks.resp(bytes)
+        case .cacheControl: CacheChecks.cacheControl(bytes)
+        case .storedResponse: CacheChecks.storedResponse(bytes)
         }
     }
 

@@ -1,0 +1,64 @@
+import Foundation
+import MartletCore
+
+/// What a cache reads: directives that servers send, and heads that a store gives back.
+enum CacheChecks {
+    private static let now = Date(timeIntervalSince1970: 1_700_000_000)
+
+    /// Lines of `Cache-Control`.
+    static func cacheControl(_ bytes: [UInt8]) {
+        var fields = HTTPFields()
+        for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+            fields.append(nameBytes: "Cache-Control".utf8, valueBytes: line)
+        }
+        let control = CacheControl(fields)
+        promise(CacheControl(control.description) == control, "directives that are not read as they are written: \(control)")
+        for seconds in [control.maxAge, control.sharedMaxAge, control.minFresh, control.staleWhileRevalidate, control.maxStale] {
+            if let seconds {
+                promise((.zero ... .seconds(2_147_483_648)).contains(seconds), "a number of seconds that is none: \(seconds)")
+            }
+        }
+        for directive in control.directives {
+            promise(!directive.name.isEmpty && directive.name == directive.name.lowercased(), "a name that is none: \(directive.name)")
+            promise(!directive.isMalformed || directive.argument == nil, "an argument that can't be read: \(directive)")
+        }
+        let isLimited = control.uncachedFields.allSatisfy(\.isValid) && control.privateFields.allSatisfy(\.isValid)
+        promise(isLimited, "a field that has no name: \(control)")
+        promise(
+            control.contains("no-cache") == (control.requiresValidation || !control.uncachedFields.isEmpty), "no-cache lost: \(control)")
+        // Each `no-store` that a plain reader sees outside of quotes is seen here.
+        if !bytes.contains(UInt8(ascii: "\"")),
+            bytes.split(whereSeparator: { [0x0A, UInt8(ascii: ",")].contains($0) }).contains(Array("no-store".utf8)[...])
+        {
+            promise(control.forbidsStoring, "no-store lost: \(control)")
+        }
+        decide(
+            StoredResponse(
+                id: "1", key: CacheKey(uri: "http://a.example/"), status: .ok, headers: fields, requestTime: now, responseTime: now))
+    }
+
+    /// A stored head.
+    static func storedResponse(_ bytes: [UInt8]) {
+        guard let response = StoredResponse(encoded: Data(bytes)) else { return }
+        let again = StoredResponse(encoded: response.encoded)
+        promise(again == response, "a head that is not read as it is written: \(response.id)")
+        if let part = response.part {
+            promise(part.bounds.lowerBound >= 0 && part.total.map { part.bounds.upperBound < $0 } != false, "a part of nothing: \(part)")
+        }
+        promise(response.headers.firstInvalidLine == nil, "a line that could not be sent")
+        decide(response)
+    }
+
+    private static func decide(_ response: StoredResponse) {
+        guard let url = URL(string: "http://a.example/") else { return }
+        for headers: HTTPFields in [[:], [.range: "bytes=2-"], [.range: "bytes=-3", .ifRange: "\"a\""], [.cacheControl: "max-stale"]] {
+            let request = HTTPRequest(url: url, headers: headers)
+            for terms in [CacheTerms(), CacheTerms(mode: .shared)] {
+                guard case .answer(let answer) = CacheDecision.decide(request, stored: [response], now: now, terms: terms) else { continue }
+                let (age, lifetime) = (answer.freshness.age, answer.freshness.lifetime)
+                promise(age >= 0 && lifetime >= 0, "an age that is none: \(age) \(lifetime)")
+                promise(answer.reason != nil || age < lifetime, "older than its lifetime: \(age) \(lifetime)")
+            }
+        }
+    }
+}

@@ -22,7 +22,7 @@ struct PartialContentTests {
             Part(bounds: most - 2...most - 1, total: nil)
         ),
         ("RFC 9110 §14.4: too large", [.contentRange: "bytes 0-9223372036854775807/*"], nil),
-        ("RFC 9110 §15.3.7.2", [.contentRange: "bytes 0-4/10", .contentType: "multipart/byteranges; boundary=x"], nil),
+        ("RFC 9110 §15.3.7.2", [.contentRange: "bytes 0-4/10", .contentType: "Multipart/Byteranges; boundary=x"], nil),
     ]
 
     @Test("A 206 is a part when it says which (RFC 9111 §3.3)", arguments: parts.indices)

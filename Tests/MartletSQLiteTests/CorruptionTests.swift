@@ -120,8 +120,9 @@ struct CorruptionTests {
     func together() async throws {
         let scratch = Scratch(), time = ManualTime()
         let one = scratch.store(time: time) { $0.chunkBytes = 20_000 }, other = scratch.store(time: time)
-        let sample = Sample("large", bytes: 90_000), next = Sample("next")
+        let sample = Sample("large", bytes: 90_000), next = Sample("next"), file = try StoreFile(scratch.file)
         try await one.put(sample)
+        let identity = try #require(file.identity)
         #expect(try await other.has(sample))
         try meddle(scratch, "UPDATE chunks SET bytes = zeroblob(length(bytes))")
         #expect(await (try? one.has(sample)) != true)
@@ -129,6 +130,9 @@ struct CorruptionTests {
         time.advance(by: .seconds(1))
         #expect(try await other.has(next))
         try await other.put(sample)
+        #expect(try await one.has(sample))
+        // One that noticed the same damage, later.
+        try file.setAside(corrupt: identity, "damaged", one.core.settings)
         #expect(try await one.has(sample))
         #expect(scratch.events.count == 1)
     }

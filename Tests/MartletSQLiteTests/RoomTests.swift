@@ -60,10 +60,12 @@ struct RoomTests {
         #expect(try #require(try await used()) > later ?? .max)
     }
 
-    @Test("A body is refused that is longer than the limit, than half of the capacity without one, and than the capacity")
+    @Test(
+        "A body is refused that is longer than the limit, than half of the capacity without one, and one for which the capacity has no room with its head"
+    )
     func largest() async throws {
         let scratch = Scratch()
-        for (capacity, limit, largest) in [(1_000_000, nil, 500_000), (1_000_000, 300_000, 300_000), (1000, 5000, 1000)]
+        for (capacity, limit, largest) in [(1_000_000, nil, 500_000), (1_000_000, 300_000, 300_000)]
             as [(Int64, Int64?, Int64)]
         {
             let store = scratch.store(capacity: capacity) { $0.largestBody = limit }
@@ -73,6 +75,10 @@ struct RoomTests {
             #expect(try await !store.has(Sample("too-large", bytes: Int(largest) + 1)))
             await store.close()
         }
+        let tiny = scratch.store(capacity: 1000) { $0.largestBody = 5000 }
+        #expect(try await tiny.writer(for: Sample("x").response, length: 1000) == nil)
+        #expect(try await tiny.put(Sample("x", bytes: 300)))
+        #expect(try await tiny.has(Sample("x", bytes: 300)))
     }
 
     @Test("The file stays about as large as the capacity, however much goes through it, and small after everything was removed")

@@ -37,9 +37,9 @@ struct CrashTests {
         var generator = SeededGenerator(seed: 3), cut = 0
         for round in 0..<100 {
             let process = try WriterProcess(scratch.file, name: "r\(round)")
-            let said = await process.kill(after: Int.random(in: 1...90, using: &generator))
+            let said = await process.kill(after: Int.random(in: 1...60, using: &generator))
             if said.hasSuffix(".") { cut += 1 }
-            let store = scratch.store(capacity: 4_000_000, time: time)
+            let store = scratch.store(capacity: 1_500_000, time: time)
             #expect(try await faults(store, said, by: "r\(round)") == [], "round \(round)")
             // Nothing stays of what was begun or replaced, and the store goes on.
             while try await store.looseBytes > 0 { try await store.settle() }
@@ -56,7 +56,7 @@ struct CrashTests {
     func together() async throws {
         let scratch = Scratch()
         let one = try WriterProcess(scratch.file, name: "one", count: 60), other = try WriterProcess(scratch.file, name: "other", count: 60)
-        let store = scratch.store(capacity: 4_000_000)
+        let store = scratch.store(capacity: 1_500_000)
         var found = 0
         for round in 0..<200 {
             for entry in try await store.entries(for: Written.key(round)) {

@@ -13,9 +13,9 @@ struct Writer {
         guard arguments.count == 4, let count = Int(arguments[3]) else { return }
         var limits = SQLiteCacheStore.Limits()
         limits.busyTimeout = .seconds(20)
-        limits.inlineBytes = 10_000
-        limits.chunkBytes = 20_000
-        let store = SQLiteCacheStore(at: URL(fileURLWithPath: arguments[1]), capacity: 4_000_000, limits: limits) { event in
+        limits.inlineBytes = 4000
+        limits.chunkBytes = 8000
+        let store = SQLiteCacheStore(at: URL(fileURLWithPath: arguments[1]), capacity: 1_500_000, limits: limits) { event in
             say("!\(event)\n")
         }
         for number in 0..<count {
@@ -23,8 +23,8 @@ struct Writer {
             guard let writer = try await store.writer(for: response, length: nil) else { continue }
             var rest = Written.body(of: response.id)[...]
             while !rest.isEmpty {
-                _ = try await writer.write(Data(rest.prefix(15_000)))
-                rest = rest.dropFirst(15_000)
+                _ = try await writer.write(Data(rest.prefix(6000)))
+                rest = rest.dropFirst(6000)
                 say(".")
             }
             try await writer.finish()

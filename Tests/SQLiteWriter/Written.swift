@@ -18,7 +18,7 @@ enum Written {
     /// Every other body is large enough to be in chunks.
     static func body(of id: String) -> Data {
         var state = id.utf8.reduce(14_695_981_039_346_656_037 as UInt64) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
-        let count = state % 2 == 0 ? Int(state / 2 % 5000) : Int(state / 2 % 500_000)
+        let count = state % 2 == 0 ? Int(state / 2 % 5000) : Int(state / 2 % 100_000)
         var data = Data(count: (count + 7) / 8 * 8)
         data.withUnsafeMutableBytes { bytes in
             for offset in stride(from: 0, to: bytes.count, by: 8) {

@@ -110,6 +110,8 @@ struct TaskTests {
             waitpid(child, &status, 0)
             #expect(status == 0)
             #expect(try await store?.has(sample) == true)
+            // Nothing is let go of at the end of a process.
+            try? FileManager.default.removeItem(at: scratch.folder)
             exit(status == 0 ? EXIT_SUCCESS : EXIT_FAILURE)
         }
     }

@@ -30,7 +30,7 @@ struct CacheExchange: Sendable {
         case .answer(let answer):
             guard let response = response(for: answer, entries) else {
                 if policy == .cacheOnly { return unavailable() }
-                return try await send(CacheDecision.Forward(reason: .partial, manner: .asIs, stored: nil), entries)
+                return try await send(CacheDecision.Forward(reason: .partial, manner: .asIs, stored: answer.response), entries)
             }
             guard answer.revalidates else { return response }
             return try await revalidating(answer, response, entries)

@@ -24,6 +24,9 @@ struct CacheKeeping: Sendable {
         let head = response.map { _ in }
         guard StorageRules.mayStore(head, to: exchange.request, cache.terms), let stored = stored(head) else { return (response, false) }
         var response = response
+        // Who names other bytes than those that come is not believed in any of them.
+        let partLength = stored.part.map { Int64($0.bounds.count) }
+        if let partLength, let length = response.body.length, length != partLength { return (response, false) }
         if response.body.buffered != nil {
             let isStored = await store(stored, response.body)
             response.metadata.cacheStatus?.isStored = isStored
@@ -34,7 +37,7 @@ struct CacheKeeping: Sendable {
         guard let reader = try? response.body.reader() else { return (response, false) }
         response.metadata.cacheStatus?.isStored = true
         let length = response.body.length
-        let kept = KeptReader(reader, length: length, writer) {
+        let kept = KeptReader(reader, length: length ?? partLength, writer) {
             await complete(writer, stored)
         } failed: { [cache] in
             cache.failed($0)
@@ -125,7 +128,12 @@ private final class KeptReader: HTTPBodyReader {
     }
 
     func next() async throws(HTTPError) -> Data? {
-        guard let chunk = try await reader.next() else {
+        let next: Data?
+        do { next = try await reader.next() } catch {
+            letGo()
+            throw error
+        }
+        guard let chunk = next else {
             let (writer, count) = state.withLock { state in
                 defer { state.writer = nil }
                 return state

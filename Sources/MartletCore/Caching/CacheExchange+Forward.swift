@@ -20,7 +20,7 @@ extension CacheExchange {
                 CacheLanding(result: .failure(.cancelled), isStored: false)
             }
             guard hasJoined else {
-                if landing.isForOneAlone { cache.loners.add(flight, at: cache.time.instant) }
+                if landing.isForOneAlone(cache.limits) { cache.loners.add(flight, at: cache.time.instant) }
                 return try outcome(of: landing, forward, entries)
             }
             if Task.isCancelled { throw .cancelled }

@@ -71,10 +71,11 @@ struct CacheLanding: Sendable {
     /// Whether the answer is in the store now, for those who have waited.
     let isStored: Bool
 
-    /// Whether the answer is one that nobody else can be given, as the next one will be.
-    var isForOneAlone: Bool {
-        guard case .success(let response) = result else { return false }
-        return !isStored && !StaleRules.isFailure(response.status)
+    /// Whether it is an answer that nobody else could have: what failed or was cancelled says nothing of the next one.
+    func isForOneAlone(_ limits: CacheInterceptor.Limits) -> Bool {
+        guard !isStored, !isFailure, case .success(let response) = result else { return false }
+        let mayBeShared = response.body.length.map { $0 <= Int64(limits.sharedStreamBytes) } ?? false
+        return response.metadata.cacheStatus?.isStored != true || !mayBeShared
     }
 
     /// Whether a stale response may stand in for it.

@@ -12,10 +12,12 @@ internal import Foundation
 /// ```
 ///
 /// What has been used more than once stays longer than what was stored and never asked for again: each is let go of when what was not used
-/// for longest among its kind must make room. Finding, storing and letting go take the same time however much is stored.
+/// for longest among its kind must make room. Finding, storing and letting go take the same time however much is stored. Bodies that are
+/// still being read take no more than the capacity besides: past it they are not kept.
 public final class MemoryCacheStore: CacheStore {
     private let shelf: Locked<CacheShelf>
     private let largestEntry: Int
+    private let pending: PendingBytes
 
     /// A store.
     ///
@@ -25,6 +27,7 @@ public final class MemoryCacheStore: CacheStore {
     public init(capacity: Int = 64 << 20, largestEntry: Int? = nil) {
         self.largestEntry = min(largestEntry ?? capacity / 8, capacity)
         shelf = Locked(CacheShelf(capacity: capacity))
+        pending = PendingBytes(limit: capacity)
     }
 
     /// How many responses are kept.
@@ -33,6 +36,9 @@ public final class MemoryCacheStore: CacheStore {
     /// About how many bytes they take.
     public var byteCount: Int { shelf.withLock { $0.bytes } }
 
+    /// How many bytes of bodies are there that are not whole yet: for tests.
+    package var pendingByteCount: Int { pending.count }
+
     /// The responses for a key, with their bodies as they are in memory.
     public func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry] { shelf.withLock { $0.entries(for: key) } }
 
@@ -40,7 +46,7 @@ public final class MemoryCacheStore: CacheStore {
     public func writer(for response: StoredResponse, length: Int64?) async throws(CacheStoreError) -> (any CacheWriter)? {
         let room = largestEntry - CacheShelf.overhead(of: response)
         guard room >= 0, length ?? 0 <= Int64(room) else { return nil }
-        return MemoryCacheWriter(response, room: room) { [self] entry in keep(entry) }
+        return MemoryCacheWriter(response, room: room, pending) { [self] entry in keep(entry) }
     }
 
     /// Replaces a head.
@@ -58,36 +64,71 @@ public final class MemoryCacheStore: CacheStore {
     private func keep(_ entry: CacheEntry) { shelf.withLock { $0.keep(entry) } }
 }
 
-/// Collects a body, as long as there is room.
-private final class MemoryCacheWriter: CacheWriter {
-    private let response: StoredResponse
-    private let room: Int
-    private let keep: @Sendable (CacheEntry) -> Void
-    private let bytes = Locked<Data?>(Data())
+/// Counts the bytes of all bodies that are being collected.
+private final class PendingBytes: Sendable {
+    private let limit: Int
+    private let taken = Locked(0)
 
-    init(_ response: StoredResponse, room: Int, keep: @escaping @Sendable (CacheEntry) -> Void) {
-        self.response = response
-        self.room = room
-        self.keep = keep
-    }
+    init(limit: Int) { self.limit = limit }
 
-    func write(_ chunk: Data) async throws(CacheStoreError) -> Bool {
-        bytes.withLock { bytes in
-            guard let count = bytes?.count, count + chunk.count <= room else {
-                bytes = nil
-                return false
-            }
-            // One chunk is kept as it is: a body in memory is not copied.
-            if count == 0 { bytes = chunk } else { bytes?.append(chunk) }
+    var count: Int { taken.withLock { $0 } }
+
+    func take(_ count: Int) -> Bool {
+        taken.withLock { taken in
+            guard count <= limit - taken else { return false }
+            taken += count
             return true
         }
     }
 
+    func giveBack(_ count: Int) { taken.withLock { $0 -= count } }
+}
+
+/// Collects a body, as long as there is room.
+private final class MemoryCacheWriter: CacheWriter {
+    private let response: StoredResponse
+    private let room: Int
+    private let pending: PendingBytes
+    private let keep: @Sendable (CacheEntry) -> Void
+    private let bytes = Locked<Data?>(Data())
+
+    init(_ response: StoredResponse, room: Int, _ pending: PendingBytes, keep: @escaping @Sendable (CacheEntry) -> Void) {
+        self.response = response
+        self.room = room
+        self.pending = pending
+        self.keep = keep
+    }
+
+    deinit { _ = letGo() }
+
+    func write(_ chunk: Data) async throws(CacheStoreError) -> Bool {
+        guard pending.take(chunk.count) else {
+            _ = letGo()
+            return false
+        }
+        let isKept = bytes.withLock { bytes in
+            guard let count = bytes?.count, count + chunk.count <= room else { return false }
+            // One chunk is kept as it is: a body in memory is not copied. But bodies begin at 0.
+            if count == 0 { bytes = chunk.startIndex == 0 ? chunk : Data(chunk) } else { bytes?.append(chunk) }
+            return true
+        }
+        if !isKept {
+            pending.giveBack(chunk.count)
+            _ = letGo()
+        }
+        return isKept
+    }
+
     func finish() async throws(CacheStoreError) {
-        let whole = bytes.withLock { bytes in
+        if let whole = letGo() { keep(CacheEntry(response: response, body: HTTPBody(whole))) }
+    }
+
+    private func letGo() -> Data? {
+        let collected = bytes.withLock { bytes in
             defer { bytes = nil }
             return bytes
         }
-        if let whole { keep(CacheEntry(response: response, body: HTTPBody(whole))) }
+        if let collected { pending.giveBack(collected.count) }
+        return collected
     }
 }

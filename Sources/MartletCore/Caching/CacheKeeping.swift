@@ -38,7 +38,11 @@ struct CacheKeeping: Sendable {
         response.metadata.cacheStatus?.isStored = true
         let length = response.body.length
         let kept = KeptReader(reader, length: length ?? partLength, writer) {
-            await complete(writer, stored)
+            // Reading has taken its time: a newer answer may be there.
+            let hasNewer = await cache.entries(for: stored.key).contains {
+                $0.response.variant == stored.variant && $0.response.responseTime > stored.responseTime
+            }
+            if !hasNewer { await complete(writer, stored) }
         } failed: { [cache] in
             cache.failed($0)
         }

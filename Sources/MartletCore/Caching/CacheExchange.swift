@@ -45,13 +45,19 @@ struct CacheExchange: Sendable {
     /// Sends a request on that is not answered from the store; what its answer makes worthless is removed (RFC 9111 §4.4).
     func passOn(reason: CacheStatus.ForwardReason) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         if request.context.cachePolicy == .cacheOnly || CacheControl(request.headers).wantsOnlyStored { return unavailable() }
-        let requestTime = cache.time.now
+        let (start, requestTime) = (cache.invalidations.now, cache.time.now)
         var response = try await next(request)
-        for uri in Invalidation.targets(of: request, response.map { _ in }) { await cache.invalidate(uri) }
+        let received = cache.time.now
+        var own: (moment: Int, isOnlyOne: Bool)?
+        for uri in Invalidation.targets(of: request, response.map { _ in }) {
+            let noted = await cache.invalidate(uri, since: start)
+            if uri == key.uri { own = noted }
+        }
         let status = CacheStatus(isHit: false, forwardReason: reason)
         response.metadata.cacheStatus = status
-        guard StorageRules.mayStorePost(response.map { _ in }, to: request, cache.terms) else { return response }
-        let times = CacheTimes(request: requestTime, response: cache.time.now, moment: cache.invalidations.now)
+        // Of two that change a target at the same time nobody knows which was last.
+        guard let own, own.isOnlyOne, StorageRules.mayStorePost(response.map { _ in }, to: request, cache.terms) else { return response }
+        let times = CacheTimes(request: requestTime, response: received, moment: own.moment)
         return await CacheKeeping(self, times, []).kept(response).response
     }
 

@@ -2,9 +2,12 @@
 final class CacheInvalidations: Sendable {
     private struct State {
         var count = 0
-        var last: [String: Int] = [:]
+        /// By the targets' hashes, which take little room: two that have the same are taken for invalidated together, which does no harm.
+        var last: [Int: Int] = [:]
         /// What was asked for before this is old, whatever its target.
         var floor = 0
+
+        func contains(_ target: Int, since moment: Int) -> Bool { floor > moment || (last[target] ?? 0) > moment }
     }
 
     private let state = Locked(State())
@@ -16,14 +19,21 @@ final class CacheInvalidations: Sendable {
     /// A moment.
     var now: Int { state.withLock { $0.count } }
 
-    func add(_ uri: String) {
+    /// Notes a target.
+    ///
+    /// - Parameter start: a moment before.
+    /// - Returns: the moment from which on what is asked for is not old; and whether nothing else had invalidated it since the start.
+    @discardableResult
+    func add(_ uri: String, since start: Int = 0) -> (moment: Int, isOnlyOne: Bool) {
         state.withLock { state in
+            let isOnlyOne = !state.contains(uri.hashValue, since: start)
             state.count += 1
             if state.last.count >= limit {
                 state.last = [:]
                 state.floor = state.count
             }
-            state.last[uri] = state.count
+            state.last[uri.hashValue] = state.count
+            return (state.count, isOnlyOne)
         }
     }
 
@@ -37,5 +47,5 @@ final class CacheInvalidations: Sendable {
     }
 
     /// Whether a target was invalidated since a moment.
-    func contain(_ uri: String, since moment: Int) -> Bool { state.withLock { $0.floor > moment || ($0.last[uri] ?? 0) > moment } }
+    func contain(_ uri: String, since moment: Int) -> Bool { state.withLock { $0.contains(uri.hashValue, since: moment) } }
 }

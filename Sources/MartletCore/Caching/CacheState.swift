@@ -57,9 +57,11 @@ final class CacheState: Sendable {
     }
 
     /// Removes what is stored for a target, for all users; and what is on its way is not stored.
-    func invalidate(_ uri: String) async {
-        invalidations.add(uri)
+    @discardableResult
+    func invalidate(_ uri: String, since start: Int = 0) async -> (moment: Int, isOnlyOne: Bool) {
+        let noted = invalidations.add(uri, since: start)
         do { try await store.removeAll(for: uri) } catch { failed(error) }
+        return noted
     }
 
     func failed(_ error: CacheStoreError) { if error.kind != .cancelled { report(.storeFailed(error)) } }
@@ -92,18 +94,19 @@ final class CacheLoners: Sendable {
     private static let limit = 1_000
     private static let memory = Duration.seconds(60)
 
-    private let known = Locked<[CacheState.FlightKey: ContinuousClock.Instant]>([:])
+    /// By their hashes, which take little room: who shares one by chance does not wait for others, and that is all.
+    private let known = Locked<[Int: ContinuousClock.Instant]>([:])
 
     func contain(_ key: CacheState.FlightKey, at now: ContinuousClock.Instant) -> Bool {
-        known.withLock { $0[key].map { now < $0 + CacheLoners.memory } ?? false }
+        known.withLock { $0[key.hashValue].map { now < $0 + CacheLoners.memory } ?? false }
     }
 
     func add(_ key: CacheState.FlightKey, at now: ContinuousClock.Instant) {
         known.withLock { known in
             if known.count >= CacheLoners.limit { known = [:] }
-            known[key] = now
+            known[key.hashValue] = now
         }
     }
 
-    func remove(_ key: CacheState.FlightKey) { known.withLock { $0[key] = nil } }
+    func remove(_ key: CacheState.FlightKey) { known.withLock { $0[key.hashValue] = nil } }
 }

@@ -52,7 +52,9 @@ extension CacheExchange {
         request.context.attempts = AttemptCounter()
         request.context.delivery = .streamed
         request.context.cachePolicy = .useProtocol
-        let exchange = CacheExchange(request, cache, next)
+        // What is stored is asked about, whole, and not what the caller has or wants of it.
+        for name in [HTTPFieldName.range, .ifRange, .ifNoneMatch, .ifModifiedSince] { request.headers.remove(name) }
+        let exchange = CacheExchange(request, cache, next, isBackground: true)
         cache.revalidations.withLock { running in
             guard running[flight] == nil, running.count < cache.limits.revalidations else { return }
             running[flight] = Task {
@@ -69,7 +71,8 @@ extension CacheExchange {
                 { () throws(HTTPError) in try await CacheFetch(self, forward, entries).land(isWaitedFor: { false }).result.get() },
                 until: deadline, time: cache.time
             ) { ErrorContext(stage: .interceptor, detail: "no answer within the time for asking in the background") }
-            // What comes is stored as it is read.
+            // What comes is stored as it is read, for as long as the store wants it.
+            guard response.metadata.cacheStatus?.isStored == true else { return }
             var iterator = response.body.makeAsyncIterator()
             while try await iterator.next() != nil {}
         } catch { cache.report(.revalidationFailed(error)) }

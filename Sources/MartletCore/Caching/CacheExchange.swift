@@ -10,10 +10,13 @@ struct CacheExchange: Sendable {
     let cache: CacheState
     let next: Next
     let key: CacheKey
+    /// Whether nobody reads the answer but to have it stored.
+    let isBackground: Bool
     private let anonymousKey: CacheKey?
 
-    init(_ request: HTTPRequest, _ cache: CacheState, _ next: Next) {
+    init(_ request: HTTPRequest, _ cache: CacheState, _ next: Next, isBackground: Bool = false) {
         self.request = request
+        self.isBackground = isBackground
         self.cache = cache
         self.next = next
         let uri = CacheKey.uri(of: request.url)

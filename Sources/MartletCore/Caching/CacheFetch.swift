@@ -84,8 +84,11 @@ struct CacheFetch: Sendable {
 
     /// What is stored is still so (RFC 9111 §4.3.4).
     private func validated(_ entry: CacheEntry, _ headers: HTTPFields, _ times: CacheTimes) async -> CacheLanding? {
-        let updated = Freshening.updated(
+        var updated = Freshening.updated(
             entry.response, by: headers, requestTime: times.request, responseTime: times.response, cache.terms)
+        let names = VaryRules.names(updated.headers), known = Set(updated.variant.selectors.map(\.name))
+        // It may be for fewer requests than it is found by: the server says for which, each time.
+        if names.map({ !known.isSuperset(of: $0) }) ?? true { updated = updated.with(isInvalidated: true) }
         let isCurrent = !cache.invalidations.contain(exchange.key.uri, since: times.moment)
         if isCurrent { await cache.update(updated) }
         var status = status(.notModified)

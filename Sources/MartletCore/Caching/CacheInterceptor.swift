@@ -79,7 +79,7 @@ public struct CacheInterceptor: Interceptor {
 
     /// Waits until nobody is asked in the background any more: before a process ends, and in tests.
     public func finishRevalidations() async {
-        for task in cache.revalidations.withLock({ Array($0.values) }) { await task.value }
+        while let task = cache.revalidations.withLock({ $0.values.first }) { await task.value }
     }
 
     /// Removes everything from the store. What is under way is not kept.

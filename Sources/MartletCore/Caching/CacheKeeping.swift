@@ -37,7 +37,7 @@ struct CacheKeeping: Sendable {
         guard let reader = try? response.body.reader() else { return (response, false) }
         response.metadata.cacheStatus?.isStored = true
         let length = response.body.length
-        let kept = KeptReader(reader, length: length ?? partLength, writer) {
+        let kept = KeptReader(reader, length: length ?? partLength, writer, endsUnwanted: exchange.isBackground) {
             // Reading has taken its time: a newer answer may be there.
             let hasNewer = await cache.entries(for: stored.key).contains {
                 $0.response.variant == stored.variant && $0.response.responseTime > stored.responseTime
@@ -116,16 +116,20 @@ struct CacheKeeping: Sendable {
 private final class KeptReader: HTTPBodyReader {
     private let reader: any HTTPBodyReader
     private let length: Int64?
+    /// Whether the bytes are for the store alone.
+    private let endsUnwanted: Bool
     private let state: Locked<(writer: (any CacheWriter)?, count: Int64)>
     private let complete: @Sendable () async -> Void
     private let failed: @Sendable (CacheStoreError) -> Void
 
     init(
-        _ reader: any HTTPBodyReader, length: Int64?, _ writer: any CacheWriter, complete: @escaping @Sendable () async -> Void,
+        _ reader: any HTTPBodyReader, length: Int64?, _ writer: any CacheWriter, endsUnwanted: Bool,
+        complete: @escaping @Sendable () async -> Void,
         failed: @escaping @Sendable (CacheStoreError) -> Void
     ) {
         self.reader = reader
         self.length = length
+        self.endsUnwanted = endsUnwanted
         self.complete = complete
         self.failed = failed
         state = Locked((writer, 0))
@@ -150,7 +154,9 @@ private final class KeptReader: HTTPBodyReader {
             return state.writer
         }
         if let writer { await write(chunk, writer) }
-        return chunk
+        guard endsUnwanted, state.withLock({ $0.writer == nil }) else { return chunk }
+        reader.cancel(.cancelled)
+        return nil
     }
 
     private func write(_ chunk: Data, _ writer: any CacheWriter) async {

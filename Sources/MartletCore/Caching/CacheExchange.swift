@@ -74,7 +74,7 @@ struct CacheExchange: Sendable {
     ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         let canValidate = answer.response.part == nil && Preconditions.canValidate(answer.response) && request.method == .get
         let forward = CacheDecision.Forward(reason: .stale, manner: canValidate ? .validating : .asIs, stored: answer.response)
-        if let early = request.context.earlyAnswer {
+        if let early = request.context.earlyAnswer, response.status.kind != .redirection {
             early.offer(response)
             return try await send(forward, entries)
         }
@@ -85,7 +85,7 @@ struct CacheExchange: Sendable {
     /// Hands out what is stored, though it is stale, to a call that takes both answers.
     private func offerEarly(_ forward: CacheDecision.Forward, _ entries: [CacheEntry]) {
         guard let early = request.context.earlyAnswer, forward.reason == .stale, let stored = forward.stored, stored.part == nil,
-            !StaleRules.areForbidden(stored, cache.terms), !Preconditions.areThere(request.headers),
+            stored.status.kind != .redirection, !StaleRules.areForbidden(stored, cache.terms), !Preconditions.areThere(request.headers),
             let response = staleResponse(stored, entries, reason: "while the server is asked")
         else { return }
         early.offer(response)

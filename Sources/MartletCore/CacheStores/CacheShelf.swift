@@ -34,6 +34,8 @@ struct CacheShelf {
     static func overhead(of response: StoredResponse) -> Int {
         var bytes = 512 + 2 * (response.key.uri.utf8.count + response.key.scope.utf8.count) + response.variant.text.utf8.count
         response.headers.forEachLineOfBytes { name, value in bytes += name.count + value.count + 48 }
+        // What was read of the fields takes many times what it takes written.
+        bytes += 64 * (response.facts.control.directives.count + response.variant.selectors.count)
         return bytes
     }
 
@@ -47,11 +49,13 @@ struct CacheShelf {
 
     mutating func keep(_ entry: CacheEntry) {
         let response = entry.response
-        if let number = places[response.key]?[response.variant] { remove(number) }
+        // What takes the place of another is wanted again: it counts as used.
+        let replaced = places[response.key]?[response.variant]
+        if let replaced { remove(replaced) }
         let cost = CacheShelf.overhead(of: response) + Int(clamping: entry.body.length ?? 0)
         guard cost <= capacity else { return }
         let number = free.popLast() ?? slots.count
-        let slot = Slot(entry: entry, cost: cost)
+        let slot = Slot(entry: entry, cost: cost, wasUsed: replaced != nil)
         if number == slots.count { slots.append(slot) } else { slots[number] = slot }
         places[response.key, default: [:]][response.variant] = number
         scopes[response.key.uri, default: []].insert(response.key.scope)
@@ -60,7 +64,8 @@ struct CacheShelf {
     }
 
     mutating func update(_ response: StoredResponse) {
-        guard let number = number(of: response), let body = slots[number].entry?.body else { return }
+        guard let number = number(of: response), let old = slots[number].entry, old.response.variant == response.variant else { return }
+        let body = old.body
         unlink(number)
         slots[number].entry = CacheEntry(response: response, body: body)
         slots[number].cost = CacheShelf.overhead(of: response) + Int(clamping: body.length ?? 0)
@@ -80,13 +85,16 @@ struct CacheShelf {
 
     private func number(of response: StoredResponse) -> Int? {
         guard let places = places[response.key] else { return nil }
+        if let number = places[response.variant], slots[number].entry?.response.id == response.id { return number }
         return places.values.first { slots[$0].entry?.response.id == response.id }
     }
 
     /// What was used, if it takes more than three quarters, makes room first; else what was not.
     private mutating func makeRoom() {
         while bytes > capacity {
-            let oldest = queues[1].bytes > capacity / 4 * 3 ? queues[1].last : queues[0].last ?? queues[1].last
+            // The only one that was not used may be the one that came just now: it is not stored to go at once.
+            let isLast = queues[0].first == queues[0].last
+            let oldest = queues[1].bytes > capacity / 4 * 3 || isLast ? queues[1].last ?? queues[0].last : queues[0].last
             guard let oldest else { return }
             remove(oldest)
         }

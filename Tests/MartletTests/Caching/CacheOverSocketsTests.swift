@@ -1,0 +1,107 @@
+import Foundation
+import Martlet
+import MartletCore
+import MartletTesting
+import Testing
+
+/// The cache over real sockets.
+@Suite("The cache over real sockets", .timeLimit(.minutes(1)))
+struct CacheOverSocketsTests {
+    private func client(_ server: MockServer, _ cache: CacheInterceptor, time: ManualTime) -> HTTPClient {
+        HTTPClient(
+            baseURL: server.url, transport: PlatformTransport(), interceptors: [cache],
+            configuration: .init(totalTimeout: nil, idleTimeout: nil), time: time)
+    }
+
+    @Test("A miss, a hit, a 304, the server gone and what is stale in its place")
+    func journey() async throws {
+        let server = try await MockServer.start(), time = ManualTime()
+        server.enqueue(
+            .text("one", headers: [.cacheControl: "max-age=10, stale-if-error=100", .eTag: "\"a\""]),
+            .status(304, headers: [.cacheControl: "max-age=10, stale-if-error=100", .eTag: "\"a\""]))
+        let client = client(server, CacheInterceptor(store: MemoryCacheStore(), mode: .private, time: time), time: time)
+        let request = Request<String>.get("x")
+        var words: [String] = []
+        for _ in 0..<4 {
+            let response = try await client.response(for: request)
+            #expect(response.body == "one")
+            words.append(response.metadata.cacheStatus?.description ?? "none")
+            if words.count == 2 { time.advance(by: .seconds(15)) }
+        }
+        #expect(
+            words == [
+                "Martlet; fwd=uri-miss; stored", "Martlet; hit; ttl=10", "Martlet; fwd=stale; fwd-status=304; ttl=10",
+                "Martlet; hit; ttl=10",
+            ])
+        #expect(server.requests.map { $0.headers[.ifNoneMatch] } == [nil, "\"a\""])
+        await server.stop()
+        time.advance(by: .seconds(15))
+        let last = try await client.response(for: request)
+        #expect(last.body == "one" && last.metadata.cacheStatus?.isStale == true)
+        #expect(last.metadata.cacheStatus?.detail == "stale-if-error")
+    }
+
+    @Test("A body cut by the server is not stored, whole in chunks it is; streamed and at once", arguments: [true, false])
+    func cut(isStreamed: Bool) async throws {
+        let server = try await MockServer.start(), time = ManualTime(), store = MemoryCacheStore()
+        let whole = MockReply.text(String(repeating: "0123456789", count: 1_000), headers: [.cacheControl: "max-age=60"])
+        server.enqueue(
+            whole.disconnecting(.withinBody(after: 4_000)), whole.chunked(700).disconnecting(.withinBody(after: 4_000)), whole.chunked(700))
+        let client = client(server, CacheInterceptor(store: store, mode: .private, time: time), time: time)
+        func read() async throws -> Int {
+            guard isStreamed else { return try await client.send(Request<Data>.get("x")).count }
+            return try await client.stream(Request<Data>.get("x")).body.collect().count
+        }
+        for _ in 0..<2 {
+            await #expect(throws: HTTPError.self) { try await read() }
+            #expect(store.count == 0)
+        }
+        #expect(try await read() == 10_000)
+        #expect(store.count == 1)
+        #expect(try await read() == 10_000)
+        #expect(server.requests.count == 3)
+        await server.stop()
+    }
+
+    @Test("A hundred calls at once are one request, and its one connection")
+    func together() async throws {
+        let server = try await MockServer.start { _ in .text("one", headers: [.cacheControl: "max-age=60"]) }
+        let time = ManualTime()
+        let client = client(server, CacheInterceptor(store: MemoryCacheStore(), mode: .private, time: time), time: time)
+        let texts = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<100 { group.addTask { try await client.send(Request<String>.get("x")) } }
+            var texts: Set<String> = []
+            for try await text in group { texts.insert(text) }
+            return texts
+        }
+        #expect(texts == ["one"] && server.requests.count == 1)
+        await server.stop()
+    }
+
+    @Test("A range is answered from the whole that came over the socket")
+    func parts() async throws {
+        let server = try await MockServer.start(), time = ManualTime()
+        server.enqueue(.text("0123456789", headers: [.cacheControl: "max-age=60", .eTag: "\"a\""]))
+        let client = client(server, CacheInterceptor(store: MemoryCacheStore(), mode: .private, time: time), time: time)
+        _ = try await client.send(Request<String>.get("x"))
+        let part = try await client.response(
+            for: Request<String>(method: .get, path: "x", headers: [.range: "bytes=3-5"], decoding: .decodable))
+        #expect(part.status == .partialContent && part.body == "345" && part.headers[.contentRange] == "bytes 3-5/10")
+        #expect(server.requests.count == 1)
+        await server.stop()
+    }
+
+    @Test("values(for:) gives what is stored while the server takes its time, and then the server's")
+    func values() async throws {
+        let time = ManualTime()
+        let server = try await MockServer.start()
+        server.enqueue(.text("old", headers: [.cacheControl: "max-age=10"]), .text("new", headers: [.cacheControl: "max-age=10"]))
+        let client = client(server, CacheInterceptor(store: MemoryCacheStore(), mode: .private, time: time), time: time)
+        _ = try await client.send(Request<String>.get("x"))
+        time.advance(by: .seconds(20))
+        var texts: [String] = []
+        for try await text in client.values(for: Request<String>.get("x")) { texts.append(text) }
+        #expect(texts == ["old", "new"])
+        await server.stop()
+    }
+}

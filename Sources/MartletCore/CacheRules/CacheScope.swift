@@ -40,6 +40,12 @@ public struct CacheScope: Sendable {
         }
     }
 
+    /// Whether the request that was sent at last has the credentials of the one that the cache has seen; true where others say whose it is.
+    func isTold(by sent: HTTPRequest, asIn scope: String) -> Bool {
+        guard case .credentials(let names) = rule else { return true }
+        return CacheScope.digest(of: sent, names).0 == scope
+    }
+
     /// A name that equals another only when their bytes do: texts are equal too when they look the same.
     private static func exact(_ name: String) -> String {
         let isPlain = name.utf8.allSatisfy { $0 < 0x80 } && !name.hasPrefix("utf-8 ")

@@ -46,6 +46,8 @@ extension CacheExchange {
     /// Asks the server without anybody's waiting for it, unless somebody does so already.
     func revalidateInBackground(_ forward: CacheDecision.Forward, _ entries: [CacheEntry]) {
         let flight = flightKey(entries)
+        // Of a server that can't be asked, not every hit asks again.
+        guard !cache.failedRevalidations.contain(flight, at: cache.time.instant) else { return }
         var request = request
         // Nobody's call, and nobody's deadline: its own.
         request.context.deadline = cache.time.instant + cache.limits.revalidationTimeout
@@ -58,24 +60,32 @@ extension CacheExchange {
         cache.revalidations.withLock { running in
             guard running[flight] == nil, running.count < cache.limits.revalidations else { return }
             running[flight] = Task {
-                await exchange.revalidate(forward, entries)
+                if !(await exchange.revalidate(forward, entries)) {
+                    exchange.cache.failedRevalidations.add(flight, at: exchange.cache.time.instant)
+                }
                 exchange.cache.revalidations.withLock { $0[flight] = nil }
             }
         }
     }
 
-    private func revalidate(_ forward: CacheDecision.Forward, _ entries: [CacheEntry]) async {
+    /// Whether what is stored is newer afterwards.
+    private func revalidate(_ forward: CacheDecision.Forward, _ entries: [CacheEntry]) async -> Bool {
         let deadline = cache.time.instant + cache.limits.revalidationTimeout
         do throws(HTTPError) {
-            let response = try await race(
-                { () throws(HTTPError) in try await CacheFetch(self, forward, entries).land(isWaitedFor: { false }).result.get() },
+            let landing = try await race(
+                { () throws(HTTPError) in await CacheFetch(self, forward, entries).land(isWaitedFor: { false }) },
                 until: deadline, time: cache.time
             ) { ErrorContext(stage: .interceptor, detail: "no answer within the time for asking in the background") }
             // What comes is stored as it is read, for as long as the store wants it.
-            guard response.metadata.cacheStatus?.isStored == true else { return }
+            let response = try landing.result.get()
+            guard !landing.isStored, response.metadata.cacheStatus?.isStored == true else { return landing.isStored }
             var iterator = response.body.makeAsyncIterator()
             while try await iterator.next() != nil {}
-        } catch { cache.report(.revalidationFailed(error)) }
+            return true
+        } catch {
+            cache.report(.revalidationFailed(error))
+            return false
+        }
     }
 
     private func outcome(

@@ -31,7 +31,7 @@ struct CacheFetch: Sendable {
     /// - Parameter isWaitedFor: whether others wait for the answer to be stored.
     func land(isWaitedFor: @Sendable () -> Bool) async -> CacheLanding {
         do throws(HTTPError) {
-            var (response, sent, times) = try await ask(forward.manner)
+            var (response, sent, times) = try await ask(manner)
             if let landing = await understood(response, sent, times) { return landing }
             let isUnusablePart = sent.isPartial && [.partialContent, .rangeNotSatisfiable].contains(response.status)
             if isUnusablePart || response.status == .notModified && sent.isConditional {
@@ -42,6 +42,12 @@ struct CacheFetch: Sendable {
             response.metadata.cacheStatus = status(response.status)
             return await keep(response, times)
         } catch { return CacheLanding(result: .failure(error), isStored: false) }
+    }
+
+    /// What is asked with: a part that would be too long to be put together is not completed.
+    private var manner: CacheDecision.Forward.Manner {
+        guard forward.manner == .completing, let part = forward.stored?.part else { return forward.manner }
+        return part.total ?? part.bounds.upperBound + 1 <= Int64(cache.limits.combinedBytes) ? .completing : .asIs
     }
 
     /// What was sent.
@@ -115,10 +121,10 @@ struct CacheFetch: Sendable {
     /// A further part and what is stored become one (RFC 9111 §3.4); nil when they may not.
     private func combined(_ entry: CacheEntry, _ response: HTTPResponse<HTTPBody>, _ times: CacheTimes) async -> CacheLanding? {
         let head = response.map { _ in }
-        guard let part = PartialContent.part(of: head), let length = entry.body.length, let new = response.body.buffered,
-            Int64(new.count) == Int64(part.bounds.count), length + Int64(new.count) <= Int64(cache.limits.combinedBytes),
+        guard let part = PartialContent.part(of: head), let length = entry.body.length,
             StorageRules.mayStore(head, to: request, cache.terms),
             let union = PartialContent.union(of: entry.response, holding: length, and: part, response.headers),
+            let new = await bytes(of: part, in: response.body, besides: length),
             let old = try? await entry.body.collect(upTo: cache.limits.combinedBytes)
         else { return nil }
         let updated = Freshening.updated(
@@ -139,6 +145,16 @@ struct CacheFetch: Sendable {
         }
         guard let answer = self.response(of: CacheEntry(response: whole, body: body), status) else { return nil }
         return CacheLanding(result: .success(answer), isStored: isStored)
+    }
+
+    /// The bytes of a further part: of a stream only what is missing for who wants the whole.
+    private func bytes(of part: StoredResponse.Part, in body: HTTPBody, besides length: Int64) async -> Data? {
+        let count = Int64(part.bounds.count), most = Int64(cache.limits.combinedBytes)
+        guard count <= most, length <= most - count, body.buffered != nil || manner == .completing && body.length == count else {
+            return nil
+        }
+        let bytes = try? await body.collect(upTo: cache.limits.combinedBytes)
+        return bytes.flatMap { Int64($0.count) == count ? $0 : nil }
     }
 
     private func keep(_ response: HTTPResponse<HTTPBody>, _ times: CacheTimes) async -> CacheLanding {

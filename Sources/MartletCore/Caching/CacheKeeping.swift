@@ -22,8 +22,14 @@ struct CacheKeeping: Sendable {
     /// The answer as it is to be handed on, and whether it is stored already.
     func kept(_ response: HTTPResponse<HTTPBody>) async -> (response: HTTPResponse<HTTPBody>, isStored: Bool) {
         let head = response.map { _ in }
-        guard StorageRules.mayStore(head, to: exchange.request, cache.terms), let stored = stored(head) else { return (response, false) }
+        guard StorageRules.mayStore(head, to: exchange.request, cache.terms), let stored = stored(head), !mayBeCut(response) else {
+            return (response, false)
+        }
         var response = response
+        guard isForRequestsLikeThis(stored, response.metadata.request) else {
+            response.metadata.cacheStatus?.detail = "not stored: credentials, or fields that Vary names, were added inside the cache"
+            return (response, false)
+        }
         // Who names other bytes than those that come is not believed in any of them.
         let partLength = stored.part.map { Int64($0.bounds.count) }
         if let partLength, let length = response.body.length, length != partLength { return (response, false) }
@@ -62,8 +68,29 @@ struct CacheKeeping: Sendable {
         return await complete(writer, response)
     }
 
+    /// Whether a request that the cache sees as it sees this one would have this answer: not when interceptors inside have added what it
+    /// depends on, and what another user's may not have.
+    private func isForRequestsLikeThis(_ stored: StoredResponse, _ sent: HTTPRequest?) -> Bool {
+        guard let sent else { return true }
+        return cache.scope.isTold(by: sent, asIn: stored.key.scope)
+            && VaryRules.variant(of: sent.headers, names: stored.variant.selectors.map(\.name)) == stored.variant
+    }
+
+    /// Whether the end of a body may be missing: that of a redirect that is followed, which nobody sees.
+    private func mayBeCut(_ response: HTTPResponse<HTTPBody>) -> Bool {
+        let context = exchange.request.context
+        guard context.followsRedirects, response.status.kind == .redirection, let bytes = response.body.buffered else { return false }
+        if let length = response.headers[.contentLength] { return Int(length) != bytes.count }
+        return response.metadata.wasContentCoded || bytes.count > context.limits.redirectBodyBytes / 2
+    }
+
+    /// More fields than any server chooses by make finding slow.
+    private static let mostSelectors = 100
+
     private func stored(_ response: HTTPResponse<Void>) -> StoredResponse? {
-        guard let variant = VaryRules.variant(of: exchange.request.headers, for: response.headers) else { return nil }
+        guard let variant = VaryRules.variant(of: exchange.request.headers, for: response.headers),
+            variant.selectors.count <= CacheKeeping.mostSelectors
+        else { return nil }
         var headers = StorageRules.storedFields(response.headers, received: times.response, cache.terms)
         var status = response.status
         let part = PartialContent.part(of: response)

@@ -23,6 +23,8 @@ final class CacheState: Sendable {
     let invalidations = CacheInvalidations()
     let flights = SharedFlights<FlightKey, CacheLanding>(endsWhenNobodyWaits: true)
     let loners = CacheLoners()
+    /// What was asked for in the background in vain not long ago.
+    let failedRevalidations = CacheLoners(memory: .seconds(5))
     let revalidations = Locked<[FlightKey: Task<Void, Never>]>([:])
 
     init(
@@ -46,8 +48,12 @@ final class CacheState: Sendable {
         }
     }
 
-    /// Replaces the head of a stored response.
+    /// Replaces the head of a stored response. One that has grown by its updates past what the head of an answer may be is removed.
     func update(_ response: StoredResponse) async {
+        var size = 0
+        response.headers.forEachLineOfBytes { size += $0.count + $1.count + 4 }
+        let most = ResponseLimits()
+        guard size <= most.headBytes, response.headers.count <= most.fieldCount else { return await remove(response) }
         do { try await store.update(response) } catch { failed(error) }
     }
 
@@ -89,16 +95,17 @@ struct CacheLanding: Sendable {
     }
 }
 
-/// Remembers requests whose answers could not be shared not long ago: for the next ones nobody waits in vain.
+/// Remembers requests whose answers could not be shared, or stored, not long ago: the next ones are not waited for, or made, in vain.
 final class CacheLoners: Sendable {
     private static let limit = 1_000
-    private static let memory = Duration.seconds(60)
-
+    private let memory: Duration
     /// By their hashes, which take little room: who shares one by chance does not wait for others, and that is all.
     private let known = Locked<[Int: ContinuousClock.Instant]>([:])
 
+    init(memory: Duration = .seconds(60)) { self.memory = memory }
+
     func contain(_ key: CacheState.FlightKey, at now: ContinuousClock.Instant) -> Bool {
-        known.withLock { $0[key.hashValue].map { now < $0 + CacheLoners.memory } ?? false }
+        known.withLock { $0[key.hashValue].map { now < $0 + memory } ?? false }
     }
 
     func add(_ key: CacheState.FlightKey, at now: ContinuousClock.Instant) {

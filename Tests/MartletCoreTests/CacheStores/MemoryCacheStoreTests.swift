@@ -26,6 +26,8 @@ struct MemoryCacheStoreTests {
 
     private static var options: CacheStoreConformance.Options {
         var options = CacheStoreConformance.Options()
+        // So many tests at once may starve one for a while.
+        options.timeLimit = .seconds(100)
         options.makeSmall = { MemoryCacheStore(capacity: $0, largestEntry: $0) }
         return options
     }
@@ -48,7 +50,7 @@ struct MemoryCacheStoreTests {
         let store = MemoryCacheStore(capacity: 1 << 30), count = 100_000
         for number in 0..<count {
             try await put(response("\(number)", "http://birds.test/\(number / 2)", scope: "\(number % 2)"), 10, in: store)
-            if number % 5_000 == 0 { await Task.yield() }
+            if number % 500 == 0 { await Task.yield() }
         }
         #expect(store.count == count)
         for number in stride(from: 0, to: count, by: 997) {
@@ -65,11 +67,11 @@ struct MemoryCacheStoreTests {
         #expect(store.count == 0 && store.byteCount == 0)
     }
 
-    @Test("Its bytes never pass its capacity, whatever is stored, freshened and used", arguments: 0..<8 as Range<UInt64>)
+    @Test("Its bytes never pass its capacity, whatever is stored, freshened and used", arguments: 0..<4 as Range<UInt64>)
     func bounded(seed: UInt64) async throws {
         let capacity = 100_000, store = MemoryCacheStore(capacity: capacity, largestEntry: seed % 2 == 0 ? nil : capacity)
         var generator = SeededGenerator(seed: seed)
-        for number in 0..<3_000 {
+        for number in 0..<1_000 {
             let uri = "http://birds.test/\(Int.random(in: 0..<60, using: &generator))"
             let size = Int.random(in: 0..<(seed % 2 == 0 ? 9_000 : 60_000), using: &generator)
             try await put(response("\(number)", uri), size, in: store)
@@ -80,6 +82,7 @@ struct MemoryCacheStoreTests {
             }
             let bytes = store.byteCount
             #expect(bytes <= capacity && bytes >= 0)
+            if number % 50 == 0 { await Task.yield() }
         }
         for number in 0..<60 { try await store.removeAll(for: "http://birds.test/\(number)") }
         #expect(store.count == 0 && store.byteCount == 0)
@@ -90,7 +93,7 @@ struct MemoryCacheStoreTests {
         let store = MemoryCacheStore(capacity: 100_000)
         for number in 0..<20 { try await put(response("hot\(number)", "http://birds.test/hot/\(number)"), 1_000, in: store) }
         for number in 0..<20 { _ = try await store.entries(for: CacheKey(uri: "http://birds.test/hot/\(number)")) }
-        for number in 0..<5_000 { try await put(response("\(number)", "http://birds.test/\(number)"), 5_000, in: store) }
+        for number in 0..<1_000 { try await put(response("\(number)", "http://birds.test/\(number)"), 5_000, in: store) }
         for number in 0..<20 {
             let found = try await store.entries(for: CacheKey(uri: "http://birds.test/hot/\(number)"))
             #expect(found.count == 1)

@@ -56,8 +56,8 @@ extension CacheExchange {
     /// A range of what is stored, as a 206 (RFC 9110 §15.3.7).
     private func part(_ range: ByteRange, of entry: CacheEntry) -> HTTPResponse<HTTPBody>? {
         let stored = entry.response
-        // A part that is not as long as it says is no part of anything: a store may give what nobody has put there.
-        guard let count = entry.body.length, stored.part.map({ Int64($0.bounds.count) == count }) ?? true else { return nil }
+        // A part that is longer than it says is no part of anything: a store may give what nobody has put there.
+        guard let count = entry.body.length, stored.part.map({ count <= Int64($0.bounds.count) }) ?? true else { return nil }
         let bounds = stored.part.map { range.bounds(of: $0, holding: count) } ?? range.bounds(ofWhole: count)
         guard let bounds else { return nil }
         let start = bounds.lowerBound - (stored.part?.bounds.lowerBound ?? 0)

@@ -30,9 +30,10 @@ struct CacheKeeping: Sendable {
             response.metadata.cacheStatus?.detail = "not stored: credentials, or fields that Vary names, were added inside the cache"
             return (response, false)
         }
-        // Who names other bytes than those that come is not believed in any of them.
+        // Who sends more bytes than they name is not believed in any of them. Fewer, which some servers send, are used for what they are, and
+        // never put together with others.
         let partLength = stored.part.map { Int64($0.bounds.count) }
-        if let partLength, let length = response.body.length, length != partLength { return (response, false) }
+        if let partLength, let length = response.body.length, length > partLength { return (response, false) }
         if response.body.buffered != nil {
             let isStored = await store(stored, response.body)
             response.metadata.cacheStatus?.isStored = isStored

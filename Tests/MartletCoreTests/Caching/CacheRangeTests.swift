@@ -106,8 +106,19 @@ struct CacheRangeTests {
         #expect(cached.count == 1)
     }
 
+    @Test("A part with fewer bytes than it names is used for those, and never joined")
+    func shortPart() async throws {
+        let cached = CachedClient(MockTransport(part("01234", "4-9/10"), part("0123", "0-3/10"), .text("whole")))
+        _ = try await cached.get("x", [.range: "bytes=-5"])
+        #expect(try await cached.get("x", [.range: "bytes=6-8"]).text == "234")
+        #expect(try await cached.get("x", [.range: "bytes=-1"]).text == "4")
+        #expect(try await cached.get("x", [.range: "bytes=0-3"]).text == "0123")
+        #expect(try await cached.get().text == "whole")
+        #expect(cached.count == 3)
+    }
+
     @Test(
-        "A part whose bytes are not those that it names is not kept, whatever it names",
+        "A part with more bytes than it names is not kept, whatever it names",
         arguments: ["0-4/10", "0-0/10", "9223372036854775806-9223372036854775806/*", "9223372036854775000-9223372036854775806/*"],
         [true, false])
     func lyingRange(range: String, isStreamed: Bool) async throws {

@@ -57,7 +57,9 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(name: "tour", dependencies: ["Martlet", "MartletGraphQL", "MartletTesting"], swiftSettings: strict),
 
-        .testTarget(name: "MartletCoreTests", dependencies: ["MartletCore", "MartletTesting"], swiftSettings: strict),
+        // Linked into the one test program there is: it limits how many tests run at a time.
+        .target(name: "CTestSetup", path: "Tests/CTestSetup"),
+        .testTarget(name: "MartletCoreTests", dependencies: ["MartletCore", "MartletTesting", "CTestSetup"], swiftSettings: strict),
         .testTarget(name: "MartletTests", dependencies: ["Martlet", "MartletCore", "MartletTesting"], swiftSettings: strict),
         .testTarget(name: "MartletCurlTests", dependencies: ["MartletCurl", "Martlet", "MartletTesting"], swiftSettings: strict),
         .testTarget(name: "MartletURLSessionTests", dependencies: ["MartletURLSession", "MartletTesting"], swiftSettings: strict),

@@ -45,7 +45,7 @@ struct CorruptionTests {
         let files = try await files(whileInUse: whileInUse)
         var generator = SeededGenerator(seed: UInt64(part))
         var found = 0, setAside = 0
-        for round in 0..<40 {
+        for round in 0..<20 {
             let scratch = Scratch()
             try FileManager.default.createDirectory(at: scratch.folder, withIntermediateDirectories: true)
             let chosen = whileInUse && round % 2 == 0 ? "-wal" : ""

@@ -64,10 +64,12 @@ import Testing
         return items
     }
 
-    @Test("A stream gives the events that the standard's algorithm gives, however it is cut", arguments: 0..<40)
-    func cuts(seed: UInt64) throws {
+    @Test("A stream gives the events that the standard's algorithm gives, however it is cut", arguments: 0..<20)
+    func cuts(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
-        for _ in 0..<50 {
+        for _ in 0..<20 {
+            // Others, some of whom wait for real time, have their turn.
+            await Task.yield()
             let bytes = EventStreamPropertyTests.stream(&generator)
             let expected = EventStreamPropertyTests.plain(bytes)
             for longest in [bytes.count + 1, 1, 2, 3, 9] {

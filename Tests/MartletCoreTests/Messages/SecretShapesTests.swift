@@ -152,13 +152,14 @@ struct SecretShapesTests {
     func sentences(text: String) { #expect(Redaction.text(text) == text) }
 
     @Test("Text of any kind is gone through, however it is nested")
-    func anything() {
+    func anything() async {
         var numbers = Numbers(state: 2026)
         let pieces = [
             "\"", "\\", "'", "<", ">", "</", "/", "{", "}", "[", "]", ":", "=", "//", "@", " ", "\n", "\t", "token", "pin", "name", "value",
             "Bearer ", "\\u0022", "\\u00", "%", "%3D", "é", "😀", ",", "&", "x", "]]>", "=>", "?",
         ]
-        for _ in 0..<4_000 {
+        for _ in 0..<1_000 {
+            await Task.yield()
             let text = (0..<Int.random(in: 0..<24, using: &numbers)).reduce(into: "") { text, _ in
                 text += pieces.randomElement(using: &numbers) ?? ""
             }

@@ -34,8 +34,8 @@ public struct CacheScope: Sendable {
     /// What the answers to a request are found by, and whether those to one without credentials will do.
     func names(for request: HTTPRequest) -> (scope: String, mayBeAnonymous: Bool) {
         switch rule {
-        case .everyone: ("", false)
-        case .named(let name): (CacheScope.exact(name(request)), false)
+        case .everyone: ("everyone", false)
+        case .named(let name): ("name " + CacheScope.exact(name(request)), false)
         case .credentials(let names): CacheScope.digest(of: request, names)
         }
     }
@@ -43,7 +43,8 @@ public struct CacheScope: Sendable {
     /// Whether the request that was sent at last has the credentials of the one that the cache has seen; true where others say whose it is.
     func isTold(by sent: HTTPRequest, asIn scope: String) -> Bool {
         guard case .credentials(let names) = rule else { return true }
-        return CacheScope.digest(of: sent, names).0 == scope
+        let digest = CacheScope.digest(of: sent, names).0
+        return scope == digest || scope == CacheMode.shared.scopePrefix + digest
     }
 
     /// A name that equals another only when their bytes do: texts are equal too when they look the same.
@@ -53,24 +54,26 @@ public struct CacheScope: Sendable {
     }
 
     private static func digest(of request: HTTPRequest, _ names: SecretFieldNames) -> (String, Bool) {
-        var lines: [(name: String, value: [UInt8])] = []
-        var hasOthers = false
-        let credentials = request.headers.filter { $0.isCredential || names.contain($0.name.rawName) }
         // By bytes: two values may be one text.
-        for name in Set(credentials.map(\.name)) {
-            lines += request.headers.bytes(for: name).enumerated().map { ("\($0.offset) " + name.canonicalName, $0.element) }
-            if name != .cookie { hasOthers = true }
+        var lines: [(name: [UInt8], value: [UInt8])] = []
+        var hasOthers = false
+        request.headers.forEachCredential(orNamed: names.contain) { name, value in
+            lines.append((name.map(Token.lowercased), Array(value)))
+            if !name.elementsEqual("cookie".utf8, by: { Token.lowercased($0) == $1 }) { hasOthers = true }
         }
-        if let user = request.url.user(percentEncoded: true) {
-            lines.append(("url", Array((user + ":" + (request.url.password(percentEncoded: true) ?? "")).utf8)))
+        if request.url.absoluteString.utf8.contains(UInt8(ascii: "@")), let user = request.url.user(percentEncoded: true) {
+            lines.append((Array("url ".utf8), Array((user + ":" + (request.url.password(percentEncoded: true) ?? "")).utf8)))
             hasOthers = true
         }
         guard !lines.isEmpty else { return ("", false) }
         var hash = SHA2<UInt32>()
-        // Lengths first: no two lists of lines have the same bytes.
-        for line in lines.sorted(by: { $0.name < $1.name }) {
-            for bytes in [Array(line.name.utf8), line.value] {
-                hash.update("\(bytes.count):".utf8)
+        // In the order of the names, and lines of one name in their own; lengths first: no two lists of lines have the same bytes.
+        let order = lines.indices.sorted {
+            (lines[$0].name.lexicographicallyPrecedes(lines[$1].name)) || lines[$0].name == lines[$1].name && $0 < $1
+        }
+        for index in order {
+            for bytes in [lines[index].name, lines[index].value] {
+                withUnsafeBytes(of: UInt64(bytes.count).bigEndian) { hash.update($0) }
                 hash.update(bytes)
             }
         }

@@ -4,7 +4,13 @@ public enum CacheMode: Sendable, Hashable {
     case `private`
     /// A cache that answers many: a server's. It obeys `s-maxage`, `private` and `proxy-revalidate`, and keeps the answer to a request with
     /// `Authorization` only where the server allows it (RFC 9111 §3.5).
+    ///
+    /// `Set-Cookie` of a stored answer comes again with each answer from it, as RFC 9111 §7.3 leaves it to servers: it is given to all of the same
+    /// ``CacheScope``.
     case shared
+
+    /// What scopes begin with: what one user's cache keeps is not for everybody, though both may be in one store.
+    var scopePrefix: String { self == .shared ? "shared " : "" }
 }
 
 /// What a cache may decide for itself.

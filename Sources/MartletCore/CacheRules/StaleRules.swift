@@ -15,7 +15,7 @@ enum StaleRules {
 
     /// Whether it may stand in for a failure (RFC 5861 §4): by its own word, the request's, or the terms.
     static func mayReplaceFailure(_ response: StoredResponse, _ freshness: Freshness, _ request: HTTPFields, _ terms: CacheTerms) -> Bool {
-        guard !areForbidden(response, terms), response.part == nil else { return false }
+        guard !areForbidden(response, terms), !Preconditions.areForTheServer(request), response.part == nil else { return false }
         let control = CacheControl(request)
         guard !control.contains("no-cache"), !saysPragma(request, control) else { return false }
         // What the cache's owner allows is for servers that do not say it themselves.

@@ -6,10 +6,11 @@ public import Foundation
 
 /// Where a cache keeps its responses: in memory, on disk, in a server that many share.
 ///
-/// A store decides nothing about HTTP: it finds by key, keeps one response for each key and variant, and lets go of what was not used for
-/// longest when it is full. The same store may serve many clients at once, and a method may be called by any number of tasks.
+/// A store decides nothing about HTTP: it finds by key, keeps one response for each key and variant, and lets go of some when it is full. The
+/// same store may serve many clients at once, and a method may be called by any number of tasks.
 ///
-/// An error that is thrown never fails a call: the cache goes on without the store, and reports it.
+/// An error that is thrown never fails a call: the cache goes on without the store, and reports it. So it does with a body that can't be read, but
+/// for one that is handed on as a stream.
 public protocol CacheStore: Sendable {
     /// All responses that are stored whole for a key, with their bodies, in any order. Finding counts as use.
     ///

@@ -27,11 +27,14 @@ extension CacheExchange {
             if landing.isFailure, let stale = replacement(for: landing, forward, entries) { return stale }
             // That the server can't be reached is so for all; that somebody's time was up is not.
             if case .failure(.networkError(let failure)) = landing.result { throw .networkError(failure) }
-            guard landing.isStored else { break }
-            entries = await cache.entries(for: key)
+            entries = landing.isStored ? await cache.entries(for: key) : []
+            if entries.isEmpty { entries = landing.shared.map { [$0] } ?? [] }
+            guard !entries.isEmpty else { break }
             switch decision(on: entries, .useProtocol) {
             case .answer(let answer):
-                guard var response = response(for: answer, entries) else { break }
+                guard let made = response(for: answer, entries), var response = await readable(made, of: answer.response) else { break }
+                response.metadata.cacheStatus?.isHit = false
+                response.metadata.cacheStatus?.forwardReason = forward.reason
                 response.metadata.cacheStatus?.isCollapsed = true
                 return response
             case .forward(let other): forward = other
@@ -43,7 +46,7 @@ extension CacheExchange {
         return try outcome(of: landing, forward, entries)
     }
 
-    /// Asks the server without anybody's waiting for it, unless somebody does so already.
+    /// Asks the server without anybody's waiting for it, unless that is being done already.
     func revalidateInBackground(_ forward: CacheDecision.Forward, _ entries: [CacheEntry]) {
         let flight = flightKey(entries)
         // Of a server that can't be asked, not every hit asks again.
@@ -72,16 +75,17 @@ extension CacheExchange {
     private func revalidate(_ forward: CacheDecision.Forward, _ entries: [CacheEntry]) async -> Bool {
         let deadline = cache.time.instant + cache.limits.revalidationTimeout
         do throws(HTTPError) {
-            let landing = try await race(
-                { () throws(HTTPError) in await CacheFetch(self, forward, entries).land(isWaitedFor: { false }) },
-                until: deadline, time: cache.time
-            ) { ErrorContext(stage: .interceptor, detail: "no answer within the time for asking in the background") }
-            // What comes is stored as it is read, for as long as the store wants it.
-            let response = try landing.result.get()
-            guard !landing.isStored, response.metadata.cacheStatus?.isStored == true else { return landing.isStored }
-            var iterator = response.body.makeAsyncIterator()
-            while try await iterator.next() != nil {}
-            return true
+            return try await race(
+                { () throws(HTTPError) in
+                    let landing = await CacheFetch(self, forward, entries).land(isWaitedFor: { false })
+                    // What comes is stored as it is read, for as long as the store wants it.
+                    let response = try landing.result.get()
+                    guard !landing.isStored, response.metadata.cacheStatus?.isStored == true else { return landing.isStored }
+                    var iterator = response.body.makeAsyncIterator()
+                    while try await iterator.next() != nil {}
+                    return true
+                }, until: deadline, time: cache.time
+            ) { ErrorContext(stage: .interceptor, detail: "no whole answer within the time for asking in the background") }
         } catch {
             cache.report(.revalidationFailed(error))
             return false

@@ -15,6 +15,24 @@ extension CacheExchange {
         return response(of: entry, answer.freshness, status)
     }
 
+    /// The answer to a buffered call with its body in memory. Nil when the store can't give it: it is reported, and forgotten.
+    func readable(_ response: HTTPResponse<HTTPBody>, of stored: StoredResponse) async -> HTTPResponse<HTTPBody>? {
+        guard request.context.delivery == .buffered, response.body.buffered == nil else { return response }
+        do throws(HTTPError) {
+            let bytes = try await response.body.collect(upTo: request.context.limits.bodyBytes)
+            return response.map { _ in HTTPBody(bytes) }
+        } catch {
+            switch error {
+            // The caller's own limit, or end: reading it again says so.
+            case .responseTooLarge, .cancelled: return response
+            default: break
+            }
+            cache.failed(CacheStoreError(.corrupt, "a stored body can't be read", underlying: error))
+            await cache.remove(stored)
+            return nil
+        }
+    }
+
     /// A stale response as it is.
     func staleResponse(_ stored: StoredResponse, _ entries: [CacheEntry], reason: String) -> HTTPResponse<HTTPBody>? {
         let freshness = Freshness(of: stored, at: cache.time.now, terms: cache.terms)

@@ -21,8 +21,9 @@ struct CacheExchange: Sendable {
         self.next = next
         let uri = CacheKey.uri(of: request.url)
         let names = cache.scope.names(for: request)
-        key = CacheKey(uri: uri, scope: names.scope)
-        anonymousKey = names.mayBeAnonymous ? CacheKey(uri: uri) : nil
+        let mode = cache.terms.mode.scopePrefix
+        key = CacheKey(uri: uri, scope: mode + names.scope)
+        anonymousKey = names.mayBeAnonymous ? CacheKey(uri: uri, scope: mode) : nil
     }
 
     /// The answer to a GET or a HEAD.
@@ -31,9 +32,13 @@ struct CacheExchange: Sendable {
         let entries = await cache.entries(for: key)
         switch decision(on: entries, policy) {
         case .answer(let answer):
-            guard let response = response(for: answer, entries) else {
-                if policy == .cacheOnly { return unavailable() }
+            guard let made = response(for: answer, entries) else {
+                if mayNotAsk { return unavailable() }
                 return try await send(CacheDecision.Forward(reason: .partial, manner: .asIs, stored: answer.response), entries)
+            }
+            guard let response = await readable(made, of: answer.response) else {
+                if mayNotAsk { return unavailable() }
+                return try await send(CacheDecision.Forward(reason: .miss, manner: .asIs, stored: nil), [])
             }
             guard answer.revalidates else { return response }
             return try await revalidating(answer, response, entries)
@@ -47,7 +52,7 @@ struct CacheExchange: Sendable {
 
     /// Sends a request on that is not answered from the store; what its answer makes worthless is removed (RFC 9111 §4.4).
     func passOn(reason: CacheStatus.ForwardReason) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        if request.context.cachePolicy == .cacheOnly || CacheControl(request.headers).wantsOnlyStored { return unavailable() }
+        if mayNotAsk { return unavailable() }
         let (start, requestTime) = (cache.invalidations.now, cache.time.now)
         var response = try await next(request)
         let received = cache.time.now
@@ -91,12 +96,17 @@ struct CacheExchange: Sendable {
         early.offer(response)
     }
 
-    /// What is stored for requests without credentials, if it is fresh.
+    /// Whether the server may not be asked (RFC 9111 §5.2.1.7).
+    private var mayNotAsk: Bool { request.context.cachePolicy == .cacheOnly || CacheControl(request.headers).wantsOnlyStored }
+
+    /// What is stored for requests without credentials, if it is fresh, and sets no cookie: that would be another's.
     private func anonymousAnswer() async -> HTTPResponse<HTTPBody>? {
         guard let anonymousKey else { return nil }
         let entries = await cache.entries(for: anonymousKey)
-        guard case .answer(let answer) = decision(on: entries, .useProtocol), answer.freshness.isFresh else { return nil }
-        return response(for: answer, entries)
+        guard case .answer(let answer) = decision(on: entries, .useProtocol), answer.freshness.isFresh,
+            !answer.response.headers.contains(.setCookie), let made = response(for: answer, entries)
+        else { return nil }
+        return await readable(made, of: answer.response)
     }
 
     /// Nothing may be used, and the server may not be asked (RFC 9111 §5.2.1.7).

@@ -78,6 +78,8 @@ struct CacheFetch: Sendable {
     /// The landing of an answer that is about what is stored: a 304, the rest of a part, or the answer to a HEAD.
     private func understood(_ response: HTTPResponse<HTTPBody>, _ sent: Sent, _ times: CacheTimes) async -> CacheLanding? {
         guard let stored = forward.stored, let entry = entries.first(where: { $0.response.id == stored.id }) else { return nil }
+        // What was asked with credentials that the cache has not seen is not about what it has stored.
+        guard CacheKeeping(exchange, times, entries).isForRequestsLikeThis(stored, response.metadata.request) else { return nil }
         if request.method == .head { return await headUpdate(entry, response, times) }
         if response.status == .notModified, forward.manner == .validating,
             Preconditions.isAbout(stored, notModified: response.headers, asked: sent.headers)
@@ -99,7 +101,9 @@ struct CacheFetch: Sendable {
         if isCurrent { await cache.update(updated) }
         var status = status(.notModified)
         status.forwardStatus = .notModified
-        guard let response = response(of: CacheEntry(response: updated, body: entry.body), status) else { return nil }
+        guard let made = response(of: CacheEntry(response: updated, body: entry.body), status),
+            let response = await exchange.readable(made, of: updated)
+        else { return nil }
         return CacheLanding(result: .success(response), isStored: isCurrent)
     }
 
@@ -164,7 +168,7 @@ struct CacheFetch: Sendable {
             // There is a newer answer, which may not be kept: what is stored is not the last word any more.
             await cache.remove(stored)
         }
-        return CacheLanding(result: .success(kept.response), isStored: kept.isStored)
+        return CacheLanding(result: .success(kept.response), isStored: kept.isStored, shared: kept.shared)
     }
 
     private func response(of entry: CacheEntry, _ status: CacheStatus) -> HTTPResponse<HTTPBody>? {

@@ -11,8 +11,9 @@
 /// request to the server, as long as its answer may be used for all of them. Responses to requests with different credentials are never
 /// mixed: see ``CacheScope``.
 ///
-/// A failure of the store, or of asking in the background, never fails a call: it is reported. One store may serve many clients, and one
-/// interceptor too.
+/// A failure of the store, or of asking in the background, never fails a buffered call: it is reported. One store may serve many clients. What waits
+/// for the same answer, and which targets were changed while an answer was on its way, is known to one interceptor: let clients share it too.
+/// Clients with different client certificates need a store each, since no request shows them.
 ///
 /// Place it inside (after) authentication, so that it sees the credentials, and outside (before) retry, so that a stored answer never waits,
 /// and can stand in for the last attempt's failure. `Set-Cookie` of a stored response comes again with each answer from it.
@@ -47,9 +48,9 @@ public struct CacheInterceptor: Interceptor {
         public var variants: Int
         /// How many bytes two parts of a response may have to be put together, in memory (RFC 9111 §3.4). Default: 8 MiB.
         public var combinedBytes: Int
-        /// How long asking in the background may take until the head of the answer. Default: 60 seconds.
+        /// How long asking in the background may take, the body included. Default: 60 seconds.
         public var revalidationTimeout: Duration
-        /// How many servers may be asked in the background at the same time; past it nobody is. Default: 16.
+        /// How many targets may be asked for in the background at the same time; past it none is. Default: 16.
         public var revalidations: Int
         /// How long a streamed body that others wait for may be for them to share it, in memory. Default: 1 MiB.
         public var sharedStreamBytes: Int

@@ -19,29 +19,41 @@ struct CacheKeeping: Sendable {
         self.entries = entries
     }
 
-    /// The answer as it is to be handed on, and whether it is stored already.
-    func kept(_ response: HTTPResponse<HTTPBody>) async -> (response: HTTPResponse<HTTPBody>, isStored: Bool) {
+    /// What became of an answer.
+    struct Kept {
+        /// As it is to be handed on.
+        let response: HTTPResponse<HTTPBody>
+        /// Whether it is stored already.
+        var isStored = false
+        /// What others who wait for it may be given, though the store may not have it.
+        var shared: CacheEntry?
+    }
+
+    /// Keeps an answer, if it may be kept.
+    func kept(_ response: HTTPResponse<HTTPBody>) async -> Kept {
         let head = response.map { _ in }
         guard StorageRules.mayStore(head, to: exchange.request, cache.terms), let stored = stored(head), !mayBeCut(response) else {
-            return (response, false)
+            return Kept(response: response)
         }
         var response = response
         guard isForRequestsLikeThis(stored, response.metadata.request) else {
             response.metadata.cacheStatus?.detail = "not stored: credentials, or fields that Vary names, were added inside the cache"
-            return (response, false)
+            return Kept(response: response)
         }
         // Who sends more bytes than they name is not believed in any of them. Fewer, which some servers send, are used for what they are, and
         // never put together with others.
         let partLength = stored.part.map { Int64($0.bounds.count) }
-        if let partLength, let length = response.body.length, length > partLength { return (response, false) }
+        if let partLength, let length = response.body.length, length > partLength { return Kept(response: response) }
         if response.body.buffered != nil {
             let isStored = await store(stored, response.body)
             response.metadata.cacheStatus?.isStored = isStored
-            return (response, isStored)
+            let isCurrent = !cache.invalidations.contain(exchange.key.uri, since: times.moment)
+            return Kept(
+                response: response, isStored: isStored, shared: isCurrent ? CacheEntry(response: stored, body: response.body) : nil)
         }
-        guard let writer = await writer(for: stored, length: response.body.length) else { return (response, false) }
+        guard let writer = await writer(for: stored, length: response.body.length) else { return Kept(response: response) }
         // A body that can't be opened says so to whoever reads it.
-        guard let reader = try? response.body.reader() else { return (response, false) }
+        guard let reader = try? response.body.reader() else { return Kept(response: response) }
         response.metadata.cacheStatus?.isStored = true
         let length = response.body.length
         let kept = KeptReader(reader, length: length ?? partLength, writer, endsUnwanted: exchange.isBackground) {
@@ -54,7 +66,7 @@ struct CacheKeeping: Sendable {
             cache.failed($0)
         }
         response.body = HTTPBody(reader: kept, length: length)
-        return (response, false)
+        return Kept(response: response)
     }
 
     /// Stores a response whose body is in memory; whether it is stored.
@@ -71,7 +83,7 @@ struct CacheKeeping: Sendable {
 
     /// Whether a request that the cache sees as it sees this one would have this answer: not when interceptors inside have added what it
     /// depends on, and what another user's may not have.
-    private func isForRequestsLikeThis(_ stored: StoredResponse, _ sent: HTTPRequest?) -> Bool {
+    func isForRequestsLikeThis(_ stored: StoredResponse, _ sent: HTTPRequest?) -> Bool {
         guard let sent else { return true }
         return cache.scope.isTold(by: sent, asIn: stored.key.scope)
             && VaryRules.variant(of: sent.headers, names: stored.variant.selectors.map(\.name)) == stored.variant

@@ -78,10 +78,12 @@ struct CacheLanding: Sendable {
     let result: Result<HTTPResponse<HTTPBody>, HTTPError>
     /// Whether the answer is in the store now, for those who have waited.
     let isStored: Bool
+    /// What those who have waited may be given where the store does not have it: it is down, or it is too small.
+    var shared: CacheEntry?
 
     /// Whether it is an answer that nobody else could have: what failed or was cancelled says nothing of the next one.
     func isForOneAlone(_ limits: CacheInterceptor.Limits) -> Bool {
-        guard !isStored, !isFailure, case .success(let response) = result else { return false }
+        guard !isStored, shared == nil, !isFailure, case .success(let response) = result else { return false }
         let mayBeShared = response.body.length.map { $0 <= Int64(limits.sharedStreamBytes) } ?? false
         return response.metadata.cacheStatus?.isStored != true || !mayBeShared
     }

@@ -7,7 +7,7 @@ internal import Foundation
 /// What is stored, though it is stale, and then the server's answer: what `responses(for:)` gives.
 ///
 /// The first comes only where there is something stored that may be shown (see ``HTTPClientProtocol/responses(for:)``), and only while the
-/// server's is on its way; the last is always what `response(for:)` would have given. Nothing is asked before it is iterated, each iteration
+/// server's is on its way; the last is always the server's answer, or what stands in for its failure. Nothing is asked before it is iterated, each iteration
 /// asks anew, and leaving it stops what is under way. What asking throws comes after what is stored.
 public struct CachedResponses<Value: Sendable>: AsyncSequence, Sendable {
     /// A response, whose `metadata.cacheStatus` says whether it is stale.

@@ -50,8 +50,8 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
         self.detail = detail
     }
 
-    /// Whether the body is what was stored: a hit, validated, or old in place of a failure.
-    public var isFromCache: Bool { isHit || wasValidated || isStale }
+    /// Whether the body is what was stored: a hit, validated, old in place of a failure, or stored for another's request a moment ago.
+    public var isFromCache: Bool { isHit || wasValidated || isStale || isCollapsed }
 
     /// Whether the server has said that what is stored is still so.
     public var wasValidated: Bool { !isHit && forwardStatus == .notModified }

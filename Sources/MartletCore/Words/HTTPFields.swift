@@ -133,6 +133,15 @@ public struct HTTPFields: Sendable {
         lines = lines.indices.filter { !all.isCredential(at: $0) }.map { lines[$0] }
     }
 
+    /// Calls `body` with the bytes of each line that carries a credential, or has a name that `isSecret` says is one.
+    package func forEachCredential(
+        orNamed isSecret: (String) -> Bool, _ body: (_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Void
+    ) {
+        for (index, line) in lines.enumerated() where isCredential(at: index) || isSecret(text(line.name)) {
+            body(bytes[line.name], bytes[line.value])
+        }
+    }
+
     /// The first line that can't be sent: a name that is not a token, or a value with a control character; nil when all can be.
     public var firstInvalidLine: HTTPField? { lines.firstIndex { !$0.isValid }.map { self[$0] } }
 

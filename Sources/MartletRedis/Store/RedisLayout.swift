@@ -36,15 +36,13 @@ struct RedisLayout: Sendable {
 
     /// What all names begin with, as a pattern that takes nothing else.
     var pattern: String {
-        prefix.reduce(into: "") { pattern, character in
-            if "\\*?[]^-".contains(character) { pattern.append("\\") }
-            pattern.append(character)
-        } + "*"
+        prefix.unicodeScalars.reduce(into: "") { pattern, scalar in
+            if "\\*?[]^-".unicodeScalars.contains(scalar) { pattern.append("\\") }
+            pattern.unicodeScalars.append(scalar)
+        } + "1:*"
     }
 
     private static func digest(of text: String) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let bytes = SHA2.digest(ofText: text).prefix(16)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        Hex.text(SHA2.digest(ofText: text).prefix(16))
     }
 }

@@ -115,7 +115,7 @@ struct CacheRulesPropertyTests {
     func neverOlder() async {
         var chance = Chance(1)
         var counts: [String: Int] = [:]
-        for _ in 0..<5_000 {
+        for _ in 0..<2_000 {
             let terms = chance.terms(), first = chance.requestFields()
             let stored = (0..<chance.number(0...3)).map { _ in chance.stored(first, terms) }
             var request = CacheSample.request(
@@ -144,13 +144,13 @@ struct CacheRulesPropertyTests {
             if let least = control.minFresh { #expect(answer.freshness.remaining >= least / .seconds(1)) }
             await Task.yield()
         }
-        #expect(counts.count == 5 && counts.values.allSatisfy { $0 > 20 }, "\(counts)")
+        #expect(counts.count == 5 && counts.values.allSatisfy { $0 > 5 }, "\(counts)")
     }
 
     @Test("A 304 never changes the fields of the body, the part, the status, or what it is found by (RFC 9111 §3.2)")
     func neverTheBody() async {
         var chance = Chance(2)
-        for _ in 0..<2_000 {
+        for _ in 0..<400 {
             let terms = chance.terms(), stored = chance.stored([:], terms), new = chance.responseFields()
             let updated = Freshening.updated(
                 stored, by: new, requestTime: CacheSample.moment, responseTime: CacheSample.moment.addingTimeInterval(9), terms)
@@ -172,7 +172,7 @@ struct CacheRulesPropertyTests {
             "Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authentication-Info", "Proxy-Authorization", "Proxy-Connection", "TE",
             "Transfer-Encoding", "Upgrade",
         ]
-        for _ in 0..<2_000 {
+        for _ in 0..<400 {
             let headers = chance.responseFields(), terms = chance.terms()
             let fields = StorageRules.storedFields(headers, received: CacheSample.moment, terms)
             let named = headers.values(for: .connection).flatMap { $0.split(separator: ",") }.map {
@@ -198,7 +198,7 @@ struct CacheRulesPropertyTests {
     func neverAnothers() async {
         var chance = Chance(4)
         var known: [CacheKey: [[UInt8]]] = [:]
-        for _ in 0..<2_000 {
+        for _ in 0..<400 {
             var headers = chance.requestFields()
             if chance.number(0...4) == 0 { headers.append(nameBytes: "Authorization".utf8, valueBytes: chance.garbage()) }
             let request = CacheSample.request(
@@ -210,7 +210,7 @@ struct CacheRulesPropertyTests {
             known[key] = credentials
             await Task.yield()
         }
-        #expect(known.count > 200)
+        #expect(known.count > 100)
     }
 
     @Test("Nothing that a server or a user sends stops the process")
@@ -220,7 +220,7 @@ struct CacheRulesPropertyTests {
             .cacheControl, .vary, .age, .date, .expires, .eTag, .lastModified, .range, .ifRange, .ifNoneMatch, .contentRange, .connection,
             .location, .pragma, .acceptLanguage, .contentLanguage, .contentLength,
         ]
-        for _ in 0..<2_000 {
+        for _ in 0..<400 {
             var response = HTTPFields(), request = HTTPFields()
             for _ in 0..<6 {
                 response.append(nameBytes: chance.one(of: names).rawName.utf8, valueBytes: chance.garbage())

@@ -82,8 +82,8 @@ struct CacheScopeTests {
     @Test("Everybody's scope and an app's names are what they say")
     func others() {
         let request = CacheSample.request([.authorization: "a"])
-        #expect(CacheScope.everyone.names(for: request) == ("", false))
-        #expect(CacheScope.named { $0.headers[.authorization] ?? "-" }.names(for: request) == ("a", false))
+        #expect(CacheScope.everyone.names(for: request) == ("everyone", false))
+        #expect(CacheScope.named { $0.headers[.authorization] ?? "-" }.names(for: request) == ("name a", false))
     }
 
     @Test("Random credentials: equal scopes mean equal lines of equal bytes")
@@ -91,7 +91,7 @@ struct CacheScopeTests {
         var generator = SeededGenerator(seed: 9)
         var known: [String: [String]] = [:]
         let names = ["Authorization", "Cookie", "X-Api-Key", "a", "aa", "0 a"]
-        for _ in 0..<2_000 {
+        for _ in 0..<400 {
             var fields = HTTPFields()
             for _ in 0..<Int.random(in: 0...3, using: &generator) {
                 let name = HTTPFieldName(names[Int.random(in: 0..<names.count, using: &generator)])
@@ -106,6 +106,6 @@ struct CacheScopeTests {
             known[scope] = lines
             await Task.yield()
         }
-        #expect(known.count > 500)
+        #expect(known.count > 200)
     }
 }

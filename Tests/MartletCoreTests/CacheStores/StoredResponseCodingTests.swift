@@ -46,7 +46,7 @@ struct StoredResponseCodingTests {
     @Test("What is written is read as the same, to the last bit")
     func roundTrip() async throws {
         var generator = SeededGenerator(seed: 1)
-        for _ in 0..<1_000 {
+        for _ in 0..<300 {
             let response = Self.response(&generator)
             let read = try #require(StoredResponse(encoded: response.encoded))
             #expect(read == response)
@@ -128,7 +128,7 @@ struct StoredResponseCodingTests {
     @Test("Random bytes are nothing, and trap nowhere")
     func random() async {
         var generator = SeededGenerator(seed: 2)
-        for _ in 0..<3_000 {
+        for _ in 0..<600 {
             var bytes = Data("MRT1".utf8)
             for _ in 0..<Int.random(in: 0...20, using: &generator) {
                 bytes += [UInt8](repeating: 0, count: 7) + [UInt8.random(in: 0...3, using: &generator)]

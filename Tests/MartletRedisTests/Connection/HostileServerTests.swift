@@ -131,7 +131,8 @@ extension StoredResponse {
     /// One whose bytes are a text too, for scripts of a server.
     static func sample(_ id: String = "one", key: CacheKey) -> StoredResponse {
         StoredResponse(
-            id: id, key: key, status: HTTPStatus(rawValue: 100), headers: ["ETag": "\"x\""], requestTime: Date(timeIntervalSince1970: 0),
-            responseTime: Date(timeIntervalSince1970: 0))
+            id: id, key: key, status: HTTPStatus(rawValue: 100), headers: ["ETag": "\"x\""],
+            requestTime: Date(timeIntervalSinceReferenceDate: 0),
+            responseTime: Date(timeIntervalSinceReferenceDate: 0))
     }
 }

@@ -23,7 +23,7 @@ struct RedisLayoutTests {
         let key = CacheKey(uri: "http://secret.test/", scope: "token")
         let names = [layout.uri(key.uri), layout.variants(of: key), layout.entries(of: key), layout.pieces(of: "w")]
         #expect(names.allSatisfy { $0.hasPrefix("p:") && !$0.contains("secret") && !$0.contains("token") })
-        #expect(RedisLayout(prefix: "a*[b]?\\").pattern == "a\\*\\[b\\]\\?\\\\*")
+        #expect(RedisLayout(prefix: "a*[b]?\\").pattern == "a\\*\\[b\\]\\?\\\\1:*")
     }
 
     @Test(

@@ -20,7 +20,9 @@ final class RedisControl: Sendable {
         var waiting = 0
     }
 
-    init() throws(CacheStoreError) { wakeup = try Wakeup() }
+    init() throws(CacheStoreError) {
+        do throws(SystemFailure) { wakeup = try Wakeup() } catch { throw CacheStoreError(.unavailable, "\(error)") }
+    }
 
     var isStopping: Bool { state.withLock { $0.isStopping } }
 

@@ -189,7 +189,7 @@ extension RedisLoop {
         case .host(let host, let port):
             let addresses = SocketAddress.of(host: host, port: port, isNumeric: true)
             guard addresses.isEmpty else { return control.post(.resolved(connection: made, addresses)) }
-            do throws(CacheStoreError) {
+            do throws(SystemFailure) {
                 try BackgroundThread.start { [control, number = made] in
                     control.post(.resolved(connection: number, SocketAddress.of(host: host, port: port, isNumeric: false)))
                 }

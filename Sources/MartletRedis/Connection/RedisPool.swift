@@ -59,11 +59,11 @@ final class RedisPool: Sendable {
             return running ?? made
         }
         guard first === made else { return first }
-        do throws(CacheStoreError) {
+        do throws(SystemFailure) {
             try BackgroundThread.start { [settings] in RedisLoop(settings: settings, control: made).run() }
         } catch {
             running.withLock { if $0 === made { $0 = nil } }
-            throw error
+            throw CacheStoreError(.unavailable, "\(error)")
         }
         return made
     }

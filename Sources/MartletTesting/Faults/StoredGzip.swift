@@ -3,6 +3,7 @@ internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
+internal import MartletCore
 
 /// gzip (RFC 1952) without compression: a wrapper around the bytes as they are (stored blocks, RFC 1951 §3.2.4), made by hand because
 /// a test double has no library for it.
@@ -22,7 +23,7 @@ enum StoredGzip {
             bytes.append(littleEndian: ~UInt16(block.count))
             bytes.append(block)
         } while !rest.isEmpty
-        bytes.append(littleEndian: CRC32.of(content))
+        bytes.append(littleEndian: content.withUnsafeBytes { CRC32.of($0) })
         bytes.append(littleEndian: UInt32(truncatingIfNeeded: content.count))
         return bytes
     }

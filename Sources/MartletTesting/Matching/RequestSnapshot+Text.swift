@@ -3,6 +3,7 @@ internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
+internal import MartletCore
 
 extension RequestSnapshot: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The request as text, made to be compared with a golden file: method and URL, the fields sorted by name, and the body.
@@ -41,7 +42,9 @@ extension RequestSnapshot: CustomStringConvertible, CustomDebugStringConvertible
     private var bodyText: String {
         let type = headers[.contentType].flatMap { MediaType($0) }
         if type?.isJSON ?? true, let json = JSONText.pretty(body) { return Redaction.text(json) }
-        guard let text = shownText else { return "\(body.count) bytes, CRC-32 \(String(CRC32.of(body), radix: 16))" }
+        guard let text = shownText else {
+            return "\(body.count) bytes, CRC-32 \(String(body.withUnsafeBytes { CRC32.of($0) }, radix: 16))"
+        }
         guard type?.essence == "application/x-www-form-urlencoded" else { return Redaction.text(text).withVisibleControls }
         return RequestSnapshot.items(of: text).map { Redaction.line("\($0)", limit: 8000) }.joined(separator: "\n")
     }

@@ -3,6 +3,7 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
+internal import MartletCore
 
 /// A real HTTP/1.1 server on a free port of 127.0.0.1, or of ::1, scripted by a test.
 ///
@@ -88,7 +89,9 @@ public final class MockServer: Sendable {
         self.port = Int(port)
         do throws(HTTPError) {
             let control = try ServerControl(options: options, handler: handler)
-            try BackgroundThread.start { ServerLoop(listener: listener, tls: tls, control: control).run() }
+            do throws(SystemFailure) {
+                try BackgroundThread.start { ServerLoop(listener: listener, tls: tls, control: control).run() }
+            } catch { throw HTTPError(serverCannot: error) }
             self.control = control
         } catch {
             listener.shut()

@@ -3,6 +3,7 @@ internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
+internal import MartletCore
 
 /// What a server's thread, its tasks and its owner share.
 final class ServerControl: Sendable {
@@ -48,7 +49,7 @@ final class ServerControl: Sendable {
         self.options = options
         script = ServerScript(handler: handler)
         started = options.time.instant
-        wakeup = try Wakeup()
+        do throws(SystemFailure) { wakeup = try Wakeup() } catch { throw HTTPError(serverCannot: error) }
     }
 
     // MARK: Requests
@@ -131,4 +132,9 @@ extension ServerControl.Message {
     func drop() {
         if case .piece(_, let written) = self { written.keep(false) }
     }
+}
+
+extension HTTPError {
+    /// The system gives the server no more of something.
+    init(serverCannot failure: SystemFailure) { self = .networkError(NetworkFailure(.other, "MockServer can't start: \(failure)")) }
 }

@@ -87,13 +87,13 @@ struct ConnectionTests {
 
     @Test("A caller that is cancelled is let go at once; the answer that comes late is nobody's, and the connection goes on")
     func cancelled() async throws {
-        let gate = Locked(false)
+        let gate = DispatchSemaphore(value: 0)
         let server = ScriptedServer { connection in
             var count = 0
             while connection.command() != nil {
                 count += 1
                 // The first is answered with an error, late.
-                if count == 1 { while !gate.withLock({ $0 }) { usleep(1000) } }
+                if count == 1 { gate.wait() }
                 connection.send(count == 1 ? "-OOM late\r\n" : "*0\r\n")
             }
         }
@@ -102,7 +102,7 @@ struct ConnectionTests {
         _ = await server.next()
         call.cancel()
         #expect(await call.value?.kind == .cancelled)
-        gate.withLock { $0 = true }
+        gate.signal()
         #expect(await find(store) == nil)
         #expect(server.connections == 1)
     }

@@ -1,14 +1,9 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// The checksum of gzip and PNG (RFC 1952 §8), enough to tell two bodies apart in a text.
-enum CRC32 {
-    static func of(_ data: Data) -> UInt32 {
+/// The checksum of gzip (RFC 1952 §8): enough to notice bytes that are not what was written, and to tell two bodies apart in a text.
+package enum CRC32 {
+    /// The checksum of some bytes.
+    package static func of(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
         var sum = UInt32.max
-        data.withUnsafeBytes { bytes in
+        table.withUnsafeBufferPointer { table in
             for byte in bytes { sum = table[Int((sum ^ UInt32(byte)) & 255)] ^ (sum >> 8) }
         }
         return ~sum

@@ -1,26 +1,23 @@
-internal import MartletCore
-
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Darwin)
 internal import Darwin
 #endif
 
-/// A thread of the store's own, because a `poll` that waits, or a name that is looked up, must not hold one of the few that run Swift's
-/// tasks.
-enum BackgroundThread {
+/// A thread of its own, because a `poll` that waits, or a name that is looked up, must not hold one of the few that run Swift's tasks.
+package enum BackgroundThread {
     private final class Body: Sendable {
         let run: @Sendable () -> Void
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
     /// Runs `body` on a new thread, which nobody joins.
-    static func start(_ body: @escaping @Sendable () -> Void) throws(CacheStoreError) {
+    package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemFailure) {
         let retained = Unmanaged.passRetained(Body(body))
         let code = create(retained.toOpaque())
         guard code != 0 else { return }
         retained.release()
-        throw CacheStoreError(.unavailable, "no thread: \(SystemFailure.words(code))")
+        throw SystemFailure(what: "no thread", code: code)
     }
 
     private static func create(_ argument: UnsafeMutableRawPointer) -> Int32 {

@@ -1,5 +1,3 @@
-internal import MartletCore
-
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Darwin)
@@ -7,13 +5,14 @@ internal import Darwin
 #endif
 
 /// A pipe by which other threads end a `poll`.
-final class Wakeup: Sendable {
-    let readEnd: Int32
+package final class Wakeup: Sendable {
+    /// What a `poll` looks at besides.
+    package let readEnd: Int32
     private let writeEnd: Int32
 
-    init() throws(CacheStoreError) {
+    package init() throws(SystemFailure) {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw CacheStoreError(.unavailable, "no pipe: \(SystemFailure.words(errno))") }
+        guard pipe(&ends) == 0 else { throw SystemFailure(what: "no pipe", code: errno) }
         for end in ends {
             _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK)
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
@@ -28,19 +27,14 @@ final class Wakeup: Sendable {
     }
 
     /// Ends the `poll` that is under way, or the next one.
-    func signal() {
+    package func signal() {
         var byte: UInt8 = 1
         _ = write(writeEnd, &byte, 1)
     }
 
     /// Forgets the signals so far.
-    func clear() {
+    package func clear() {
         var bytes: [UInt8] = Array(repeating: 0, count: 64)
         while read(readEnd, &bytes, bytes.count) > 0 {}
     }
-}
-
-/// What the system says of a failure.
-enum SystemFailure {
-    static func words(_ code: Int32) -> String { String(cString: strerror(code)) }
 }

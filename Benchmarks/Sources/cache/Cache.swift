@@ -27,15 +27,18 @@ enum Cache {
         let disk = Canned.client(SQLiteCacheStore(at: folder.appendingPathComponent("hits.sqlite")))
         for client in [memory, disk] { _ = try await client.send(Canned.request(0)) }
         var times: [[Double]] = [[], [], []]
-        for _ in 0..<15 {
+        for _ in 0..<150 {
             for (index, client) in [plain, memory, disk].enumerated() {
-                times[index].append(try await perCall(2_000) { _ in try await client.send(Canned.request(0)) })
+                times[index].append(try await perCall(200) { _ in try await client.send(Canned.request(0)) })
             }
         }
-        let (uncached, hit, onDisk) = (median(times[0]), median(times[1]), median(times[2]))
-        print("a call without a cache: \(text(uncached)); a hit in memory: \(text(hit)); a hit in SQLite: \(text(onDisk))")
-        verdict.expect(hit - uncached < 10, "a hit in memory costs \(text(hit - uncached)) on top (limit 10 µs)")
-        verdict.expect(onDisk - uncached < 80, "a hit in SQLite costs \(text(onDisk - uncached)) on top (limit 80 µs)")
+        print(
+            "a call without a cache: \(text(median(times[0]))); a hit in memory: \(text(median(times[1])));",
+            "a hit in SQLite: \(text(median(times[2])))")
+        // Of the runs that were neighbours: the machine is not equally fast all the time.
+        let inMemory = median(zip(times[1], times[0]).map { $0 - $1 }), onDisk = median(zip(times[2], times[0]).map { $0 - $1 })
+        verdict.expect(inMemory < 10, "a hit in memory costs \(text(inMemory)) on top (limit 10 µs)")
+        verdict.expect(onDisk < 80, "a hit in SQLite costs \(text(onDisk)) on top (limit 80 µs)")
     }
 
     private static func manyEntries(_ verdict: inout Verdict) async throws {

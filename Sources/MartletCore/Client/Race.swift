@@ -1,7 +1,7 @@
 /// Runs an operation until an instant: gives what it gives, or a time-out, whichever is first.
 ///
 /// The operation runs in a task of its own, which is cancelled when the time is up or the caller is cancelled. The caller does not
-/// wait for an operation that ignores its cancellation.
+/// wait for an operation that ignores its cancellation. One that never waits for anything needs neither another thread nor a timer.
 package func race<Value: Sendable>(
     _ operation: @escaping @Sendable () async throws(HTTPError) -> Value, until deadline: ContinuousClock.Instant, time: any TimeSource,
     timeout: @escaping @Sendable () -> ErrorContext
@@ -14,10 +14,12 @@ package func race<Value: Sendable>(
     _ operation: @escaping @Sendable () async throws(HTTPError) -> Value,
     against start: (_ fire: @escaping @Sendable () -> Void) -> any ScheduledTimer, timeout: @escaping @Sendable () -> ErrorContext
 ) async throws(HTTPError) -> Value {
+    if Task.isCancelled { throw .cancelled }
     let first = OneShot<Result<Value, HTTPError>>()
-    let task = Task {
+    let task = beginTask {
         do throws(HTTPError) { first.set(.success(try await operation())) } catch { first.set(.failure(error)) }
     }
+    if let early = first.early { return try early.get() }
     let timer = start {
         if first.set(.failure(.timeout(timeout()))) { task.cancel() }
     }

@@ -28,6 +28,14 @@ package final class OneShot<Value: Sendable>: Sendable {
         }
     }
 
+    /// The value, where it is set already.
+    package var early: Value? {
+        state.withLock { state in
+            guard case .set(let value) = state else { return nil }
+            return value
+        }
+    }
+
     /// The value, as soon as it is set. Cancellation does not end the wait: set a value for it.
     package func value() async -> Value {
         await withUnsafeContinuation { continuation in

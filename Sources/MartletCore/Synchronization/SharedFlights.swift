@@ -57,9 +57,9 @@ package final class SharedFlights<Key: Hashable & Sendable, Value: Sendable>: Se
     package var waiterCount: Int { state.withLock { $0.flights.values.reduce(0) { $0 + $1.waiters.count } } }
 
     private func start(_ flight: Int, _ key: Key, _ operation: @escaping @Sendable () async -> Value) {
-        let task = Task {
+        let task = beginTask {
             let value = await operation()
-            for waiter in land(flight, key) { waiter.set(value) }
+            for waiter in self.land(flight, key) { waiter.set(value) }
         }
         let isWanted = state.withLock { state in
             guard state.flights[key]?.number == flight else { return false }

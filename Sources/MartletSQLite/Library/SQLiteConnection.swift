@@ -21,9 +21,11 @@ final class SQLiteConnection: @unchecked Sendable {
     private var database: OpaquePointer?
     private var statements: [String: OpaquePointer] = [:]
     private let library: SQLiteLibrary
+    private let busyTimeout: Int32
 
     init(_ library: SQLiteLibrary, path: String, busyTimeout: Duration) throws(CacheStoreError) {
         self.library = library
+        self.busyTimeout = Int32(clamping: busyTimeout.milliseconds)
         // For reading and writing; it must be there; no lock of its own around each call, since only one lane uses it.
         let code = library.open(path, &database, 0x2 | 0x8000, nil)
         guard code == 0 else {
@@ -32,7 +34,7 @@ final class SQLiteConnection: @unchecked Sendable {
             throw error
         }
         _ = library.useExtendedCodes(database, 1)
-        _ = library.busyTimeout(database, Int32(clamping: busyTimeout.milliseconds))
+        _ = library.busyTimeout(database, self.busyTimeout)
     }
 
     deinit { close() }
@@ -56,6 +58,16 @@ final class SQLiteConnection: @unchecked Sendable {
         let message = library.message(database).map { String(cString: $0) } ?? "no words for it"
         return SQLiteFailure(code: library.extendedCode(database), systemCode: library.systemError(database), message: message)
     }
+
+    /// Runs `body` so that it fails where it would wait for another process.
+    func withoutWaiting<Value>(_ body: () throws(CacheStoreError) -> Value) throws(CacheStoreError) -> Value {
+        guard database != nil else { throw SQLiteConnection.closed }
+        _ = library.busyTimeout(database, 0)
+        defer { _ = library.busyTimeout(database, busyTimeout) }
+        return try body()
+    }
+
+    private static var closed: CacheStoreError { CacheStoreError(.failed, "the cache's file was closed meanwhile") }
 
     // MARK: Statements
 
@@ -98,7 +110,7 @@ final class SQLiteConnection: @unchecked Sendable {
 
     private func prepared(_ sql: String) throws(CacheStoreError) -> OpaquePointer {
         if let statement = statements[sql] { return statement }
-        guard database != nil else { throw CacheStoreError(.failed, "the cache's file was closed meanwhile") }
+        guard database != nil else { throw SQLiteConnection.closed }
         var statement: OpaquePointer?
         // 1: it will be used again and again.
         guard library.prepare(database, sql, -1, 1, &statement, nil) == 0, let statement else {

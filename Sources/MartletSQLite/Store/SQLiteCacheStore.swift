@@ -32,7 +32,8 @@ public import Foundation
 ///   possible, and ends with an error otherwise: never short and never mixed.
 /// - Bytes that the disk did not keep are noticed: each chunk and each head has a checksum. A file that is corrupt, when it is opened or
 ///   later, one of a newer version, and one of something else are renamed and begun anew, and `report` is told.
-/// - No task's thread waits for the disk, and no reader for a writer. A task that is cancelled gets `.cancelled` at once.
+/// - No task's thread waits for the disk, and no reader for a writer: only what was looked up a moment ago, and is therefore in memory, is
+///   looked up again on the caller's thread. A task that is cancelled gets `.cancelled` at once.
 /// - Letting go of the store closes the file after what is in flight, and does not wait for it.
 /// - In a forked child the parent's stores throw `.unavailable`.
 ///

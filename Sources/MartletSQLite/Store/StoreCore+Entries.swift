@@ -11,11 +11,12 @@ extension StoreCore {
     private static let mostUses = 512
 
     func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry] {
-        let found = try await read { (file) throws(CacheStoreError) -> [(FoundEntry, BodyHold?)] in
-            try file.reads.entries(for: key).map { entry in
-                guard case .chunked(let body) = entry.body else { return (entry, nil) }
-                return (entry, BodyHold(self, body: body, entry: entry.number, epoch: file.epoch))
-            }
+        let found: [(FoundEntry, BodyHold?)]
+        if let here = readHere(for: key, { (file) throws(CacheStoreError) in try self.held(for: key, in: file) }) {
+            found = here
+        } else {
+            found = try await read { (file) throws(CacheStoreError) in try self.held(for: key, in: file) }
+            state.withLock { $0.warm.note(key, now: settings.time.instant) }
         }
         noteUse(of: found.map(\.0.number))
         return found.map { entry, hold in
@@ -27,6 +28,13 @@ extension StoreCore {
             return CacheEntry(
                 response: entry.response,
                 body: HTTPBody(length: length) { () throws(HTTPError) in ChunkReader(hold, length: length) })
+        }
+    }
+
+    private func held(for key: CacheKey, in file: OpenFile) throws(CacheStoreError) -> [(FoundEntry, BodyHold?)] {
+        try file.reads.entries(for: key).map { entry in
+            guard case .chunked(let body) = entry.body else { return (entry, nil) }
+            return (entry, BodyHold(self, body: body, entry: entry.number, epoch: file.epoch))
         }
     }
 

@@ -21,6 +21,7 @@ final class StoreCore: Sendable {
         var lastLook: ContinuousClock.Instant?
         /// Uses that are not written down yet: when, by the number of the response.
         var uses: [Int64: Int64] = [:]
+        var warm: WarmKeys
         var lastUse: Int64 = 0
         /// How many hold each body in chunks.
         var held: [Int64: Int] = [:]
@@ -30,16 +31,20 @@ final class StoreCore: Sendable {
         var sweepTimer: (any ScheduledTimer)?
         var leaseTimer: (any ScheduledTimer)?
         var lastSweep: ContinuousClock.Instant?
+
+        /// Whether the file was seen to be in its place in the last second.
+        func wasSeen(_ now: ContinuousClock.Instant) -> Bool { lastLook.map { now - $0 < .seconds(1) } ?? false }
     }
 
     let settings: StoreSettings
     let file: Result<StoreFile, CacheStoreError>
-    let state = Locked(State())
-    private let reading = Lane("martlet.sqlite.reading")
+    let state: Locked<State>
+    let reading = Lane("martlet.sqlite.reading")
     let writing = Lane("martlet.sqlite.writing")
 
     init(_ url: URL, _ settings: StoreSettings) {
         self.settings = settings
+        state = Locked(State(warm: WarmKeys(limit: settings.limits.warmKeys)))
         do throws(CacheStoreError) { file = .success(try StoreFile(url)) } catch { file = .failure(error) }
     }
 
@@ -82,6 +87,7 @@ final class StoreCore: Sendable {
             state.file = nil
             // Numbers of that file.
             (state.uses, state.held, state.written) = ([:], [:], [])
+            state.warm.removeAll()
         }
         reading.wait { file.reads.close() }
         file.writes.close()
@@ -144,11 +150,26 @@ final class StoreCore: Sendable {
         }
     }
 
+    /// Looks a key up on the caller's thread, when that was done a moment ago and nothing else is being read: nil when it was not, and for
+    /// whatever fails.
+    func readHere<Value>(for key: CacheKey, _ work: (OpenFile) throws(CacheStoreError) -> Value) -> Value? {
+        guard getpid() == settings.process, !Task.isCancelled else { return nil }
+        let now = settings.time.instant
+        let warm = state.withLock { state -> OpenFile? in
+            guard state.wasSeen(now), state.warm.contains(key, now: now) else { return nil }
+            state.warm.note(key, now: now)
+            return state.file
+        }
+        guard let warm else { return nil }
+        return try? reading.runHere { () throws(CacheStoreError) in
+            try warm.reads.withoutWaiting { () throws(CacheStoreError) in try work(warm) }
+        }
+    }
+
     /// Whether a file is still the one that is found by its path, as far as it was looked at in the last second.
     private func isInPlace(_ file: OpenFile) -> Bool {
         let now = settings.time.instant
-        let wasSeen = state.withLock { state in state.lastLook.map { now - $0 < .seconds(1) } ?? false }
-        if wasSeen { return true }
+        if state.withLock({ $0.wasSeen(now) }) { return true }
         guard (try? self.file.get().identity) == file.identity else { return false }
         state.withLock { $0.lastLook = now }
         return true

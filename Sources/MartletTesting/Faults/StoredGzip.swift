@@ -1,9 +1,10 @@
+internal import MartletCore
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
-internal import MartletCore
 
 /// gzip (RFC 1952) without compression: a wrapper around the bytes as they are (stored blocks, RFC 1951 §3.2.4), made by hand because
 /// a test double has no library for it.

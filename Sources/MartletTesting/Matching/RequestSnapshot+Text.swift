@@ -1,9 +1,10 @@
+internal import MartletCore
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
-internal import MartletCore
 
 extension RequestSnapshot: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The request as text, made to be compared with a golden file: method and URL, the fields sorted by name, and the body.

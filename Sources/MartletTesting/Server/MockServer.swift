@@ -1,9 +1,10 @@
+internal import MartletCore
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
 public import Foundation
 #endif
-internal import MartletCore
 
 /// A real HTTP/1.1 server on a free port of 127.0.0.1, or of ::1, scripted by a test.
 ///

@@ -1,9 +1,10 @@
+internal import MartletCore
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
-internal import MartletCore
 
 /// What a server's thread, its tasks and its owner share.
 final class ServerControl: Sendable {

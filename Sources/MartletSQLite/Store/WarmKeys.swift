@@ -1,0 +1,34 @@
+internal import MartletCore
+
+/// The keys that were looked up a moment ago: the pages that have them are in memory, and looking again waits for no disk.
+struct WarmKeys: Sendable {
+    /// How many there are at most.
+    let limit: Int
+    /// Two halves by age. The numbers are hashes: two keys that share one only make a look-up that is cold seem warm.
+    private var newer: Set<Int> = []
+    private var older: Set<Int> = []
+    private var newSince: ContinuousClock.Instant?
+
+    private static let halfLife: Duration = .seconds(30)
+
+    init(limit: Int) { self.limit = limit }
+
+    /// Notes that a key was looked up.
+    mutating func note(_ key: CacheKey, now: ContinuousClock.Instant) {
+        guard limit > 0 else { return }
+        let age = now - (newSince ?? now)
+        if age >= WarmKeys.halfLife { (older, newer) = (age < WarmKeys.halfLife * 2 ? newer : [], []) }
+        if newer.count >= (limit + 1) / 2 { (older, newer) = (newer, []) }
+        if newer.isEmpty { newSince = now }
+        newer.insert(key.hashValue)
+    }
+
+    /// Whether a key was looked up a moment ago.
+    func contains(_ key: CacheKey, now: ContinuousClock.Instant) -> Bool {
+        guard let newSince, now - newSince < WarmKeys.halfLife * 2 else { return false }
+        return newer.contains(key.hashValue) || now - newSince < WarmKeys.halfLife && older.contains(key.hashValue)
+    }
+
+    /// Forgets all.
+    mutating func removeAll() { (newer, older, newSince) = ([], [], nil) }
+}

@@ -118,6 +118,26 @@ struct BodyTests {
         #expect(try await other.has(large))
     }
 
+    @Test("A reader that skips gives the same bytes from there on, and never skips more than it was asked to", arguments: [0, 700_000])
+    func skipping(inline: Int) async throws {
+        let scratch = Scratch(), sample = Sample("large", bytes: 650_000)
+        let store = scratch.store {
+            $0.chunkBytes = 100_000
+            $0.inlineBytes = inline
+        }
+        try await store.put(sample)
+        for count in [0, 1, 99_999, 100_000, 100_001, 640_000, 649_999] as [Int64] {
+            let reader = try #require(try await store.body(of: sample)).reader()
+            let skipped = try await reader.skip(count)
+            #expect((0...count).contains(skipped) && (inline > 0 || count - skipped < 100_000))
+            var bytes = Data()
+            while let chunk = try await reader.next() { bytes += chunk }
+            #expect(bytes == sample.body.dropFirst(Int(skipped)))
+        }
+        let none = try #require(try await store.body(of: sample)).reader()
+        #expect(try await none.skip(650_000) == 0)
+    }
+
     @Test("After cancelling, a reader throws what it was told")
     func cancelled() async throws {
         let scratch = Scratch(), store = store(scratch, ManualTime())

@@ -113,6 +113,79 @@ struct RoomTests {
         #expect(scratch.events == [])
     }
 
+    @Test("After a disk that was full, the number of the body that came to nothing is another's, and uses are not forgotten")
+    func afterFull() async throws {
+        let scratch = Scratch(), store = scratch.store(mostPages: 200) { $0.chunkBytes = 2_000_000 }
+        let kept = Sample("kept", bytes: 30_000)
+        try await store.put(kept)
+        #expect(try await store.has(kept))
+        let uses = store.core.state.withLock { $0.uses }
+        #expect(uses.count == 1)
+        await #expect(throws: CacheStoreError.self) { try await store.put(Sample("large", bytes: 2_000_000), chunk: 2_000_000) }
+        #expect(store.core.state.withLock { $0.written } == [])
+        let next = Sample("next", bytes: 300_000)
+        try await store.put(next)
+        try await store.settle()
+        #expect(try await store.has(next))
+        #expect(try await store.has(kept))
+    }
+
+    @Test("A change that fails leaves the uses for the next one")
+    func usesAfterFailure() async throws {
+        let scratch = Scratch(), store = scratch.store(), sample = Sample("one")
+        try await store.put(sample)
+        #expect(try await store.has(sample))
+        let uses = store.core.state.withLock { $0.uses }, wasUndone = Locked(0)
+        await #expect(throws: CacheStoreError.self) {
+            try await store.core.change { (change) throws(CacheStoreError) in
+                change.ifUndone { wasUndone.withLock { $0 = $0 * 10 + 1 } }
+                change.ifUndone { wasUndone.withLock { $0 = $0 * 10 + 2 } }
+                throw CacheStoreError(.failed, "no")
+            }
+        }
+        #expect(store.core.state.withLock { $0.uses } == uses && uses.count == 1)
+        #expect(wasUndone.withLock { $0 } == 21)
+        try await store.put(Sample("two"))
+        #expect(store.core.state.withLock { $0.uses } == [:])
+    }
+
+    @Test("Of bodies that are being written there is half of the capacity at most, and nothing that is stored goes for them")
+    func unfinished() async throws {
+        let scratch = Scratch(), store = scratch.store(capacity: 1_000_000) { $0.chunkBytes = 50_000 }
+        let kept = (0..<4).map { Sample("kept\($0)", bytes: 100_000) }
+        for sample in kept { try await store.put(sample) }
+        var writers: [any CacheWriter] = [], isWanted: [Bool] = []
+        for number in 0..<8 {
+            let writer = try #require(try await store.writer(for: Sample("w\(number)").response, length: nil))
+            writers.append(writer)
+            isWanted.append(try await writer.write(Data(count: 100_000)))
+        }
+        #expect(isWanted == [true, true, true, true, true, false, false, false])
+        #expect(try await store.looseBytes == 500_000)
+        for sample in kept { #expect(try await store.has(sample)) }
+        // One that was refused has ended.
+        await #expect(throws: CacheStoreError.self) { try await writers[7].finish() }
+        writers = []
+        try await store.settle()
+        #expect(try await store.looseBytes == 0)
+    }
+
+    @Test("A head that grows makes room for itself")
+    func growing() async throws {
+        let scratch = Scratch(), store = scratch.store(capacity: 100_000)
+        let samples = (0..<9).map { Sample("s\($0)", bytes: 10_000) }
+        for sample in samples { try await store.put(sample) }
+        let old = samples[8].response
+        var fields = old.headers
+        fields["X-Long"] = String(repeating: "x", count: 20_000)
+        let grown = StoredResponse(
+            id: old.id, key: old.key, variant: old.variant, status: old.status, headers: fields, requestTime: old.requestTime,
+            responseTime: old.responseTime)
+        try await store.update(grown)
+        #expect(try await store.byteCount <= 100_000)
+        #expect(try await store.entries(for: old.key).first?.response.headers["X-Long"]?.count == 20_000)
+    }
+
     @Test("An error of the system that means a full disk is one, whatever SQLite calls it")
     func kinds() {
         func kind(_ code: Int32, _ system: Int32 = 0) -> CacheStoreError.Kind {

@@ -30,8 +30,8 @@ enum Proxy {
                 return .text("\(error)", status: 502)
             }
         }
-        print(server.url.absoluteString.dropLast())
-        fflush(stdout)
+        // Written at once, also into a file.
+        FileHandle.standardOutput.write(Data("\(server.url.absoluteString.dropLast())\n".utf8))
         // Bounded, whoever forgets it.
         try await Task.sleep(for: .seconds(1_800))
     }

@@ -102,7 +102,8 @@ public enum CacheDecision: Sendable, Equatable {
         switch wish.policy {
         case .cacheOnly, .cacheElseNetwork:
             return .answer(reason: freshness.isFresh ? nil : "wanted however old", revalidates: false)
-        case .cacheAndNetwork: return .answer(reason: freshness.isFresh ? nil : "wanted however old", revalidates: true)
+        case .cacheAndNetwork:
+            return .answer(reason: freshness.isFresh ? nil : "wanted however old", revalidates: !wish.wantsOnlyStored)
         case .reload: return .ask(.request)
         case .useProtocol: break
         }

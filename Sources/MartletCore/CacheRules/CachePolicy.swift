@@ -4,7 +4,7 @@
 /// var request = Request<News>.get("news")
 /// request.options.cachePolicy = .cacheElseNetwork
 /// ```
-public enum CachePolicy: Sendable, Hashable {
+@nonexhaustive public enum CachePolicy: Sendable, Hashable {
     /// As HTTP says: what is fresh is used, what is stale is validated. Directives of the request's own `Cache-Control` count.
     case useProtocol
     /// From the server, whatever is stored; the answer is stored. Caches on the way are told by `Cache-Control: no-cache`, unless the request

@@ -7,7 +7,7 @@ public import Foundation
 /// How old a stored response is, and for how long it is fresh (RFC 9111 §4.2).
 public struct Freshness: Sendable, Hashable {
     /// What the lifetime comes from (RFC 9111 §4.2.1).
-    public enum Source: Sendable, Hashable {
+    @nonexhaustive public enum Source: Sendable, Hashable {
         /// `s-maxage`, in a shared cache.
         case sharedMaxAge
         /// `max-age`.

@@ -1,7 +1,7 @@
 /// Why a store could not do what it was asked.
 public struct CacheStoreError: Error, Sendable, CustomStringConvertible {
     /// What kind of failure it is.
-    public enum Kind: Sendable, Hashable {
+    @nonexhaustive public enum Kind: Sendable, Hashable {
         /// What the store is made on is not there: a library, a server, a directory.
         case unavailable
         /// What was stored can't be read.

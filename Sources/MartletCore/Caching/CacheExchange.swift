@@ -80,7 +80,7 @@ struct CacheExchange: Sendable {
         let canValidate = answer.response.part == nil && Preconditions.canValidate(answer.response) && request.method == .get
         let forward = CacheDecision.Forward(reason: .stale, manner: canValidate ? .validating : .asIs, stored: answer.response)
         if let early = request.context.earlyAnswer, response.status.kind != .redirection {
-            early.offer(response)
+            early.offer(EarlyResponse(response: response, limits: request.context.limits))
             return try await send(forward, entries)
         }
         revalidateInBackground(forward, entries)
@@ -93,7 +93,7 @@ struct CacheExchange: Sendable {
             stored.status.kind != .redirection, !StaleRules.areForbidden(stored, cache.terms), !Preconditions.areThere(request.headers),
             let response = staleResponse(stored, entries, reason: "while the server is asked")
         else { return }
-        early.offer(response)
+        early.offer(EarlyResponse(response: response, limits: request.context.limits))
     }
 
     /// Whether the server may not be asked (RFC 9111 §5.2.1.7).

@@ -39,7 +39,7 @@ struct CacheFetch: Sendable {
                 (response, sent, times) = try await ask(.asIs)
             }
             if request.context.delivery == .buffered || isWaitedFor() { response = try await inMemory(response) }
-            response.metadata.cacheStatus = status(response.status)
+            response.metadata.cacheStatus = status
             return await keep(response, times)
         } catch { return CacheLanding(result: .failure(error), isStored: false) }
     }
@@ -92,14 +92,11 @@ struct CacheFetch: Sendable {
 
     /// What is stored is still so (RFC 9111 §4.3.4).
     private func validated(_ entry: CacheEntry, _ headers: HTTPFields, _ times: CacheTimes) async -> CacheLanding? {
-        var updated = Freshening.updated(
+        let updated = Freshening.updated(
             entry.response, by: headers, requestTime: times.request, responseTime: times.response, cache.terms)
-        let names = VaryRules.names(updated.headers), known = Set(updated.variant.selectors.map(\.name))
-        // It may be for fewer requests than it is found by: the server says for which, each time.
-        if names.map({ !known.isSuperset(of: $0) }) ?? true { updated = updated.with(isInvalidated: true) }
-        let isCurrent = !cache.invalidations.contain(exchange.key.uri, since: times.moment)
+        let isCurrent = await isLastWord(on: entry.response, times)
         if isCurrent { await cache.update(updated) }
-        var status = status(.notModified)
+        var status = status
         status.forwardStatus = .notModified
         guard let made = response(of: CacheEntry(response: updated, body: entry.body), status),
             let response = await exchange.readable(made, of: updated)
@@ -107,12 +104,23 @@ struct CacheFetch: Sendable {
         return CacheLanding(result: .success(response), isStored: isCurrent)
     }
 
+    /// Whether an answer says the last of a stored response: its target was not changed since, and no other answer about it, to a request
+    /// that was sent later, has come before.
+    private func isLastWord(on response: StoredResponse, _ times: CacheTimes) async -> Bool {
+        guard !cache.invalidations.contain(exchange.key.uri, since: times.moment) else { return false }
+        guard let current = await cache.entries(for: exchange.key).first(where: { $0.response.id == response.id })?.response else {
+            return false
+        }
+        if current.isInvalidated, !response.isInvalidated { return false }
+        return current.requestTime == response.requestTime || current.requestTime < times.request
+    }
+
     /// A HEAD's answer says whether what is stored is still so, and is handed on (RFC 9111 §4.3.5).
     private func headUpdate(_ entry: CacheEntry, _ response: HTTPResponse<HTTPBody>, _ times: CacheTimes) async -> CacheLanding {
         var response = response
-        response.metadata.cacheStatus = status(response.status)
+        response.metadata.cacheStatus = status
         let landing = CacheLanding(result: .success(response), isStored: false)
-        guard response.status == .ok, entry.response.status == .ok else { return landing }
+        guard response.status == .ok, entry.response.status == .ok, await isLastWord(on: entry.response, times) else { return landing }
         let isAbout = Freshening.isAbout(entry.response, head: response.headers, bodyLength: entry.body.length)
         await cache.update(
             isAbout
@@ -138,7 +146,7 @@ struct CacheFetch: Sendable {
         let whole = updated.with(id: cache.random.uuid(), headers: headers, part: .some(union.part))
         let body = HTTPBody(union.bytes(old, new))
         let isStored = await CacheKeeping(exchange, times, entries).store(whole, body)
-        var status = status(.partialContent)
+        var status = status
         status.forwardStatus = .partialContent
         status.isStored = isStored
         guard request.headers[.range] == nil else {
@@ -178,7 +186,7 @@ struct CacheFetch: Sendable {
         return exchange.response(of: entry, freshness, status)
     }
 
-    private func status(_ answered: HTTPStatus) -> CacheStatus { CacheStatus(isHit: false, forwardReason: forward.reason) }
+    private var status: CacheStatus { CacheStatus(isHit: false, forwardReason: forward.reason) }
 
     /// The answer with its body in memory, where that is short enough, so that others get it too.
     private func inMemory(_ response: HTTPResponse<HTTPBody>) async throws(HTTPError) -> HTTPResponse<HTTPBody> {

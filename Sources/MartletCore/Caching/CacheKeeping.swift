@@ -9,14 +9,14 @@ struct CacheKeeping: Sendable {
     private let exchange: CacheExchange
     private let times: CacheTimes
     /// What was stored for the key when the request was sent.
-    private let entries: [CacheEntry]
+    private let before: [StoredResponse]
 
     private var cache: CacheState { exchange.cache }
 
     init(_ exchange: CacheExchange, _ times: CacheTimes, _ entries: [CacheEntry]) {
         self.exchange = exchange
         self.times = times
-        self.entries = entries
+        before = entries.map(\.response)
     }
 
     /// What became of an answer.
@@ -121,7 +121,7 @@ struct CacheKeeping: Sendable {
 
     /// Whether the whole is stored and fresh, in place of which no part is kept.
     private var hasFreshWhole: Bool {
-        entries.map(\.response).contains { stored in
+        before.contains { stored in
             stored.part == nil && VaryRules.fits(stored, exchange.request.headers)
                 && Freshness(of: stored, at: times.response, terms: cache.terms).isFresh
         }
@@ -143,7 +143,7 @@ struct CacheKeeping: Sendable {
             cache.failed(error)
             return false
         }
-        let others = entries.map(\.response).filter { $0.variant != response.variant }.sorted { $0.responseTime < $1.responseTime }
+        let others = before.filter { $0.variant != response.variant }.sorted { $0.responseTime < $1.responseTime }
         for extra in others.prefix(max(0, others.count + 1 - cache.limits.variants)) { await cache.remove(extra) }
         guard cache.invalidations.contain(exchange.key.uri, since: times.moment) else { return true }
         // It was invalidated while it was being finished.

@@ -6,21 +6,22 @@ internal import Foundation
 
 /// What is stored, though it is stale, and then the server's answer: what `responses(for:)` gives.
 ///
-/// The first comes only where there is something stored that may be shown (see ``HTTPClientProtocol/responses(for:)``), and only while the
-/// server's is on its way; the last is always the server's answer, or what stands in for its failure. Nothing is asked before it is iterated, each iteration
-/// asks anew, and leaving it stops what is under way. What asking throws comes after what is stored.
-public struct CachedResponses<Value: Sendable>: AsyncSequence, Sendable {
+/// The first comes only where there is something stored that may be shown (see ``EndpointClient/responses(for:)``), and only while the
+/// server's is on its way; the last is always the server's answer, or what stands in for its failure. Nothing is asked before it is
+/// iterated, each iteration asks anew, and leaving it stops what is under way. What asking throws comes after what is stored: the client's
+/// `Failure`.
+public struct CachedResponses<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
     /// A response, whose `metadata.cacheStatus` says whether it is stale.
     public typealias Element = HTTPResponse<Value>
 
-    let begin: @Sendable () -> CachedReading<Value>
+    let begin: @Sendable () -> CachedReading<Value, Failure>
 
     /// The responses, one after the other.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate let reading: CachedReading<Value>
+        fileprivate let reading: CachedReading<Value, Failure>
 
         /// The next response; nil after the server's.
-        public mutating func next() async throws(HTTPError) -> HTTPResponse<Value>? { try await reading.next() }
+        public mutating func next() async throws(Failure) -> HTTPResponse<Value>? { try await reading.next() }
     }
 
     /// Asks.
@@ -28,18 +29,18 @@ public struct CachedResponses<Value: Sendable>: AsyncSequence, Sendable {
 }
 
 /// The stored value, though it is stale, and then the server's: what `values(for:)` gives. See ``CachedResponses``.
-public struct CachedValues<Value: Sendable>: AsyncSequence, Sendable {
+public struct CachedValues<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
     /// A decoded value.
     public typealias Element = Value
 
-    let responses: CachedResponses<Value>
+    let responses: CachedResponses<Value, Failure>
 
     /// The values, one after the other.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate var responses: CachedResponses<Value>.AsyncIterator
+        fileprivate var responses: CachedResponses<Value, Failure>.AsyncIterator
 
         /// The next value; nil after the server's.
-        public mutating func next() async throws(HTTPError) -> Value? { try await responses.next()?.body }
+        public mutating func next() async throws(Failure) -> Value? { try await responses.next()?.body }
     }
 
     /// Asks.
@@ -47,8 +48,8 @@ public struct CachedValues<Value: Sendable>: AsyncSequence, Sendable {
 }
 
 /// One call that may be answered twice.
-final class CachedReading<Value: Sendable>: Sendable {
-    private typealias Outcome = Result<HTTPResponse<Value>, HTTPError>
+final class CachedReading<Value: Sendable, Failure: Error>: Sendable {
+    private typealias Outcome = Result<HTTPResponse<Value>, Failure>
 
     private enum Step: Sendable {
         case unbegun
@@ -56,15 +57,15 @@ final class CachedReading<Value: Sendable>: Sendable {
         case ended
     }
 
-    private let early = OneShot<HTTPResponse<HTTPBody>?>()
+    private let early = OneShot<EarlyResponse?>()
     private let step = Locked(Step.unbegun)
-    private let call: @Sendable (EarlyAnswer) async throws(HTTPError) -> HTTPResponse<Value>
+    private let call: @Sendable (EarlyAnswer) async throws(Failure) -> HTTPResponse<Value>
     /// The value of what is stored; nil for what is no answer to the call.
-    private let value: @Sendable (HTTPResponse<HTTPBody>) async -> HTTPResponse<Value>?
+    private let value: @Sendable (EarlyResponse) async -> HTTPResponse<Value>?
 
     init(
-        call: @escaping @Sendable (EarlyAnswer) async throws(HTTPError) -> HTTPResponse<Value>,
-        value: @escaping @Sendable (HTTPResponse<HTTPBody>) async -> HTTPResponse<Value>?
+        call: @escaping @Sendable (EarlyAnswer) async throws(Failure) -> HTTPResponse<Value>,
+        value: @escaping @Sendable (EarlyResponse) async -> HTTPResponse<Value>?
     ) {
         self.call = call
         self.value = value
@@ -72,7 +73,7 @@ final class CachedReading<Value: Sendable>: Sendable {
 
     deinit { if case .waiting(let task) = step.withLock({ $0 }) { task.cancel() } }
 
-    func next() async throws(HTTPError) -> HTTPResponse<Value>? {
+    func next() async throws(Failure) -> HTTPResponse<Value>? {
         switch step.withLock({ $0 }) {
         case .ended: return nil
         case .unbegun:
@@ -94,11 +95,11 @@ final class CachedReading<Value: Sendable>: Sendable {
         let (early, call) = (early, call)
         return Task {
             defer { early.set(nil) }
-            do throws(HTTPError) { return .success(try await call(EarlyAnswer { early.set($0) })) } catch { return .failure(error) }
+            do throws(Failure) { return .success(try await call(EarlyAnswer { early.set($0) })) } catch { return .failure(error) }
         }
     }
 
-    private func last(_ task: Task<Outcome, Never>) async throws(HTTPError) -> HTTPResponse<Value> {
+    private func last(_ task: Task<Outcome, Never>) async throws(Failure) -> HTTPResponse<Value> {
         let outcome = await withTaskCancellationHandler {
             await task.value
         } onCancel: {

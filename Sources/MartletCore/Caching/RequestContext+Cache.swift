@@ -30,5 +30,11 @@ private enum EarlyAnswerKey: RequestContextKey {
 
 /// Takes what is stored while the server is asked.
 struct EarlyAnswer: Sendable {
-    let offer: @Sendable (HTTPResponse<HTTPBody>) -> Void
+    let offer: @Sendable (EarlyResponse) -> Void
+}
+
+/// What is stored, and how much of it the call takes.
+struct EarlyResponse: Sendable {
+    let response: HTTPResponse<HTTPBody>
+    let limits: ResponseLimits
 }

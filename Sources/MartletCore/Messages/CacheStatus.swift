@@ -6,7 +6,7 @@
 /// ```
 public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
     /// Why a request was sent on (RFC 9211 §2.2).
-    public enum ForwardReason: String, Sendable, Hashable {
+    @nonexhaustive public enum ForwardReason: String, Sendable, Hashable {
         /// The cache was told to stand aside.
         case bypass
         /// The method is not one that is answered from a cache.

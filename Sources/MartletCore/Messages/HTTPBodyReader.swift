@@ -14,8 +14,16 @@ public protocol HTTPBodyReader: AnyObject, Sendable {
     /// The next bytes, never empty; nil at the end.
     func next() async throws(HTTPError) -> Data?
 
+    /// Leaves out some of the next bytes, where that is quicker than reading them: how many, from none to `count`. Default: none.
+    func skip(_ count: Int64) async throws(HTTPError) -> Int64
+
     /// Stops the transfer. It may come at any time, more than once, and from any thread; it must not block.
     func cancel(_ reason: HTTPError)
+}
+
+extension HTTPBodyReader {
+    /// None: they have to be read.
+    public func skip(_ count: Int64) async throws(HTTPError) -> Int64 { 0 }
 }
 
 /// Ends a body that is longer than it may be, before the chunk that passes the limit is handed out.

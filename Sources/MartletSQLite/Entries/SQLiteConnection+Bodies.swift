@@ -27,6 +27,9 @@ extension SQLiteConnection {
             .number(Checksum.of(bytes, at: number)))
     }
 
+    /// How much there is of bodies that are still being written.
+    func unfinishedBytes() throws(CacheStoreError) -> Int64 { try number("SELECT sum(size) FROM bodies WHERE state = 0") ?? 0 }
+
     /// A body has all its chunks.
     func complete(_ body: Int64) throws(CacheStoreError) {
         let changed = try execute("UPDATE bodies SET state = 1 WHERE number = ? AND state = 0", .number(body))
@@ -95,7 +98,8 @@ extension SQLiteConnection {
 
     /// Lets go of dead bodies, then of what was not used for longest, until so many bytes fit.
     ///
-    /// Bodies that are read here are left, and those that are being written: then there may be more than the capacity for a while.
+    /// Bodies that are read here are left, and those that are being written, of which there is a limit: then there may be more than the
+    /// capacity for a while.
     func makeRoom(for bytes: Int64, capacity: Int64, held: Set<Int64>, now: Int64) throws(CacheStoreError) {
         while true {
             let totals = try totals()

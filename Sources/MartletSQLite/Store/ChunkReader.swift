@@ -41,6 +41,20 @@ final class ChunkReader: HTTPBodyReader {
         }
     }
 
+    /// All chunks but the last are as long as the first.
+    func skip(_ count: Int64) async throws(HTTPError) -> Int64 {
+        let (place, given) = try current()
+        guard place == 0, given == 0, count < length else { return 0 }
+        let size: Int64
+        do { size = try await hold.core.chunkSize(of: hold) } catch { throw ChunkReader.error(error) }
+        guard size > 0 else { return 0 }
+        progress.withLock { progress in
+            progress.place = count / size
+            progress.given = count / size * size
+        }
+        return count / size * size
+    }
+
     private func current() throws(HTTPError) -> (place: Int64, given: Int64) {
         let progress = progress.withLock { $0 }
         if let reason = progress.reason { throw reason }

@@ -25,6 +25,7 @@ public import Foundation
 /// - The file is opened at the first use, and made with its folder where it is not there; ``open()`` does so before. Only the user who made
 ///   it may read it.
 /// - What is stored is kept under ``init(at:capacity:limits:time:report:)``'s capacity. What was not used for longest goes first.
+/// - Of bodies that are being written there is half the capacity at most, or one of the greatest length: what would be more is not kept.
 /// - A small body comes with its head. A larger one is written and read in chunks, and never held in memory.
 /// - A process that is killed leaves no half response that can be found, and no file that can't be opened. After the machine itself
 ///   stops, the last responses may be missing.
@@ -76,7 +77,10 @@ public final class SQLiteCacheStore: CacheStore {
 
     /// Replaces the head of the stored response that has the same id and key.
     public func update(_ response: StoredResponse) async throws(CacheStoreError) {
-        try await core.change { (change) throws(CacheStoreError) in _ = try change.connection.update(response, now: change.now) }
+        try await core.change { [core] (change) throws(CacheStoreError) in
+            guard try change.connection.update(response, now: change.now) else { return }
+            try change.connection.makeRoom(for: 0, capacity: core.settings.capacity, held: core.held, now: change.now)
+        }
     }
 
     /// Removes the response that has this one's id and key, if it is there.

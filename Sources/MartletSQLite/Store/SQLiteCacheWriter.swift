@@ -50,7 +50,12 @@ final class SQLiteCacheWriter: CacheWriter {
             return false
         }
         for piece in pieces {
-            do { try await put(piece) } catch {
+            do {
+                guard try await put(piece) else {
+                    end()
+                    return false
+                }
+            } catch {
                 end()
                 throw error
             }
@@ -100,10 +105,14 @@ final class SQLiteCacheWriter: CacheWriter {
 
     private var epoch: Int? { begun.withLock { $0?.epoch } }
 
-    private func put(_ piece: Data) async throws(CacheStoreError) {
+    /// Writes a chunk; false when too much is being written already by all.
+    private func put(_ piece: Data) async throws(CacheStoreError) -> Bool {
         let epoch = epoch
-        try await core.change(retries: epoch == nil, epoch: epoch) { [core, begun] (change) throws(CacheStoreError) in
+        return try await core.change(retries: epoch == nil, epoch: epoch) { [core, begun] (change) throws(CacheStoreError) in
+            let unfinished = try change.connection.unfinishedBytes()
+            guard unfinished <= core.settings.mostUnfinished - Int64(piece.count) else { return false }
             try SQLiteCacheWriter.append(piece, begun, change, core)
+            return true
         }
     }
 
@@ -115,9 +124,16 @@ final class SQLiteCacheWriter: CacheWriter {
         var body: BegunBody
         if let before = begun.withLock({ $0 }) {
             body = before
+            change.ifUndone { begun.withLock { $0 = before } }
         } else {
-            body = BegunBody(number: try connection.beginBody(now: change.now), epoch: change.file.epoch)
-            core.began(body.number)
+            let number = try connection.beginBody(now: change.now)
+            body = BegunBody(number: number, epoch: change.file.epoch)
+            core.began(number)
+            change.ifUndone {
+                // The next body gets this number.
+                begun.withLock { $0 = nil }
+                core.ended(number)
+            }
         }
         try connection.append(piece, at: body.chunks, to: body.number, now: change.now)
         body.chunks += 1

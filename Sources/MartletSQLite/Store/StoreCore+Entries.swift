@@ -96,6 +96,15 @@ extension StoreCore {
 
     var held: Set<Int64> { state.withLock { Set($0.held.keys) } }
 
+    /// How long the chunks of a body are, but for the last; 0 when that is not known.
+    func chunkSize(of hold: BodyHold) async throws(CacheStoreError) -> Int64 {
+        try await read(retries: false) { (file) throws(CacheStoreError) in
+            guard file.epoch == hold.epoch else { throw StoreCore.replaced }
+            return try file.reads.number(
+                "SELECT length(bytes) FROM chunks WHERE place = ?", .number(hold.body * Schema.mostChunks)) ?? 0
+        }
+    }
+
     /// A chunk of a body that is there as long as its response is.
     func chunk(_ place: Int64, of hold: BodyHold) async throws(CacheStoreError) -> Data {
         try await read(retries: false) { (file) throws(CacheStoreError) in

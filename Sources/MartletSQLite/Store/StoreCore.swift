@@ -196,9 +196,16 @@ final class StoreCore: Sendable {
             return state.uses
         }
         let change = Change(file: file, now: settings.milliseconds)
-        return try file.writes.transaction { () throws(CacheStoreError) in
-            try file.writes.touch(uses)
-            return try work(change)
+        do throws(CacheStoreError) {
+            return try file.writes.transaction { () throws(CacheStoreError) in
+                try file.writes.touch(uses)
+                return try work(change)
+            }
+        } catch {
+            change.undo()
+            // They are written down with the next one.
+            state.withLock { if $0.file?.epoch == file.epoch { $0.uses.merge(uses) { max($0, $1) } } }
+            throw error
         }
     }
 
@@ -245,6 +252,24 @@ struct Change: Sendable {
     let file: OpenFile
     /// The wall clock, in milliseconds.
     let now: Int64
+    private let undoing = Locked<[@Sendable () -> Void]>([])
+
+    init(file: OpenFile, now: Int64) {
+        self.file = file
+        self.now = now
+    }
 
     var connection: SQLiteConnection { file.writes }
+
+    /// What is to be done when the transaction fails, also at its end.
+    func ifUndone(_ body: @escaping @Sendable () -> Void) { undoing.withLock { $0.append(body) } }
+
+    /// The transaction has failed: the last step is taken back first.
+    func undo() {
+        let steps = undoing.withLock { steps in
+            defer { steps = [] }
+            return steps
+        }
+        for step in steps.reversed() { step() }
+    }
 }

@@ -134,6 +134,39 @@ struct CacheAnswerTests {
         #expect(cached.count == 1)
     }
 
+    @Test("only-if-cached never asks, whatever else the request wants (§5.2.1.7)")
+    func onlyIfCachedBesides() async throws {
+        let cached = CachedClient(MockTransport(.text("0123456789", headers: .fresh(10, tag: "\"a\""))))
+        _ = try await cached.get()
+        let only: HTTPFields = [.cacheControl: "only-if-cached"]
+        func status(_ more: HTTPFields, _ policy: CachePolicy = .useProtocol) async throws -> Int {
+            var fields = only
+            fields.replace(with: more)
+            return try await cached.get("x", fields, policy: policy).status.rawValue
+        }
+        #expect(try await status([.range: "bytes=2-3"]) == 206)
+        #expect(try await status([.range: "bytes=10-"]) == 504)
+        #expect(try await status([.range: "bytes=0-1,4-5"]) == 504)
+        #expect(try await status([:], .cacheAndNetwork) == 200)
+        #expect(try await status([.ifNoneMatch: "\"a\""]) == 304)
+        await cached.cache.finishRevalidations()
+        #expect(cached.count == 1)
+    }
+
+    @Test("What is meant for caches between is passed on and not obeyed: CDN-Cache-Control, Surrogate-Control (RFC 9213)")
+    func targeted() async throws {
+        for name in ["CDN-Cache-Control", "Surrogate-Control", "Martlet-Cache-Control"] as [HTTPFieldName] {
+            for (own, other) in [("max-age=10", "no-store"), ("no-store", "max-age=10")] {
+                var fields: HTTPFields = [.cacheControl: own]
+                fields[name] = other
+                let cached = CachedClient(MockTransport(.text("one", headers: fields), .text("two", headers: fields)))
+                _ = try await cached.get()
+                let second = try await cached.get()
+                #expect(second.text == (own == "no-store" ? "two" : "one") && second.headers[name] == other)
+            }
+        }
+    }
+
     @Test("no-store, in the request and in the answer, keeps nothing (§5.2.1.5, §5.2.2.5)")
     func noStore() async throws {
         let cached = CachedClient(MockTransport { _ in .text("x", headers: [.cacheControl: "no-store, max-age=60"]) })

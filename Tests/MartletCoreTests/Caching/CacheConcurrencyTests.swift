@@ -30,6 +30,17 @@ struct CacheConcurrencyTests {
         #expect(try await cached.get().cacheStatus?.isHit == true)
     }
 
+    @Test("Those who waited are told so, and not that it was a hit (RFC 9211 §2.6); also when no store has it")
+    func collapsed() async throws {
+        for isDown in [false, true] {
+            let server = HeldServer { _ in .text("one", headers: .fresh()) }
+            let cached = CachedClient(server.transport, store: isDown ? FaultyStore(Set(StoreStep.allCases)) : nil)
+            let words = try await together(10, cached) { server.gate.open() }.map(\.cacheWords)
+            #expect(words.count { $0 == "Martlet; fwd=uri-miss; ttl=60; collapsed" } == 9, "\(words)")
+            #expect(cached.count == 1)
+        }
+    }
+
     @Test("Also those that validate what is stale")
     func oneValidation() async throws {
         let server = HeldServer {

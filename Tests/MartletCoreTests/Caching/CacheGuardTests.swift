@@ -30,6 +30,37 @@ struct CacheGuardTests {
         #expect(try await cached.get().text == "bob")
     }
 
+    @Test("A stored answer that sets a cookie is given to nobody who has others")
+    func setCookie() async throws {
+        for setsCookie in [true, false] {
+            let cached = CachedClient(
+                MockTransport { request in
+                    var fields = HTTPFields.fresh()
+                    if setsCookie { fields[.setCookie] = "sid=\(request.headers[.cookie] ?? "new")" }
+                    return .text("x", headers: fields)
+                })
+            _ = try await cached.get()
+            let other = try await cached.get("x", [.cookie: "sid=ada"])
+            #expect(other.headers[.setCookie] == (setsCookie ? "sid=sid=ada" : nil))
+            #expect(cached.count == (setsCookie ? 2 : 1))
+        }
+    }
+
+    @Test("Rules of scope and modes that share a store don't give each other their answers")
+    func sharedStore() async throws {
+        let store = MemoryCacheStore()
+        let kinds: [(String, CacheTerms, CacheScope)] = [
+            ("anonymous", .init(), .credentials), ("everyone", .init(), .everyone), ("nameless", .init(), .named { _ in "" }),
+            ("everyone's name", .init(), .named { _ in "everyone" }), ("shared", .init(mode: .shared), .credentials),
+        ]
+        for (name, terms, scope) in kinds {
+            let cached = CachedClient(MockTransport(.text(name, headers: .fresh())), store: store, terms: terms, scope: scope)
+            #expect(try await cached.get().text == name)
+            #expect(try await cached.get().text == name)
+            #expect(cached.count == 1)
+        }
+    }
+
     @Test("The app may say whose an answer is, and then it does not matter where credentials are added")
     func namedInside() async throws {
         let cached = CachedClient(

@@ -163,6 +163,47 @@ struct CachePolicyTests {
         #expect(texts == ["one", "two"])
     }
 
+    @Test("As the type the call names; and of a client that throws an app's own errors")
+    func typesAndErrors() async throws {
+        struct Failed: Error, Equatable {}
+        struct Mapper: ErrorMapper { func map(_ error: HTTPError) -> Failed { Failed() } }
+        enum Birds: Endpoint {
+            case all
+            var path: Path { "birds" }
+        }
+        let cached = CachedClient(
+            MockTransport(.json("[1]", headers: .fresh(10)), .json("[1,2]", headers: .fresh(10)), .disconnect))
+        let client = cached.client.mappingErrors(Mapper())
+        let first: [Int] = try await client.send(Birds.all)
+        #expect(first == [1])
+        cached.time.advance(by: .seconds(15))
+        var values: [[Int]] = []
+        for try await value in client.values(for: Birds.all, as: [Int].self) { values.append(value) }
+        #expect(values == [[1], [1, 2]])
+        cached.time.advance(by: .seconds(15))
+        var words: [String] = []
+        do throws(Failed) {
+            for try await response in client.responses(for: Birds.all, as: [Int].self) {
+                words.append("\(response.body) \(response.metadata.cacheStatus?.isStale == true)")
+            }
+            Issue.record("nothing was thrown")
+        } catch { #expect(error == Failed()) }
+        #expect(words == ["[1, 2] true"])
+    }
+
+    @Test("What is stored and longer than the client takes is left out")
+    func longerThanTheLimit() async throws {
+        let cached = try await stored(age: 15)
+        var small = HTTPClient.Configuration(totalTimeout: nil, attemptTimeout: nil, idleTimeout: nil)
+        small.limits.bodyBytes = 2
+        let client = HTTPClient(
+            baseURL: URL(string: "https://birds.test/"), transport: MockTransport(.text("2")), interceptors: [cached.cache],
+            configuration: small, time: cached.time)
+        var texts: [String] = []
+        for try await value in client.values(for: CachedClient.request()) { texts.append(String(decoding: value, as: UTF8.self)) }
+        #expect(texts == ["2"])
+    }
+
     @Test("Without a cache, and of a client's double, it is the one answer there is")
     func noCache() async throws {
         let client = HTTPClient(baseURL: URL(string: "https://birds.test/"), transport: MockTransport(.text("one")))

@@ -41,6 +41,22 @@ struct CacheOverSocketsTests {
         #expect(last.metadata.cacheStatus?.detail == "stale-if-error")
     }
 
+    @Test("Trailers and interim responses are no part of what is stored (RFC 9110 §6.5, §15.2)")
+    func aroundTheAnswer() async throws {
+        let server = try await MockServer.start(), time = ManualTime()
+        server.enqueue(
+            .text("one", headers: [.cacheControl: "max-age=10"]).chunked(2)
+                .trailers([.cacheControl: "no-store", "X-Trailer": "late", .eTag: "\"t\""])
+                .precededBy(HTTPStatus(rawValue: 103), headers: [.cacheControl: "no-store", "X-Early": "yes", .eTag: "\"i\""]))
+        let client = client(server, CacheInterceptor(store: MemoryCacheStore(), mode: .private, time: time), time: time)
+        for _ in 0..<2 {
+            let response = try await client.response(for: Request<String>.get("x"))
+            #expect(response.body == "one" && response.headers[.cacheControl] == "max-age=10")
+            for name in ["X-Trailer", "X-Early", "ETag"] as [HTTPFieldName] { #expect(response.headers[name] == nil) }
+        }
+        #expect(server.requests.count == 1)
+    }
+
     @Test("A body cut by the server is not stored, whole in chunks it is; streamed and at once", arguments: [true, false])
     func cut(isStreamed: Bool) async throws {
         let server = try await MockServer.start(), time = ManualTime(), store = MemoryCacheStore()

@@ -154,32 +154,4 @@ struct RedisStoreTests {
         for _ in 0..<200 where try server.ask("DBSIZE") != "0" { try await Task.sleep(for: .milliseconds(20)) }
         #expect(try server.ask("DBSIZE") == "0")
     }
-
-    @Test("A body of a quarter of a gigabyte flows in and out without being held")
-    func memory() async throws {
-        let server = try await RedisServer.start()
-        let store = server.store { $0.largestBody = 1 << 30 }
-        let sample = StoredSample("one"), chunk = StoredSample("chunk", bytes: 1 << 20).body
-        let writer = try #require(try await store.writer(for: sample.response, length: 256 << 20))
-        let before = try residentBytes()
-        var most = before, read = 0
-        for _ in 0..<256 {
-            #expect(try await writer.write(chunk))
-            most = max(most, try residentBytes())
-        }
-        try await writer.finish()
-        let entry = try #require(try await store.entries(for: sample.response.key).first)
-        for try await piece in entry.body {
-            read += piece.count
-            most = max(most, try residentBytes())
-        }
-        #expect(read == 256 << 20)
-        // Other tests run beside it.
-        #expect(most - before < 128 << 20, "\((most - before) >> 20) MiB")
-    }
-
-    private func residentBytes() throws -> Int {
-        let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
-        return (Int(pages[1]) ?? 0) * 4096
-    }
 }

@@ -55,6 +55,20 @@ struct BodyTests {
         #expect(scratch.events == [])
     }
 
+    @Test("When its time of grace is over a body goes, and not a whole time later")
+    func endOfGrace() async throws {
+        let scratch = Scratch(), time = ManualTime(), store = scratch.store(time: time), large = Sample("large", bytes: 300_000)
+        try await store.put(large)
+        try await store.remove(large.response)
+        try await store.settle()
+        time.advance(by: .seconds(59))
+        try await store.settle()
+        #expect(try await store.looseBytes == 300_000)
+        time.advance(by: .seconds(1))
+        try await store.settle()
+        #expect(try await store.looseBytes == 0)
+    }
+
     @Test("When there is no room the time of grace is over at once, for other processes")
     func pressure() async throws {
         let scratch = Scratch(), time = ManualTime()

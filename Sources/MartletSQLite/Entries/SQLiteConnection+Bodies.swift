@@ -65,10 +65,10 @@ extension SQLiteConnection {
         for body in leftovers where !alive.contains(body) { try bury(body, now: 0) }
     }
 
-    /// The body that is dead for longest, of those that nobody reads here.
-    func oldestDead(before moment: Int64 = .max, except held: Set<Int64>) throws(CacheStoreError) -> Int64? {
+    /// The body that is dead for longest, since that moment at least, of those that nobody reads here.
+    func oldestDead(since moment: Int64 = .max, except held: Set<Int64>) throws(CacheStoreError) -> Int64? {
         try rows(
-            "SELECT number FROM bodies WHERE state = 2 AND since < ? ORDER BY since LIMIT ?",
+            "SELECT number FROM bodies WHERE state = 2 AND since <= ? ORDER BY since LIMIT ?",
             [.number(moment), .number(Int64(held.count + 1))]
         ) { (row) throws(CacheStoreError) in row.number(0) }.first { !held.contains($0) }
     }

@@ -34,7 +34,7 @@ extension StoreCore {
         let hasMore = try? transaction(file) { (change) throws(CacheStoreError) -> Bool in
             try change.connection.buryLeftovers(since: change.now - limits.lease.milliseconds, except: written)
             let isOver = change.now - limits.grace.milliseconds
-            guard let dead = try change.connection.oldestDead(before: isOver, except: held) else { return false }
+            guard let dead = try change.connection.oldestDead(since: isOver, except: held) else { return false }
             try change.connection.purge(dead, chunks: 32)
             return true
         }

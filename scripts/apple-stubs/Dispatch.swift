@@ -8,3 +8,9 @@ open class DispatchQueue: @unchecked Sendable {
     @preconcurrency public func async(execute work: @escaping @Sendable () -> Void) {}
     public func sync<T>(execute work: () throws -> T) rethrows -> T { try work() }
 }
+
+public class DispatchSemaphore: @unchecked Sendable {
+    public init(value: Int) {}
+    public func wait() {}
+    @discardableResult public func signal() -> Int { 0 }
+}

@@ -41,10 +41,9 @@ public struct CacheScope: Sendable {
     }
 
     /// Whether the request that was sent at last has the credentials of the one that the cache has seen; true where others say whose it is.
-    func isTold(by sent: HTTPRequest, asIn scope: String) -> Bool {
+    func isTold(by sent: HTTPRequest, _ mode: CacheMode, asIn scope: String) -> Bool {
         guard case .credentials(let names) = rule else { return true }
-        let digest = CacheScope.digest(of: sent, names).0
-        return scope == digest || scope == CacheMode.shared.scopePrefix + digest
+        return mode.scopePrefix + CacheScope.digest(of: sent, names).0 == scope
     }
 
     /// A name that equals another only when their bytes do: texts are equal too when they look the same.

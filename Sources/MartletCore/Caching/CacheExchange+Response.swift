@@ -101,7 +101,6 @@ extension HTTPBody {
 private final class SliceReader: HTTPBodyReader {
     private let whole: any HTTPBodyReader
     private let state: Locked<(skip: Int64, left: Int64)>
-    private let hasBegun = Locked(false)
 
     init(_ whole: any HTTPBodyReader, start: Int64, count: Int64) {
         self.whole = whole
@@ -109,15 +108,12 @@ private final class SliceReader: HTTPBodyReader {
     }
 
     func next() async throws(HTTPError) -> Data? {
-        let isFirst = hasBegun.withLock { hasBegun in
-            defer { hasBegun = true }
-            return !hasBegun
-        }
-        if isFirst {
-            let skipped = try await whole.skip(state.withLock { $0.skip })
-            state.withLock { $0.skip -= skipped }
-        }
         while state.withLock({ $0.left > 0 }) {
+            let unwanted = state.withLock { $0.skip }
+            if unwanted > 0 {
+                let skipped = try await whole.skip(unwanted)
+                state.withLock { $0.skip -= skipped }
+            }
             guard let chunk = try await whole.next() else {
                 throw .networkError(NetworkFailure(.other, "a stored body is shorter than it was"))
             }

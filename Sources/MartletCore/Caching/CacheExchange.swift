@@ -73,6 +73,14 @@ struct CacheExchange: Sendable {
         CacheDecision.decide(request, stored: entries.map(\.response), policy: policy, now: cache.time.now, terms: cache.terms)
     }
 
+    /// Whether a request that the cache sees as it sees this one would have what was sent in the end answered so: not when interceptors
+    /// inside have added what the answer depends on, and what another user's may not have.
+    func isForRequestsLikeThis(_ stored: StoredResponse, _ sent: HTTPRequest?) -> Bool {
+        guard let sent else { return true }
+        return cache.scope.isTold(by: sent, cache.terms.mode, asIn: stored.key.scope)
+            && VaryRules.variant(of: sent.headers, names: stored.variant.selectors.map(\.name)) == stored.variant
+    }
+
     /// What is stored is used now, and the server is asked besides: by the call itself for one that takes both answers.
     private func revalidating(
         _ answer: CacheDecision.Answer, _ response: HTTPResponse<HTTPBody>, _ entries: [CacheEntry]

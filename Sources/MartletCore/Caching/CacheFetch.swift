@@ -79,7 +79,7 @@ struct CacheFetch: Sendable {
     private func understood(_ response: HTTPResponse<HTTPBody>, _ sent: Sent, _ times: CacheTimes) async -> CacheLanding? {
         guard let stored = forward.stored, let entry = entries.first(where: { $0.response.id == stored.id }) else { return nil }
         // What was asked with credentials that the cache has not seen is not about what it has stored.
-        guard CacheKeeping(exchange, times, entries).isForRequestsLikeThis(stored, response.metadata.request) else { return nil }
+        guard exchange.isForRequestsLikeThis(stored, response.metadata.request) else { return nil }
         if request.method == .head { return await headUpdate(entry, response, times) }
         if response.status == .notModified, forward.manner == .validating,
             Preconditions.isAbout(stored, notModified: response.headers, asked: sent.headers)

@@ -36,7 +36,7 @@ struct CacheKeeping: Sendable {
             return Kept(response: response)
         }
         var response = response
-        guard isForRequestsLikeThis(stored, response.metadata.request) else {
+        guard exchange.isForRequestsLikeThis(stored, response.metadata.request) else {
             response.metadata.cacheStatus?.detail = "not stored: credentials, or fields that Vary names, were added inside the cache"
             return Kept(response: response)
         }
@@ -79,14 +79,6 @@ struct CacheKeeping: Sendable {
             return false
         }
         return await complete(writer, response)
-    }
-
-    /// Whether a request that the cache sees as it sees this one would have this answer: not when interceptors inside have added what it
-    /// depends on, and what another user's may not have.
-    func isForRequestsLikeThis(_ stored: StoredResponse, _ sent: HTTPRequest?) -> Bool {
-        guard let sent else { return true }
-        return cache.scope.isTold(by: sent, asIn: stored.key.scope)
-            && VaryRules.variant(of: sent.headers, names: stored.variant.selectors.map(\.name)) == stored.variant
     }
 
     /// Whether the end of a body may be missing: that of a redirect that is followed, which nobody sees.

@@ -100,6 +100,6 @@ package final class FileReader: Sendable {
     }
 
     private static func failure(_ what: String, _ path: String, _ code: Int32) -> HTTPError {
-        .invalidRequest(Explanation("the body's file \(what) (\(String(cString: strerror(code)))): \(Redaction.line(path))"))
+        .invalidRequest(Explanation("the body's file \(what) (\(SystemFailure.words(code))): \(Redaction.line(path))"))
     }
 }

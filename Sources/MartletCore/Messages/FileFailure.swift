@@ -47,7 +47,7 @@ public struct FileFailure: Sendable {
 extension FileFailure {
     /// The failure that a system call reports.
     package init(code: Int32, path: String, _ what: String) {
-        self.init(FileFailure.kind(of: code), path: path, "\(what): \(String(cString: strerror(code)))")
+        self.init(FileFailure.kind(of: code), path: path, "\(what): \(SystemFailure.words(code))")
     }
 
     private static func kind(of code: Int32) -> Kind {

@@ -81,6 +81,11 @@ extension SQLiteConnection {
         return found[0]
     }
 
+    /// How long the first chunk of a body is; 0 when it is not there.
+    func chunkSize(of body: Int64) throws(CacheStoreError) -> Int64 {
+        try number("SELECT length(bytes) FROM chunks WHERE place = ?", .number(body * Schema.mostChunks)) ?? 0
+    }
+
     /// The bytes of a chunk; nil when it is not there any more.
     func chunk(_ place: Int64, of body: Int64) throws(CacheStoreError) -> Data? {
         let number = body * Schema.mostChunks + place

@@ -66,7 +66,7 @@ struct StoreFile: Sendable {
     private func failure(_ what: String) -> CacheStoreError {
         let code = errno
         let isFull = code == ENOSPC || code == EDQUOT
-        return CacheStoreError(isFull ? .full : .unavailable, "\(what): \(String(cString: strerror(code)))")
+        return CacheStoreError(isFull ? .full : .unavailable, "\(what): \(SystemFailure.words(code))")
     }
 
     // MARK: One at a time

@@ -17,7 +17,7 @@ struct SQLiteFailure: Error, Hashable, CustomStringConvertible {
     var isOfPreparing = false
 
     var description: String {
-        "SQLite error \(code): \(message)" + (systemCode == 0 ? "" : " (\(String(cString: strerror(systemCode))))")
+        "SQLite error \(code): \(message)" + (systemCode == 0 ? "" : " (\(SystemFailure.words(systemCode)))")
     }
 
     /// What kind of failure it is, by what can be done about it.

@@ -98,22 +98,27 @@ extension StoreCore {
 
     /// How long the chunks of a body are, but for the last; 0 when that is not known.
     func chunkSize(of hold: BodyHold) async throws(CacheStoreError) -> Int64 {
-        try await read(retries: false) { (file) throws(CacheStoreError) in
-            guard file.epoch == hold.epoch else { throw StoreCore.replaced }
-            return try file.reads.number(
-                "SELECT length(bytes) FROM chunks WHERE place = ?", .number(hold.body * Schema.mostChunks)) ?? 0
-        }
+        try await read(hold) { (connection) throws(CacheStoreError) in try connection.chunkSize(of: hold.body) }
     }
 
     /// A chunk of a body that is there as long as its response is.
     func chunk(_ place: Int64, of hold: BodyHold) async throws(CacheStoreError) -> Data {
-        try await read(retries: false) { (file) throws(CacheStoreError) in
-            guard file.epoch == hold.epoch else { throw StoreCore.replaced }
-            if let bytes = try file.reads.chunk(place, of: hold.body) { return bytes }
+        try await read(hold) { (connection) throws(CacheStoreError) in
+            if let bytes = try connection.chunk(place, of: hold.body) { return bytes }
             // Chunks go after the response, never before.
-            let owner = try file.reads.number("SELECT chunked FROM entries WHERE number = ?", .number(hold.entry))
+            let owner = try connection.number("SELECT chunked FROM entries WHERE number = ?", .number(hold.entry))
             guard owner != hold.body else { throw .damaged("a stored body") }
             throw CacheStoreError(.failed, "the body was removed while it was read")
+        }
+    }
+
+    /// Reads of a body, in the file that it is in.
+    private func read<Value: Sendable>(
+        _ hold: BodyHold, _ work: @escaping @Sendable (SQLiteConnection) throws(CacheStoreError) -> Value
+    ) async throws(CacheStoreError) -> Value {
+        try await read(retries: false) { (file) throws(CacheStoreError) in
+            guard file.epoch == hold.epoch else { throw StoreCore.replaced }
+            return try work(file.reads)
         }
     }
 }

@@ -2,7 +2,7 @@ internal import MartletCore
 
 /// The keys that were looked up a moment ago: the pages that have them are in memory, and looking again waits for no disk.
 struct WarmKeys: Sendable {
-    /// How many there are at most.
+    /// How many there are at most, rounded up to an even number.
     let limit: Int
     /// Two halves by age. The numbers are hashes: two keys that share one only make a look-up that is cold seem warm.
     private var newer: Set<Int> = []

@@ -54,20 +54,21 @@ struct CacheOrderTests {
         #expect(hit.cacheStatus?.isHit == true && hit.headers["X-From"] == "2")
     }
 
+    /// A GET hears that nothing has changed, a HEAD that something has.
+    @Sendable private static func headSaysOtherwise(_ request: HTTPRequest) -> MockReply {
+        request.method == .head ? .status(200, headers: .fresh(10, tag: "\"b\"")) : .status(304, headers: .fresh(10, tag: "\"a\""))
+    }
+
     @Test("What a HEAD has found out is not undone by a 304 that was on its way")
     func head() async throws {
-        let cached = try await cached {
-            $0.method == .head ? .status(200, headers: .fresh(10, tag: "\"b\"")) : .status(304, headers: .fresh(10, tag: "\"a\""))
-        }
+        let cached = try await cached(Self.headSaysOtherwise)
         try await crossed(cached, (.get, .head))
         #expect(try await cached.get().cacheStatus?.isHit == false)
     }
 
     @Test("Nor does an old HEAD undo what a later 304 has said")
     func oldHead() async throws {
-        let cached = try await cached {
-            $0.method == .head ? .status(200, headers: .fresh(10, tag: "\"b\"")) : .status(304, headers: .fresh(10, tag: "\"a\""))
-        }
+        let cached = try await cached(Self.headSaysOtherwise)
         try await crossed(cached, (.head, .get))
         #expect(try await cached.get().cacheStatus?.isHit == true)
     }

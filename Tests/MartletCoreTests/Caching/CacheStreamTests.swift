@@ -45,7 +45,9 @@ struct CacheStreamTests {
         let transport = MockTransport { _ in
             .stream(headers: .fresh()) {
                 HTTPBody {
-                    try await Task.sleep(for: .seconds(3600)); return nil
+                    // Never over: a real sleep, which only a cancellation ends.
+                    try await Task.sleep(for: .seconds(3600))
+                    return nil
                 }
             }
         }

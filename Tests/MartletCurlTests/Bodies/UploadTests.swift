@@ -145,6 +145,7 @@ struct UploadTests {
             connection.waitForClose()
         }
         let never = HTTPBody(length: nil) { () async throws -> Data? in
+            // Never over: a real sleep, which only a cancellation ends.
             try await Task.sleep(for: .seconds(3600))
             return nil
         }

@@ -64,6 +64,7 @@ struct CancellationTests {
             connection.waitForClose()
         }
         let body = HTTPBody(length: nil) { () async throws -> Data? in
+            // Never over: a real sleep, which only a cancellation ends.
             try await Task.sleep(for: .seconds(3600))
             return nil
         }

@@ -179,6 +179,7 @@ import Testing
         let started = Recorder<Bool>(), cancelled = Recorder<Bool>()
         let server = try await MockServer.start { _ in
             started.append(true)
+            // Never over: a real sleep, which only a cancellation ends.
             do { try await Task.sleep(for: .seconds(600)) } catch { cancelled.append(Task.isCancelled) }
             return .status(200)
         }
@@ -197,6 +198,7 @@ import Testing
         let started = Recorder<Int>(), ended = Recorder<Int>()
         let server = try await MockServer.start { _ in
             started.append(1)
+            // Never over: a real sleep, which only a cancellation ends.
             try? await Task.sleep(for: .seconds(600))
             ended.append(1)
             return .status(200)

@@ -41,6 +41,7 @@ struct CancellationTests {
         let asked = Gate()
         let body = HTTPBody(length: nil) { () async throws -> Data? in
             asked.open()
+            // Never over: a real sleep, which only a cancellation ends.
             try await Task.sleep(for: .seconds(3600))
             return nil
         }

@@ -60,7 +60,7 @@ struct Socket {
     }
 
     private static func failure(_ what: String) -> HTTPError {
-        .networkError(NetworkFailure(.other, "MockServer can't \(what): \(String(cString: strerror(errno)))"))
+        .networkError(NetworkFailure(.other, "MockServer can't \(what): \(SystemFailure.words(errno))"))
     }
 }
 

@@ -1,0 +1,150 @@
+internal import MartletCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+// Reading and changing, each on its lane.
+
+extension StoreCore {
+    /// Runs a change on the writing lane; on a file that turns out to be corrupt, once more on the one that takes its place.
+    func write<Value: Sendable>(
+        retries: Bool = true, _ work: @escaping @Sendable (OpenFile) throws(CacheStoreError) -> Value
+    ) async throws(CacheStoreError) -> Value {
+        try checkProcess()
+        return try await writing.run { () throws(CacheStoreError) in
+            let file = try self.opened()
+            do throws(CacheStoreError) { return try work(file) } catch {
+                guard error.kind == .corrupt else { throw error }
+                try self.abandon(epoch: file.epoch, error)
+                guard retries else { throw error }
+            }
+            return try work(try self.opened())
+        }
+    }
+
+    /// Runs what only reads on the reading lane, on the file that is open.
+    func read<Value: Sendable>(
+        retries: Bool = true, _ work: @escaping @Sendable (OpenFile) throws(CacheStoreError) -> Value
+    ) async throws(CacheStoreError) -> Value {
+        try checkProcess()
+        var isLast = !retries
+        while true {
+            let file: OpenFile
+            if let open = state.withLock({ $0.file }) {
+                file = open
+            } else {
+                file = try await writing.run { () throws(CacheStoreError) in try self.opened() }
+            }
+            do throws(CacheStoreError) {
+                let value = try await reading.run { () throws(CacheStoreError) -> Value? in
+                    self.isInPlace(file) ? try work(file) : nil
+                }
+                if let value { return value }
+                _ = try await writing.run { () throws(CacheStoreError) in try self.opened() }
+            } catch {
+                // Closed in between, because there is another.
+                let isGone = state.withLock { $0.file?.epoch != file.epoch }
+                guard error.kind == .corrupt || isGone && error.kind == .failed else { throw error }
+                if error.kind == .corrupt {
+                    try await writing.run { () throws(CacheStoreError) in try self.abandon(epoch: file.epoch, error) }
+                }
+                if isLast { throw error }
+                isLast = true
+            }
+        }
+    }
+
+    /// Looks a key up on the caller's thread, when that was done a moment ago and nothing else is being read: nil when it was not, and for
+    /// whatever fails.
+    func readHere<Value>(for key: CacheKey, _ work: (OpenFile) throws(CacheStoreError) -> Value) -> Value? {
+        guard getpid() == settings.process, !Task.isCancelled else { return nil }
+        let now = settings.time.instant
+        let warm = state.withLock { state -> OpenFile? in
+            guard state.wasSeen(now), state.warm.contains(key, now: now) else { return nil }
+            state.warm.note(key, now: now)
+            return state.file
+        }
+        guard let warm else { return nil }
+        return try? reading.runHere { () throws(CacheStoreError) in
+            try warm.reads.withoutWaiting { () throws(CacheStoreError) in try work(warm) }
+        }
+    }
+
+    /// Whether a file is still the one that is found by its path, as far as it was looked at in the last second.
+    private func isInPlace(_ file: OpenFile) -> Bool {
+        let now = settings.time.instant
+        if state.withLock({ $0.wasSeen(now) }) { return true }
+        guard (try? self.file.get().identity) == file.identity else { return false }
+        state.withLock { $0.lastLook = now }
+        return true
+    }
+
+    /// A transaction that changes something, together with the uses that are to be written down.
+    func change<Value: Sendable>(
+        retries: Bool = true, epoch: Int? = nil, _ work: @escaping @Sendable (Change) throws(CacheStoreError) -> Value
+    ) async throws(CacheStoreError) -> Value {
+        let value = try await write(retries: retries) { (file) throws(CacheStoreError) in
+            if let epoch, epoch != file.epoch { throw StoreCore.replaced }
+            return try self.transaction(file, work)
+        }
+        sweepIfLongAgo()
+        return value
+    }
+
+    static var replaced: CacheStoreError { CacheStoreError(.failed, "another file has taken the place of the one with this body") }
+
+    /// On the writing lane only.
+    func transaction<Value>(_ file: OpenFile, _ work: (Change) throws(CacheStoreError) -> Value) throws(CacheStoreError) -> Value {
+        let uses = state.withLock { state in
+            defer { state.uses = [:] }
+            return state.uses
+        }
+        let change = Change(file: file, now: settings.milliseconds)
+        do throws(CacheStoreError) {
+            return try file.writes.transaction { () throws(CacheStoreError) in
+                try file.writes.touch(uses)
+                return try work(change)
+            }
+        } catch {
+            change.undo()
+            // They are written down with the next one.
+            state.withLock { if $0.file?.epoch == file.epoch { $0.uses.merge(uses) { max($0, $1) } } }
+            throw error
+        }
+    }
+}
+
+/// A transaction that is under way.
+struct Change: Sendable {
+    let file: OpenFile
+    /// The wall clock, in milliseconds.
+    let now: Int64
+    private let undoing = Locked<[@Sendable () -> Void]>([])
+
+    init(file: OpenFile, now: Int64) {
+        self.file = file
+        self.now = now
+    }
+
+    var connection: SQLiteConnection { file.writes }
+
+    /// What is to be done when the transaction fails, also at its end.
+    func ifUndone(_ body: @escaping @Sendable () -> Void) { undoing.withLock { $0.append(body) } }
+
+    /// The transaction has failed: the last step is taken back first.
+    func undo() {
+        let steps = undoing.withLock { steps in
+            defer { steps = [] }
+            return steps
+        }
+        for step in steps.reversed() { step() }
+    }
+}

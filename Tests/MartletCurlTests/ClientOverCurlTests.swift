@@ -34,6 +34,27 @@ import Testing
         await server.stop()
     }
 
+    @Test(
+        "A GET whose response is cut short is retried like any lost connection, and people read that the network failed",
+        arguments: [
+            MockReply.raw("HTTP/1.1 200 OK\r\nContent-Le"), .text("0123456789").disconnecting(.withinBody(after: 5)),
+            .stream("01234", "56789").disconnecting(.withinBody(after: 12)),
+        ])
+    func cutShort(reply: MockReply) async throws {
+        let server = try await MockServer.start()
+        server.enqueue(reply, .text("whole"), reply)
+        let retrying = HTTPClient(
+            baseURL: server.url, transport: CurlTransport(),
+            interceptors: [RetryInterceptor(RetryPolicy(backoff: .constant(.zero)))])
+        #expect(try await retrying.send(Request<String>.get("x")) == "whole")
+        let error = try failure(await retrying.result(of: Request<Data>.post("x")))
+        #expect(error == .networkError(NetworkFailure(.connectionLost)))
+        let shown = HTTPErrorMapper().map(error)
+        #expect(shown == .networkError && shown.isRetryable)
+        #expect(server.requests.count == 3)
+        await server.stop()
+    }
+
     @Test("A call that waits for a free connection is left at its timeout and never sent")
     func queued() async throws {
         let server = try await MockServer.start()

@@ -34,7 +34,7 @@ public struct NetworkFailure: Sendable {
         case connectionRefused
         /// The host or network can't be reached.
         case unreachable
-        /// The connection broke while the request or the answer was under way.
+        /// The connection was lost while the request was sent or the response received. The stage `.body` says that the head had come.
         case connectionLost
         /// The proxy could not be found or refused to connect.
         case proxyFailed

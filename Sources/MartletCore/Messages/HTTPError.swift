@@ -30,7 +30,7 @@
     case timeout(ErrorContext)
     /// The task was cancelled.
     case cancelled(ErrorContext)
-    /// What came is not HTTP, is truncated, or can't be decompressed.
+    /// The response is not valid HTTP, or its body can't be decompressed. One that a lost connection cut short is `.networkError`.
     case invalidResponse(Explanation)
     /// There was no content where a value was expected.
     case noData(Explanation)

@@ -42,7 +42,7 @@ extension RetryPolicy {
             guard let failure = Failure(error), failures.contains(failure) else { return nil }
             switch failure {
             case .timeout: return "the attempt timed out"
-            case .truncation: return "the answer broke off"
+            case .truncation: return "the response was cut short"
             case .connection, .other: return "the network failed: \(AttemptRecord.Outcome(error))"
             }
         }
@@ -60,6 +60,7 @@ extension RetryPolicy.Failure {
     /// The kind of an error; nil for one that is no failure of the network or of time.
     fileprivate init?(_ error: HTTPError) {
         switch error {
+        case .networkError(let failure) where failure.kind == .connectionLost && error.stage == .body: self = .truncation
         case .networkError(let failure): self = failure.kind == .other ? .other : .connection
         case .timeout: self = .timeout
         case .invalidResponse where error.stage == .body: self = .truncation

@@ -19,12 +19,12 @@
 public struct RetryPolicy: Sendable {
     /// What may go wrong without an answer and be worth another attempt.
     public enum Failure: Sendable, Hashable, CaseIterable {
-        /// No connection, or one that broke: any `.networkError` but `.other`.
+        /// No connection, or one that was lost before the head of the response: any `.networkError` except `.other` and ``truncation``.
         case connection
         /// `.timeout` of one attempt. That of the whole call leaves no time for another.
         case timeout
-        /// An answer whose body broke off or can't be undone: `.invalidResponse` in the stage `.body`. The server has done its work; of an
-        /// idempotent request it may do it again.
+        /// A response whose body was cut short or can't be decoded: `.networkError(.connectionLost)` or `.invalidResponse` in the stage
+        /// `.body`. The server has processed the request, and processes it again.
         case truncation
         /// `.networkError(.other)`: what the transport has no word for. Not in the default.
         case other
@@ -47,7 +47,7 @@ public struct RetryPolicy: Sendable {
     public var backoff: Backoff
     /// The statuses worth another attempt. Default: 408, 429, 500, 502, 503, 504.
     public var statuses: Set<HTTPStatus>
-    /// The failures worth another attempt. Default: connections, time-outs of an attempt, and answers that broke off.
+    /// The failures worth another attempt. Default: connections, time-outs of an attempt, and responses that were cut short.
     public var failures: Set<Failure>
     /// The methods that may be sent again without an `Idempotency-Key`. Default: the idempotent ones (RFC 9110 §9.2.2).
     public var methods: Set<HTTPMethod>

@@ -17,7 +17,8 @@
 /// - undoes `Content-Encoding`, and then drops that field and `Content-Length` and sets `metadata.wasContentCoded`;
 /// - may ask before it sends a body when `context.expectContinue` says so, where it can;
 /// - may end the body of a redirect at `context.limits.redirectBodyBytes` when `context.followsRedirects`, for nobody sees it;
-/// - throws `.invalidResponse` for a truncated body, never a short success;
+/// - throws `.networkError(.connectionLost)` for a head or body that the end of the connection cuts short, never a short success, with
+///   the stage `.exchange` or `.body`; and `.invalidResponse` for a malformed one;
 /// - connects only to addresses that `context.addressPolicy` does not refuse, and else throws `.addressRefused`;
 /// - refuses a head of more than `context.limits.headBytes` or `context.limits.fieldCount` with `.responseTooLarge`;
 /// - stops when its task is cancelled and then throws `.cancelled`.

@@ -229,8 +229,9 @@ final class Transfer: @unchecked Sendable {
         case .failure(let error): outcome = .failure(error)
         case .success:
             guard let handle, handle.head.isComplete else {
-                outcome = .failure(
-                    .invalidResponse(Explanation("the answer ended before its head did", context: ErrorContext(stage: .exchange))))
+                // libcurl reports success for a status line that is followed by the end of the connection.
+                let words = "the connection ended within the head of the response"
+                outcome = .failure(.networkError(NetworkFailure(.connectionLost, words, context: ErrorContext(stage: .exchange))))
                 break
             }
             var response = response(handle.head, body: HTTPBody(body))

@@ -38,7 +38,8 @@ struct CurlFailure: Error, Hashable, CustomStringConvertible {
             connectionBroke ? network(.connectionLost, .connect) : .invalidSSLCertificate(explanation(.connect))
         case let code where CurlFailure.certificateCodes.contains(code): .invalidSSLCertificate(explanation(.connect))
         case CURLE_UNSUPPORTED_PROTOCOL.code, CURLE_WEIRD_SERVER_REPLY.code: .invalidResponse(explanation(.exchange))
-        case CURLE_PARTIAL_FILE.code, CURLE_BAD_CONTENT_ENCODING.code: .invalidResponse(explanation(.body))
+        case CURLE_PARTIAL_FILE.code: network(.connectionLost, .body)
+        case CURLE_BAD_CONTENT_ENCODING.code: .invalidResponse(explanation(.body))
         case CURLE_OUT_OF_MEMORY.code, CURLE_TOO_LARGE.code: tooLargeForLibcurl
         case CURLE_GOT_NOTHING.code, CURLE_SEND_FAIL_REWIND.code: network(.connectionLost, .exchange)
         case _ where isThroughProxy && !headIsComplete && text.contains("CONNECT"): network(.proxyFailed, .connect)
@@ -71,10 +72,21 @@ struct CurlFailure: Error, Hashable, CustomStringConvertible {
             || text.contains("unexpected eof")
     }
 
-    /// Once the head is there, a connection that breaks is a body cut short, whichever way the system noticed.
+    /// A lost connection, unless libcurl's text says that the data was malformed: it has no separate code for that.
     private var broken: HTTPError {
         if text.contains("Too large response headers") { return .responseTooLarge(SizeLimitFailure(.head, limit: headLimit)) }
-        return headIsComplete ? .invalidResponse(explanation(.body)) : network(.connectionLost, .exchange)
+        guard headIsComplete else { return network(.connectionLost, .exchange) }
+        return isMalformedBody ? .invalidResponse(explanation(.body)) : network(.connectionLost, .body)
+    }
+
+    /// Whether the framing of the body is malformed: invalid chunks (RFC 9112 §7.1), or DATA frames that contradict `Content-Length`
+    /// (RFC 9113 §8.1.1).
+    private var isMalformedBody: Bool {
+        switch code {
+        case CURLE_RECV_ERROR.code: text.contains("chunk")
+        case CURLE_HTTP2_STREAM.code: text.contains("PROTOCOL_ERROR")
+        default: false
+        }
     }
 
     /// libcurl has a limit of its own (100 KB) on one line of a head, and says that it is out of memory when it is passed.

@@ -18,7 +18,7 @@ struct MockAnswer {
         case .silence: throw await cancellation()
         case .response: break
         }
-        if let disconnect = reply.disconnect, disconnect.cutsHead { throw MockAnswer.connectionLost }
+        if let disconnect = reply.disconnect, disconnect.cutsHead { throw disconnect.error }
         try checkHead()
         var response = HTTPResponse(status: reply.status, headers: reply.headers, body: HTTPBody.empty)
         response.metadata.request = request
@@ -69,10 +69,6 @@ struct MockAnswer {
         do { try await Tally().wait { _ in false } } catch { return .cancelled(ErrorContext(stage: .exchange, underlying: error)) }
         return .cancelled
     }
-
-    fileprivate static var connectionLost: HTTPError {
-        .networkError(NetworkFailure(.connectionLost, "the mock reply breaks the connection"))
-    }
 }
 
 extension MockReply.Disconnect {
@@ -82,8 +78,9 @@ extension MockReply.Disconnect {
     /// How many bytes of the body come before it; nil when it is not within the body.
     var bodyBytes: Int? { if case .withinBody(let after) = moment { after } else { nil } }
 
-    /// What a transport says of it.
+    /// The error that a transport throws for it.
     var error: HTTPError {
-        cutsHead || isReset ? MockAnswer.connectionLost : .invalidResponse("the connection was closed before the body was whole")
+        let context = ErrorContext(stage: cutsHead ? .exchange : .body)
+        return .networkError(NetworkFailure(.connectionLost, "the mock reply breaks the connection", context: context))
     }
 }

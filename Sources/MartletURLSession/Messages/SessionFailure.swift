@@ -59,12 +59,10 @@ struct SessionFailure: Error, Hashable, CustomStringConvertible {
             return .responseTooLarge(SizeLimitFailure(.head, limit: headLimit, context: context(.exchange)))
         }
         if has("proxy") { return network(.proxyFailed, .connect) }
-        if has(
-            "partial file", "transferred a partial", "bytes remaining to read", "outstanding read data", "content encoding",
-            "content-encoding")
-        {
-            return .invalidResponse(explanation(.body))
+        if has("partial file", "transferred a partial", "bytes remaining to read", "outstanding read data") {
+            return network(.connectionLost, .body)
         }
+        if has("content encoding", "content-encoding", "chunk") { return .invalidResponse(explanation(.body)) }
         if has("ssl", "tls", "certificate", "peer's", "cacert", "x509") { return .invalidSSLCertificate(explanation(.connect)) }
         if has(
             "weird server reply", "unsupported protocol", "unsupported http", "invalid http", "header without colon",
@@ -79,10 +77,8 @@ struct SessionFailure: Error, Hashable, CustomStringConvertible {
         return headIsComplete ? .invalidResponse(explanation(.body)) : network(.other, .exchange)
     }
 
-    /// Once the head is there, a connection that breaks is a body cut short, whichever way the system noticed.
-    private var broken: HTTPError {
-        headIsComplete ? .invalidResponse(explanation(.body)) : network(.connectionLost, .exchange)
-    }
+    /// The connection was lost, in whichever way the system noticed.
+    private var broken: HTTPError { network(.connectionLost, headIsComplete ? .body : .exchange) }
 
     private func context(_ stage: ErrorContext.Stage) -> ErrorContext { ErrorContext(stage: stage, underlying: self) }
 

@@ -182,7 +182,7 @@ final class SessionExchange: Sendable {
         }
         if head.isCutShort(after: ended.received), !SessionExchange.losesBody(head.status) {
             let words = "the body ended after \(ended.received) of \(head.length ?? 0) bytes"
-            return .invalidResponse(Explanation(words, context: ErrorContext(stage: .body)))
+            return .networkError(NetworkFailure(.connectionLost, words, context: ErrorContext(stage: .body)))
         }
         return nil
     }

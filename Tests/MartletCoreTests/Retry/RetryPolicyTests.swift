@@ -173,11 +173,19 @@ struct RetryPolicyTests {
         #expect(retries > 500)
     }
 
-    @Test("An answer that broke off is asked for again, one that is no HTTP is not")
+    @Test("A response that was cut short is retried, unless the policy leaves truncation out; one that is not HTTP is not")
     func truncation() {
-        let broken = HTTPError.invalidResponse(Explanation("cut", context: ErrorContext(stage: .body)))
+        let broken = HTTPError.networkError(NetworkFailure(.connectionLost, "cut", context: ErrorContext(stage: .body)))
+        let coded = HTTPError.invalidResponse(Explanation("cut", context: ErrorContext(stage: .body)))
         let garbage = HTTPError.invalidResponse(Explanation("garbage", context: ErrorContext(stage: .exchange)))
-        #expect(decide(plain, .failure(broken)) == .retry(after: .seconds(1), reason: "the answer broke off"))
+        for error in [broken, coded] {
+            #expect(decide(plain, .failure(error)) == .retry(after: .seconds(1), reason: "the response was cut short"))
+        }
+        var once = plain
+        once.failures.remove(.truncation)
+        #expect(decide(once, .failure(broken)).wait == nil)
+        once.failures = [.truncation]
+        #expect(decide(once, .failure(broken)).wait != nil)
         #expect(decide(plain, .post, .failure(broken)).wait == nil)
         #expect(decide(plain, .failure(garbage)).wait == nil)
     }

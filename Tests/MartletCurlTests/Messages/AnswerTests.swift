@@ -180,12 +180,11 @@ struct AnswerTests {
     }
 
     @Test(
-        "what is cut short, garbled or not HTTP is an invalid response, never a short success",
+        "What is malformed or not HTTP is an invalid response, never a short success",
         arguments: [
-            "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nzz\r\n", "SSH-2.0-OpenSSH\r\n",
             "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 9\r\n\r\nnot gzip!",
-            "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\n\u{1F}",
+            "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 1\r\n\r\n\u{1F}",
         ], [true, false])
     func broken(text: String, streamed: Bool) async {
         let error = await failure(text, streamed: streamed)
@@ -193,5 +192,20 @@ struct AnswerTests {
             Issue.record("\(String(describing: error))")
             return
         }
+    }
+
+    @Test(
+        "A connection that ends within the head or the body is lost, and the stage says where",
+        arguments: [
+            ("HTTP/1.1 2", ErrorContext.Stage.exchange), ("HTTP/1.1 200 OK\r\n", .exchange), ("HTTP/1.1 200 OK\r\nContent-Le", .exchange),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n", .exchange), ("HTTP/1.1 103 Early Hints\r\n\r\n", .exchange),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n0123456789", .body),
+            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n", .body),
+            ("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 50\r\n\r\n\u{1F}", .body),
+        ] as [(String, ErrorContext.Stage)], [true, false])
+    func lost(_ sent: (text: String, stage: ErrorContext.Stage), streamed: Bool) async {
+        let error = await failure(sent.text, streamed: streamed)
+        #expect(error == .networkError(NetworkFailure(.connectionLost)))
+        #expect(error?.stage == sent.stage)
     }
 }

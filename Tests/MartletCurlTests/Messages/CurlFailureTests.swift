@@ -30,17 +30,33 @@ struct CurlFailureTests {
         #expect(error(CURLE_OPERATION_TIMEDOUT).stage == .connect)
     }
 
-    @Test("a connection that breaks before the head is lost; after it the body was cut short")
+    @Test("A connection that breaks is lost, before the head and within the body; the stage tells them apart")
     func breaking() {
         for code in [CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM] {
-            #expect(kind(code) == .connectionLost)
-            guard case .invalidResponse = error(code, afterHead: true) else {
-                Issue.record("code \(code)")
-                continue
-            }
+            #expect(kind(code) == .connectionLost && error(code).stage == .exchange)
+            #expect(kind(code, afterHead: true) == .connectionLost && error(code, afterHead: true).stage == .body)
         }
+        #expect(kind(CURLE_PARTIAL_FILE, afterHead: true) == .connectionLost && error(CURLE_PARTIAL_FILE).stage == .body)
         #expect(kind(CURLE_GOT_NOTHING) == .connectionLost)
         #expect(kind(CURLE_SEND_FAIL_REWIND) == .connectionLost)
+    }
+
+    @Test("A body whose framing is malformed is an invalid response, which no lost connection explains")
+    func malformed() {
+        let malformed = [
+            (CURLE_RECV_ERROR, "Illegal or missing hexadecimal sequence in chunked-encoding"),
+            (CURLE_RECV_ERROR, "chunk hex-length char not a hex digit: 0x7a"),
+            (CURLE_HTTP2_STREAM, "HTTP/2 stream 1 was not closed cleanly: PROTOCOL_ERROR (err 1)"),
+        ]
+        for (code, text) in malformed {
+            guard case .invalidResponse = error(code, text: text, afterHead: true) else { Issue.record("\(text)"); continue }
+        }
+        let lost = [
+            (CURLE_RECV_ERROR, "Recv failure: Connection reset by peer"),
+            (CURLE_RECV_ERROR, "OpenSSL SSL_read: error:0A000126:SSL routines::unexpected eof while reading, errno 0"),
+            (CURLE_HTTP2_STREAM, "HTTP/2 stream 1 was not closed cleanly: INTERNAL_ERROR (err 2)"),
+        ]
+        for (code, text) in lost { #expect(kind(code, text: text, afterHead: true) == .connectionLost, "\(text)") }
     }
 
     @Test("TLS that one side refused is a matter of certificates; TLS that broke off is not")
@@ -55,9 +71,9 @@ struct CurlFailureTests {
         #expect(kind(CURLE_SSL_CONNECT_ERROR, text: "OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection") == .connectionLost)
     }
 
-    @Test("what is not HTTP, is truncated, or can't be decompressed is an invalid response")
+    @Test("What is not HTTP, or can't be decompressed, is an invalid response")
     func responses() {
-        for code in [CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_PARTIAL_FILE, CURLE_BAD_CONTENT_ENCODING] {
+        for code in [CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING] {
             guard case .invalidResponse = error(code) else {
                 Issue.record("code \(code)")
                 continue

@@ -59,7 +59,7 @@ import Testing
         #expect(try await chunks(send(.text("abcd"), .streamed, limits: ResponseLimits(bodyBytes: 3))) == ["abcd"])
     }
 
-    @Test("A broken connection is told apart: before the body there is no answer, within it the body is cut short")
+    @Test("A broken connection is lost; the stage says whether before the head or within the body")
     func disconnects() async throws {
         let lost = HTTPError.networkError(NetworkFailure(.connectionLost))
         for reply in [MockReply.disconnect, .reset, .text("abc").disconnecting(.withinHead(after: 4))] {
@@ -67,11 +67,13 @@ import Testing
             await #expect(throws: lost) { try await send(reply, .streamed) }
         }
         let cut = MockReply.text("abcdef").chunked(2).disconnecting(.withinBody(after: 3))
-        await #expect { try await send(cut) } throws: { if case .invalidResponse = $0 as? HTTPError { true } else { false } }
+        let isLostInBody: @Sendable (any Error) -> Bool = { $0 as? HTTPError == lost && ($0 as? HTTPError)?.stage == .body }
+        await #expect { try await send(.reset) } throws: { ($0 as? HTTPError)?.stage == .exchange }
+        await #expect { try await send(cut) } throws: { isLostInBody($0) }
         let seen = Recorder<String>()
         await #expect {
             for try await chunk in try await send(cut, .streamed).body { seen.append(String(decoding: chunk, as: UTF8.self)) }
-        } throws: { if case .invalidResponse = $0 as? HTTPError { true } else { false } }
+        } throws: { isLostInBody($0) }
         #expect(seen.values == ["ab", "c"])
         await #expect(throws: lost) { try await send(.text("abc").disconnecting(.withinBody(after: 1), reset: true)) }
     }

@@ -30,13 +30,14 @@ struct SessionFailureTests {
             ("SSL peer certificate or SSH remote key was not OK", false, Outcome.tls),
             ("SSL certificate problem: self-signed certificate in certificate chain", false, .tls),
             ("OpenSSL/3.0.17: error:0A00010B:SSL routines::wrong version number", false, .tls),
-            ("error setting certificate file: /x.pem", false, .tls), ("transfer closed with 5 bytes remaining to read", true, .invalid),
-            ("Transferred a partial file", true, .invalid), ("transfer closed with outstanding read data remaining", true, .invalid),
+            ("error setting certificate file: /x.pem", false, .tls), ("transfer closed with 5 bytes remaining to read", true, .lost),
+            ("Transferred a partial file", true, .lost), ("transfer closed with outstanding read data remaining", true, .lost),
+            ("Illegal or missing hexadecimal sequence in chunked-encoding", true, .invalid),
             ("Error while processing content unencoding: invalid code", true, .invalid), ("Weird server reply", false, .invalid),
             ("Failed writing header", false, .invalid),
             ("Invalid Content-Length: value", false, .invalid), ("Nul byte in header", false, .invalid),
             ("Send failure: Broken pipe", false, .lost), ("Failed sending data to the peer", false, .lost),
-            ("Recv failure: Connection reset by peer", true, .invalid), ("Failure when receiving data from the peer", false, .lost),
+            ("Recv failure: Connection reset by peer", true, .lost), ("Failure when receiving data from the peer", false, .lost),
             ("Received HTTP code 407 from proxy after CONNECT", false, .proxy), ("something new", false, .other),
             ("something new", true, .invalid),
         ] as [(String, Bool, Outcome)])
@@ -56,10 +57,10 @@ struct SessionFailureTests {
         ])
     func codes(code: Int, expected: HTTPError) { #expect(SessionFailure(code: code).error == expected) }
 
-    @Test("a connection that is lost after the head has cut the body short")
+    @Test("A connection that is lost after the head is a failure of the stage body")
     func lostInBody() {
         let error = SessionFailure(code: -1005, headIsComplete: true).error
-        #expect(error == .invalidResponse("URL loading error -1005"))
+        #expect(error == .networkError(NetworkFailure(.connectionLost)))
         #expect(error.stage == .body)
     }
 

@@ -47,6 +47,9 @@ struct ExpectedError: Sendable {
     static let cancelled = ExpectedError(words: ".cancelled") { $0 == .cancelled }
     static let timeout = ExpectedError(words: ".timeout") { $0 == .timeout }
     static let connectionLost = network(.connectionLost)
+    static let connectionLostInBody = ExpectedError(words: ".networkError(.connectionLost) in the body") {
+        $0 == .networkError(NetworkFailure(.connectionLost)) && $0.stage == .body
+    }
     static let invalidResponse = ExpectedError(words: ".invalidResponse") { if case .invalidResponse = $0 { true } else { false } }
     static let invalidRequest = ExpectedError(words: ".invalidRequest") { if case .invalidRequest = $0 { true } else { false } }
     static let addressRefused = ExpectedError(words: ".addressRefused") { if case .addressRefused = $0 { true } else { false } }

@@ -11,7 +11,7 @@ internal import MartletURLSession
 /// ```swift
 /// let client = HTTPClient(baseURL: base, transport: RecordingTransport(wrapping: PlatformTransport(), to: file))
 /// ```
-public struct PlatformTransport: Transport {
+public struct PlatformTransport: CallEndingTransport {
     #if os(Linux)
     private let transport = CurlTransport.shared
     #else
@@ -23,6 +23,9 @@ public struct PlatformTransport: Transport {
 
     /// That of the platform's: true.
     public var endsByDeadline: Bool { transport.endsByDeadline }
+
+    /// The running calls of all clients over the platform's transport, that is of all that were made without one of their own.
+    public var calls: CallGroup? { transport.calls }
 
     /// Sends `request` and gives its response.
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> { try await transport.send(request) }

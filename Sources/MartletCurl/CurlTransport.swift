@@ -25,9 +25,12 @@ public import MartletCore
 /// - One thread does the work, whatever the number of requests. It ends after what is in flight when the last reference goes; letting
 ///   go never waits. A process may exit with transfers under way.
 /// - In a forked child the parent's transports fail as `.engineUnavailable`.
-public final class CurlTransport: Transport {
+public final class CurlTransport: CallEndingTransport {
     /// The process's one, with the default configuration. It is made at its first use and never torn down.
     public static let shared = CurlTransport()
+
+    /// The running calls of the clients over this transport.
+    public let calls: CallGroup? = CallGroup()
 
     private let engine: Result<CurlEngine, HTTPError>
 
@@ -56,6 +59,7 @@ public final class CurlTransport: Transport {
             await withUnsafeContinuation { (continuation: UnsafeContinuation<Transfer.Answer, Never>) in
                 transfer.answer = continuation
                 engine.start(transfer, body: request.body)
+                request.context.call?.onCancel { engine.cancel(transfer) }
             }
         } onCancel: {
             engine.cancel(transfer)

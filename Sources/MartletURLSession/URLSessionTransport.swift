@@ -48,7 +48,7 @@ public import Foundation
 ///   `.invalidResponse`;
 /// - one in chunks with trailers (swift-corelibs-foundation #5285), and one whose head breaks off after its status line, ends the process.
 ///   Don't use it with servers that you do not trust.
-public final class URLSessionTransport: Transport {
+public final class URLSessionTransport: CallEndingTransport {
     /// How much is kept in memory or in a file for somebody to take.
     public struct Buffers: Sendable, Hashable {
         /// How many bytes of a streamed answer wait for their reader before the sender is told to wait, after decompression.
@@ -71,6 +71,9 @@ public final class URLSessionTransport: Transport {
 
     /// The process's one, with the default settings. It is made at its first use and never torn down.
     public static let shared = URLSessionTransport()
+
+    /// The running calls of the clients over this transport.
+    public let calls: CallGroup? = CallGroup()
 
     private let pool: Result<SessionPool, HTTPError>
     private let buffers: Buffers
@@ -111,6 +114,7 @@ public final class URLSessionTransport: Transport {
         let exchange = SessionExchange(request, buffers: buffers)
         return try await withTaskCancellationHandler {
             prepared.start(exchange, in: pool, buffers: buffers)
+            request.context.call?.onCancel { exchange.stop(.cancelled(ErrorContext(stage: .exchange))) }
             return await exchange.value()
         } onCancel: {
             exchange.stop(.cancelled(ErrorContext(stage: .exchange)))

@@ -4,7 +4,7 @@ import Testing
 private enum FolderArrows {
     /// Those of the core, in the order of the request's journey.
     static let folders = [
-        "Synchronization", "Words", "Time", "Chance", "Coding", "Messages", "Multipart", "Redirects", "Requests", "Transport",
+        "Synchronization", "Words", "Time", "Chance", "Calls", "Coding", "Messages", "Multipart", "Redirects", "Requests", "Transport",
         "Interceptors", "RequestFields", "Guards", "Retry", "Logging", "Client", "Streaming", "Events", "Pages", "Downloads", "Uploads",
         "Authentication", "AppErrors", "CacheRules", "CacheStores", "Caching", "StandardInterceptors",
     ]

@@ -31,6 +31,9 @@ public struct APIClient<Failure: Error>: EndpointClient {
     /// The time of the client behind it.
     public var time: any TimeSource { client.time }
 
+    /// The running calls of the client behind it.
+    public var calls: CallGroup? { client.calls }
+
     /// Sends an endpoint and makes the answer as `decoding` says.
     @concurrent public func perform<E: Endpoint, Value: Sendable>(
         _ endpoint: E, decoding: ResponseDecoding<Value>

@@ -33,7 +33,7 @@ public struct HTTPErrorMapper: ErrorMapper {
         case .statusCode(let response): map(response)
         case .authenticationFailed(let what): unauthorized(what.context.underlying)
         case .timeout: .timeout
-        case .cancelled: .cancelled
+        case .cancelled, .draining: .cancelled
         case .networkError, .circuitOpen: .networkError("\(error)")
         case .invalidSSLCertificate: .insecureConnection("\(error)")
         case .invalidURL: .invalidURL("\(error)")

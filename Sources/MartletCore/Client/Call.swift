@@ -11,7 +11,10 @@ struct Call: Sendable {
     private let redirects: RedirectPolicy
     private let timeout: Duration?
     private let settings: HTTPClient.Settings
+    /// What the client's group of calls knows of this one. Whoever creates the call ends it.
+    let ticket: CallTicket
 
+    /// Throws `.draining` when the client or its transport starts no new calls.
     init(_ endpoint: some Endpoint, accept: String, delivery: BodyDelivery, _ settings: HTTPClient.Settings) throws(HTTPError) {
         let configuration = settings.configuration
         let options = endpoint.options
@@ -30,28 +33,37 @@ struct Call: Sendable {
         if case .clientDefault = options.redirects.rule { redirects = configuration.redirects } else { redirects = options.redirects }
         request.context.followsRedirects = redirects.followsAll
         validation = endpoint.validation
+        do { ticket = try settings.calls.beginCall() } catch { throw error.completed(request: request, stage: .request) }
+        if delivery == .buffered, settings.exchangeEndsByItself { request.context.call = ticket }
         self.request = request
         self.settings = settings
     }
 
-    /// Runs the call until its total deadline.
+    /// Runs the call until its total deadline, or until it is cancelled.
     func withinDeadline<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws(HTTPError) -> Value
     ) async throws(HTTPError) -> Value {
-        guard let deadline = request.context.deadline, let timeout else { return try await operation() }
         do throws(HTTPError) {
             // A buffered call over a bare transport waits nowhere but in the exchange.
-            if settings.exchangeEndsByDeadline, request.context.delivery == .buffered { return try await operation() }
-            return try await race(operation, until: deadline, time: settings.time) { ErrorContext(stage: .exchange) }
+            if request.context.call != nil { return try await operation() }
+            return try await race(operation, against: timer, endedBy: ticket) { ErrorContext(stage: .exchange) }
         } catch {
-            throw explained(error, timeout).completed(request: request, stage: .exchange)
+            throw explained(error).completed(request: request, stage: .exchange)
         }
     }
 
+    /// The timer for the total deadline; nil when the call may take any time.
+    private func timer(_ fire: @escaping @Sendable () -> Void) -> (any ScheduledTimer)? {
+        if let deadline = request.context.deadline { return settings.time.timer(at: deadline, fire: fire) }
+        return nil
+    }
+
     /// A time-out that nothing more particular is said of is that of the whole call.
-    private func explained(_ error: HTTPError, _ timeout: Duration) -> HTTPError {
+    private func explained(_ error: HTTPError) -> HTTPError {
         guard case .timeout(var context) = error, context.detail.isEmpty else { return error }
-        context.detail = "no answer within the total timeout of \(timeout)"
+        if let timeout {
+            context.detail = "no response within the total timeout of \(timeout)"
+        }
         return .timeout(context)
     }
 

@@ -7,7 +7,7 @@ public import Foundation
 /// Sends endpoints and requests: what `HTTPClient`, `APIClient` and their doubles have in common.
 ///
 /// An implementation writes two functions, ``perform(_:decoding:)`` and ``stream(_:)``; every other way of sending comes with them. One that
-/// is around another client also passes on its ``baseURL``, ``decoder`` and ``time``.
+/// is around another client also passes on its ``baseURL``, ``decoder``, ``time`` and ``calls``.
 /// They run off the main actor (`@concurrent`), so that nothing is encoded or decoded on it.
 public protocol EndpointClient: Sendable {
     /// What the client throws.
@@ -21,6 +21,9 @@ public protocol EndpointClient: Sendable {
 
     /// What its waits and rates are measured with. Default: the system's.
     var time: any TimeSource { get }
+
+    /// The client's running calls: what ``cancelAll()`` and ``drain(within:)`` act on. Default: nil, and they do nothing.
+    var calls: CallGroup? { get }
 
     /// Sends an endpoint and makes the answer as `decoding` says.
     @concurrent func perform<E: Endpoint, Value: Sendable>(
@@ -40,6 +43,8 @@ extension EndpointClient {
     public var decoder: any BodyDecoder { .json }
     /// The system's.
     public var time: any TimeSource { .system }
+    /// None.
+    public var calls: CallGroup? { nil }
 }
 
 /// A client whose errors are `HTTPError`: what services and repositories take, so that tests can hand them a double.

@@ -17,6 +17,7 @@ extension HTTPClient {
         _ endpoint: E, decoding: ResponseDecoding<Value>
     ) async throws(HTTPError) -> HTTPResponse<Value> {
         let call = try Call(endpoint, accept: decoding.usesDecoder ? settings.decoder.accept : "*/*", delivery: .buffered, settings)
+        defer { call.ticket.end() }
         return try await call.withinDeadline { () throws(HTTPError) in
             let response = try await call.followingRedirects()
             let collected = try await call.collect(response)
@@ -28,10 +29,17 @@ extension HTTPClient {
     /// Sends an endpoint and gives the response as soon as its head is there.
     @concurrent public func stream<E: Endpoint>(_ endpoint: E) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         let call = try Call(endpoint, accept: "*/*", delivery: .streamed, settings)
-        return try await call.withinDeadline { () throws(HTTPError) in
-            let response = try await call.followingRedirects()
-            guard call.validation.accepts(response.status) else { throw await call.refusal(of: response) }
-            return response.map { $0.answering(response.metadata.request ?? call.request) }
+        do throws(HTTPError) {
+            let response = try await call.withinDeadline { () throws(HTTPError) in
+                let response = try await call.followingRedirects()
+                guard call.validation.accepts(response.status) else { throw await call.refusal(of: response) }
+                return response
+            }
+            // The call is running until its body ends.
+            return response.map { $0.ending(call.ticket).answering(response.metadata.request ?? call.request) }
+        } catch {
+            call.ticket.end()
+            throw error
         }
     }
 }

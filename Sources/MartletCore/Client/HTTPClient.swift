@@ -27,8 +27,9 @@ public struct HTTPClient: HTTPClientProtocol {
         let configuration: Configuration
         let time: any TimeSource
         let chain: InterceptorChain
-        /// Whether the total deadline is kept without the client's watching it: see ``Transport/endsByDeadline``.
-        let exchangeEndsByDeadline: Bool
+        let calls: CallGroup
+        /// Whether a buffered exchange ends by itself at the total deadline and when its call is cancelled: see ``CallEndingTransport``.
+        let exchangeEndsByItself: Bool
 
         init(
             base: BaseURL?, encoder: any BodyEncoder, decoder: any BodyDecoder, configuration: Configuration, time: any TimeSource,
@@ -40,7 +41,9 @@ public struct HTTPClient: HTTPClientProtocol {
             self.configuration = configuration
             self.time = time
             chain = InterceptorChain(interceptors, exchange: Exchange(transport: transport, time: time).send)
-            exchangeEndsByDeadline = transport.endsByDeadline && interceptors.isEmpty && time is SystemTime
+            calls = transport.calls?.makeMember() ?? CallGroup()
+            exchangeEndsByItself =
+                transport.endsByDeadline && transport is any CallEndingTransport && interceptors.isEmpty && time is SystemTime
         }
     }
 
@@ -72,6 +75,9 @@ public struct HTTPClient: HTTPClientProtocol {
 
     /// What deadlines are measured with.
     public var time: any TimeSource { settings.time }
+
+    /// The running calls of this client and its copies, which are also calls of its transport.
+    public var calls: CallGroup? { settings.calls }
 
     /// The client's times, sizes and defaults.
     public var configuration: Configuration { settings.configuration }

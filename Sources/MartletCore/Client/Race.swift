@@ -9,21 +9,27 @@ package func race<Value: Sendable>(
     try await race(operation, against: { time.timer(at: deadline, fire: $0) }, timeout: timeout)
 }
 
-/// The same with a timer of another kind, which `start` starts.
+/// Runs an operation until a timer of another kind fires, which `start` starts, if it does, or until the call of `ticket` is cancelled.
 package func race<Value: Sendable>(
     _ operation: @escaping @Sendable () async throws(HTTPError) -> Value,
-    against start: (_ fire: @escaping @Sendable () -> Void) -> any ScheduledTimer, timeout: @escaping @Sendable () -> ErrorContext
+    against start: (_ fire: @escaping @Sendable () -> Void) -> (any ScheduledTimer)?, endedBy ticket: CallTicket? = nil,
+    timeout: @escaping @Sendable () -> ErrorContext
 ) async throws(HTTPError) -> Value {
     if Task.isCancelled { throw .cancelled }
     let first = OneShot<Result<Value, HTTPError>>()
-    let task = beginTask {
+    let body = { @Sendable () async -> Void in
         do throws(HTTPError) { first.set(.success(try await operation())) } catch { first.set(.failure(error)) }
     }
+    let task = if let ticket { CallTicket.$current.withValue(ticket) { beginTask(body) } } else { beginTask(body) }
     if let early = first.early { return try early.get() }
     let timer = start {
         if first.set(.failure(.timeout(timeout()))) { task.cancel() }
     }
-    defer { timer.cancel() }
+    defer { timer?.cancel() }
+    ticket?.onCancel {
+        if first.set(.failure(.cancelled)) { task.cancel() }
+    }
+    defer { ticket?.onCancel(nil) }
     return try await withTaskCancellationHandler {
         await first.value()
     } onCancel: {

@@ -35,7 +35,7 @@ extension HTTPClientProtocol {
         _ endpoint: E, to file: URL, options: DownloadOptions = .init(),
         onProgress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
     ) async throws(HTTPError) -> DownloadedFile {
-        try await downloading(endpoint, options, onProgress) { key throws(HTTPError) in try DownloadPlace(file: file, key: key) }.run()
+        try await downloading(endpoint, options, onProgress) { key throws(HTTPError) in try DownloadPlace(file: file, key: key) }
     }
 
     /// Downloads a request's answer to a file: see ``download(_:to:options:onProgress:)-(Endpoint,_,_,_)``.
@@ -43,7 +43,7 @@ extension HTTPClientProtocol {
         _ request: Request<Data>, to file: URL, options: DownloadOptions = .init(),
         onProgress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
     ) async throws(HTTPError) -> DownloadedFile {
-        try await downloading(request, options, onProgress) { key throws(HTTPError) in try DownloadPlace(file: file, key: key) }.run()
+        try await downloading(request, options, onProgress) { key throws(HTTPError) in try DownloadPlace(file: file, key: key) }
     }
 
     /// Downloads a request's answer to a file: see ``download(_:to:options:onProgress:)-(Endpoint,_,_,_)``.
@@ -51,7 +51,7 @@ extension HTTPClientProtocol {
         _ request: Request<Response>, to file: URL, options: DownloadOptions = .init(),
         onProgress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
     ) async throws(HTTPError) -> DownloadedFile {
-        try await downloading(request, options, onProgress) { key throws(HTTPError) in try DownloadPlace(file: file, key: key) }.run()
+        try await downloading(request, options, onProgress) { key throws(HTTPError) in try DownloadPlace(file: file, key: key) }
     }
 
     /// Downloads an endpoint's answer into a folder, under the name that the answer gives it.
@@ -62,7 +62,7 @@ extension HTTPClientProtocol {
         _ endpoint: E, into folder: URL, options: DownloadOptions = .init(),
         onProgress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
     ) async throws(HTTPError) -> DownloadedFile {
-        try await downloading(endpoint, options, onProgress) { key throws(HTTPError) in try DownloadPlace(folder: folder, key: key) }.run()
+        try await downloading(endpoint, options, onProgress) { key throws(HTTPError) in try DownloadPlace(folder: folder, key: key) }
     }
 
     /// Downloads a request's answer into a folder: see ``download(_:into:options:onProgress:)-(Endpoint,_,_,_)``.
@@ -70,7 +70,7 @@ extension HTTPClientProtocol {
         _ request: Request<Data>, into folder: URL, options: DownloadOptions = .init(),
         onProgress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
     ) async throws(HTTPError) -> DownloadedFile {
-        try await downloading(request, options, onProgress) { key throws(HTTPError) in try DownloadPlace(folder: folder, key: key) }.run()
+        try await downloading(request, options, onProgress) { key throws(HTTPError) in try DownloadPlace(folder: folder, key: key) }
     }
 
     /// A download to a file as a sequence of its progress, with the file as its last element: see ``TransferSequence``.
@@ -78,7 +78,7 @@ extension HTTPClientProtocol {
         _ endpoint: E, to file: URL, options: DownloadOptions = .init()
     ) -> TransferSequence<DownloadedFile> {
         TransferSequence { (report) async throws(HTTPError) in
-            try await downloading(endpoint, options, report) { key throws(HTTPError) in try DownloadPlace(file: file, key: key) }.run()
+            try await downloading(endpoint, options, report) { key throws(HTTPError) in try DownloadPlace(file: file, key: key) }
         }
     }
 
@@ -87,7 +87,7 @@ extension HTTPClientProtocol {
         _ endpoint: E, into folder: URL, options: DownloadOptions = .init()
     ) -> TransferSequence<DownloadedFile> {
         TransferSequence { (report) async throws(HTTPError) in
-            try await downloading(endpoint, options, report) { key throws(HTTPError) in try DownloadPlace(folder: folder, key: key) }.run()
+            try await downloading(endpoint, options, report) { key throws(HTTPError) in try DownloadPlace(folder: folder, key: key) }
         }
     }
 
@@ -96,14 +96,14 @@ extension HTTPClientProtocol {
         _ request: Request<Data>, to file: URL, options: DownloadOptions = .init()
     ) -> TransferSequence<DownloadedFile> {
         TransferSequence { (report) async throws(HTTPError) in
-            try await downloading(request, options, report) { key throws(HTTPError) in try DownloadPlace(file: file, key: key) }.run()
+            try await downloading(request, options, report) { key throws(HTTPError) in try DownloadPlace(file: file, key: key) }
         }
     }
 
     private func downloading<E: Endpoint>(
         _ endpoint: E, _ options: DownloadOptions, _ report: @escaping @Sendable (TransferProgress) -> Void,
         _ place: (_ key: String) throws(HTTPError) -> DownloadPlace
-    ) throws(HTTPError) -> Downloading {
+    ) async throws(HTTPError) -> DownloadedFile {
         var whole = AdjustedEndpoint(endpoint)
         whole.validation = whole.validation.or(.partialContent)
         whole.headers.addMissing([.acceptEncoding: "identity"])
@@ -113,7 +113,7 @@ extension HTTPClientProtocol {
             throw .invalidRequest(Explanation("a download makes its own Range and If-Range", context: ErrorContext(request: request)))
         }
         let asked = whole
-        return Downloading(
+        let download = Downloading(
             request: request, place: try place(PartialDownload.key(of: request)), options: options, time: time,
             reporter: ProgressReporter(interval: options.progressInterval, time: time, report: report)
         ) { partial async throws(HTTPError) in
@@ -124,5 +124,6 @@ extension HTTPClientProtocol {
             }
             return try await stream(endpoint)
         }
+        return try await asOneCall { () async throws(HTTPError) in try await download.run() }
     }
 }

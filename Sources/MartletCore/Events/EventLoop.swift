@@ -24,12 +24,14 @@ struct EventLoop {
     private var number = 0
     /// The last request that was sent, as far as that is known.
     private var request: HTTPRequest?
+    private let call: LastingCall
 
     init(_ target: EventTarget, _ options: EventOptions, keepsComments: Bool = false) {
         self.target = target
         self.options = options
         self.keepsComments = keepsComments
         phase = .waiting(options.initialDelay)
+        call = LastingCall(target.calls)
         decision = ReconnectionDecision(options.reconnection)
         lastEventID = target.firstEventID
         if !options.lastEventID.isEmpty { sentEventID = EventFields.canSend(options.lastEventID) ? options.lastEventID : "" }
@@ -41,12 +43,17 @@ struct EventLoop {
         do throws(HTTPError) {
             while true {
                 if Task.isCancelled { throw .cancelled }
-                if case .finished = phase { return nil }
+                if case .finished = phase {
+                    call.end()
+                    return nil
+                }
+                try call.check()
                 if let signal = try await step() { return signal }
             }
         } catch {
             // Lets go of the connection, and so closes it.
             phase = .finished
+            call.end()
             throw error
         }
     }
@@ -77,7 +84,7 @@ struct EventLoop {
             do { try await time.sleep(for: wait) } catch { throw .cancelled }
         }
         // Whatever else has ended it early was a restart, which this has been the wait for.
-        if case .failure = outcome, Task.isCancelled {
+        if case .failure = outcome, Task.isCancelled || call.isCancelled {
             throw .cancelled(ErrorContext(detail: "while waiting \(wait) for the next connection"))
         }
         _ = options.control?.takeRestart()
@@ -107,9 +114,8 @@ struct EventLoop {
     private func interruptible<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws(HTTPError) -> Value
     ) async -> Result<Value, HTTPError> {
-        let task = Task { () async -> Result<Value, HTTPError> in
-            do throws(HTTPError) { return .success(try await operation()) } catch { return .failure(error) }
-        }
+        let call = call
+        let task = Task { () async -> Result<Value, HTTPError> in await call.run(operation) }
         options.control?.arm { task.cancel() }
         defer { options.control?.disarm() }
         return await withTaskCancellationHandler {

@@ -16,6 +16,8 @@ struct EventTarget: Sendable {
     let firstEventID: String
     let time: any TimeSource
     let decoder: any BodyDecoder
+    /// The calls of which a stream is one, from its first connection to its end.
+    var calls: CallGroup?
 }
 
 extension EventTarget {
@@ -38,6 +40,7 @@ extension EventTarget {
         firstEventID = options.lastEventID.isEmpty ? endpoint.headers["Last-Event-ID"] ?? "" : options.lastEventID
         time = client.time
         decoder = client.decoder
+        calls = client.calls
     }
 }
 

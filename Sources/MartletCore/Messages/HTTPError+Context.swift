@@ -17,7 +17,7 @@ extension HTTPError {
             case .pagingFailed(let payload): payload.context
             case .fileFailed(let payload): payload.context
             case .networkError(let payload): payload.context
-            case .timeout(let context), .cancelled(let context): context
+            case .timeout(let context), .cancelled(let context), .draining(let context): context
             case .statusCode(let response):
                 ErrorContext(
                     request: response.metadata.request, stage: .validation, attempts: response.metadata.request?.context.attempt ?? 0)
@@ -85,6 +85,7 @@ extension HTTPError {
         case .invalidSSLCertificate(let payload): .invalidSSLCertificate(Explanation(payload.text, context: context))
         case .timeout: .timeout(context)
         case .cancelled: .cancelled(context)
+        case .draining: .draining(context)
         case .invalidResponse(let payload): .invalidResponse(Explanation(payload.text, context: context))
         case .noData(let payload): .noData(Explanation(payload.text, context: context))
         case .statusCode: self

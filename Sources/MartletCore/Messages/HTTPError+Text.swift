@@ -48,6 +48,7 @@ extension HTTPError: LocalizedError, CustomStringConvertible, CustomDebugStringC
         case .invalidSSLCertificate(let what): "TLS refused: \(what)"
         case .timeout: "Timed out"
         case .cancelled: "Cancelled"
+        case .draining: "Draining: no new calls are started"
         case .invalidResponse(let what): "Invalid response: \(what)"
         case .noData(let what): "No content: \(what)"
         case .statusCode(let response): "Status \(response.status)"

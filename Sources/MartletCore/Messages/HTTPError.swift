@@ -28,8 +28,10 @@
     case invalidSSLCertificate(Explanation)
     /// No answer in time: while connecting, waiting, between bytes, or in all.
     case timeout(ErrorContext)
-    /// The task was cancelled.
+    /// The task was cancelled, or the call with ``EndpointClient/cancelAll()``.
     case cancelled(ErrorContext)
+    /// The client or its transport is draining and starts no new calls: see ``EndpointClient/drain(within:)``. Nothing was sent.
+    case draining(ErrorContext)
     /// The response is not valid HTTP, or its body can't be decompressed. One that a lost connection cut short is `.networkError`.
     case invalidResponse(Explanation)
     /// There was no content where a value was expected.
@@ -76,6 +78,9 @@ extension HTTPError {
 
     /// A cancellation, for throwing and comparing.
     public static var cancelled: HTTPError { .cancelled(ErrorContext()) }
+
+    /// The refusal of a new call while draining, for throwing and comparing.
+    public static var draining: HTTPError { .draining(ErrorContext()) }
 }
 
 extension HTTPError: Equatable {
@@ -92,7 +97,7 @@ extension HTTPError: Equatable {
             (.integrityFailed(let left), .integrityFailed(let right)):
             left.text == right.text
         case (.networkError(let left), .networkError(let right)): left.kind == right.kind
-        case (.timeout, .timeout), (.cancelled, .cancelled): true
+        case (.timeout, .timeout), (.cancelled, .cancelled), (.draining, .draining): true
         case (.statusCode(let left), .statusCode(let right)): left == right
         case (.decodingFailed(let left), .decodingFailed(let right)):
             left.type == right.type && left.codingPath == right.codingPath && left.reason == right.reason

@@ -26,6 +26,11 @@ public struct RequestContext: Sendable {
         get { storage.content.attempts }
         set { change { $0.attempts = newValue } }
     }
+    /// The call that the exchange is all of, for a transport that ends it by itself: see ``CallEndingTransport``. Nil for any other.
+    package var call: CallTicket? {
+        get { storage.content.call }
+        set { change { $0.call = newValue } }
+    }
     /// When the call must have ended. Set by the client; a wait that would pass it should not begin.
     public var deadline: ContinuousClock.Instant? {
         get { storage.content.deadline }
@@ -98,6 +103,7 @@ public struct RequestContext: Sendable {
         var pathTemplate: String = ""
         var attempt: Int = 0
         var attempts: AttemptCounter?
+        var call: CallTicket?
         var deadline: ContinuousClock.Instant?
         var attemptTimeout: Duration?
         var idleTimeout: Duration?

@@ -32,6 +32,13 @@ public protocol Transport: Sendable {
     /// It spares each call a task of its own. The client relies on it only where nothing else could wait as well.
     var endsByDeadline: Bool { get }
 
+    /// The running calls of the clients over this transport: what ``cancelAll()`` and ``drain(within:time:)`` act on. Default: nil, and
+    /// they do nothing.
+    ///
+    /// A transport of your own stores one, `let calls: CallGroup? = CallGroup()`; one that wraps another returns that one's. Always return
+    /// the same. A client reads it when it is created, and each client's calls are then known to its transport.
+    var calls: CallGroup? { get }
+
     /// Sends `request` and gives its response.
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody>
 }
@@ -39,4 +46,7 @@ public protocol Transport: Sendable {
 extension Transport {
     /// The client watches the deadline.
     public var endsByDeadline: Bool { false }
+
+    /// None: only the clients know their calls.
+    public var calls: CallGroup? { nil }
 }

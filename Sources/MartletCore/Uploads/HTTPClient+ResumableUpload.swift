@@ -33,7 +33,7 @@ extension HTTPClientProtocol {
         _ file: URL, to creation: E, options: ResumableUploadOptions = .init(),
         onProgress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
     ) async throws(HTTPError) -> UploadedFile {
-        try await resumable(file, creation, options, onProgress).run()
+        try await resumable(file, creation, options, onProgress)
     }
 
     /// Uploads a file so that it can be gone on with: see ``uploadResumably(_:to:options:onProgress:)-(_,Endpoint,_,_)``.
@@ -41,7 +41,7 @@ extension HTTPClientProtocol {
         _ file: URL, to creation: Request<EmptyResponse>, options: ResumableUploadOptions = .init(),
         onProgress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
     ) async throws(HTTPError) -> UploadedFile {
-        try await resumable(file, creation, options, onProgress).run()
+        try await resumable(file, creation, options, onProgress)
     }
 
     /// A resumable upload as a sequence of its progress, with the file as its last element: see ``TransferSequence``.
@@ -49,7 +49,7 @@ extension HTTPClientProtocol {
         _ file: URL, to creation: E, options: ResumableUploadOptions = .init()
     ) -> TransferSequence<UploadedFile> {
         TransferSequence { (report) async throws(HTTPError) in
-            try await resumable(file, creation, options, report).run()
+            try await resumable(file, creation, options, report)
         }
     }
 
@@ -58,14 +58,15 @@ extension HTTPClientProtocol {
         _ file: URL, to creation: Request<EmptyResponse>, options: ResumableUploadOptions = .init()
     ) -> TransferSequence<UploadedFile> {
         TransferSequence { (report) async throws(HTTPError) in
-            try await resumable(file, creation, options, report).run()
+            try await resumable(file, creation, options, report)
         }
     }
 
     private func resumable<E: Endpoint>(
         _ file: URL, _ creation: E, _ options: ResumableUploadOptions, _ report: @escaping @Sendable (TransferProgress) -> Void
-    ) -> ResumableUploading<E> {
+    ) async throws(HTTPError) -> UploadedFile {
         let reporter = ProgressReporter(interval: options.progressInterval, time: time, report: report)
-        return ResumableUploading(creation: creation, client: self, file: file, options: options, reporter: reporter)
+        let upload = ResumableUploading(creation: creation, client: self, file: file, options: options, reporter: reporter)
+        return try await asOneCall { () async throws(HTTPError) in try await upload.run() }
     }
 }

@@ -1,3 +1,5 @@
+public import MartletCore
+
 /// A GraphQL client that throws an app's own error, and only that.
 ///
 /// Made by ``GraphQLClientProtocol/mappingErrors(_:)``. What comes one by one (subscriptions, updates,
@@ -15,6 +17,12 @@ public struct MappedGraphQLClient<Failure: Error>: Sendable {
 
     /// The app's error for one of the client's.
     public func map(_ error: GraphQLError) -> Failure { mapped(error) }
+
+    /// Cancels the running calls of the client behind it: see ``GraphQLClientProtocol/cancelAll()``.
+    public func cancelAll() { client.cancelAll() }
+
+    /// Refuses new calls of the client behind it and waits for the running ones: see ``GraphQLClientProtocol/drain(within:)``.
+    @concurrent public func drain(within limit: Duration) async -> DrainSummary { await client.drain(within: limit) }
 
     /// Sends a query or a mutation and gives the whole answer: result, extensions, status and fields.
     @concurrent public func response<Data>(

@@ -47,7 +47,7 @@ extension GraphQLClient {
             operationName: operation.operationName,
             prepare: { () throws(GraphQLError) in try client.subscriptionRequest(operation.erased, options, used) },
             renew: Self.renewCredential, options: used, policy: options.errorPolicy.of(client: errorPolicy), time: self.client.time,
-            decoder: decoder)
+            decoder: decoder, calls: calls)
         return GraphQLSubscriptionSequence(SubscriptionLoop(target))
     }
 

@@ -129,5 +129,11 @@ public struct GraphQLClient: GraphQLClientProtocol {
     /// What errors beside data mean.
     public var errorPolicy: ErrorPolicy { configuration.errorPolicy }
 
+    /// The running calls of the HTTP client behind it, those that are not GraphQL included.
+    public var calls: CallGroup? { client.calls }
+
+    /// The time of the HTTP client behind it.
+    public var time: any TimeSource { client.time }
+
     var decoder: any BodyDecoder { configuration.decoder ?? client.decoder }
 }

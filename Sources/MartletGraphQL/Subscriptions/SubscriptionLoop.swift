@@ -17,6 +17,8 @@ struct SubscriptionTarget: Sendable {
     let policy: ErrorPolicy
     let time: any TimeSource
     let decoder: any BodyDecoder
+    /// The calls of which the subscription is one, from its first connection to its end.
+    var calls: CallGroup?
 }
 
 /// Reads a subscription over as many connections as it takes, whatever the transport: one signal for each step.
@@ -36,9 +38,11 @@ struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
     private var number = 0
     /// Whether the credential was renewed since the last result that was no refusal of it.
     private var hasRenewed = false
+    private let call: LastingCall
 
     init(_ target: SubscriptionTarget) {
         self.target = target
+        call = LastingCall(target.calls)
         decision = ReconnectionDecision(target.options.reconnection)
         let first = target.options.lastEventID
         lastEventID = first.isEmpty ? nil : first
@@ -49,6 +53,11 @@ struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
         do throws(GraphQLError) {
             while true {
                 if Task.isCancelled { throw .http(.cancelled) }
+                if case .finished = phase {
+                    call.end()
+                    return nil
+                }
+                try checkCall()
                 switch phase {
                 case .waiting(let wait): return try await begin(after: wait)
                 case .connecting: return try await connect()
@@ -59,15 +68,24 @@ struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
         } catch {
             // Lets go of the connection, and so closes it.
             phase = .finished
+            call.end()
             throw error
         }
+    }
+
+    private func checkCall() throws(GraphQLError) {
+        do { try call.check() } catch { throw .http(error) }
     }
 
     // MARK: Connecting
 
     private mutating func begin(after wait: Duration) async throws(GraphQLError) -> GraphQLSubscriptionSignal<D> {
         if wait > .zero {
-            do { try await target.time.sleep(for: wait) } catch {
+            let time = target.time
+            let outcome = await call.run { () async throws(HTTPError) in
+                do { try await time.sleep(for: wait) } catch { throw .cancelled }
+            }
+            if case .failure = outcome {
                 throw .http(.cancelled(ErrorContext(detail: "while waiting \(wait) for the next connection")))
             }
         }
@@ -81,11 +99,15 @@ struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
         guard var request else { return nil }
         request.lastEventID = lastEventID
         let outcome: Result<any SubscriptionConnection, GraphQLError>
-        do throws(HTTPError) { outcome = try await opening(request) } catch { outcome = .failure(.http(error)) }
+        let asked = request, opening = self.opening
+        do throws(HTTPError) {
+            outcome = try await call.run { () async throws(HTTPError) in try await opening(asked) }.get()
+        } catch { outcome = .failure(.http(error)) }
         switch outcome {
         case .success(let connection):
             decision.opened(at: target.time.instant)
             phase = .reading(OpenConnection(connection))
+            call.onCancel { [weak connection] in connection?.close() }
             return .open(connection.response)
         case .failure(.response(let errors)):
             if let renewed = try await renewed(errors, errors.first?.context.response) { return renewed }
@@ -95,14 +117,16 @@ struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
     }
 
     /// A head that does not come is silence too.
-    private func opening(_ request: SubscriptionRequest) async throws(HTTPError) -> Result<any SubscriptionConnection, GraphQLError> {
-        let transport = target.options.transport
-        let open = { @Sendable () async throws(HTTPError) -> Result<any SubscriptionConnection, GraphQLError> in
-            do throws(GraphQLError) { return .success(try await transport.connect(request)) } catch { return .failure(error) }
-        }
-        guard let limit = target.options.idleTimeout else { return try await open() }
-        return try await race(open, until: target.time.instant + limit, time: target.time) {
-            ErrorContext(stage: .exchange, detail: "no answer for the idle timeout of \(limit)")
+    private var opening: @Sendable (SubscriptionRequest) async throws(HTTPError) -> Result<any SubscriptionConnection, GraphQLError> {
+        let options = target.options, time = target.time
+        return { request async throws(HTTPError) in
+            let open = { @Sendable () async throws(HTTPError) -> Result<any SubscriptionConnection, GraphQLError> in
+                do throws(GraphQLError) { return .success(try await options.transport.connect(request)) } catch { return .failure(error) }
+            }
+            guard let limit = options.idleTimeout else { return try await open() }
+            return try await race(open, until: time.instant + limit, time: time) {
+                ErrorContext(stage: .exchange, detail: "no response for the idle timeout of \(limit)")
+            }
         }
     }
 
@@ -175,7 +199,7 @@ struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
     private mutating func reconnect(
         after error: GraphQLError, because reason: GraphQLInterruption?
     ) throws(GraphQLError) -> GraphQLSubscriptionSignal<D> {
-        if Task.isCancelled { throw .http(.cancelled) }
+        if Task.isCancelled || call.isCancelled { throw .http(.cancelled) }
         let failure: HTTPError
         switch error {
         case .http(let error): failure = error

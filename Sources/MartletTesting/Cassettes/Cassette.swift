@@ -51,6 +51,14 @@ public final class Cassette: Transport {
     /// That of the transport it records through; false when it plays.
     public var endsByDeadline: Bool { if case .recorder(let recorder) = deck { recorder.endsByDeadline } else { false } }
 
+    /// Those of the transport it records through, or of the replay.
+    public var calls: CallGroup? {
+        switch deck {
+        case .player(let player): player.calls
+        case .recorder(let recorder): recorder.calls
+        }
+    }
+
     /// Plays the answer of the entry that fits, or records that of the transport.
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         switch deck {

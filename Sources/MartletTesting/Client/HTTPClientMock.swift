@@ -35,6 +35,8 @@ public final class HTTPClientMock: HTTPClientProtocol {
 
     private let state = Locked(State())
     private let requested = Recorder<any Endpoint>()
+    /// The calls that are waiting for their answers.
+    public let calls: CallGroup? = CallGroup()
     /// What answers are decoded with.
     public let decoder: any BodyDecoder
     /// What it waits on.
@@ -114,7 +116,7 @@ public final class HTTPClientMock: HTTPClientProtocol {
     @concurrent public func perform<E: Endpoint, Value: Sendable>(
         _ endpoint: E, decoding: ResponseDecoding<Value>
     ) async throws(HTTPError) -> HTTPResponse<Value> {
-        let (request, answer) = try await answer(to: endpoint, accept: decoding.usesDecoder ? decoder.accept : "*/*")
+        let (request, answer) = try await answerAsCall(to: endpoint, accept: decoding.usesDecoder ? decoder.accept : "*/*")
         if case .value(let value) = answer, let value = value as? Value {
             return HTTPResponse(status: .ok, body: value, metadata: request.metadataOfAnswer)
         }
@@ -126,7 +128,7 @@ public final class HTTPClientMock: HTTPClientProtocol {
 
     /// Gives the bytes of the stub's value, when they are `Data`, or of its response or ``result``.
     @concurrent public func stream<E: Endpoint>(_ endpoint: E) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        let (request, answer) = try await answer(to: endpoint, accept: "*/*")
+        let (request, answer) = try await answerAsCall(to: endpoint, accept: "*/*")
         return try response(answer, to: endpoint, request) { _ in "does not give Data, and the call wants a stream" }.map { HTTPBody($0) }
     }
 
@@ -146,6 +148,13 @@ public final class HTTPClientMock: HTTPClientProtocol {
         response.metadata.request = response.metadata.request ?? request
         guard endpoint.validation.accepts(response.status) else { throw .statusCode(response) }
         return response
+    }
+
+    /// As a real client does: `cancelAll()` ends the wait for an answer, and while draining nothing is asked.
+    private func answerAsCall<E: Endpoint>(
+        to endpoint: E, accept: String
+    ) async throws(HTTPError) -> (request: HTTPRequest, answer: EndpointStub.Answer) {
+        try await asOneCall { () async throws(HTTPError) in try await self.answer(to: endpoint, accept: accept) }
     }
 
     private func answer<E: Endpoint>(

@@ -5,19 +5,24 @@ extension GraphQLClientMock {
     /// Gives all answers of the stub, one after the other, or ``result``, and is then complete.
     public func subscribe<Value>(_ operation: GraphQLOperation<Value>, options: GraphQLCallOptions) -> GraphQLSubscriptionSequence<Value> {
         let policy = options.errorPolicy.of(client: errorPolicy)
-        return GraphQLSubscriptionSequence {
-            let feed = Locked(StubbedFeed())
+        return GraphQLSubscriptionSequence { [calls] in
+            let feed = Locked(StubbedFeed()), call = LastingCall(calls)
             return { [self] () async throws(GraphQLError) in
                 switch feed.withLock({ $0.step() }) {
                 case .connecting:
-                    try feed.ending { () throws(GraphQLError) in try operation.erased.check(for: [.subscription]) }
+                    try feed.ending { () throws(GraphQLError) in
+                        try operation.erased.check(for: [.subscription])
+                        try check(call)
+                    }
                     return .connecting(number: 1)
                 case .open:
                     try begin(feed, operation.erased, options)
                     return .open(nil)
                 case .answer(let delay, let answer, _):
-                    return .result(try await given(answer, delay, operation, feed).result.applying(policy))
-                case .complete: return nil
+                    return .result(try await given(answer, delay, operation, feed, call).result.applying(policy))
+                case .complete:
+                    call.end()
+                    return nil
                 }
             }
         }
@@ -26,19 +31,24 @@ extension GraphQLClientMock {
     /// Gives all answers of the stub, one after the other, or ``result``: each of them an update, the last of which has no next.
     public func updates<Value>(of operation: GraphQLOperation<Value>, options: GraphQLCallOptions) -> GraphQLUpdateSequence<Value> {
         let policy = options.errorPolicy.of(client: errorPolicy)
-        return GraphQLUpdateSequence {
-            let feed = Locked(StubbedFeed())
+        return GraphQLUpdateSequence { [calls] in
+            let feed = Locked(StubbedFeed()), call = LastingCall(calls)
             return { [self] () async throws(GraphQLError) in
                 while true {
                     switch feed.withLock({ $0.step() }) {
                     case .connecting:
-                        try feed.ending { () throws(GraphQLError) in try operation.erased.check(for: [.query, .mutation]) }
+                        try feed.ending { () throws(GraphQLError) in
+                            try operation.erased.check(for: [.query, .mutation])
+                            try check(call)
+                        }
                     case .open: try begin(feed, operation.erased, options)
                     case .answer(let delay, let answer, let isLast):
-                        let response = try await given(answer, delay, operation, feed)
+                        let response = try await given(answer, delay, operation, feed, call)
                         return GraphQLUpdate(
                             result: response.result.applying(policy), hasNext: !isLast, extensions: response.extensions)
-                    case .complete: return nil
+                    case .complete:
+                        call.end()
+                        return nil
                     }
                 }
             }
@@ -53,14 +63,20 @@ extension GraphQLClientMock {
     }
 
     private func given<Value>(
-        _ answer: OperationStub.Script.Handler, _ delay: Duration, _ operation: GraphQLOperation<Value>, _ feed: Locked<StubbedFeed>
+        _ answer: @escaping OperationStub.Script.Handler, _ delay: Duration, _ operation: GraphQLOperation<Value>,
+        _ feed: Locked<StubbedFeed>,
+        _ call: LastingCall
     ) async throws(GraphQLError) -> GraphQLResponse<Value> {
         do throws(GraphQLError) {
-            try await wait(delay)
-            if Task.isCancelled { throw .http(.cancelled) }
-            return try response(await answer(operation.erased), to: operation)
+            try check(call)
+            return try await call.run { () async throws(GraphQLError) in
+                try await self.wait(delay)
+                if Task.isCancelled { throw .http(.cancelled) }
+                return try self.response(await answer(operation.erased), to: operation)
+            }.get()
         } catch {
             feed.withLock { $0.begin([]) }
+            call.end()
             throw error
         }
     }

@@ -34,6 +34,8 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
 
     private let state = Locked(State())
     private let requested = Recorder<GraphQLCall>()
+    /// The calls that are waiting for their answers.
+    public let calls: CallGroup? = CallGroup()
     /// What answers are decoded with.
     public let decoder: any BodyDecoder
     /// What it waits on.
@@ -132,10 +134,20 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
         for operation: GraphQLOperation<Value>, options: GraphQLCallOptions
     ) async throws(GraphQLError) -> GraphQLResponse<Value> {
         try operation.erased.check(for: [.query, .mutation])
-        let found = try answers(to: operation.erased, options) { [$0.script.next()] }
-        guard let (delay, answer) = found.first else { throw unstubbed(operation.erased) }
-        try await wait(delay)
-        return try response(await answer(operation.erased), to: operation)
+        let call = LastingCall(calls)
+        defer { call.end() }
+        try check(call)
+        return try await call.run { () async throws(GraphQLError) in
+            let found = try self.answers(to: operation.erased, options) { [$0.script.next()] }
+            guard let (delay, answer) = found.first else { throw self.unstubbed(operation.erased) }
+            try await self.wait(delay)
+            return try self.response(await answer(operation.erased), to: operation)
+        }.get()
+    }
+
+    /// Begins a call, or asks whether it was cancelled.
+    func check(_ call: LastingCall) throws(GraphQLError) {
+        do throws(HTTPError) { try call.check() } catch { throw .http(error) }
     }
 
     /// What is answered to an operation, as `take` takes it from the stub that fits; the one of ``result`` when none does.

@@ -25,6 +25,9 @@ public final class MockTransport: Transport {
         var stubs = StubTable<HTTPRequest>()
     }
 
+    /// The running calls of the clients over this transport.
+    public let calls: CallGroup? = CallGroup()
+
     private let recorder = Recorder<HTTPRequest>()
     private let state: Locked<State>
     private let handler: (@Sendable (HTTPRequest) async throws -> MockReply)?

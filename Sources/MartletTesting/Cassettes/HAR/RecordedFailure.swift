@@ -10,6 +10,7 @@ enum RecordedFailure {
         case .invalidSSLCertificate: "invalidSSLCertificate"
         case .timeout: "timeout"
         case .cancelled: "cancelled"
+        case .draining: "draining"
         case .invalidResponse: "invalidResponse"
         case .noData: "noData"
         case .responseTooLarge(let failure): "responseTooLarge.\(failure.subject.rawValue).\(failure.limit)"
@@ -31,7 +32,7 @@ enum RecordedFailure {
             .authenticationFailed(let what), .circuitOpen(let what), .engineUnavailable(let what), .addressRefused(let what):
             what.text
         case .networkError(let failure): failure.explanation
-        case .timeout(let context), .cancelled(let context): context.detail
+        case .timeout(let context), .cancelled(let context), .draining(let context): context.detail
         default: error.description
         }
     }
@@ -47,6 +48,7 @@ enum RecordedFailure {
         case "invalidSSLCertificate": return .invalidSSLCertificate(what)
         case "timeout": return .timeout(ErrorContext(detail: words))
         case "cancelled": return .cancelled(ErrorContext(detail: words))
+        case "draining": return .draining(ErrorContext(detail: words))
         case "invalidResponse": return .invalidResponse(what)
         case "noData": return .noData(what)
         case "responseTooLarge": return tooLarge(parts)

@@ -44,6 +44,9 @@ public final class RecordingTransport: Transport {
     /// That of the transport within.
     public var endsByDeadline: Bool { transport.endsByDeadline }
 
+    /// Those of the transport within.
+    public var calls: CallGroup? { transport.calls }
+
     /// How many exchanges have ended.
     public var count: Int { log.count }
 

@@ -28,6 +28,9 @@ public final class ReplayTransport: Transport {
         case recorded
     }
 
+    /// The running calls of the clients over this transport.
+    public let calls: CallGroup? = CallGroup()
+
     private let cassette: Locked<CassetteReel>
     private let recorder = Recorder<HTTPRequest>()
     private let rule: MatchingRule

@@ -1,0 +1,116 @@
+/// The running calls of a group and of its members, behind one lock.
+final class CallRegistry: Sendable {
+    /// The group of all calls of a registry.
+    static let all = 0
+
+    /// What is known of a drain that has begun.
+    private struct Drain {
+        /// How many calls of the group are running, those that are parts of others included.
+        var remaining: Int
+        var summary = DrainSummary()
+        var waiters: [OneShot<Void>] = []
+
+        /// Counts the end of a call and gives the waiters of the last one.
+        mutating func end(_ ticket: CallTicket, in group: Int, isCancelled: Bool) -> [OneShot<Void>] {
+            remaining -= 1
+            if !ticket.isNested(in: group) {
+                if isCancelled { summary.cancelled += 1 } else { summary.finished += 1 }
+            }
+            guard remaining == 0 else { return [] }
+            defer { waiters = [] }
+            return waiters
+        }
+    }
+
+    private struct State {
+        var running: [ObjectIdentifier: CallTicket] = [:]
+        var drains: [Int: Drain] = [:]
+        var lastGroup = CallRegistry.all
+
+        func isRunning(_ ticket: CallTicket) -> Bool { running[ObjectIdentifier(ticket)] != nil }
+
+        /// Removes a call, if it is running, and gives the waiters of the drains that this ends.
+        mutating func remove(_ ticket: CallTicket, isCancelled: Bool) -> [OneShot<Void>] {
+            guard running.removeValue(forKey: ObjectIdentifier(ticket)) != nil, !drains.isEmpty else { return [] }
+            return drains.keys.filter { ticket.isIn($0) }.flatMap { group in
+                drains[group]?.end(ticket, in: group, isCancelled: isCancelled) ?? []
+            }
+        }
+    }
+
+    private let state = Locked(State())
+
+    /// The number of a new group of calls.
+    func makeGroup() -> Int {
+        state.withLock { state in
+            state.lastGroup += 1
+            return state.lastGroup
+        }
+    }
+
+    /// Forgets a group, which makes no more calls.
+    func forget(_ group: Int) { state.withLock { $0.drains[group] = nil } }
+
+    /// A ticket for a new call, a part of `parent` while that is running; nil when the group is draining and the call is a part of none of
+    /// its calls.
+    func begin(in group: Int, within parent: CallTicket?) -> CallTicket? {
+        state.withLock { state in
+            let ticket = CallTicket(self, group: group, parent: parent.flatMap { $0.closest { state.isRunning($0) } })
+            if !state.drains.isEmpty {
+                let closed = state.drains.keys.filter { ticket.isIn($0) }
+                guard closed.allSatisfy({ ticket.isNested(in: $0) }) else { return nil }
+                for group in closed { state.drains[group]?.remaining += 1 }
+            }
+            state.running[ObjectIdentifier(ticket)] = ticket
+            return ticket
+        }
+    }
+
+    /// A call has ended by itself.
+    func end(_ ticket: CallTicket) {
+        let waiters = state.withLock { $0.remove(ticket, isCancelled: false) }
+        for waiter in waiters { waiter.set(()) }
+    }
+
+    /// Cancels the running calls of a group.
+    func cancelAll(in group: Int) {
+        let (tickets, waiters) = state.withLock { state in
+            let tickets = state.running.values.filter { $0.isIn(group) }
+            return (tickets, tickets.flatMap { state.remove($0, isCancelled: true) })
+        }
+        for ticket in tickets { ticket.cancel() }
+        for waiter in waiters { waiter.set(()) }
+    }
+
+    /// Refuses new calls of a group, for good, and waits until none is running: those that are after `limit` are cancelled.
+    func drain(_ group: Int, within limit: Duration, time: any TimeSource) async -> DrainSummary {
+        let settled = OneShot<Void>()
+        let isSettled = state.withLock { state in
+            var drain = state.drains[group] ?? Drain(remaining: state.running.values.count { $0.isIn(group) })
+            defer { state.drains[group] = drain }
+            if drain.remaining > 0 { drain.waiters.append(settled) }
+            return drain.remaining == 0
+        }
+        if !isSettled { await wait(for: settled, group, limit, time) }
+        return state.withLock { $0.drains[group]?.summary ?? DrainSummary() }
+    }
+
+    private func wait(for settled: OneShot<Void>, _ group: Int, _ limit: Duration, _ time: any TimeSource) async {
+        guard limit > .zero else { return cancelAll(in: group) }
+        let timer = time.timer(at: time.instant + limit) { self.cancelAll(in: group) }
+        defer { timer.cancel() }
+        await withTaskCancellationHandler {
+            await settled.value()
+        } onCancel: {
+            cancelAll(in: group)
+        }
+    }
+
+    /// How many calls of a group are running.
+    func count(in group: Int) -> Int {
+        state.withLock { $0.running.values.count { $0.isIn(group) && !$0.isNested(in: group) } }
+    }
+
+    /// Whether a group refuses new calls.
+    func isDraining(_ group: Int) -> Bool { state.withLock { $0.drains[group] != nil || $0.drains[CallRegistry.all] != nil } }
+}

@@ -1,0 +1,113 @@
+/// One running call, as its group knows it.
+///
+/// The call ends its ticket when it ends, and says how it is cancelled. Each takes one uncontended lock.
+package final class CallTicket: Sendable {
+    /// The call that the current task works for. A call made within it (a token refresh, a connection of an event stream) is a part of it.
+    @TaskLocal package static var current: CallTicket?
+
+    private enum State: Sendable {
+        case running(onCancel: (@Sendable () -> Void)?)
+        case cancelled
+        case ended
+    }
+
+    private let state = Locked(State.running(onCancel: nil))
+    private let registry: CallRegistry
+    /// The group that the call was made in; see ``CallRegistry``.
+    private let group: Int
+    /// The running call that this one is a part of.
+    private let parent: CallTicket?
+
+    init(_ registry: CallRegistry, group: Int, parent: CallTicket?) {
+        self.registry = registry
+        self.group = group
+        self.parent = parent
+    }
+
+    /// Whether the call is one of a group's.
+    func isIn(_ group: Int) -> Bool { group == CallRegistry.all || self.group == group }
+
+    /// Whether the call is a part of another one of the same group.
+    func isNested(in group: Int) -> Bool { closestAncestor { $0.isIn(group) } != nil }
+
+    /// The closest of the ticket's ancestors for which a condition holds.
+    private func closestAncestor(where condition: (CallTicket) -> Bool) -> CallTicket? {
+        var ancestor = parent
+        while let ticket = ancestor {
+            if condition(ticket) { return ticket }
+            ancestor = ticket.parent
+        }
+        return nil
+    }
+
+    /// The ticket, or the closest of its ancestors, for which a condition holds.
+    func closest(where condition: (CallTicket) -> Bool) -> CallTicket? {
+        condition(self) ? self : closestAncestor(where: condition)
+    }
+
+    /// Whether the call was cancelled through its group.
+    package var isCancelled: Bool { state.withLock { if case .cancelled = $0 { true } else { false } } }
+
+    /// Says how the call is cancelled, in place of what was said before; nil for a call that waits for nothing at this moment.
+    ///
+    /// Called at most once, from any thread: at once when the call was cancelled before.
+    package func onCancel(_ action: (@Sendable () -> Void)?) {
+        // Released outside the lock: what a closure holds may have a deinit of its own.
+        let (before, isLate) = state.withLock { state -> ((@Sendable () -> Void)?, Bool) in
+            switch state {
+            case .running(let before):
+                state = .running(onCancel: action)
+                return (before, false)
+            case .cancelled: return (nil, true)
+            case .ended: return (nil, false)
+            }
+        }
+        _ = before
+        if isLate { action?() }
+    }
+
+    /// Takes the call out of its group. Only the first time counts.
+    package func end() {
+        let (before, wasRunning) = state.withLock { state -> ((@Sendable () -> Void)?, Bool) in
+            guard case .running(let before) = state else { return (nil, false) }
+            state = .ended
+            return (before, true)
+        }
+        _ = before
+        if wasRunning { registry.end(self) }
+    }
+
+    /// Cancels the call, which its group has let go of already.
+    func cancel() {
+        let action = state.withLock { state -> (@Sendable () -> Void)? in
+            guard case .running(let action) = state else { return nil }
+            state = .cancelled
+            return action
+        }
+        action?()
+    }
+
+    /// Runs an operation that is cancelled with the call or with the caller's task, whichever is first, and waits for its end.
+    package func run<Value: Sendable, Failure: Error>(
+        _ operation: @escaping @Sendable () async throws(Failure) -> Value
+    ) async -> Result<Value, Failure> {
+        let outcome = OneShot<Result<Value, Failure>>()
+        let body = { @Sendable () async -> Void in
+            do throws(Failure) { outcome.set(.success(try await operation())) } catch { outcome.set(.failure(error)) }
+        }
+        // A task of its own would not know yet that the caller's is cancelled.
+        if Task.isCancelled {
+            await CallTicket.$current.withValue(self) { await body() }
+            return await outcome.value()
+        }
+        let task = CallTicket.$current.withValue(self) { beginTask(body) }
+        if let early = outcome.early { return early }
+        onCancel { task.cancel() }
+        defer { onCancel(nil) }
+        return await withTaskCancellationHandler {
+            await outcome.value()
+        } onCancel: {
+            task.cancel()
+        }
+    }
+}

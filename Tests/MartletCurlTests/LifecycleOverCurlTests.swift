@@ -1,0 +1,48 @@
+import Foundation
+import Martlet
+import MartletCurl
+import MartletTesting
+import Testing
+
+@Suite("The lifecycle of calls over libcurl", .timeLimit(.minutes(1)))
+struct LifecycleOverCurlTests {
+    @Test("cancelAll ends calls that have no task of their own, with and without interceptors, and the transport goes on")
+    func cancelAll() async throws {
+        struct Passing: Interceptor {
+            func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> { try await next(request) }
+        }
+        let server = try await MockServer.start(), transport = CurlTransport()
+        server.enqueue(.silence, .silence, .text("done"))
+        let bare = HTTPClient(baseURL: server.url, transport: transport)
+        let client = HTTPClient(baseURL: server.url, transport: transport, interceptors: [Passing()])
+        let first = Task { await bare.result(of: Request<Data>.get("a")) }
+        _ = try await server.waitForRequests(1)
+        let second = Task { await client.result(of: Request<Data>.get("b")) }
+        _ = try await server.waitForRequests(2)
+        bare.cancelAll()
+        guard case .failure(let error) = await first.value else { Issue.record("answered"); return }
+        #expect(error == .cancelled && error.request?.url.path == "/a" && transport.calls?.runningCount == 1)
+        transport.cancelAll()
+        #expect(await second.value == .failure(.cancelled))
+        #expect(try await bare.send(Request<String>.get("c")) == "done" && transport.calls?.runningCount == 0)
+    }
+
+    @Test("A transport drains the calls of all its clients: they finish, and new ones are refused")
+    func draining() async throws {
+        let server = try await MockServer.start(), transport = CurlTransport()
+        server.enqueue(.text("done").delayed(by: .milliseconds(50)), .silence)
+        let one = HTTPClient(baseURL: server.url, transport: transport), two = HTTPClient(baseURL: server.url, transport: transport)
+        let first = Task { await one.result(of: Request<String>.get("a")) }
+        _ = try await server.waitForRequests(1)
+        let second = Task { await two.result(of: Request<String>.get("b")) }
+        _ = try await server.waitForRequests(2)
+        let time = ManualTime()
+        let drain = Task { await transport.drain(within: .seconds(20), time: time) }
+        try await time.waitForTimers()
+        #expect(await first.value == .success("done"))
+        #expect(await one.result(of: Request<String>.get("c")) == .failure(.draining))
+        time.advance(by: .seconds(20))
+        #expect(await second.value == .failure(.cancelled))
+        #expect(await drain.value == DrainSummary(finished: 1, cancelled: 1) && server.requests.count == 2)
+    }
+}

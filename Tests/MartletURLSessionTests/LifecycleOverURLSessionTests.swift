@@ -1,0 +1,20 @@
+import Foundation
+import MartletCore
+import MartletTesting
+import MartletURLSession
+import Testing
+
+@Suite("The lifecycle of calls over URLSession", .timeLimit(.minutes(1)))
+struct LifecycleOverURLSessionTests {
+    @Test("cancelAll ends a call that has no task of its own, and the transport goes on")
+    func cancelAll() async throws {
+        let server = try await MockServer.start(), transport = URLSessionTransport()
+        server.enqueue(.silence, .text("done"))
+        let client = HTTPClient(baseURL: server.url, transport: transport)
+        let call = Task { await client.result(of: Request<Data>.get("a")) }
+        _ = try await server.waitForRequests(1)
+        client.cancelAll()
+        #expect(await call.value == .failure(.cancelled))
+        #expect(try await client.send(Request<String>.get("b")) == "done" && transport.calls?.runningCount == 0)
+    }
+}

@@ -10,6 +10,8 @@ struct Call: Sendable {
     let validation: StatusValidation
     private let redirects: RedirectPolicy
     private let timeout: Duration?
+    /// For a call without a deadline, how long it may spend outside the exchanges at a stretch.
+    private let silenceTimeout: Duration?
     private let settings: HTTPClient.Settings
     /// What the client's group of calls knows of this one. Whoever creates the call ends it.
     let ticket: CallTicket
@@ -27,9 +29,13 @@ struct Call: Sendable {
         if let wait = options.expectContinue { request.context.expectContinue = wait }
         request.context.limits = options.limits ?? configuration.limits
         request.context.attempts = AttemptCounter()
-        // A body whose progress is watched may take as long as it moves: the idle timeout rules.
-        timeout = endpoint.timeout ?? (request.context.bodyObserver == nil ? configuration.totalTimeout : nil)
+        // A body whose progress is observed may take as long as it moves: the idle timeout applies within an exchange, and the total
+        // timeout to what interceptors do around it.
+        let isObserved = request.context.bodyObserver != nil
+        timeout = endpoint.timeout ?? (isObserved ? nil : configuration.totalTimeout)
         request.context.deadline = timeout.map { settings.time.instant + $0 }
+        silenceTimeout = isObserved && timeout == nil ? configuration.totalTimeout ?? request.context.idleTimeout : nil
+        if silenceTimeout != nil { request.context.callPulse = Pulse(time: settings.time) }
         if case .clientDefault = options.redirects.rule { redirects = configuration.redirects } else { redirects = options.redirects }
         request.context.followsRedirects = redirects.followsAll
         validation = endpoint.validation
@@ -52,10 +58,11 @@ struct Call: Sendable {
         }
     }
 
-    /// The timer for the total deadline; nil when the call may take any time.
+    /// The timer for the total deadline, or for silence; nil when the call may take any time.
     private func timer(_ fire: @escaping @Sendable () -> Void) -> (any ScheduledTimer)? {
         if let deadline = request.context.deadline { return settings.time.timer(at: deadline, fire: fire) }
-        return nil
+        guard let pulse = request.context.callPulse, let limit = silenceTimeout else { return nil }
+        return SilenceWatch(limit: limit, pulse: pulse, time: settings.time, isSilent: fire)
     }
 
     /// A time-out that nothing more particular is said of is that of the whole call.
@@ -63,6 +70,8 @@ struct Call: Sendable {
         guard case .timeout(var context) = error, context.detail.isEmpty else { return error }
         if let timeout {
             context.detail = "no response within the total timeout of \(timeout)"
+        } else if let silenceTimeout {
+            context.detail = "an interceptor of an upload took longer than the total timeout of \(silenceTimeout)"
         }
         return .timeout(context)
     }

@@ -13,6 +13,11 @@ struct Exchange: Sendable {
             if let pulse, let observer = request.context.bodyObserver { request.body = request.body?.observed(by: observer.beating(pulse)) }
             // Errors and answers keep the request, and need not keep whoever watches.
             request.context.bodyObserver = nil
+            // The exchange has limits of its own.
+            let callPulse = request.context.callPulse
+            if callPulse != nil { request.context.callPulse = nil }
+            callPulse?.hold()
+            defer { callPulse?.release() }
             if let body = request.body, body.isStream { request.body = body.sent() }
             request.context.attempt = request.context.attempts?.increment() ?? request.context.attempt + 1
             var response = try await withinAttemptTimeout(request, pulse)

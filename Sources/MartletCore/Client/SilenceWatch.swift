@@ -1,20 +1,44 @@
 /// When something last moved.
 final class Pulse: Sendable {
     private let time: any TimeSource
-    private let last: Locked<ContinuousClock.Instant>
+    private let state: Locked<(last: ContinuousClock.Instant, holds: Int)>
 
     init(time: any TimeSource) {
         self.time = time
-        last = Locked(time.instant)
+        state = Locked((time.instant, 0))
     }
 
-    /// It moves.
+    /// Records a movement.
     func beat() {
         let now = time.instant
-        last.withLock { $0 = max($0, now) }
+        state.withLock { $0.last = max($0.last, now) }
     }
 
-    var instant: ContinuousClock.Instant { last.withLock { $0 } }
+    /// Counts the time until ``release()`` as movement: somebody else watches it.
+    func hold() { state.withLock { $0.holds += 1 } }
+
+    func release() {
+        beat()
+        state.withLock { $0.holds -= 1 }
+    }
+
+    /// The last movement; now while it is held.
+    var instant: ContinuousClock.Instant {
+        let now = time.instant
+        return state.withLock { $0.holds > 0 ? max($0.last, now) : $0.last }
+    }
+}
+
+extension RequestContext {
+    /// Moves with a call that has no deadline, because the progress of its body is observed; nil for every other call.
+    var callPulse: Pulse? {
+        get { self[CallPulseKey.self] }
+        set { self[CallPulseKey.self] = newValue }
+    }
+}
+
+private enum CallPulseKey: RequestContextKey {
+    static let defaultValue: Pulse? = nil
 }
 
 /// Looks at a pulse whenever it could have been silent for too long.

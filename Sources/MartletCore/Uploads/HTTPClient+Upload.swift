@@ -5,8 +5,10 @@ extension HTTPClientProtocol {
     /// let photo = try await client.upload(PostPhoto(file: url)) { progress in bar.show(progress.fraction) }
     /// ```
     ///
-    /// The client's total timeout does not count: an upload may take as long as it moves. When nothing of the body is taken, and no answer
-    /// comes, for the idle timeout (60 seconds), it fails with `.timeout`. A timeout of the endpoint's own counts for all of it.
+    /// An upload may take as long as it moves: the total timeout does not limit it. When nothing of the body is taken, and no response
+    /// arrives, for the idle timeout (60 seconds), it fails with `.timeout`; with the idle timeout off there is no such limit. Interceptors
+    /// that spend longer than the total timeout (60 seconds) before, between or after its exchanges end it with `.timeout` too. A timeout of
+    /// the endpoint's own counts for all of it.
     ///
     /// What is told are the bytes that the transport has taken, which is a little more than the server has. An attempt that is made again
     /// (a redirect, a retry, a refreshed token) begins at zero anew. A total is known when the body's length is.

@@ -28,15 +28,16 @@ public struct OAuth2Authorization: Sendable {
     /// A request for a user's permission.
     ///
     /// - Parameters:
-    ///   - endpoint: the authorization page; its own query is kept.
+    ///   - endpoint: the authorization page: `https`, or `http` on this machine. Its own query is kept.
     ///   - parameters: what else the server wants to know, such as `prompt` and `audience`.
     ///   - random: where state and proof come from. Default: the system's chance; another is for tests.
     ///
-    /// Throws `.invalidURL` when no URL can be made of it.
+    /// - Throws: `.invalidURL` if the endpoint has a fragment, or is neither `https` nor on this machine (RFC 6749 §3.1).
     public init(
         endpoint: URL, clientID: String, redirectURI: String, scopes: [String] = [], parameters: Query = [:],
         random: any RandomSource = .system
     ) throws(HTTPError) {
+        if let why = OAuth2Endpoint.refusal(of: endpoint) { throw .invalidURL(Explanation("not an authorization endpoint: \(why)")) }
         pkce = PKCE(random: random)
         state = PKCE.text(random)
         self.redirectURI = redirectURI

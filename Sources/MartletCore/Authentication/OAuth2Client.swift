@@ -12,8 +12,9 @@ public import Foundation
 /// let provider = OAuth2TokenProvider(oauth, store: store)
 /// ```
 ///
-/// Every function throws ``OAuth2Error`` for what the server says, and `HTTPError` when there is no answer. Redirects are not followed:
-/// the body of these requests is all secrets.
+/// Every function throws ``OAuth2Error`` for what the server says, and `HTTPError` when there is no response. The body of these requests is
+/// secret: redirects are not followed, and a token endpoint that is not `https` is refused with ``OAuth2Error/insecureEndpoint(_:)`` before
+/// anything is sent, unless it is on this machine (an address of 127.0.0.0/8, `::1` or `localhost`).
 public struct OAuth2Client: Sendable {
     /// How the client proves who it is (RFC 6749 §2.3).
     public enum Authentication: Sendable, Hashable {
@@ -39,7 +40,7 @@ public struct OAuth2Client: Sendable {
     ///   - id: what the client is called at the server.
     ///   - secret: nil for a public client, such as an app: it names itself in the body and proves nothing.
     ///   - authentication: how the secret is given. Default: `.basic`.
-    ///   - tokenEndpoint: where tokens are asked for: `https`.
+    ///   - tokenEndpoint: the token endpoint's URL: `https`, or `http` on this machine.
     ///   - tokenTypes: the types of token that the app can present, by the word that goes in front of them. Another one in an answer is
     ///     `.invalidAnswer` (RFC 6749 §7.1). Default: `Bearer`.
     ///   - http: sends the requests: a client without an ``AuthInterceptor``.
@@ -59,7 +60,9 @@ public struct OAuth2Client: Sendable {
 
     /// A new token for an old one's refresh token (RFC 6749 §6), for the same scopes unless fewer are named.
     ///
-    /// Throws `.noRefreshToken` when the old one has none. An answer without a refresh token keeps the old one.
+    /// A response without a refresh token keeps the old one; without other parameters, such as `id_token`, it keeps the old ones.
+    ///
+    /// - Throws: ``OAuth2Error/noRefreshToken`` if the old token has none.
     @concurrent public func refresh(_ token: AccessToken, scopes: [String] = []) async throws -> AccessToken {
         guard let refreshToken = token.refreshToken else { throw OAuth2Error.noRefreshToken }
         var fresh = try await ask([("grant_type", "refresh_token"), ("refresh_token", refreshToken)], scopes: scopes)
@@ -87,6 +90,7 @@ public struct OAuth2Client: Sendable {
     }
 
     private func ask(_ parameters: [(String, String)], scopes: [String], requested: [String]? = nil) async throws -> AccessToken {
+        if let why = OAuth2Endpoint.refusal(of: tokenEndpoint) { throw OAuth2Error.insecureEndpoint(why) }
         let response = try await http.response(for: request(parameters, scopes: scopes))
         var token = try OAuth2Answer.token(in: response, types: tokenTypes, now: time.now)
         // Unsaid, it is what was asked for (§5.1).

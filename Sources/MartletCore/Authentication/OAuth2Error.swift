@@ -6,6 +6,8 @@
     case invalidAnswer(HTTPStatus, String)
     /// There is no refresh token to refresh with: somebody has to sign in.
     case noRefreshToken
+    /// The token endpoint is neither `https` nor on this machine, and the reason. Nothing was sent.
+    case insecureEndpoint(String)
     /// What came back from the authorization page does not belong to the request that went there, or has no code in it.
     case invalidCallback(String)
 }
@@ -60,6 +62,7 @@ extension OAuth2Error: CustomStringConvertible {
                 + (refusal.explanation.map { " (\(Redaction.line($0, limit: 200)))" } ?? "")
         case .invalidAnswer(let status, let why): "the token endpoint's answer (status \(status)) is not one of OAuth 2: \(why)"
         case .noRefreshToken: "there is no refresh token"
+        case .insecureEndpoint(let why): "the token endpoint is refused: \(why)"
         case .invalidCallback(let why): "the authorization callback is not valid: \(why)"
         }
     }

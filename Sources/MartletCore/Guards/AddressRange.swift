@@ -5,10 +5,15 @@ enum AddressRange {
         address.bytes.count == 4 ? special4(address) : special6(address)
     }
 
+    /// Whether an address is one of this machine: 127.0.0.0/8 or `::1`.
+    static func isLoopback(_ address: IPAddress) -> Bool { special(address) == loopback }
+
+    private static let loopback = "loopback"
+
     // MARK: IPv4
 
     private static let ranges4: [(network: Network, name: String)] = [
-        ("0.0.0.0", 8, "unspecified"), ("10.0.0.0", 8, "private"), ("100.64.0.0", 10, "carrier-grade NAT"), ("127.0.0.0", 8, "loopback"),
+        ("0.0.0.0", 8, "unspecified"), ("10.0.0.0", 8, "private"), ("100.64.0.0", 10, "carrier-grade NAT"), ("127.0.0.0", 8, loopback),
         ("169.254.0.0", 16, "link-local"), ("172.16.0.0", 12, "private"), ("192.0.0.0", 24, "reserved for protocols"),
         ("192.0.2.0", 24, "documentation"), ("192.88.99.0", 24, "6to4 relay"), ("192.168.0.0", 16, "private"),
         ("198.18.0.0", 15, "benchmarking"), ("198.51.100.0", 24, "documentation"), ("203.0.113.0", 24, "documentation"),
@@ -23,7 +28,7 @@ enum AddressRange {
 
     /// Those that have a name of their own; whatever else is not of 2000::/3 has not been given to anybody.
     private static let ranges6: [(network: Network, name: String)] = [
-        ("::", 128, "unspecified"), ("::1", 128, "loopback"), ("fe80::", 10, "link-local"), ("fec0::", 10, "site-local"),
+        ("::", 128, "unspecified"), ("::1", 128, loopback), ("fe80::", 10, "link-local"), ("fec0::", 10, "site-local"),
         ("fc00::", 7, "unique local"), ("ff00::", 8, "multicast"), ("64:ff9b:1::", 48, "local NAT64"), ("100::", 64, "discarded"),
         ("2001:db8::", 32, "documentation"), ("3fff::", 20, "documentation"), ("2001:2::", 48, "benchmarking"),
         ("2001:10::", 28, "ORCHID"), ("2001:20::", 28, "ORCHID"), ("5f00::", 16, "segment routing"),

@@ -55,6 +55,18 @@ struct OAuth2AuthorizationTests {
         #expect(throws: HTTPError.self) { try authorization(endpoint: "https://id.example/authorize#x") }
     }
 
+    @Test(
+        "An endpoint that is not https is refused, except on this machine",
+        arguments: ["http://id.example/a", "ftp://id.example/a", "/a"])
+    func insecure(endpoint: String) throws {
+        let error = #expect(throws: HTTPError.self) { try authorization(endpoint: endpoint) }
+        guard case .invalidURL? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        _ = try authorization(endpoint: "http://localhost:8080/authorize")
+    }
+
     @Test("The code is read from the callback when the state is ours")
     func code() throws {
         let authorization = try authorization()

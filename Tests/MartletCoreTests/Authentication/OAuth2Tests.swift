@@ -119,6 +119,30 @@ struct OAuth2Tests {
         #expect(transport.requests.count == 1)
     }
 
+    @Test("A token endpoint over http is refused before anything is sent")
+    func insecureEndpoint() async throws {
+        let transport = MockTransport { _ in .json(#"{"access_token":"a"}"#) }
+        let client = OAuth2Client(
+            id: "birds", secret: "s3cret", tokenEndpoint: try #require(URL(string: "http://id.example/token?api_key=s3cret")),
+            http: HTTPClient(transport: transport))
+        let error = await #expect(throws: OAuth2Error.self) { try await client.clientCredentials() }
+        guard case .insecureEndpoint(let why)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(!why.contains("s3cret"))
+        await #expect(throws: OAuth2Error.self) { try await client.refresh(AccessToken("a", refreshToken: "r")) }
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test("A token endpoint over http on this machine is asked")
+    func loopbackEndpoint() async throws {
+        let transport = MockTransport { _ in .json(#"{"access_token":"a"}"#) }
+        let client = OAuth2Client(
+            id: "birds", tokenEndpoint: try #require(URL(string: "http://127.0.0.1:8080/token")), http: HTTPClient(transport: transport))
+        #expect(try await client.clientCredentials().value == "a")
+    }
+
     @Test(
         "A life that is zero, negative, absurd or no number says nothing; a text of a number is one",
         arguments: [

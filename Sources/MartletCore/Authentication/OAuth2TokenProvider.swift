@@ -27,11 +27,12 @@ public final class OAuth2TokenProvider: TokenProvider, RenewingOnce {
     ///   - grant: how a new token is got. Default: with the refresh token.
     ///   - leeway: how long before its expiry a token is replaced, at most a quarter of its life. Default: 30 seconds.
     ///   - refreshTimeout: how long the server may take. Default: 60 seconds.
+    ///   - refreshLimit: how many refreshes a server can cause by rejecting tokens. Default: 10 in 60 seconds.
     ///   - time: the clocks that expiry and timeout are measured by.
     ///   - onSessionEnd: called when the session is over, once, after the store was cleared. It should not block.
     public init(
         _ client: OAuth2Client, store: any TokenStore = InMemoryTokenStore(), grant: Grant = .refreshToken, leeway: Duration = .seconds(30),
-        refreshTimeout: Duration = .seconds(60), time: any TimeSource = .system,
+        refreshTimeout: Duration = .seconds(60), refreshLimit: RefreshLimit = .standard, time: any TimeSource = .system,
         onSessionEnd: (@Sendable (SessionEndedError) -> Void)? = nil
     ) {
         let ends = SessionEnds(callback: onSessionEnd)
@@ -39,7 +40,7 @@ public final class OAuth2TokenProvider: TokenProvider, RenewingOnce {
         let startsAnew = if case .clientCredentials = grant { true } else { false }
         session = TokenSession(
             TokenSession.Settings(
-                store: store, leeway: leeway, timeout: refreshTimeout, time: time, startsAnew: startsAnew,
+                store: store, leeway: leeway, timeout: refreshTimeout, limit: refreshLimit, time: time, startsAnew: startsAnew,
                 renew: { kept in
                     switch grant {
                     case .clientCredentials(let scopes): return try await client.clientCredentials(scopes: scopes)

@@ -16,6 +16,7 @@
 ///   and the app told once. A token that another process stored meanwhile, or a sign-out, is respected.
 /// - Any other failure is the callers', and the next call tries again. A token that is not yet expired is used all the same: when its
 ///   refresh fails or takes more than 2 seconds, for 5 seconds without trying again.
+/// - A server that rejects every token costs a limited number of refreshes: see ``RefreshLimit``.
 /// - Sign in and out with ``signIn(_:)`` and ``signOut()``. A token that is saved in the store directly counts as one of the same session:
 ///   calls that are under way may be sent again with it.
 ///
@@ -28,14 +29,16 @@ public final class StoredTokenProvider: TokenProvider {
     /// A provider of the token in a store.
     ///
     /// - Parameters:
-    ///   - store: where the token rests. It is read for each request.
+    ///   - store: where the token is stored. It is read for each request, unless it counts its changes: see ``TokenStore/changeCount``.
     ///   - leeway: how long before its expiry a token is refreshed, at most a quarter of its life. Default: 30 seconds.
     ///   - refreshTimeout: how long a refresh may take before it has failed. Default: 60 seconds.
+    ///   - refreshLimit: how many refreshes a server can cause by rejecting tokens. Default: 10 in 60 seconds.
     ///   - time: the clocks that expiry and timeout are measured by.
     ///   - refresh: gives a new token for one that was refused or is about to expire. Without it, tokens are not refreshed.
     ///   - onSessionEnd: called when the session is over, once, after the store was cleared. It should not block.
     public init(
-        store: any TokenStore, leeway: Duration = .seconds(30), refreshTimeout: Duration = .seconds(60), time: any TimeSource = .system,
+        store: any TokenStore, leeway: Duration = .seconds(30), refreshTimeout: Duration = .seconds(60),
+        refreshLimit: RefreshLimit = .standard, time: any TimeSource = .system,
         refresh: (@Sendable (_ expired: AccessToken) async throws -> AccessToken)? = nil,
         onSessionEnd: (@Sendable (SessionEndedError) -> Void)? = nil
     ) {
@@ -49,7 +52,8 @@ public final class StoredTokenProvider: TokenProvider {
             }
         }
         session = TokenSession(
-            TokenSession.Settings(store: store, leeway: leeway, timeout: refreshTimeout, time: time, renew: renew, ends: ends))
+            TokenSession.Settings(
+                store: store, leeway: leeway, timeout: refreshTimeout, limit: refreshLimit, time: time, renew: renew, ends: ends))
     }
 
     /// Tells that the session is over: each end from now on, and the last one if nobody has heard of it. Ends with the provider.

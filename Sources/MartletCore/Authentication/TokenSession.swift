@@ -4,12 +4,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The life of one stored token: read for each request, renewed once for everybody who needs it.
+/// The life of one stored token: read for each request, renewed once for all calls that need it.
 final class TokenSession: Sendable {
     struct Settings: Sendable {
         let store: any TokenStore
         let leeway: Duration
         let timeout: Duration
+        let limit: RefreshLimit
         let time: any TimeSource
         /// Whether a token can be had where there is none.
         var startsAnew = false
@@ -45,13 +46,20 @@ final class TokenSession: Sendable {
         var unsaved: (token: AccessToken, replaced: String?)?
         /// The token of a session that has ended and that the store would not forget.
         var ended: (token: String, error: SessionEndedError)?
+        /// The refreshes that rejections caused lately.
+        var log: RefreshLog
     }
 
     private let settings: Settings
     private let flights = SingleFlight<Int, Landing>()
-    private let state = Locked(State())
+    private let memory: TokenMemory
+    private let state: Locked<State>
 
-    init(_ settings: Settings) { self.settings = settings }
+    init(_ settings: Settings) {
+        self.settings = settings
+        memory = TokenMemory(settings.store)
+        state = Locked(State(log: RefreshLog(settings.limit)))
+    }
 
     /// How long a token that is still good for a while is waited for in place of itself, and for how long it is used without trying again.
     private static let patience = Duration.seconds(2)
@@ -61,7 +69,7 @@ final class TokenSession: Sendable {
     func token() async throws -> AccessToken? {
         // What the renewal itself sends has no token: the one there is may be what has run out.
         if ProviderScope.contains(self) { return nil }
-        let kept = try await settings.store.load()
+        let kept = try await memory.load()
         guard settings.renew != nil, needsRenewal(kept) else { return kept }
         guard let kept, !kept.isStale(at: settings.time.now, leeway: .zero) else { return try await renewed(.staleness).token }
         return try await renewedEarly(kept)
@@ -104,6 +112,7 @@ final class TokenSession: Sendable {
             state.unsaved = nil
             state.ended = nil
             state.pausesUntil = nil
+            state.log = RefreshLog(settings.limit)
         }
         settings.ends.forget()
         try await keep(token)
@@ -124,7 +133,7 @@ final class TokenSession: Sendable {
     /// A token in place of one that was refused.
     func token(replacing rejected: AccessToken) async throws -> AccessToken? {
         guard settings.renew != nil else {
-            let kept = try await settings.store.load()
+            let kept = try await memory.reload()
             return kept?.value == rejected.value || kept?.session != rejected.session ? nil : kept
         }
         guard !ProviderScope.contains(self) else { throw RefreshWithinRefreshError() }
@@ -171,7 +180,7 @@ final class TokenSession: Sendable {
 
     private func renewal(_ cause: Cause) async throws -> Landing {
         let generation = state.withLock { $0.generation }
-        let kept = try await settings.store.load()
+        let kept = try await memory.reload()
         if let landing = try await savingUnsaved(insteadOf: kept) { return landing }
         switch cause {
         case .rejection(let rejected): guard kept?.value == rejected else { return Landing(token: kept) }
@@ -181,19 +190,22 @@ final class TokenSession: Sendable {
             try? await settings.store.clear()
             throw ended.error
         }
+        let isCounted = isRejection(cause) && !needsRenewal(kept)
+        if isCounted { try checkLimit() }
         let fresh: AccessToken
         do { fresh = completed(try await asked(kept), from: kept) } catch {
             // Who starts anew by itself has no session that could end.
             guard !settings.startsAnew, SessionEndedError.isMeant(by: error) else { throw error }
             // Somebody else with the same store may have used up the refresh token, and kept what it gave.
-            if let present = try? await settings.store.load(), present.value != kept?.value { return Landing(token: present) }
+            if let present = try? await memory.reload(), present.value != kept?.value { return Landing(token: present) }
             let end = await end(kept, error, generation)
             if let landing = try await signedIn(since: generation) { return landing }
             throw end
         }
+        if isCounted { state.withLock { $0.log.note(at: settings.time.instant) } }
         do {
             // Signed out, or in anew, while the renewal was under way: that holds.
-            let present = try await settings.store.load()
+            let present = try await memory.reload()
             guard present?.value == kept?.value else { return Landing(token: present) }
             // The old refresh token may be used up: what replaces it must not be lost, should the store fail or not answer.
             state.withLock { if $0.generation == generation { $0.unsaved = (fresh, kept?.value) } }
@@ -206,12 +218,20 @@ final class TokenSession: Sendable {
         return try await signedIn(since: generation) ?? Landing(token: fresh, replaced: kept?.value)
     }
 
+    private func isRejection(_ cause: Cause) -> Bool { if case .rejection = cause { true } else { false } }
+
+    private func checkLimit() throws(HTTPError) {
+        let (log, now) = (state.withLock { $0.log }, settings.time.instant)
+        guard let wait = log.wait(at: now) else { return }
+        throw .authenticationFailed(Explanation(log.explanation(wait: wait), context: ErrorContext(stage: .interceptor)))
+    }
+
     private func asked(_ kept: AccessToken?) async throws -> AccessToken {
         guard let renew = settings.renew else { throw RefreshWithinRefreshError() }
         return try await ProviderScope.within(self) { try await renew(kept) }
     }
 
-    /// A new token with what its answer left out: the old refresh token (RFC 6749 §6), the old scopes (§5.1), the time.
+    /// A new token with what its response left out: the old refresh token (RFC 6749 §6), the old scopes (§5.1), other parameters, the time.
     private func completed(_ fresh: AccessToken, from kept: AccessToken?) -> AccessToken {
         var fresh = fresh
         if fresh.refreshToken == nil { fresh.refreshToken = kept?.refreshToken }

@@ -16,7 +16,9 @@ public import MartletCore
 ///   ``TokenStoreError/timedOut(after:)`` and is cancelled; a few that can't be cancelled are left to themselves, and with four of them
 ///   calls fail at once with ``TokenStoreError/unresponsive`` until one comes back. A `save` or `clear` that timed out may have been done.
 /// - What can't be read, as ``TokenStoreError/corrupt(_:)`` or of a later version, is left as it is; `save` replaces it, `clear` forgets it.
-/// - Callers that load at the same time share one lookup, of some 3 ms. Nothing is remembered between lookups.
+/// - Callers that load at the same time share one lookup, of some 3 ms. Other processes may change the token, and libsecret's lookups do
+///   not report that: a provider reads the store for each request. Where only this program changes the token, wrap the store in a
+///   `SoleWriterTokenStore`.
 ///
 /// It throws ``TokenStoreError``, and `CancellationError` from a `load` whose task is cancelled. A cancelled `save` or `clear` goes on.
 public final class SecretServiceTokenStore: TokenStore {

@@ -1,0 +1,65 @@
+/// A store whose token only this value changes, so that providers keep it in memory and do not read the store for each request.
+///
+/// ```swift
+/// let store = SoleWriterTokenStore(SecretServiceTokenStore(service: "com.example.app", account: "ada"))
+/// let provider = StoredTokenProvider(store: store) { try await refresh($0) }
+/// ```
+///
+/// Use it where reading the token is slow (the Secret Service takes 3 ms) and no other process, app extension, device or store value
+/// changes the same token. A change made elsewhere stays unseen until this value saves or clears the token, or until the provider
+/// refreshes it: refreshes read the store itself.
+///
+/// When a save or a clear fails, it is unknown whether it was carried out. The store is then read for each request until a later change
+/// succeeds.
+public final class SoleWriterTokenStore: TokenStore {
+    private struct State {
+        var changes = 0
+        /// Changes under way: until the last has ended, what is stored is unknown.
+        var running = 0
+        /// Whether one of those under way, or of those that ended together last, has failed.
+        var hasFailed = false
+    }
+
+    private let store: any TokenStore
+    private let state = Locked(State())
+
+    /// Creates a store that counts the changes it makes to `store`.
+    public init(_ store: any TokenStore) { self.store = store }
+
+    /// Returns the stored token, or nil.
+    public func load() async throws -> AccessToken? { try await store.load() }
+
+    /// Stores a token in place of the present one.
+    public func save(_ token: AccessToken) async throws { try await changing { try await store.save(token) } }
+
+    /// Removes the token.
+    public func clear() async throws { try await changing { try await store.clear() } }
+
+    /// The number of changes so far; nil during a change and after one that failed.
+    public var changeCount: Int? { state.withLock { $0.running > 0 || $0.hasFailed ? nil : $0.changes } }
+
+    private func changing(_ change: () async throws -> Void) async throws {
+        state.withLock { state in
+            if state.running == 0 { state.hasFailed = false }
+            state.running += 1
+        }
+        do { try await change() } catch {
+            end(hasFailed: true)
+            throw error
+        }
+        end(hasFailed: false)
+    }
+
+    private func end(hasFailed: Bool) {
+        state.withLock { state in
+            state.running -= 1
+            state.changes &+= 1
+            if hasFailed { state.hasFailed = true }
+        }
+    }
+}
+
+extension SoleWriterTokenStore: CustomReflectable {
+    /// Nothing to look into.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -23,11 +23,19 @@ public struct AccessToken: Sendable, Hashable {
     /// Which sign-in it belongs to; nil when nobody said. `signIn` gives each one of its own, and refreshes keep it: a request that was
     /// refused with a token of one session is not sent again with that of another.
     public var session: String?
+    /// The other members of the token response, such as `id_token` (RFC 6749 §5.1 allows any), as the server sent them.
+    ///
+    /// They are stored with the token, and kept from the old token where a refresh leaves them out. Together they have at most 64 KiB
+    /// and 16 levels: `id_token` is kept first, then the others by name, and one that does not fit is left out. No description shows them.
+    public var additionalParameters: [String: JSONValue]
+
+    /// The ID token of the sign-in, if the server sent one (OpenID Connect Core §3.1.3.3). Validate it before using its claims.
+    public var idToken: String? { additionalParameters["id_token"]?.stringValue }
 
     /// A token.
     public init(
         _ value: String, refreshToken: String? = nil, type: String = "Bearer", expiry: Date? = nil, issued: Date? = nil,
-        scopes: [String] = [], session: String? = nil
+        scopes: [String] = [], session: String? = nil, additionalParameters: [String: JSONValue] = [:]
     ) {
         self.value = value
         self.refreshToken = refreshToken
@@ -36,6 +44,7 @@ public struct AccessToken: Sendable, Hashable {
         self.issued = issued
         self.scopes = scopes
         self.session = session
+        self.additionalParameters = additionalParameters
     }
 
     /// A user's name and password, presented as `Basic` (RFC 7617 §2), in UTF-8. The name can't have a colon.
@@ -62,7 +71,7 @@ public struct AccessToken: Sendable, Hashable {
 }
 
 extension AccessToken: Codable {
-    private enum CodingKeys: String, CodingKey { case value, refreshToken, type, expiry, issued, scopes, session }
+    private enum CodingKeys: String, CodingKey { case value, refreshToken, type, expiry, issued, scopes, session, additionalParameters }
 
     /// Reads a token that was kept: all but the value may be missing.
     public init(from decoder: any Decoder) throws {
@@ -74,7 +83,8 @@ extension AccessToken: Codable {
             expiry: try container.decodeIfPresent(Date.self, forKey: .expiry),
             issued: try container.decodeIfPresent(Date.self, forKey: .issued),
             scopes: try container.decodeIfPresent([String].self, forKey: .scopes) ?? [],
-            session: try container.decodeIfPresent(String.self, forKey: .session))
+            session: try container.decodeIfPresent(String.self, forKey: .session),
+            additionalParameters: try container.decodeIfPresent([String: JSONValue].self, forKey: .additionalParameters) ?? [:])
     }
 
     /// Writes the token whole: keep what is written as a secret.
@@ -87,6 +97,7 @@ extension AccessToken: Codable {
         try container.encodeIfPresent(issued, forKey: .issued)
         try container.encode(scopes, forKey: .scopes)
         try container.encodeIfPresent(session, forKey: .session)
+        if !additionalParameters.isEmpty { try container.encode(additionalParameters, forKey: .additionalParameters) }
     }
 }
 

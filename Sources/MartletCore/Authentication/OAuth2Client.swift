@@ -68,6 +68,7 @@ public struct OAuth2Client: Sendable {
         var fresh = try await ask([("grant_type", "refresh_token"), ("refresh_token", refreshToken)], scopes: scopes)
         if fresh.refreshToken == nil { fresh.refreshToken = refreshToken }
         if fresh.scopes.isEmpty { fresh.scopes = token.scopes }
+        fresh.additionalParameters = TokenParameters.merged(fresh.additionalParameters, with: token.additionalParameters)
         return fresh
     }
 

@@ -236,6 +236,7 @@ final class TokenSession: Sendable {
         var fresh = fresh
         if fresh.refreshToken == nil { fresh.refreshToken = kept?.refreshToken }
         if fresh.scopes.isEmpty { fresh.scopes = kept?.scopes ?? [] }
+        fresh.additionalParameters = TokenParameters.merged(fresh.additionalParameters, with: kept?.additionalParameters ?? [:])
         if fresh.issued == nil { fresh.issued = settings.time.now }
         fresh.session = kept?.session
         return fresh

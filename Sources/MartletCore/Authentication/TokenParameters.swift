@@ -1,0 +1,56 @@
+/// The members of a token response that a token carries besides its own: functions of values.
+enum TokenParameters {
+    /// The limit on their size: names, texts and punctuation as JSON, escapes not counted.
+    static let maxBytes = 65_536
+    /// The limit on their nesting: a store must be able to read what it wrote.
+    static let maxLevels = 16
+
+    private static let ownNames: Set = ["access_token", "token_type", "expires_in", "refresh_token", "scope"]
+
+    /// Returns the members that ``AccessToken`` has no property for, within the limits.
+    static func others(of members: [String: JSONValue]) -> [String: JSONValue] {
+        merged(members.filter { !ownNames.contains($0.key) }, with: [:])
+    }
+
+    /// Returns the parameters of a refreshed token: those of the response, then those of the old token that the response left out.
+    ///
+    /// `id_token` is taken first, then the others by name. One that does not fit the limits is left out.
+    static func merged(_ fresh: [String: JSONValue], with old: [String: JSONValue]) -> [String: JSONValue] {
+        var taken: [String: JSONValue] = [:], room = maxBytes
+        for (name, value) in inOrder(fresh) + inOrder(old.filter { fresh[$0.key] == nil }) {
+            guard let size = size(of: value, levels: maxLevels), size + name.utf8.count + 4 <= room else { continue }
+            room -= size + name.utf8.count + 4
+            taken[name] = value
+        }
+        return taken
+    }
+
+    private static func inOrder(_ members: [String: JSONValue]) -> [(key: String, value: JSONValue)] {
+        members.sorted { ($0.key == "id_token" ? 0 : 1, $0.key) < ($1.key == "id_token" ? 0 : 1, $1.key) }
+    }
+
+    /// Returns the size of a value as JSON, or nil if it is nested too deeply.
+    private static func size(of value: JSONValue, levels: Int) -> Int? {
+        switch value {
+        case .null, .bool: return 5
+        case .integer, .number: return 24
+        case .string(let text): return text.utf8.count + 2
+        case .array(let elements):
+            guard levels > 0 else { return nil }
+            var sum = 2
+            for element in elements {
+                guard let size = size(of: element, levels: levels - 1) else { return nil }
+                sum += size + 1
+            }
+            return sum
+        case .object(let members):
+            guard levels > 0 else { return nil }
+            var sum = 2
+            for (name, member) in members {
+                guard let size = size(of: member, levels: levels - 1) else { return nil }
+                sum += size + name.utf8.count + 4
+            }
+            return sum
+        }
+    }
+}

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,40 +37,6 @@ const char *ccurl_resolve(void *library, struct ccurl_functions *table) {
     FIND(multi_info_read, "curl_multi_info_read")
 #undef FIND
     return NULL;
-}
-
-struct start {
-    void (*run)(void *context);
-    void *context;
-};
-
-static void *run_thread(void *argument) {
-    struct start start = *(struct start *)argument;
-    free(argument);
-#if defined(__linux__)
-    pthread_setname_np(pthread_self(), "martlet.curl");
-#endif
-    start.run(start.context);
-    return NULL;
-}
-
-bool ccurl_start_thread(void (*run)(void *context), void *context) {
-    struct start *start = malloc(sizeof *start);
-    if (!start) return false;
-    *start = (struct start){run, context};
-
-    sigset_t all, before;
-    pthread_t thread;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int failure = pthread_create(&thread, NULL, run_thread, start);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (failure) {
-        free(start);
-        return false;
-    }
-    pthread_detach(thread);
-    return true;
 }
 
 int ccurl_address(const struct curl_sockaddr *address, uint8_t bytes[16]) {

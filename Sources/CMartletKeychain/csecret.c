@@ -2,8 +2,6 @@
 #include "csecret.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,40 +132,4 @@ void csecret_end(const struct csecret_functions *secret, void *context) {
     while (secret->context_iteration(context, false)) {}
     secret->context_pop(context);
     secret->context_unref(context);
-}
-
-// MARK: Threads
-
-struct start {
-    void (*run)(void *context);
-    void *context;
-};
-
-static void *run_thread(void *argument) {
-    struct start start = *(struct start *)argument;
-    free(argument);
-#if defined(__linux__)
-    pthread_setname_np(pthread_self(), "martlet.secrets");
-#endif
-    start.run(start.context);
-    return NULL;
-}
-
-bool csecret_start_thread(void (*run)(void *context), void *context) {
-    struct start *start = malloc(sizeof *start);
-    if (!start) return false;
-    *start = (struct start){run, context};
-
-    sigset_t all, before;
-    pthread_t thread;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int failure = pthread_create(&thread, NULL, run_thread, start);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (failure) {
-        free(start);
-        return false;
-    }
-    pthread_detach(thread);
-    return true;
 }

@@ -107,6 +107,3 @@ enum csecret_keyring csecret_default_keyring(const struct csecret_functions *, v
 
 /// Overwrites memory in a way that the compiler keeps.
 void csecret_erase(void *bytes, size_t count);
-
-/// Starts a detached thread, on which the signals that a broken connection or a user sends are not handled.
-bool csecret_start_thread(void (*run)(void *context), void *context);

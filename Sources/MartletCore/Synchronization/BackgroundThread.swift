@@ -4,17 +4,27 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A thread of its own, because a `poll` that waits, or a name that is looked up, must not hold one of the few that run Swift's tasks.
+/// Starts threads for work that blocks, such as a `poll` or a name lookup, which must not hold a thread of Swift's task pool.
+///
+/// Every thread of this package is started here. Signals from outside are handled by the program's own threads: the new thread blocks
+/// all signals except ``FaultSignals/all``.
 package enum BackgroundThread {
     private final class Body: Sendable {
+        let name: String
         let run: @Sendable () -> Void
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+
+        init(_ name: String, _ run: @escaping @Sendable () -> Void) {
+            self.name = name
+            self.run = run
+        }
     }
 
-    /// Runs `body` on a new thread, which nobody joins.
-    package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemFailure) {
-        let retained = Unmanaged.passRetained(Body(body))
-        let code = create(retained.toOpaque())
+    /// Runs `body` on a new detached thread.
+    ///
+    /// - Parameter name: the thread's name in debuggers; Linux keeps the first 15 bytes.
+    package static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemFailure) {
+        let retained = Unmanaged.passRetained(Body(name, body))
+        let code = FaultSignals.withOthersBlocked { create(retained.toOpaque()) }
         guard code != 0 else { return }
         retained.release()
         throw SystemFailure(what: "no thread", code: code)
@@ -42,7 +52,21 @@ package enum BackgroundThread {
 
     private static func run(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
         guard let argument else { return nil }
-        Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+        let body = Unmanaged<Body>.fromOpaque(argument).takeRetainedValue()
+        name(body.name)
+        body.run()
         return nil
+    }
+
+    private static func name(_ name: String) {
+        #if canImport(Darwin)
+        _ = pthread_setname_np(name)
+        #else
+        // Swift does not see `pthread_setname_np` of glibc, which does this too.
+        let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
+        guard file >= 0 else { return }
+        _ = write(file, name, name.utf8.count)
+        _ = close(file)
+        #endif
     }
 }

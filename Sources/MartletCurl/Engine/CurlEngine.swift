@@ -79,14 +79,13 @@ final class CurlEngine: Sendable {
     }
 
     private static func startThread(_ loop: EngineLoop) -> Bool {
-        let context = Unmanaged.passRetained(loop)
-        let isStarted = ccurl_start_thread(
-            { context in
-                guard let context else { return }
-                Unmanaged<EngineLoop>.fromOpaque(context).takeRetainedValue().run()
-            }, context.toOpaque())
-        if !isStarted { context.release() }
-        return isStarted
+        // Proof: the caller hands the loop over, and only the new thread touches it.
+        nonisolated(unsafe) let loop = loop
+        do throws(SystemFailure) {
+            // Among the signals that it blocks is SIGPIPE, which a broken TLS connection raises.
+            try BackgroundThread.start(name: "martlet.curl") { loop.run() }
+            return true
+        } catch { return false }
     }
 
     private static func unavailable(_ what: String) -> HTTPError { .engineUnavailable(Explanation(what)) }

@@ -190,7 +190,7 @@ extension RedisLoop {
             let addresses = SocketAddress.of(host: host, port: port, isNumeric: true)
             guard addresses.isEmpty else { return control.post(.resolved(connection: made, addresses)) }
             do throws(SystemFailure) {
-                try BackgroundThread.start { [control, number = made] in
+                try BackgroundThread.start(name: "martlet.lookup") { [control, number = made] in
                     control.post(.resolved(connection: number, SocketAddress.of(host: host, port: port, isNumeric: false)))
                 }
             } catch { control.post(.resolved(connection: made, [])) }

@@ -60,7 +60,7 @@ final class RedisPool: Sendable {
         }
         guard first === made else { return first }
         do throws(SystemFailure) {
-            try BackgroundThread.start { [settings] in RedisLoop(settings: settings, control: made).run() }
+            try BackgroundThread.start(name: "martlet.redis") { [settings] in RedisLoop(settings: settings, control: made).run() }
         } catch {
             running.withLock { if $0 === made { $0 = nil } }
             throw CacheStoreError(.unavailable, "\(error)")

@@ -91,7 +91,7 @@ public final class MockServer: Sendable {
         do throws(HTTPError) {
             let control = try ServerControl(options: options, handler: handler)
             do throws(SystemFailure) {
-                try BackgroundThread.start { ServerLoop(listener: listener, tls: tls, control: control).run() }
+                try BackgroundThread.start(name: "martlet.server") { ServerLoop(listener: listener, tls: tls, control: control).run() }
             } catch { throw HTTPError(serverCannot: error) }
             self.control = control
         } catch {

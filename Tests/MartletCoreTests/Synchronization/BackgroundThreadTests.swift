@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+@testable import MartletCore
+
+@Suite("BackgroundThread", .timeLimit(.minutes(1)))
+struct BackgroundThreadTests {
+    /// What a new thread finds of itself.
+    private struct Seen: Sendable {
+        var blocked: Set<Int32> = []
+        var name = ""
+    }
+
+    private func seen() async throws -> Seen {
+        let outcome = OneShot<Seen>()
+        try BackgroundThread.start(name: "martlet.of-a-test") {
+            var mask = sigset_t()
+            pthread_sigmask(SIG_SETMASK, nil, &mask)
+            let name = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
+            outcome.set(Seen(blocked: Set((1..<32).filter { sigismember(&mask, $0) == 1 }), name: name ?? ""))
+        }
+        return await outcome.value()
+    }
+
+    @Test("The signals of a thread's own faults stay deliverable; all others are left to the program's threads")
+    func mask() async throws {
+        let blocked = try await seen().blocked
+        #expect(blocked.isDisjoint(with: [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGSYS, SIGABRT]))
+        #expect(blocked.isSuperset(of: [SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGCHLD, SIGUSR1, SIGUSR2]))
+    }
+
+    @Test("The thread that starts another has its own mask again afterwards")
+    func restored() throws {
+        var before = sigset_t(), after = sigset_t()
+        pthread_sigmask(SIG_SETMASK, nil, &before)
+        try BackgroundThread.start(name: "martlet.of-a-test") {}
+        pthread_sigmask(SIG_SETMASK, nil, &after)
+        #expect((1..<32).allSatisfy { sigismember(&before, $0) == sigismember(&after, $0) })
+    }
+
+    #if os(Linux)
+    @Test("A thread carries its name, as far as the system keeps it")
+    func name() async throws { #expect(try await seen().name == "martlet.of-a-te\n") }
+    #endif
+}

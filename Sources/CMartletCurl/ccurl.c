@@ -35,6 +35,7 @@ const char *ccurl_resolve(void *library, struct ccurl_functions *table) {
     FIND(multi_perform, "curl_multi_perform")
     FIND(multi_poll, "curl_multi_poll")
     FIND(multi_info_read, "curl_multi_info_read")
+    FIND(multi_wakeup, "curl_multi_wakeup")
 #undef FIND
     return NULL;
 }
@@ -53,9 +54,14 @@ int ccurl_address(const struct curl_sockaddr *address, uint8_t bytes[16]) {
 }
 
 int ccurl_open_socket(const struct curl_sockaddr *address) {
+#if defined(__linux__)
+    // At once, so that no other thread can run a program in between.
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+#else
     int made = socket(address->family, address->socktype, address->protocol);
     if (made >= 0) fcntl(made, F_SETFD, FD_CLOEXEC);
     return made;
+#endif
 }
 
 _Noreturn void ccurl_park_thread(void) {

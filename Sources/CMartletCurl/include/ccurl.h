@@ -29,6 +29,7 @@ struct ccurl_functions {
     int (*multi_perform)(CURLM *multi, int *running);
     int (*multi_poll)(CURLM *multi, struct curl_waitfd *extra, unsigned int count, int timeout, int *ready);
     CURLMsg *(*multi_info_read)(CURLM *multi, int *left);
+    int (*multi_wakeup)(CURLM *multi);
 };
 
 /// Opens a shared library by its name; NULL when it is not there. It is never closed.
@@ -97,13 +98,13 @@ static inline int ccurl_multi_set_long(const struct ccurl_functions *curl, CURLM
 
 // The few things of the system that an engine needs and Swift can't say in the same words everywhere.
 
-/// Starts a detached thread on which every signal is blocked, so that a broken TLS connection can't raise SIGPIPE.
-bool ccurl_start_thread(void (*run)(void *context), void *context);
+/// Makes a multi handle whose own descriptors are closed when the process runs another program; NULL when there is none to be had.
+CURLM *ccurl_make_multi(const struct ccurl_functions *curl);
 
 /// Copies the IP address that libcurl is about to connect to. Gives how many bytes it has: 4, 16, or 0 when it is no IP address.
 int ccurl_address(const struct curl_sockaddr *address, uint8_t bytes[16]);
 
-/// Makes a socket for an address, as libcurl would: -1 when there is none.
+/// Makes a socket for an address that is closed when the process runs another program: -1 when the system refuses.
 int ccurl_open_socket(const struct curl_sockaddr *address);
 
 /// Stops the calling thread for good. What it holds stays as it is.

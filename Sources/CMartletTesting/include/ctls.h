@@ -95,3 +95,8 @@ size_t ctls_drain(ctls_session *session, void *buffer, size_t count);
 void ctls_end(ctls_session *session);
 
 bool ctls_is_established(const ctls_session *session);
+
+// MARK: Sockets
+
+/// Accepts a connection, with a descriptor that does not block and that other programs do not inherit: -1 with `errno` when there is none.
+int csocket_accept(int listener);

@@ -4,21 +4,15 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A pipe by which other threads end a `poll`.
+/// Two connected descriptors by which other threads end a `poll`.
 package final class Wakeup: Sendable {
     /// What a `poll` looks at besides.
     package let readEnd: Int32
     private let writeEnd: Int32
 
     package init() throws(SystemFailure) {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw SystemFailure(what: "no pipe", code: errno) }
-        for end in ends {
-            _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK)
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-        }
-        readEnd = ends[0]
-        writeEnd = ends[1]
+        guard let ends = NonBlockingDescriptor.pair() else { throw SystemFailure(what: "no sockets for waking a thread", code: errno) }
+        (readEnd, writeEnd) = ends
     }
 
     deinit {

@@ -54,7 +54,7 @@ enum CurlCallbacks {
         return Int32(CURL_SEEKFUNC_OK.code)
     }
 
-    /// Asked before each connection of a request whose addresses are looked at.
+    /// Opens the socket of each connection: one that other programs do not inherit, and only to an address that the request may reach.
     static let openSocket: ccurl_socket_callback = { context, _, address in
         guard let transfer = CurlCallbacks.handle(context)?.transfer, let address else { return -1 }
         var bytes = [UInt8](repeating: 0, count: 16)

@@ -20,7 +20,7 @@ final class CurlEngine: Sendable {
         try configuration.check(for: library.version)
         ExitHook.install()
         guard let inbox = EngineInbox() else { throw CurlEngine.unavailable("the process has no file descriptors left") }
-        guard let multi = library.functions.pointee.multi_init() else { throw CurlEngine.unavailable("libcurl made no multi handle") }
+        guard let multi = ccurl_make_multi(library.functions) else { throw CurlEngine.unavailable("libcurl made no multi handle") }
         let setup = HandleSetup(library: library, configuration: configuration)
         self.setup = setup
         routing = Routing(configuration, environment: ProcessInfo.processInfo.environment)

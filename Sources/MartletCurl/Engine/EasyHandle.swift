@@ -150,11 +150,10 @@ final class EasyHandle: @unchecked Sendable {
         route = wanted
     }
 
-    /// Has each address looked at before it is connected to, and that of a kept connection before it is used.
+    /// Has the address of a kept connection looked at before it is used. That of a new one always is, by the callback that opens its socket.
     private func guardAddresses(_ wanted: Bool) {
         guard wanted != isGuarded else { return }
         isGuarded = wanted
-        options.set(CURLOPT_OPENSOCKETFUNCTION, socket: wanted ? CurlCallbacks.openSocket : nil)
         if asksBeforeRequests { options.set(CURLOPT_PREREQFUNCTION, ready: wanted ? CurlCallbacks.mayBeUsed : nil) }
     }
 
@@ -213,6 +212,7 @@ private final class AddressList {
         for (index, byte) in bytes.enumerated() { (text + index).initialize(to: byte) }
         pointer = .allocate(capacity: 1)
         pointer.initialize(to: curl_slist(data: text, next: nil))
+        options.set(CURLOPT_OPENSOCKETFUNCTION, socket: CurlCallbacks.openSocket)
     }
 
     deinit {

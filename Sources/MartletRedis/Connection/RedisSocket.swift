@@ -1,3 +1,5 @@
+internal import MartletCore
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Darwin)
@@ -22,14 +24,10 @@ struct RedisSocket {
 
     /// A socket for an address, that has begun to connect.
     static func connecting(to address: SocketAddress) -> (socket: RedisSocket?, state: Connecting) {
-        #if canImport(Glibc)
-        let descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue), 0)
-        #else
-        let descriptor = socket(address.family, SOCK_STREAM, 0)
-        #endif
+        let descriptor = NonBlockingDescriptor.socket(family: address.family)
         guard descriptor >= 0 else { return (nil, .failed(errno)) }
         let made = RedisSocket(descriptor: descriptor)
-        made.setUp(isLocal: address.family == AF_UNIX)
+        if address.family != AF_UNIX { made.set(Int32(IPPROTO_TCP), TCP_NODELAY, 1) }
         switch address.connect(descriptor) {
         case 0: return (made, .connected)
         case EINPROGRESS, EINTR: return (made, .underWay)
@@ -37,15 +35,6 @@ struct RedisSocket {
             made.shut()
             return (nil, .failed(code))
         }
-    }
-
-    private func setUp(isLocal: Bool) {
-        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        #if canImport(Darwin)
-        set(SOL_SOCKET, SO_NOSIGPIPE, 1)
-        #endif
-        if !isLocal { set(Int32(IPPROTO_TCP), TCP_NODELAY, 1) }
     }
 
     private func set(_ level: Int32, _ option: Int32, _ value: Int32) {

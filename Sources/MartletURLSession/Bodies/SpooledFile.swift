@@ -16,12 +16,12 @@ final class SpooledFile: Sendable {
     /// written.
     static func write(_ body: HTTPBody, limit: Int64) async throws(HTTPError) -> SpooledFile {
         let file = SpooledFile()
-        guard FileManager.default.createFile(atPath: file.url.path, contents: nil, attributes: [.posixPermissions: 0o600]),
-            let handle = try? FileHandle(forWritingTo: file.url)
-        else {
+        let descriptor = open(file.url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
             throw .invalidRequest(
                 Explanation("no file for the streamed body could be made in \(file.url.deletingLastPathComponent().path)"))
         }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         defer { try? handle.close() }
         var promised = PromisedLength(body.length)
         var left = limit

@@ -1,4 +1,5 @@
 #if canImport(Glibc)
+internal import CMartletTesting
 internal import Glibc
 #elseif canImport(Darwin)
 internal import Darwin
@@ -34,24 +35,9 @@ struct Socket {
 
     /// A socket that is neither bound nor connected.
     static func make(for address: MockServer.Address) throws(HTTPError) -> Socket {
-        let family = address == .ipv4 ? AF_INET : AF_INET6
-        #if canImport(Glibc)
-        let descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
-        #else
-        let descriptor = socket(family, SOCK_STREAM, 0)
-        #endif
+        let descriptor = NonBlockingDescriptor.socket(family: address == .ipv4 ? AF_INET : AF_INET6)
         guard descriptor >= 0 else { throw failure("socket") }
-        let made = Socket(descriptor: descriptor)
-        made.setUp()
-        return made
-    }
-
-    private func setUp() {
-        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        #if canImport(Darwin)
-        set(SOL_SOCKET, SO_NOSIGPIPE, 1)
-        #endif
+        return Socket(descriptor: descriptor)
     }
 
     private func set(_ level: Int32, _ option: Int32, _ value: Int32) {
@@ -75,13 +61,12 @@ extension Socket {
     /// The next connection that waits.
     func accept() -> Arrival {
         #if canImport(Glibc)
-        let accepted = Glibc.accept(descriptor, nil, nil)
+        let accepted = csocket_accept(descriptor)
         #else
-        let accepted = Darwin.accept(descriptor, nil, nil)
+        let accepted = NonBlockingDescriptor.prepared(Darwin.accept(descriptor, nil, nil))
         #endif
         guard accepted >= 0 else { return errno == EAGAIN || errno == EWOULDBLOCK ? .none : .failed }
         let socket = Socket(descriptor: accepted)
-        socket.setUp()
         socket.set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         return .connection(socket)
     }

@@ -1,0 +1,45 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// Makes descriptors that do not block and that are closed when the process runs another program.
+///
+/// On Linux both are set as the descriptor is made, so that a `fork` and `exec` on another thread cannot inherit it. Darwin has no calls
+/// for that.
+package enum NonBlockingDescriptor {
+    /// A stream socket of an address family; -1 with `errno` when the system refuses.
+    package static func socket(family: Int32) -> Int32 {
+        #if canImport(Glibc)
+        Glibc.socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        #else
+        prepared(Darwin.socket(family, SOCK_STREAM, 0))
+        #endif
+    }
+
+    /// Two connected local sockets; nil with `errno` when the system refuses.
+    package static func pair() -> (Int32, Int32)? {
+        var ends: [Int32] = [-1, -1]
+        #if canImport(Glibc)
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
+        return (ends[0], ends[1])
+        #else
+        guard socketpair(AF_UNIX, SOCK_STREAM, 0, &ends) == 0 else { return nil }
+        return (prepared(ends[0]), prepared(ends[1]))
+        #endif
+    }
+
+    #if canImport(Darwin)
+    /// A descriptor that was just made, set to the same; -1 stays -1.
+    package static func prepared(_ descriptor: Int32) -> Int32 {
+        guard descriptor >= 0 else { return descriptor }
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        var yes: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<Int32>.size))
+        return descriptor
+    }
+    #endif
+}

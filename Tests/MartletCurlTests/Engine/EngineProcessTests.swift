@@ -1,0 +1,66 @@
+import Foundation
+import Glibc
+import MartletCore
+import MartletTesting
+import Testing
+
+@testable import MartletCurl
+
+/// What an engine is to the process that it runs in.
+@Suite("CurlEngine: its thread and descriptors", .timeLimit(.minutes(1)))
+struct EngineProcessTests {
+    /// The open descriptors that a program run by this process would inherit.
+    static func inheritable() throws -> Set<Int32> {
+        let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+        return Set(
+            names.compactMap { Int32($0) }.filter { descriptor in
+                let flags = fcntl(descriptor, F_GETFD)
+                return flags >= 0 && flags & FD_CLOEXEC == 0
+            })
+    }
+
+    @Test("While requests run, no descriptor of the transport, of a body's file or of the mock server is inheritable")
+    func descriptors() async {
+        await #expect(processExitsWith: .success) {
+            let before = try EngineProcessTests.inheritable()
+            let server = try await MockServer.start { request in
+                request.method == .get ? .data(Data(count: 8 << 20)) : .status(204)
+            }
+            let file = FileManager.default.temporaryDirectory.appendingPathComponent("martlet-\(UUID().uuidString)")
+            try Data(count: 4096).write(to: file)
+            defer { try? FileManager.default.removeItem(at: file) }
+            let transport = CurlTransport()
+            _ = try await transport.send(HTTPRequest(method: .post, url: server.url, body: HTTPBody(file: file)))
+            // Unread, so that its connection stays open at both ends.
+            var request = HTTPRequest(url: server.url)
+            request.context.delivery = .streamed
+            let response = try await transport.send(request)
+            let during = try EngineProcessTests.inheritable()
+            print("inheritable:", during.subtracting(before).sorted())
+            _ = consume response
+            exit(during.subtracting(before).isEmpty ? EXIT_SUCCESS : EXIT_FAILURE)
+        }
+    }
+
+    @Test("The engine's thread blocks SIGPIPE and leaves the signals of faults deliverable")
+    func signals() async throws {
+        let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        let transport = CurlTransport()
+        _ = try await transport.send(HTTPRequest(url: server.url()))
+        let folder = "/proc/self/task"
+        let masks = try FileManager.default.contentsOfDirectory(atPath: folder).compactMap { thread -> UInt64? in
+            // Threads of other tests may have ended meanwhile.
+            guard let status = try? String(contentsOfFile: "\(folder)/\(thread)/status", encoding: .utf8),
+                status.hasPrefix("Name:\tmartlet.curl\n"),
+                let line = status.split(separator: "\n").first(where: { $0.hasPrefix("SigBlk:") })
+            else { return nil }
+            return UInt64(line.dropFirst(7).trimmingCharacters(in: .whitespaces), radix: 16)
+        }
+        #expect(!masks.isEmpty)
+        func blocks(_ mask: UInt64, _ signal: Int32) -> Bool { mask & 1 << UInt64(signal - 1) != 0 }
+        for mask in masks {
+            #expect([SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGSYS, SIGABRT].allSatisfy { !blocks(mask, $0) })
+            #expect(blocks(mask, SIGPIPE) && blocks(mask, SIGTERM))
+        }
+    }
+}

@@ -24,6 +24,10 @@ public import MartletCore
 /// - For a `PrivateAddressGuard` each address is looked at before it is connected to, and that of a kept connection before it is used.
 /// - One thread does the work, whatever the number of requests. It ends after what is in flight when the last reference goes; letting
 ///   go never waits. A process may exit with transfers under way.
+/// - Such a request uses no connection that has been idle for so long that the server may be closing it: see
+///   ``Configuration/maximumIdleTimeWhenNotIdempotent``. A connection that breaks for another reason still costs the request: it fails as
+///   `.connectionLost`, and only the app can know whether to send it again. With an `Idempotency-Key` it is idempotent, and retried.
+/// - Programs that the process runs do not inherit its descriptors.
 /// - In a forked child the parent's transports fail as `.engineUnavailable`.
 public final class CurlTransport: CallEndingTransport {
     /// The process's one, with the default configuration. It is made at its first use and never torn down.

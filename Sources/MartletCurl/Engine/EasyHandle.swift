@@ -36,7 +36,10 @@ final class EasyHandle: @unchecked Sendable {
     private let errorText: UnsafeMutablePointer<CChar>
     private var method = ""
     private var hasUpload = false
-    private var isFresh = false
+    /// Whether the last request must have a new connection, however young those that are kept.
+    private var needsNewConnection = false
+    /// Which connections the last request may use, as libcurl has been told.
+    private var reuse: ConnectionReuse?
     private var isForbiddenReuse = false
 
     /// The connection is closed when the transfer has ended.
@@ -92,16 +95,26 @@ final class EasyHandle: @unchecked Sendable {
         isDecoding = !traits.contains(.wantsRawBody)
         // One that is looked at when it is made, where those that were kept can't be.
         let isUnseen = isGuarded && !asksBeforeRequests
-        let needsFresh = isUnseen || !request.isIdempotent && !(upload?.isAskedForAgain ?? false)
-        if needsFresh != isFresh {
-            isFresh = needsFresh
-            options.set(CURLOPT_FRESH_CONNECT, needsFresh ? 1 : 0)
-        }
+        needsNewConnection = isUnseen || !request.isIdempotent && !(upload?.isAskedForAgain ?? false)
         if isForbiddenReuse {
             isForbiddenReuse = false
             options.set(CURLOPT_FORBID_REUSE, 0)
         }
         fault = lastingFault ?? options.takeFault()
+    }
+
+    /// Says which connections the request may use. Called when its turn has come.
+    func limitReuse(to allowed: ConnectionReuse) {
+        let wanted = needsNewConnection ? .never : allowed
+        guard wanted != reuse else { return }
+        reuse = wanted
+        switch wanted {
+        case .never: options.set(CURLOPT_FRESH_CONNECT, 1)
+        case .idle(let seconds):
+            options.set(CURLOPT_FRESH_CONNECT, 0)
+            options.set(CURLOPT_MAXAGE_CONN, seconds)
+        }
+        fault = fault ?? options.takeFault()
     }
 
     /// Whether to wait for a connection under way that may turn out to be shared (HTTP/2) rather than to open one more.
@@ -199,6 +212,7 @@ final class EasyHandle: @unchecked Sendable {
         options.set(CURLOPT_HEADERFUNCTION, callback: CurlCallbacks.receiveHeader)
         options.set(CURLOPT_READFUNCTION, callback: CurlCallbacks.sendBody)
         options.set(CURLOPT_SEEKFUNCTION, seek: CurlCallbacks.rewindBody)
+        options.set(CURLOPT_OPENSOCKETFUNCTION, socket: CurlCallbacks.openSocket)
     }
 }
 
@@ -212,7 +226,6 @@ private final class AddressList {
         for (index, byte) in bytes.enumerated() { (text + index).initialize(to: byte) }
         pointer = .allocate(capacity: 1)
         pointer.initialize(to: curl_slist(data: text, next: nil))
-        options.set(CURLOPT_OPENSOCKETFUNCTION, socket: CurlCallbacks.openSocket)
     }
 
     deinit {

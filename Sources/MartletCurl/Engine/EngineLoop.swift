@@ -15,7 +15,8 @@ final class EngineLoop {
     private var deadlines = TimerQueue<Transfer>()
     private let admission: Admission<Transfer>
     private let makeHandle: () -> EasyHandle?
-    private let connectionLimit: Int
+    private let configuration: CurlTransport.Configuration
+    private var keepAlive = KeepAliveTimeouts()
     /// Those that run, and those that wait to.
     private var transferCount = 0
     private var runningCount = 0
@@ -28,7 +29,7 @@ final class EngineLoop {
         functions: UnsafePointer<ccurl_functions>, multi: UnsafeMutableRawPointer, inbox: EngineInbox, pool: HandlePool, round: EngineRound,
         configuration: CurlTransport.Configuration, makeHandle: @escaping () -> EasyHandle?
     ) {
-        connectionLimit = configuration.mostConnections
+        self.configuration = configuration
         admission = Admission(perOrigin: configuration.maximumConnectionsPerOrigin, total: configuration.maximumConnections)
         self.makeHandle = makeHandle
         self.functions = functions
@@ -71,7 +72,7 @@ final class EngineLoop {
     /// Whether libcurl must work once more before the engine may sleep. When a transfer ends, libcurl (seen with 7.88) takes one out of
     /// its queue for connections, and may drop the timer that would run it: it would stand still until something else happens.
     private func mustLookAgain() -> Bool {
-        isQueueing = runningCount > connectionLimit || isQueueing && runningCount > 0
+        isQueueing = runningCount > configuration.mostConnections || isQueueing && runningCount > 0
         defer { hasFinished = false }
         return isQueueing && hasFinished
     }
@@ -147,6 +148,9 @@ final class EngineLoop {
         }
         if transfer.handle == nil { transfer.prepare(handle) }
         handle.transfer = transfer
+        handle.limitReuse(
+            to: ConnectionReuse(
+                isRepeatable: transfer.mayBeSentAgain, announced: keepAlive[transfer.origin], configuration: configuration))
         if let fault = handle.fault ?? transfer.failure { return finish(transfer, .failure(fault)) }
         let code = functions.pointee.multi_add_handle(multi, handle.curl)
         guard code == 0 else {
@@ -218,6 +222,7 @@ final class EngineLoop {
     /// Takes a transfer that runs away from libcurl, and lets the next one to its connection.
     private func stop(_ transfer: Transfer) {
         runningCount -= 1
+        if let timeout = transfer.keepAliveTimeout { keepAlive.learn(timeout, of: transfer.origin) }
         if let handle = transfer.handle, handle.transfer === transfer {
             _ = functions.pointee.multi_remove_handle(multi, handle.curl)
             handle.transfer = nil

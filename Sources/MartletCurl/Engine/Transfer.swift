@@ -72,6 +72,8 @@ final class Transfer: @unchecked Sendable {
     var body = Data()
     /// The fields of the head, once it is complete.
     var headers = HTTPFields()
+    /// How long the server keeps the connection when it is idle, if it says so.
+    private(set) var keepAliveTimeout: Duration?
     /// Undoes the body's codings, where there are any.
     var decoder: ContentDecoder?
     private var wasCoded = false
@@ -141,6 +143,7 @@ final class Transfer: @unchecked Sendable {
     /// The final head is there; false stops the transfer.
     func headIsComplete(_ head: inout ResponseHead) -> Bool {
         headers = head.takeFields()
+        keepAliveTimeout = headers.keepAliveTimeout
         // The body that was announced will not be sent: the server may take what comes next for it (RFC 9110 §10.1.1).
         if expectsContinue, !wasAskedForBody { handle?.forbidReuse() }
         // libcurl would ignore the body, and send the request again without asking.

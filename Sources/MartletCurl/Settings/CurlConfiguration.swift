@@ -34,6 +34,17 @@ extension CurlTransport {
         /// How long a connection that nobody uses is used again. Default: 60 seconds. Counted in whole seconds, and never less than one.
         public var maximumIdleTime: Duration = .seconds(60)
 
+        /// How long a connection may have been idle when a request that is not idempotent uses it. Default: 4 seconds. At zero each such
+        /// request has a new connection.
+        ///
+        /// A server that closes an idle connection while such a request is on its way loses the request: it fails as `.connectionLost`
+        /// and is not sent again, because the server may have processed it. Many servers close after 5 seconds. Where an origin's
+        /// responses announce its timeout (`Keep-Alive: timeout=5`), that timeout less one second is used instead of this value. Counted
+        /// in whole seconds, rounded down by up to one; below two seconds no connection is used again. ``maximumIdleTime`` applies as well.
+        ///
+        /// When such a request is sent, libcurl also closes unused connections to other origins that have been idle for longer.
+        public var maximumIdleTimeWhenNotIdempotent: Duration = .seconds(4)
+
         /// How long after it was made a connection is used again, however busy. Default: nil, for ever. Counted in whole seconds.
         ///
         /// Lets changes of DNS be noticed, and servers shut down. Needs libcurl 7.80.

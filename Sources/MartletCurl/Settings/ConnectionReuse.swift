@@ -1,0 +1,64 @@
+internal import MartletCore
+
+/// Which kept connections a request may use.
+///
+/// A server closes a connection that was idle for its keep-alive timeout. A request sent at that moment is lost, and one that is not
+/// idempotent must not be sent again, so it only uses connections that the server is unlikely to be closing.
+enum ConnectionReuse: Hashable {
+    /// None: a new connection is made.
+    case never
+    /// Connections that have been idle for at most this many seconds, counted in whole seconds.
+    case idle(seconds: Int)
+
+    /// How long before the server's announced timeout a connection is no longer used: for the way of the request and the server's clock.
+    static let margin = Duration.seconds(1)
+
+    /// - Parameters:
+    ///   - isRepeatable: whether the request may be sent again when its connection breaks.
+    ///   - announced: the timeout in the `Keep-Alive` field of the origin's last response that had one.
+    init(isRepeatable: Bool, announced: Duration?, configuration: CurlTransport.Configuration) {
+        let general = configuration.maximumIdleTime
+        guard !isRepeatable else {
+            self = .idle(seconds: max(1, ConnectionReuse.seconds(general)))
+            return
+        }
+        let limit = min(general, announced.map { $0 - ConnectionReuse.margin } ?? configuration.maximumIdleTimeWhenNotIdempotent)
+        // libcurl compares whole seconds: with a maximum of 3 it uses a connection up to the end of the fourth second. A maximum of 0 has no
+        // effect in its later versions.
+        let seconds = ConnectionReuse.seconds(limit) - 1
+        self = seconds < 1 ? .never : .idle(seconds: seconds)
+    }
+
+    private static func seconds(_ duration: Duration) -> Int { Int(clamping: min(duration.components.seconds, 1_000_000_000)) }
+}
+
+/// The keep-alive timeouts that servers have announced, by the origin of their connections.
+struct KeepAliveTimeouts {
+    private let capacity: Int
+    private var timeouts: [String: Duration] = [:]
+
+    init(capacity: Int = 1000) { self.capacity = capacity }
+
+    subscript(origin: String) -> Duration? { timeouts[origin] }
+
+    /// Stores a timeout. When the capacity is reached, all others are forgotten: the default then applies to them.
+    mutating func learn(_ timeout: Duration, of origin: String) {
+        if timeouts[origin] == nil, timeouts.count >= capacity { timeouts.removeAll() }
+        timeouts[origin] = timeout
+    }
+}
+
+extension HTTPFields {
+    /// The `timeout` parameter of the `Keep-Alive` field, the smallest if there are several (RFC 2068 §19.7.1.1). Malformed ones are ignored.
+    var keepAliveTimeout: Duration? {
+        guard let value = self["Keep-Alive"] else { return nil }
+        let seconds = value.split(separator: ",").compactMap { part -> Int64? in
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard pair.count == 2, pair[0].trimmingWhitespace.equalsIgnoringCase("timeout") else { return nil }
+            let digits = pair[1].trimmingWhitespace
+            guard !digits.isEmpty, digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return nil }
+            return Swift.min(Int64(digits) ?? .max, 1_000_000_000)
+        }
+        return seconds.min().map { .seconds($0) }
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import MartletCore
+import Testing
+
+@testable import MartletCurl
+
+@Suite("ConnectionReuse", .timeLimit(.minutes(1)))
+struct ConnectionReuseTests {
+    private func reuse(
+        isRepeatable: Bool = false, announced: Duration? = nil, _ change: (inout CurlTransport.Configuration) -> Void = { _ in }
+    ) -> ConnectionReuse {
+        var configuration = CurlTransport.Configuration()
+        change(&configuration)
+        return ConnectionReuse(isRepeatable: isRepeatable, announced: announced, configuration: configuration)
+    }
+
+    @Test("A request that may be sent again uses connections up to the general limit, whatever the server announces")
+    func repeatable() {
+        #expect(reuse(isRepeatable: true) == .idle(seconds: 60))
+        #expect(reuse(isRepeatable: true, announced: .seconds(2)) == .idle(seconds: 60))
+        #expect(reuse(isRepeatable: true) { $0.maximumIdleTime = .milliseconds(10) } == .idle(seconds: 1))
+    }
+
+    @Test("One that may not uses those idle for less than four seconds, or what the configuration says")
+    func standard() {
+        #expect(reuse() == .idle(seconds: 3))
+        #expect(reuse { $0.maximumIdleTimeWhenNotIdempotent = .seconds(20) } == .idle(seconds: 19))
+        #expect(reuse { $0.maximumIdleTimeWhenNotIdempotent = .seconds(90) } == .idle(seconds: 59))
+        #expect(reuse { $0.maximumIdleTime = .seconds(3) } == .idle(seconds: 2))
+    }
+
+    @Test("A server's own timeout, less a second, takes the place of the configured one, and is counted down to whole seconds")
+    func announced() {
+        #expect(reuse(announced: .seconds(5)) == .idle(seconds: 3))
+        #expect(reuse(announced: .seconds(3)) == .idle(seconds: 1))
+        #expect(reuse(announced: .seconds(30)) == .idle(seconds: 28))
+        #expect(reuse(announced: .seconds(300)) == .idle(seconds: 59))
+        #expect(reuse(announced: .seconds(1_000_000_000)) == .idle(seconds: 59))
+    }
+
+    @Test("Where so little time is left that whole seconds can't tell, a new connection is made", arguments: [0, 1, 2])
+    func never(seconds: Int) {
+        #expect(reuse(announced: .seconds(seconds)) == .never)
+        #expect(reuse { $0.maximumIdleTimeWhenNotIdempotent = .seconds(min(1, seconds)) } == .never)
+    }
+
+    @Test(
+        "The timeout is read from the field's parameters, the smallest of several",
+        arguments: [
+            ("timeout=5", 5), ("timeout=5, max=1000", 5), ("max=100,  Timeout = 15 ", 15), ("timeout=9, timeout=4", 4), ("timeout=0", 0),
+            ("timeout=99999999999999999999", 1_000_000_000),
+        ] as [(String, Int)])
+    func field(value: String, seconds: Int) {
+        #expect((["keep-alive": "\(value)"] as HTTPFields).keepAliveTimeout == .seconds(seconds))
+    }
+
+    @Test(
+        "A field without a timeout, or with one that is malformed, says nothing",
+        arguments: ["", "max=5", "timeout", "timeout=", "timeout=-1", "timeout=1s", "timeout=\"5\""])
+    func malformed(value: String) {
+        var fields = HTTPFields()
+        fields["Keep-Alive"] = value
+        #expect(fields.keepAliveTimeout == nil)
+        #expect(HTTPFields().keepAliveTimeout == nil)
+    }
+
+    @Test("The timeouts of so many origins are remembered; one more begins anew")
+    func capacity() {
+        var timeouts = KeepAliveTimeouts(capacity: 2)
+        timeouts.learn(.seconds(1), of: "a")
+        timeouts.learn(.seconds(2), of: "b")
+        timeouts.learn(.seconds(3), of: "a")
+        #expect(timeouts["a"] == .seconds(3) && timeouts["b"] == .seconds(2))
+        timeouts.learn(.seconds(4), of: "c")
+        #expect(timeouts["a"] == nil && timeouts["b"] == nil && timeouts["c"] == .seconds(4))
+    }
+}
+
+@Suite("CurlTransport: kept connections and requests that are not idempotent", .timeLimit(.minutes(1)))
+struct ConnectionReuseOverSocketsTests {
+    private func connections(
+        keepAlive: String? = nil, limit: Duration = .seconds(4), _ requests: [(HTTPMethod, HTTPFields)]
+    ) async throws -> Int {
+        let line = keepAlive.map { "Keep-Alive: \($0)\r\n" } ?? ""
+        let server = RawServer.answering("HTTP/1.1 200 OK\r\n\(line)Content-Length: 0\r\n\r\n")
+        var configuration = CurlTransport.Configuration()
+        configuration.maximumIdleTimeWhenNotIdempotent = limit
+        let transport = CurlTransport(configuration: configuration)
+        for (method, headers) in requests {
+            let body = method == .get ? nil : HTTPBody("data")
+            _ = try await transport.send(HTTPRequest(method: method, url: server.url(), headers: headers, body: body))
+        }
+        return server.connectionCount
+    }
+
+    @Test("A POST uses a connection that was just used")
+    func soon() async throws { #expect(try await connections([(.post, [:]), (.get, [:]), (.post, [:])]) == 1) }
+
+    @Test("A POST has a new connection where the limit is zero; a GET, a PUT and a POST with a key have not")
+    func zero() async throws {
+        let requests: [(HTTPMethod, HTTPFields)] = [(.get, [:]), (.get, [:]), (.put, [:]), (.post, ["Idempotency-Key": "1"])]
+        #expect(try await connections(limit: .zero, requests) == 1)
+        #expect(try await connections(limit: .zero, requests + [(.post, [:])]) == 2)
+        #expect(try await connections(limit: .zero, [(.post, [:]), (.post, [:])]) == 2)
+    }
+
+    @Test("A POST has a new connection where the server announces that it keeps idle ones for a second")
+    func announced() async throws {
+        #expect(try await connections(keepAlive: "timeout=1, max=100", [(.get, [:]), (.get, [:])]) == 1)
+        #expect(try await connections(keepAlive: "timeout=1, max=100", [(.get, [:]), (.post, [:])]) == 2)
+    }
+
+    @Test("A POST uses a connection that the server announces to keep for longer than the default")
+    func announcedLong() async throws {
+        #expect(try await connections(keepAlive: "timeout=30", limit: .zero, [(.get, [:]), (.post, [:])]) == 1)
+    }
+}

@@ -28,7 +28,7 @@ public import MartletCore
 ///   ``Configuration/maximumIdleTimeWhenNotIdempotent``. A connection that breaks for another reason still costs the request: it fails as
 ///   `.connectionLost`, and only the app can know whether to send it again. With an `Idempotency-Key` it is idempotent, and retried.
 /// - Programs that the process runs do not inherit its descriptors.
-/// - In a forked child the parent's transports fail as `.engineUnavailable`.
+/// - In a forked child the parent's transports fail as `.engineUnavailable`, and so do the bodies of responses received before the fork.
 public final class CurlTransport: CallEndingTransport {
     /// The process's one, with the default configuration. It is made at its first use and never torn down.
     public static let shared = CurlTransport()

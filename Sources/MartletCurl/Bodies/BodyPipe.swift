@@ -16,6 +16,7 @@ final class BodyPipe: Sendable {
 
     typealias Waiter = UnsafeContinuation<Result<Data?, HTTPError>, Never>
 
+    private let owner = OwnerProcess()
     private let capacity: Int
     private let demand: @Sendable (Demand) -> Void
     private let state = Locked(State())
@@ -106,7 +107,9 @@ final class BodyPipe: Sendable {
 
     // MARK: The reader's side
 
+    /// The next bytes; nil at the end. Throws `.engineUnavailable` in a forked child, whose copy of the lock may be taken for good.
     func next() async throws(HTTPError) -> Data? {
+        try owner.check("this body was received")
         if !Task.isCancelled, let ready = takeReady() { return try ready.get() }
         let outcome = await withTaskCancellationHandler {
             await withUnsafeContinuation { (waiter: Waiter) in
@@ -124,6 +127,7 @@ final class BodyPipe: Sendable {
 
     /// Remembers the reason and asks the engine to stop; the engine then wakes a reader that waits.
     func cancel(_ reason: HTTPError) {
+        guard owner.isCurrent else { return }
         let isNews = state.withLock { state in
             guard state.cancellation == nil else { return false }
             state.cancellation = reason

@@ -48,9 +48,7 @@ final class CurlEngine: Sendable {
 
     /// Sets a transfer up on the caller's thread, so that the engine's has less to do.
     func makeTransfer(_ request: HTTPRequest) throws(HTTPError) -> Transfer {
-        guard inbox.isOfThisProcess else {
-            throw CurlEngine.unavailable("this transport was made before the process was forked: make one of your own in the child")
-        }
+        try inbox.checkProcess()
         let url = try RequestCheck.url(of: request)
         let route = try routing.route(of: request)
         let upload = try Upload(request)

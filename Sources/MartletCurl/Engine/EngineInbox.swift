@@ -26,8 +26,7 @@ final class EngineInbox: Sendable {
     }
 
     private let state = Locked(State())
-    /// A forked child has this object and its descriptors, but not the thread behind it, which is the parent's.
-    private let forks = ccurl_forks()
+    private let owner = OwnerProcess()
     let alarm: ccurl_alarm
 
     init?() {
@@ -39,7 +38,10 @@ final class EngineInbox: Sendable {
     deinit { withUnsafePointer(to: alarm) { ccurl_alarm_close($0) } }
 
     /// Whether the engine's thread is one of this process.
-    var isOfThisProcess: Bool { ccurl_forks() == forks }
+    var isOfThisProcess: Bool { owner.isCurrent }
+
+    /// Throws `.engineUnavailable` in a forked child.
+    func checkProcess() throws(HTTPError) { try owner.check("this transport was made") }
 
     /// Nothing in a forked child: its bell would wake the parent's thread.
     func post(_ command: Command) {

@@ -56,4 +56,42 @@ struct ForkTests {
             exit(status == 0 ? EXIT_SUCCESS : EXIT_FAILURE)
         }
     }
+
+    @Test("the body of a response that the parent received is refused in the child, and read in the parent", arguments: [0, 3])
+    func body(sent: Int) async {
+        await #expect(processExitsWith: .success) { [sent] in
+            let gate = Gate()
+            let server = RawServer { connection in
+                guard connection.readRequest() != nil else { return }
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n" + String("abcdef".prefix(sent)))
+                gate.wait()
+                connection.send(String("abcdef".dropFirst(sent)))
+            }
+            var request = HTTPRequest(url: server.url())
+            request.context.delivery = .streamed
+            let response = try await CurlTransport().send(request)
+            let fork = unsafeBitCast(try #require(dlsym(nil, "fork")), to: (@convention(c) () -> Int32).self)
+            let child = fork()
+            if child == 0 {
+                alarm(20)
+                // It runs on this thread up to where it would wait, which a child's task would do for ever.
+                _ = beginTask {
+                    do throws(HTTPError) {
+                        _ = try await response.body.collect()
+                        _exit(1)
+                    } catch {
+                        guard case .engineUnavailable(let what) = error, what.text.contains("in the child") else { _exit(2) }
+                        _exit(0)
+                    }
+                }
+                _exit(3)
+            }
+            var status: Int32 = -1
+            waitpid(child, &status, 0)
+            #expect(status == 0)
+            gate.open()
+            let isWhole = try await response.body.collect() == Data("abcdef".utf8)
+            exit(status == 0 && isWhole ? EXIT_SUCCESS : EXIT_FAILURE)
+        }
+    }
 }

@@ -53,7 +53,8 @@ extension CacheExchange {
         guard !cache.failedRevalidations.contain(flight, at: cache.time.instant) else { return }
         var request = request
         // Nobody's call, and nobody's deadline: its own.
-        request.context.deadline = cache.time.instant + cache.limits.revalidationTimeout
+        let deadline = cache.time.instant + cache.limits.revalidationTimeout
+        request.context.deadline = deadline
         request.context.attempts = AttemptCounter()
         request.context.delivery = .streamed
         request.context.cachePolicy = .useProtocol
@@ -63,7 +64,7 @@ extension CacheExchange {
         cache.revalidations.withLock { running in
             guard running[flight] == nil, running.count < cache.limits.revalidations else { return }
             running[flight] = Task {
-                if !(await exchange.revalidate(forward, entries)) {
+                if !(await exchange.revalidate(forward, entries, until: deadline)) {
                     exchange.cache.failedRevalidations.add(flight, at: exchange.cache.time.instant)
                 }
                 exchange.cache.revalidations.withLock { $0[flight] = nil }
@@ -72,8 +73,9 @@ extension CacheExchange {
     }
 
     /// Whether what is stored is newer afterwards.
-    private func revalidate(_ forward: CacheDecision.Forward, _ entries: [CacheEntry]) async -> Bool {
-        let deadline = cache.time.instant + cache.limits.revalidationTimeout
+    private func revalidate(
+        _ forward: CacheDecision.Forward, _ entries: [CacheEntry], until deadline: ContinuousClock.Instant
+    ) async -> Bool {
         do throws(HTTPError) {
             return try await race(
                 { () throws(HTTPError) in

@@ -41,8 +41,9 @@ final class BlockingLane: Sendable {
         _ work: @escaping @Sendable () -> Result<Value, TokenStoreError>
     ) async throws(TokenStoreError) -> Value {
         let answer = OneShot<Result<Value, TokenStoreError>>()
+        let deadline = time.instant + timeout
         let id = submit(run: { answer.set(work()) }, fail: { answer.set(.failure($0)) })
-        let timer = time.timer(at: time.instant + timeout) {
+        let timer = time.timer(at: deadline) {
             guard answer.set(.failure(.timedOut(after: timeout))) else { return }
             self.abandon(id)
             cancel()

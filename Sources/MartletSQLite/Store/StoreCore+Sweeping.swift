@@ -47,9 +47,13 @@ extension StoreCore {
 
     private func sweepAfterGrace() {
         let moment = settings.time.instant + max(settings.limits.grace, .seconds(1))
-        guard state.withLock({ $0.sweepTimer == nil }) else { return }
+        let isAwaited = state.withLock { state in
+            defer { state.awaitsSweep = true }
+            return state.awaitsSweep
+        }
+        guard !isAwaited else { return }
         let timer = settings.time.timer(at: moment) { [weak self] in
-            self?.state.withLock { $0.sweepTimer = nil }
+            self?.state.withLock { $0.awaitsSweep = false }
             self?.sweepSoon()
         }
         state.withLock { $0.sweepTimer = timer }
@@ -67,10 +71,16 @@ extension StoreCore {
     func ended(_ body: Int64) { state.withLock { _ = $0.written.remove(body) } }
 
     private func renewLater() {
-        guard state.withLock({ $0.leaseTimer == nil && !$0.written.isEmpty }) else { return }
-        let timer = settings.time.timer(at: settings.time.instant + settings.limits.lease / 4) { [weak self] in
+        let moment = settings.time.instant + settings.limits.lease / 4
+        let isNeeded = state.withLock { state in
+            guard !state.awaitsRenewal, !state.written.isEmpty else { return false }
+            state.awaitsRenewal = true
+            return true
+        }
+        guard isNeeded else { return }
+        let timer = settings.time.timer(at: moment) { [weak self] in
             guard let self else { return }
-            self.state.withLock { $0.leaseTimer = nil }
+            self.state.withLock { $0.awaitsRenewal = false }
             self.writing.post { [weak self] in self?.renew() }
         }
         state.withLock { $0.leaseTimer = timer }

@@ -30,6 +30,9 @@ final class StoreCore: Sendable {
         /// What is to happen by itself.
         var sweepTimer: (any ScheduledTimer)?
         var leaseTimer: (any ScheduledTimer)?
+        /// Whether they are set: a timer may fire before it is kept above.
+        var awaitsSweep = false
+        var awaitsRenewal = false
         var lastSweep: ContinuousClock.Instant?
 
         /// Whether the file was seen to be in its place in the last second.

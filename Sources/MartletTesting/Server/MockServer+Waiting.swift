@@ -27,6 +27,7 @@ extension MockServer {
 
     /// Waits until enough requests have come, or says why not.
     private func wait(for matcher: RequestMatcher, _ count: Int, _ timeout: Duration) async -> RequestWaitError.Reason? {
+        let deadline = control.options.time.instant + timeout
         let reason = Locked<RequestWaitError.Reason?>(nil)
         let search = Task { [control] in
             // Each request is looked at once.
@@ -46,7 +47,7 @@ extension MockServer {
             reason.withLock { $0 = $0 ?? why }
             search.cancel()
         }
-        let timer = control.options.time.timer(at: control.options.time.instant + timeout) { end(.timeout) }
+        let timer = control.options.time.timer(at: deadline) { end(.timeout) }
         await withTaskCancellationHandler {
             await search.value
         } onCancel: {

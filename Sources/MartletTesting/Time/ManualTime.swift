@@ -7,7 +7,8 @@ public import Foundation
 /// Time that stands still until a test moves it.
 ///
 /// A sleep is recorded and ends at once, with the time moved over it, so that code which waits between attempts is tested in
-/// no time at all. Timers fire only on ``advance(by:)``, never because a sleep passed over them:
+/// no time at all. A timer fires on ``advance(by:)``, not because a sleep passed over it; one that is set for an instant that has
+/// already passed fires at once, as with the system's clocks:
 ///
 /// ```swift
 /// let time = ManualTime()
@@ -24,6 +25,8 @@ public final class ManualTime: TimeSource {
         var sleeps: [Duration] = []
         /// In the order in which they are due; those due together in the order in which they were set.
         var timers: [Timer] = []
+        /// How many calls of ``ManualTime/advance(by:)`` are firing timers.
+        var advances = 0
 
         mutating func move(by duration: Duration) {
             now += Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
@@ -65,11 +68,6 @@ public final class ManualTime: TimeSource {
         guard !autoAdvances, duration > .zero else { return await Task.yield() }
         let isOver = Promise<Bool>()
         let timer = timer(at: end) { isOver.keep(true) }
-        // Moved over by another task before the timer was set.
-        if instant >= end {
-            timer.cancel()
-            isOver.keep(true)
-        }
         let hasSlept = await withTaskCancellationHandler {
             await isOver.value
         } onCancel: {
@@ -79,14 +77,20 @@ public final class ManualTime: TimeSource {
         if !hasSlept { throw CancellationError() }
     }
 
-    /// Sets a timer. It fires on the first ``advance(by:)`` that reaches `instant`, also when that has already come.
+    /// Sets a timer. It fires on the first ``advance(by:)`` that reaches `instant`, or at once when that has already passed.
+    ///
+    /// As with ``SystemTime``, `fire` is never called before this returns: a timer that is due at once fires on another thread, or within
+    /// the ``advance(by:)`` under way.
     public func timer(at instant: ContinuousClock.Instant, fire: @escaping @Sendable () -> Void) -> any ScheduledTimer {
         let timer = Timer(due: instant, time: self, fire: fire)
-        state.withLock { state in
+        let isDue = state.withLock { state in
             let place = state.timers.firstIndex { $0.due > instant } ?? state.timers.endIndex
             state.timers.insert(timer, at: place)
+            // An advance under way fires it.
+            return instant <= state.instant && state.advances == 0
         }
         pending.add(1)
+        if isDue { Task.detached { self.fireAtOnce(timer) } }
         return timer
     }
 
@@ -97,11 +101,11 @@ public final class ManualTime: TimeSource {
     /// has returned: to see it wake ten times, advance ten times, each time after ``waitForTimers(_:)``.
     public func advance(by duration: Duration) {
         var rest = max(.zero, duration)
+        state.withLock { $0.advances += 1 }
         while let timer = nextTimer(within: &rest) {
             pending.add(-1)
             timer.fire()
         }
-        state.withLock { $0.move(by: rest) }
     }
 
     /// Moves the wall clock alone, as when somebody sets it: the steady clock and the timers do not notice.
@@ -126,9 +130,14 @@ public final class ManualTime: TimeSource {
         return Array(sleeps.prefix(max(0, count)))
     }
 
+    /// Takes out the next timer of an advance; without one, the advance is over and the rest of its time has passed.
     private func nextTimer(within rest: inout Duration) -> Timer? {
         let (timer, step) = state.withLock { [rest] state -> (Timer?, Duration) in
-            guard let first = state.timers.first, first.due <= state.instant + rest else { return (nil, .zero) }
+            guard let first = state.timers.first, first.due <= state.instant + rest else {
+                state.move(by: rest)
+                state.advances -= 1
+                return (nil, .zero)
+            }
             let step = max(.zero, first.due - state.instant)
             state.move(by: step)
             return (state.timers.removeFirst(), step)
@@ -137,13 +146,21 @@ public final class ManualTime: TimeSource {
         return timer
     }
 
-    private func remove(_ timer: Timer) {
+    /// Fires a timer that was due when it was set, unless it was cancelled, or an advance has fired it.
+    private func fireAtOnce(_ timer: Timer) {
+        if remove(timer) { timer.fire() }
+    }
+
+    /// Takes a timer out; false when it is not set any more.
+    @discardableResult
+    private func remove(_ timer: Timer) -> Bool {
         let wasSet = state.withLock { state in
             guard let place = state.timers.firstIndex(where: { $0 === timer }) else { return false }
             state.timers.remove(at: place)
             return true
         }
         if wasSet { pending.add(-1) }
+        return wasSet
     }
 
     private final class Timer: ScheduledTimer {

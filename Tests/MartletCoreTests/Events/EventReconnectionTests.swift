@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("EventReconnection", .timeLimit(.minutes(1)))
+@Suite("EventReconnection", .timeLimit(.minutes(5)))
 struct EventReconnectionTests {
     private let bench = EventBench()
     private var time: ManualTime { bench.time }
@@ -114,6 +114,7 @@ struct EventReconnectionTests {
         let events = bench.client(transport, timeout: nil).events(.get("feed"), options: bench.options { $0.idleTimeout = .seconds(20) })
         let signals = Task { try await events.signals.all() }
         _ = try await transport.waitForRequests(1)
+        try await time.waitForTimers()
         time.advance(by: .seconds(20))
         let reasons = try await signals.value.compactMap { signal -> HTTPError? in
             if case .reconnecting(_, .failed(let error)) = signal { error } else { nil }

@@ -1,9 +1,10 @@
 import Foundation
 import Martlet
+import MartletCore
 import MartletTesting
 import Testing
 
-@Suite struct ManualTimeTests {
+@Suite(.timeLimit(.minutes(5))) struct ManualTimeTests {
     let time = ManualTime(now: Date(timeIntervalSince1970: 100))
 
     @Test("A sleep is recorded and moves both clocks over it at once")
@@ -84,6 +85,36 @@ import Testing
 
         time.advance(by: .zero)
         #expect(fired.values == [1])
+    }
+
+    @Test("A timer or a sleep for an instant that has passed fires at once, as the system's does")
+    func past() async throws {
+        let fired = Recorder<Int>()
+        let start = time.instant
+        time.advance(by: .seconds(60))
+
+        _ = time.timer(at: start + .seconds(59)) { fired.append(1) }
+        _ = try await fired.first(1)
+        _ = time.timer(at: time.instant) { fired.append(2) }
+        _ = try await fired.first(2)
+        let held = ManualTime(autoAdvances: false)
+        try await held.sleep(for: .zero)
+        try await held.sleep(for: .seconds(-1))
+
+        #expect(fired.values == [1, 2] && time.timerCount == 0)
+        #expect(time.instant - start == .seconds(60))
+    }
+
+    @Test("A timer for an instant that has passed does not fire within the call that sets it, which may hold a lock")
+    func pastIsNotWithin() async throws {
+        let fired = Recorder<Int>()
+        let state = Locked(0)
+        let timer = state.withLock { _ in
+            time.timer(at: time.instant - .seconds(1)) { fired.append(state.withLock { $0 + 1 }) }
+        }
+
+        #expect(try await fired.first(1) == [1])
+        timer.cancel()
     }
 
     @Test("A timer may set another one, which fires in the same stretch when it is due in it")

@@ -76,7 +76,9 @@ let package = Package(
         .testTarget(
             name: "MartletTestingTests",
             dependencies: [
-                "MartletTesting", "Martlet", "MartletGraphQL", .target(name: "MartletCurl", condition: .when(platforms: [.linux])),
+                "MartletTesting", "Martlet", "MartletCore", "MartletGraphQL",
+                .target(name: "MartletCurl", condition: .when(platforms: [.linux])),
+                .target(name: "MartletURLSession", condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
             ],
             swiftSettings: strict),
         .testTarget(

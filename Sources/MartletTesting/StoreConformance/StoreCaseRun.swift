@@ -7,6 +7,8 @@ struct StoreCaseRun {
 
     /// What was seen otherwise than expected; nothing when the case holds.
     func mismatches() async -> [Mismatch] {
+        let limit = trial.options.timeLimit
+        let deadline = ContinuousClock.now + limit
         let first = OneShot<[Mismatch]>()
         let task = Task {
             do { try await aCase.run(trial) } catch {
@@ -14,8 +16,7 @@ struct StoreCaseRun {
             }
             first.set(trial.mismatches)
         }
-        let limit = trial.options.timeLimit
-        let timer = SystemTime().timer(at: .now + limit) { end("none within \(limit)") }
+        let timer = SystemTime().timer(at: deadline) { end("none within \(limit)") }
         defer { timer.cancel() }
         @Sendable func end(_ seen: String) {
             let unfinished = Mismatch(trial.currentStep, expected: "an end", seen: seen)

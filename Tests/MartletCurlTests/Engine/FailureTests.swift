@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("CurlTransport: no answer")
+@Suite("CurlTransport: no answer", .timeLimit(.minutes(5)))
 struct FailureTests {
     private let transport = CurlTransport()
 
@@ -79,14 +79,20 @@ struct FailureTests {
     @Test("waiting for a free connection does not count as connecting")
     func waitingIsNotConnecting() async throws {
         var configuration = CurlTransport.Configuration()
-        configuration.connectTimeout = .milliseconds(50)
+        // Long enough to connect on a busy machine.
+        configuration.connectTimeout = .seconds(1)
         configuration.maximumConnectionsPerOrigin = 1
         let transport = CurlTransport(configuration: configuration)
+        let count = Locked(0)
         let server = RawServer { connection in
             while connection.readRequest() != nil {
                 // Longer than the time to connect: what is tested is that it does not matter.
                 var nothing = pollfd()
-                poll(&nothing, 0, 120)
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                if number == 1 { poll(&nothing, 0, 1_200) }
                 connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
             }
         }

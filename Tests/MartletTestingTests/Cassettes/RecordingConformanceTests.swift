@@ -19,8 +19,8 @@ import Testing
     @Test("Whatever case of the contract the transport passes, it passes when it is recorded")
     func conforms() async throws {
         let folder = try TemporaryFolder()
-        let alone = await failures { PlatformTransport() }
-        let recorded = await failures { RecordingTransport(wrapping: PlatformTransport(), to: folder.file(UUID().uuidString)) }
+        let alone = await failures { ownTransport() }
+        let recorded = await failures { RecordingTransport(wrapping: ownTransport(), to: folder.file(UUID().uuidString)) }
         #expect(recorded == alone)
         #expect(alone == [])
     }

@@ -5,6 +5,7 @@ import Martlet
 struct BrokenTransport: Transport {
     typealias Send = @Sendable (HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody>
 
+    private let transport = ownTransport()
     private let behaviour: @Sendable (HTTPRequest, Send) async throws(HTTPError) -> HTTPResponse<HTTPBody>
 
     init(_ behaviour: @escaping @Sendable (HTTPRequest, Send) async throws(HTTPError) -> HTTPResponse<HTTPBody>) {
@@ -12,7 +13,7 @@ struct BrokenTransport: Transport {
     }
 
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        try await behaviour(request, PlatformTransport().send)
+        try await behaviour(request, transport.send)
     }
 }
 
@@ -24,8 +25,9 @@ extension BrokenTransport {
     static var naySayer: Self { Self { _, _ throws(HTTPError) in throw .invalidRequest("no") } }
 
     /// Never ends, cancelled or not.
-    static var hanging: Self {
+    static func hanging(_ asked: @escaping @Sendable () -> Void = {}) -> Self {
         Self { _, _ throws(HTTPError) in
+            asked()
             await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
             throw .cancelled
         }
@@ -69,9 +71,10 @@ extension BrokenTransport {
 
     /// Takes no notice of cancellation.
     static var ignoringCancellation: Self {
-        Self { request, _ throws(HTTPError) in
+        let transport = ownTransport()
+        return Self { request, _ throws(HTTPError) in
             let task = Task { () -> Result<HTTPResponse<HTTPBody>, HTTPError> in
-                do throws(HTTPError) { return .success(try await PlatformTransport().send(request)) } catch { return .failure(error) }
+                do throws(HTTPError) { return .success(try await transport.send(request)) } catch { return .failure(error) }
             }
             return try await task.value.get()
         }

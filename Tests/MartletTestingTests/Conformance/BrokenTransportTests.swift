@@ -1,10 +1,11 @@
 import Foundation
 import Martlet
-import MartletTesting
 import Testing
 
+@testable import MartletTesting
+
 /// The suite is worth what it finds.
-@Suite("TransportConformance: what it finds in transports that are broken")
+@Suite("TransportConformance: what it finds in transports that are broken", .timeLimit(.minutes(5)))
 struct BrokenTransportTests {
     static let breaks: [(words: String, ids: [String], transport: BrokenTransport)] = [
         ("one line of each name", ["fields.duplicates", "fields.set-cookie"], .mergingFields),
@@ -51,7 +52,7 @@ struct BrokenTransportTests {
             let failure = try await Self.failure(id, transport, timeLimit: .seconds(2))
             #expect(failure?.id == id, "\(words) is not found by \(id)")
             #expect(failure?.mismatches.isEmpty == false)
-            let sound = try await Self.failure(id, PlatformTransport(), timeLimit: .seconds(60))
+            let sound = try await Self.failure(id, ownTransport(), timeLimit: .seconds(60))
             #expect(sound == nil, "\(String(describing: sound))")
         }
     }
@@ -68,13 +69,27 @@ struct BrokenTransportTests {
     func hanging() async throws {
         let cases = TransportConformance.cases
         let error = await #expect(throws: TransportConformance.Failure.self) {
-            try await TransportConformance.check(cases, options: .init(timeLimit: .milliseconds(100))) { BrokenTransport.hanging }
+            try await TransportConformance.check(cases, options: .init(timeLimit: .milliseconds(100))) { BrokenTransport.hanging() }
         }
         let failure = try #require(error)
         #expect(failure.cases.map(\.id) == cases.map(\.id))
         #expect(failure.count == cases.count)
-        let first = try #require(failure.cases.first { $0.id == "failures.refused" })
-        #expect("\(first)".contains("GET /, waiting for the answer: expected an end, saw none within 0.1 seconds"))
+    }
+
+    @Test("A case that is left at its time limit says what it was doing")
+    func unfinished() async throws {
+        let time = ManualTime(), asked = Recorder<Void>()
+        var options = TransportConformance.Options(timeLimit: .milliseconds(100))
+        options.time = time
+        let refused = try #require(TransportConformance.cases.first { $0.id == "failures.refused" })
+        let run = Task { [options] in
+            await refused.failure(expecting: [], options: options) { BrokenTransport.hanging { asked.append(()) } }
+        }
+        _ = try await asked.first(1)
+        try await time.waitForTimers()
+        time.advance(by: .milliseconds(100))
+        let failure = try #require(await run.value)
+        #expect("\(failure)".contains("GET /, waiting for the answer: expected an end, saw none within 0.1 seconds"))
     }
 
     @Test("The error lists each failed case with its sentence, what was expected and what was seen")
@@ -97,18 +112,18 @@ struct BrokenTransportTests {
             .deviation("fields.set-cookie", observed: "Set-Cookie: expected")
         ]
         #expect(try await Self.failure("fields.set-cookie", BrokenTransport.mergingFields, expecting: known) == nil)
-        let gone = try await Self.failure("fields.set-cookie", PlatformTransport(), expecting: known)
+        let gone = try await Self.failure("fields.set-cookie", ownTransport(), expecting: known)
         #expect("\(try #require(gone))".contains("the case holds. Take the deviation out."))
         let other = try await Self.failure("fields.set-cookie", BrokenTransport.naySayer, expecting: known)
         #expect("\(try #require(other))".contains("the known deviation: expected “Set-Cookie: expected”, saw other failures, without it"))
-        let elsewhere = try await Self.failure("fields.empty", PlatformTransport(), expecting: known)
+        let elsewhere = try await Self.failure("fields.empty", ownTransport(), expecting: known)
         #expect(elsewhere == nil)
     }
 
     @Test("A deviation about a case that is not run is a failure")
     func unknownDeviation() async throws {
         let error = await #expect(throws: TransportConformance.Failure.self) {
-            try await TransportConformance.check([], expecting: [.deviation("no.such", observed: "x")]) { PlatformTransport() }
+            try await TransportConformance.check([], expecting: [.deviation("no.such", observed: "x")]) { ownTransport() }
         }
         #expect(error?.cases.map(\.id) == ["no.such"])
     }
@@ -120,7 +135,7 @@ struct BrokenTransportTests {
         without.timeLimit = .seconds(300)
         let options = without
         let error = await #expect(throws: TransportConformance.CaseFailure.self) {
-            try await gzip.check(options: options) { PlatformTransport() }
+            try await gzip.check(options: options) { ownTransport() }
         }
         #expect("\(try #require(error))".contains("whether Accept-Encoding asks for it: expected false, saw true"))
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import MartletTesting
 
 /// The suite's own parts.
-@Suite("TransportConformance: cases and their runs")
+@Suite("TransportConformance: cases and their runs", .timeLimit(.minutes(5)))
 struct CaseTests {
     @Test("Every case has a name of its own, made of a subject and a point, and a sentence")
     func names() {
@@ -16,10 +16,12 @@ struct CaseTests {
     }
 
     private func failure(
-        timeLimit: Duration = .seconds(30), expecting deviations: [TransportConformance.Deviation] = [],
+        time: any TimeSource = .system, expecting deviations: [TransportConformance.Deviation] = [],
         _ run: @escaping @Sendable (Trial) async throws -> Void
     ) async -> TransportConformance.CaseFailure? {
-        await Case("a.b", "A sentence", run).failure(expecting: deviations, options: .init(timeLimit: timeLimit)) { MockTransport() }
+        var options = TransportConformance.Options()
+        options.time = time
+        return await Case("a.b", "A sentence", run).failure(expecting: deviations, options: options) { MockTransport() }
     }
 
     @Test("What a case notes is its failure; one that notes nothing holds")
@@ -44,14 +46,20 @@ struct CaseTests {
 
     @Test("A case that does not end has failed at its step, with what it noted before, and its servers are stopped")
     func unending() async throws {
-        let server = Promise<MockServer?>()
-        let failed = await failure(timeLimit: .milliseconds(50)) { trial in
-            server.keep(try await trial.serve())
-            trial.expect("x", 1, is: 2)
-            trial.step("the last step")
-            await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        let server = Promise<MockServer?>(), time = ManualTime(), hasBegunLast = Tally()
+        let run = Task {
+            await failure(time: time) { trial in
+                server.keep(try await trial.serve())
+                trial.expect("x", 1, is: 2)
+                trial.step("the last step")
+                hasBegunLast.add(1)
+                await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+            }
         }
-        #expect(failed?.mismatches.map(\.subject) == ["x", "the last step"])
+        try await hasBegunLast.wait { $0 > 0 }
+        try await time.waitForTimers()
+        time.advance(by: .seconds(30))
+        #expect(await run.value?.mismatches.map(\.subject) == ["x", "the last step"])
         await server.value?.stop()
     }
 

@@ -7,11 +7,12 @@ extension TransportConformance {
 
         /// What was seen otherwise than expected; nothing when the case holds.
         func mismatches() async -> [Mismatch] {
+            let limit = options.timeLimit, time = options.time
+            let deadline = time.instant + limit
             let trial = Trial(options: options, transport: make())
             let first = OneShot<[Mismatch]>()
             let task = Task { _ = first.set(await play(trial)) }
-            let limit = options.timeLimit
-            let timer = SystemTime().timer(at: .now + limit) {
+            let timer = time.timer(at: deadline) {
                 let unfinished = Mismatch(trial.currentStep, expected: "an end", seen: "none within \(limit)")
                 if first.set(trial.mismatches + [unfinished]) { leave(task, trial) }
             }

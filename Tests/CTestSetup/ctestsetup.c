@@ -1,9 +1,40 @@
 #include "ctestsetup.h"
 
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 // With every test under way at once, each waits for the few threads there are as long as all of them take together: those that run into a real
 // time-out of 60 seconds fail on two cores. Sixteen at a time take no longer in all, and each ends soon after it has begun.
 __attribute__((constructor)) static void limit_parallel_tests(void) {
     setenv("SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH", "16", 0);
+}
+
+// The process that started this one: `swift test`, a shell, or the test that an exit test belongs to.
+static pid_t parent;
+
+// A process whose parent has ended is given another one. This holds on every system and however many processes stand between here and the
+// terminal; PR_SET_PDEATHSIG would fire when the thread ends that started this process, and not only when its process does.
+static void *end_with_parent(void *unused) {
+    (void)unused;
+    while (getppid() == parent) sleep(1);
+    static const char why[] = "The process that runs these tests has ended: they end too.\n";
+    (void)!write(STDERR_FILENO, why, sizeof why - 1);
+    _exit(EXIT_FAILURE);
+}
+
+// Without it, tests that hang when their `swift test` is killed stay for ever, and keep their cores busy.
+__attribute__((constructor)) static void start_watching_parent(void) {
+    parent = getppid();
+    sigset_t all, before;
+    sigfillset(&all);
+    // A fault in this thread is this thread's.
+    const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT};
+    for (size_t index = 0; index < sizeof faults / sizeof *faults; index++) sigdelset(&all, faults[index]);
+    // What tests do with signals is not this thread's affair: it takes none.
+    if (pthread_sigmask(SIG_BLOCK, &all, &before) != 0) return;
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, end_with_parent, NULL) == 0) pthread_detach(thread);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
 }

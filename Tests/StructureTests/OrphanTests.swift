@@ -1,0 +1,62 @@
+#if os(Linux)
+import Foundation
+import Testing
+
+/// What `Tests/CTestSetup` does for the process of the tests.
+@Suite("A process of tests whose parent was killed", .timeLimit(.minutes(5)))
+struct OrphanTests {
+    private static let mark = "MARTLET_ORPHAN"
+    /// Whether this process is the one that is to be left alone, which must not start another.
+    private static let isOrphan = ProcessInfo.processInfo.environment[mark] != nil
+
+    @Test("It ends by itself, whatever its tests are doing", .enabled(if: !isOrphan))
+    func ends() async throws {
+        let shell = Process(), output = Pipe()
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        // In the background, so that the shell stays between this process and that of the tests.
+        shell.arguments = ["-c", "\"$0\" --testing-library swift-testing --filter OrphanTests/hangs & wait", CommandLine.arguments[0]]
+        shell.environment = ProcessInfo.processInfo.environment.merging([OrphanTests.mark: "1"]) { $1 }
+        shell.standardOutput = output
+        shell.standardError = output
+        try shell.run()
+        var lines = Lines(output.fileHandleForReading).makeAsyncIterator()
+        while let line = await lines.next(), !line.contains("waiting for ever") {}
+        kill(shell.processIdentifier, SIGKILL)
+        // The tests' process holds the other end of the pipe until it has ended.
+        var rest: [String] = []
+        while let line = await lines.next() { rest.append(line) }
+        #expect(rest.contains { $0.hasPrefix("The process that runs these tests has ended") }, "\(rest)")
+    }
+
+    @Test("A test that hangs, for the one above", .enabled(if: isOrphan))
+    func hangs() async throws {
+        FileHandle.standardError.write(Data("waiting for ever\n".utf8))
+        // Not quite, so that nothing stays when the watch is broken.
+        try await Task.sleep(for: .seconds(30))
+    }
+
+    /// The lines of a pipe, read by a thread of its own: reading blocks.
+    private struct Lines: AsyncSequence {
+        private let stream: AsyncStream<String>
+
+        init(_ handle: FileHandle) {
+            let (stream, lines) = AsyncStream.makeStream(of: String.self)
+            self.stream = stream
+            Thread.detachNewThread {
+                var rest = Data()
+                while true {
+                    let more = handle.availableData
+                    rest += more
+                    while let end = rest.firstIndex(of: 0x0A) {
+                        lines.yield(String(decoding: rest[..<end], as: UTF8.self))
+                        rest = rest[(end + 1)...]
+                    }
+                    if more.isEmpty { return lines.finish() }
+                }
+            }
+        }
+
+        func makeAsyncIterator() -> AsyncStream<String>.Iterator { stream.makeAsyncIterator() }
+    }
+}
+#endif

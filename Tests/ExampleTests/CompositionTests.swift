@@ -4,7 +4,7 @@ import MartletTesting
 import Testing
 
 /// At the transport: the app's own composition, with nothing left out but the network.
-@Suite("Example: the composition root, tested with MockTransport")
+@Suite("Example: the composition root, tested with MockTransport", .timeLimit(.minutes(5)))
 struct CompositionTests {
     @Test("A bird is added, though the session has run out and the server is busy; the log holds no secret")
     func addingABird() async throws {

@@ -4,7 +4,7 @@ import MartletTesting
 import Testing
 
 /// From a recording: what the real server said once, played again and again.
-@Suite("Example: a recorded server, tested with ReplayTransport")
+@Suite("Example: a recorded server, tested with ReplayTransport", .timeLimit(.minutes(5)))
 struct RecordingTests {
     static let recording = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Recordings/birds.har")
 

@@ -4,7 +4,7 @@ import MartletTesting
 import Testing
 
 /// At the transport: what would be sent. All of the client runs but the network.
-@Suite("Example: requests, tested with MockTransport")
+@Suite("Example: requests, tested with MockTransport", .timeLimit(.minutes(5)))
 struct RequestTests {
     @Test("A bird is added with its name as JSON")
     func add() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 /// At the client: what a view model makes of answers. No request is encoded, none is sent.
 @MainActor
-@Suite("Example: a view model, tested with HTTPClientMock")
+@Suite("Example: a view model, tested with HTTPClientMock", .timeLimit(.minutes(5)))
 struct ViewModelTests {
     let wren = Bird(id: 1, name: "Wren")
     let martlet = Bird(id: 2, name: "Martlet")

@@ -5,7 +5,7 @@ import MartletTesting
 import Testing
 
 /// The client's promises where only the real transport can break them.
-@Suite struct ClientOverCurlTests {
+@Suite(.timeLimit(.minutes(5))) struct ClientOverCurlTests {
     func client(_ server: MockServer, connections: Int = 8, timeout: Duration = .seconds(120)) -> HTTPClient {
         var configuration = CurlTransport.Configuration()
         configuration.maximumConnectionsPerOrigin = connections

@@ -7,7 +7,7 @@ import Testing
 
 /// `STRESS_CALLS=20000 swift test --filter ConformanceTests` makes the stress case as large as before a release.
 // One at a time: all at once they would be each other's bad day, which is the stress case's part.
-@Suite("CurlTransport: conformance", .serialized)
+@Suite("CurlTransport: conformance", .serialized, .timeLimit(.minutes(5)))
 struct ConformanceTests {
     /// Brotli and zstd are undone where their libraries are installed.
     private static let options = TransportConformance.Options(

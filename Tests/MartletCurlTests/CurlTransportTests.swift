@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("CurlTransport: one exchange")
+@Suite("CurlTransport: one exchange", .timeLimit(.minutes(5)))
 struct CurlTransportTests {
     private let transport = CurlTransport()
 

@@ -5,7 +5,7 @@ import MartletTesting
 import Testing
 
 /// Event streams over real connections.
-@Suite(.timeLimit(.minutes(1))) struct EventsOverCurlTests {
+@Suite(.timeLimit(.minutes(5))) struct EventsOverCurlTests {
     private let quick = EventReconnection(delay: .milliseconds(5), minDelay: .milliseconds(1))
     private let type: HTTPFields = [.contentType: "text/event-stream"]
 

@@ -4,7 +4,7 @@ import MartletCurl
 import MartletTesting
 import Testing
 
-@Suite("The lifecycle of calls over libcurl", .timeLimit(.minutes(1)))
+@Suite("The lifecycle of calls over libcurl", .timeLimit(.minutes(5)))
 struct LifecycleOverCurlTests {
     @Test("cancelAll ends calls that have no task of their own, with and without interceptors, and the transport goes on")
     func cancelAll() async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import MartletCurl
 
 /// Pages as a user has them: over sockets.
-@Suite("Pages over sockets", .timeLimit(.minutes(2)))
+@Suite("Pages over sockets", .timeLimit(.minutes(5)))
 struct PagesOverCurlTests {
     private func page(_ number: Int, of count: Int) -> MockReply {
         .json("[\(number)]", headers: number < count ? ["Link": "</items?page=\(number + 1)>; rel=\"next\", </items>; rel=first"] : [:])

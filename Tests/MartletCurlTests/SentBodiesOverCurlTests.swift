@@ -5,7 +5,7 @@ import MartletTesting
 import Testing
 
 /// Streams and parts on their way through a client and libcurl.
-@Suite struct SentBodiesOverCurlTests {
+@Suite(.timeLimit(.minutes(5))) struct SentBodiesOverCurlTests {
     private let text = Data("onetwothree".utf8)
 
     private func client(_ server: MockServer, _ interceptors: [any Interceptor] = []) -> HTTPClient {

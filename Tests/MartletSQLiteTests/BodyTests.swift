@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletSQLite
 
-@Suite("SQLiteCacheStore: bodies in chunks", .timeLimit(.minutes(1)))
+@Suite("SQLiteCacheStore: bodies in chunks", .timeLimit(.minutes(5)))
 struct BodyTests {
     private let large = Sample("large", bytes: 300_000)
 

@@ -7,7 +7,7 @@ import Testing
 @testable import SQLiteWriter
 
 /// `STRESS_KILLS=100 swift test --filter CrashTests` kills as many processes as CI does, when nothing else runs.
-@Suite("SQLiteCacheStore: processes that are killed", .timeLimit(.minutes(3)))
+@Suite("SQLiteCacheStore: processes that are killed", .timeLimit(.minutes(5)))
 struct CrashTests {
     private static let kills = ProcessInfo.processInfo.environment["STRESS_KILLS"].flatMap { Int($0) } ?? 10
 

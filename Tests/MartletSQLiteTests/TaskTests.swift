@@ -6,7 +6,7 @@ import Testing
 
 @testable import MartletSQLite
 
-@Suite("SQLiteCacheStore: tasks and processes", .timeLimit(.minutes(1)))
+@Suite("SQLiteCacheStore: tasks and processes", .timeLimit(.minutes(5)))
 struct TaskTests {
     @Test("A task that is cancelled while others are at work gets its answer at once, and what it wanted is left out")
     func cancelled() async throws {

@@ -5,7 +5,7 @@ import MartletURLSession
 import Testing
 
 /// On Linux some things can't be had from URLSession: each is asserted as it is, so that a better day is noticed.
-@Suite("URLSessionTransport: conformance", .serialized)
+@Suite("URLSessionTransport: conformance", .serialized, .timeLimit(.minutes(5)))
 struct ConformanceTests {
     private typealias Deviation = TransportConformance.Deviation
 
@@ -60,7 +60,7 @@ struct ConformanceTests {
 }
 
 #if canImport(FoundationNetworking)
-@Suite("URLSessionTransport: what ends the process on Linux", .serialized)
+@Suite("URLSessionTransport: what ends the process on Linux", .serialized, .timeLimit(.minutes(5)))
 struct EndingTests {
     @Test("An answer in chunks with fields behind it (corelibs #5285)")
     func trailers() async {

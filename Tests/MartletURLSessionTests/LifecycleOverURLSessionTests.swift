@@ -4,7 +4,7 @@ import MartletTesting
 import MartletURLSession
 import Testing
 
-@Suite("The lifecycle of calls over URLSession", .timeLimit(.minutes(1)))
+@Suite("The lifecycle of calls over URLSession", .timeLimit(.minutes(5)))
 struct LifecycleOverURLSessionTests {
     @Test("cancelAll ends a call that has no task of its own, and the transport goes on")
     func cancelAll() async throws {

@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("URLSession with typed requests, and HTTPClient over URLSessionTransport")
+@Suite("URLSession with typed requests, and HTTPClient over URLSessionTransport", .timeLimit(.minutes(5)))
 struct URLSessionSendTests {
     private struct User: Codable, Equatable, Sendable {
         let id: Int

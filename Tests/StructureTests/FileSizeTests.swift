@@ -10,7 +10,7 @@ private enum FileSizes {
     }
 }
 
-@Suite("The sizes of files")
+@Suite("The sizes of files", .timeLimit(.minutes(5)))
 struct FileSizeTests {
     @Test("Source files stay under 300 lines")
     func sources() throws {

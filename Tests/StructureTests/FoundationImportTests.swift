@@ -45,7 +45,7 @@ private enum FoundationImports {
     }
 }
 
-@Suite("Imports of Foundation")
+@Suite("Imports of Foundation", .timeLimit(.minutes(5)))
 struct FoundationImportTests {
     @Test("What apps link imports FoundationEssentials wherever it exists")
     func package() throws {

@@ -19,7 +19,7 @@ enum Repository {
     }
 }
 
-@Suite("The repository")
+@Suite("The repository", .timeLimit(.minutes(5)))
 struct RepositoryTests {
     @Test("Its root is found, and its sources are read with their paths")
     func root() throws {

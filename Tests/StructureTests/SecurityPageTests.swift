@@ -20,7 +20,7 @@ private enum SecurityPage {
     }
 }
 
-@Suite("The security page", .timeLimit(.minutes(1)))
+@Suite("The security page", .timeLimit(.minutes(5)))
 struct SecurityPageTests {
     @Test("Every test that Documentation/Security.md names exists")
     func page() throws {
@@ -32,7 +32,10 @@ struct SecurityPageTests {
 
     @Test("A name is a suite's file and a function in it; other code in backticks is not a test")
     func finding() {
-        #expect(SecurityPage.tests(namedIn: "`ATests.one` and `BTests.two`, `URL.path`, `ATests`, `ATests.one.two`") == ["ATests.one", "BTests.two"])
+        #expect(
+            SecurityPage.tests(namedIn: "`ATests.one` and `BTests.two`, `URL.path`, `ATests`, `ATests.one.two`") == [
+                "ATests.one", "BTests.two",
+            ])
         let files = ["Tests/X/ATests.swift": "func one() {}", "Tests/X/BTests.swift": "func three() {}"]
         #expect(SecurityPage.missing(["ATests.one", "BTests.two", "CTests.one"], in: files) == ["BTests.two", "CTests.one"])
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import tour
 
-@Suite struct TourTests {
+@Suite(.timeLimit(.minutes(5))) struct TourTests {
     func tour(broken: String? = nil, isTerminal: Bool = false) -> (tour: Tour, text: Recorder<String>) {
         let text = Recorder<String>()
         return (Tour(broken: broken, printer: Printer(isTerminal: isTerminal) { text.append($0) }), text)

@@ -3,7 +3,7 @@ import MartletCore
 import MartletTesting
 import Testing
 
-@Suite struct HTTPErrorMapperTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTPErrorMapperTests {
     let mapper = HTTPErrorMapper(time: ManualTime(now: Date(timeIntervalSince1970: 0)))
 
     func map(_ status: HTTPStatus, _ body: String = "", headers: HTTPFields = [:]) -> APIError {

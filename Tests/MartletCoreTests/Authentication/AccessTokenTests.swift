@@ -2,7 +2,7 @@ import Foundation
 import MartletCore
 import Testing
 
-@Suite("Tokens")
+@Suite("Tokens", .timeLimit(.minutes(5)))
 struct AccessTokenTests {
     @Test("Neither description nor dump shows the token or the refresh token")
     func redacted() {

@@ -2,7 +2,7 @@ import Foundation
 import MartletCore
 import Testing
 
-@Suite("Decisions about credentials")
+@Suite("Decisions about credentials", .timeLimit(.minutes(5)))
 struct AuthDecisionTests {
     private func request(_ url: String = "https://a.example/x", base: Origin? = nil) -> HTTPRequest {
         var request = HTTPRequest(url: URL(string: url)!)

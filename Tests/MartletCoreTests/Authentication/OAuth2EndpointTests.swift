@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("OAuth2Endpoint", .timeLimit(.minutes(1)))
+@Suite("OAuth2Endpoint", .timeLimit(.minutes(5)))
 struct OAuth2EndpointTests {
     private func isAccepted(_ text: String) throws -> Bool {
         let url = try #require(URL(string: text))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("OAuth 2")
+@Suite("OAuth 2", .timeLimit(.minutes(5)))
 struct OAuth2Tests {
     private let time = ManualTime()
     private let endpoint = URL(string: "https://id.example/token")!

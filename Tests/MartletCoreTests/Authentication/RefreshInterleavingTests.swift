@@ -56,7 +56,7 @@ private final class RotatingServer: Sendable {
     }
 }
 
-@Suite("Refreshing under any interleaving")
+@Suite("Refreshing under any interleaving", .timeLimit(.minutes(5)))
 struct RefreshInterleavingTests {
     @Test(
         "A refused token is refreshed successfully at most once, never without a refusal, and every call ends",

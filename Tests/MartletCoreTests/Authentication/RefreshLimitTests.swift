@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("RefreshLimit", .timeLimit(.minutes(1)))
+@Suite("RefreshLimit", .timeLimit(.minutes(5)))
 struct RefreshLimitTests {
     private let time = ManualTime()
 

@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("SentCredential")
+@Suite("SentCredential", .timeLimit(.minutes(5)))
 struct SentCredentialTests {
     private let call = Request<EmptyResponse>.get("x")
 

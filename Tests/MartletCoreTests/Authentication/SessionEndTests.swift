@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("The end of a session")
+@Suite("The end of a session", .timeLimit(.minutes(5)))
 struct SessionEndTests {
     private let base = URL(string: "https://api.example/")!
 

@@ -3,7 +3,7 @@ import MartletCore
 import MartletTesting
 import Testing
 
-@Suite("Signing in and out") struct SignInTests {
+@Suite("Signing in and out", .timeLimit(.minutes(5))) struct SignInTests {
     private let time = ManualTime()
 
     /// A store that holds up each write until it is let through.

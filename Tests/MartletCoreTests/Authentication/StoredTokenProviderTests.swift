@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("Tokens from a store")
+@Suite("Tokens from a store", .timeLimit(.minutes(5)))
 struct StoredTokenProviderTests {
     private let time = ManualTime()
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("TokenMemory", .timeLimit(.minutes(1)))
+@Suite("TokenMemory", .timeLimit(.minutes(5)))
 struct TokenMemoryTests {
     /// A store that counts its loads, and its changes where it is told to.
     private final class CountingStore: TokenStore {

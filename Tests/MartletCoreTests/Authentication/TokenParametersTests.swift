@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("TokenParameters", .timeLimit(.minutes(1)))
+@Suite("TokenParameters", .timeLimit(.minutes(5)))
 struct TokenParametersTests {
     private let time = ManualTime()
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("Cache-Control")
+@Suite("Cache-Control", .timeLimit(.minutes(5)))
 struct CacheControlTests {
     private struct Row {
         let section: String

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("Entity tags")
+@Suite("Entity tags", .timeLimit(.minutes(5)))
 struct EntityTagTests {
     private struct Row {
         let section: String

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("Freshness")
+@Suite("Freshness", .timeLimit(.minutes(5)))
 struct FreshnessTests {
     private struct Life {
         let section: String

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("Stale responses")
+@Suite("Stale responses", .timeLimit(.minutes(5)))
 struct StaleRulesTests {
     private static let forbidden: [(section: String, control: String, isForbidden: (Bool, Bool))] = [
         ("RFC 9111 §4.2.4: nothing", "max-age=1", (false, false)), ("RFC 9111 §5.2.2.2", "must-revalidate", (true, true)),

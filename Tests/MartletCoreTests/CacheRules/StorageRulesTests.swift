@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("What is stored")
+@Suite("What is stored", .timeLimit(.minutes(5)))
 struct StorageRulesTests {
     private struct Row {
         let section: String

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("Vary")
+@Suite("Vary", .timeLimit(.minutes(5)))
 struct VaryRulesTests {
     private struct Row {
         let section: String

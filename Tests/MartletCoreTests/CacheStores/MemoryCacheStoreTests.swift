@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("MemoryCacheStore", .timeLimit(.minutes(2)))
+@Suite("MemoryCacheStore", .timeLimit(.minutes(5)))
 struct MemoryCacheStoreTests {
     private static let date = Date(timeIntervalSince1970: 1_767_225_600)
 

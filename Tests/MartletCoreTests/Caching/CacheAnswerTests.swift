@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("CacheInterceptor: hits, misses and validation", .timeLimit(.minutes(1)))
+@Suite("CacheInterceptor: hits, misses and validation", .timeLimit(.minutes(5)))
 struct CacheAnswerTests {
     @Test("A fresh answer is given again without asking, with its age, until it is stale (RFC 9111 §4.2)")
     func hit() async throws {

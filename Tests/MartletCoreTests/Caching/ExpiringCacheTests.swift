@@ -2,7 +2,7 @@ import MartletCore
 import MartletTesting
 import Testing
 
-@Suite struct ExpiringCacheTests {
+@Suite(.timeLimit(.minutes(5))) struct ExpiringCacheTests {
     struct Down: Error {}
     let time = ManualTime()
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("CallGroup", .timeLimit(.minutes(1)))
+@Suite("CallGroup", .timeLimit(.minutes(5)))
 struct CallGroupTests {
     private let time = ManualTime()
 

@@ -4,7 +4,7 @@ import MartletTesting
 import Testing
 
 /// What can't be sent is a typed error that names what was wrong, before any byte is sent.
-@Suite struct BadInputTests {
+@Suite(.timeLimit(.minutes(5))) struct BadInputTests {
     let transport = MockTransport { _ in .json("{}") }
 
     func client(_ base: String? = "https://api.example/") -> HTTPClient {

@@ -4,7 +4,7 @@ import MartletTesting
 import Testing
 
 /// Deadlines are the client's own, over any transport, on a clock that tests move.
-@Suite struct DeadlineTests {
+@Suite(.timeLimit(.minutes(5))) struct DeadlineTests {
     let base = URL(string: "https://api.example/")!
     let time = ManualTime()
 

@@ -3,7 +3,7 @@ import MartletCore
 import MartletTesting
 import Testing
 
-@Suite struct JourneyTests {
+@Suite(.timeLimit(.minutes(5))) struct JourneyTests {
     struct User: Codable, Sendable, Equatable { let id: Int }
     let base = URL(string: "https://api.example/v1?tenant=t")!
 

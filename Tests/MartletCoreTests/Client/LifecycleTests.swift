@@ -3,7 +3,7 @@ import MartletCore
 import MartletTesting
 import Testing
 
-@Suite("The lifecycle of a client's calls", .timeLimit(.minutes(1)))
+@Suite("The lifecycle of a client's calls", .timeLimit(.minutes(5)))
 struct LifecycleTests {
     private let base = URL(string: "https://h/")
     private let time = ManualTime(autoAdvances: false)

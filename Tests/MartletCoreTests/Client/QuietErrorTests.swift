@@ -4,7 +4,7 @@ import MartletTesting
 import Testing
 
 /// No error shows a secret, wherever it comes from, and each names its request.
-@Suite struct QuietErrorTests {
+@Suite(.timeLimit(.minutes(5))) struct QuietErrorTests {
     private func failure<Value: Sendable>(_ request: Request<Value>, _ reply: MockReply = .status(200), base: String? = "https://h/") async
         -> HTTPError?
     {

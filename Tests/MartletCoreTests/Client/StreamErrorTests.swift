@@ -5,7 +5,7 @@ import Testing
 @testable import MartletCore
 
 /// Errors of bodies that are read or sent as they come.
-@Suite struct StreamErrorTests {
+@Suite(.timeLimit(.minutes(5))) struct StreamErrorTests {
     private struct Failure: Error, Equatable {}
 
     /// Puts a body of its own in place of the transport's.

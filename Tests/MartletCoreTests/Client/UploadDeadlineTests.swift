@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("The deadlines of uploads", .timeLimit(.minutes(1))) struct UploadDeadlineTests {
+@Suite("The deadlines of uploads", .timeLimit(.minutes(5))) struct UploadDeadlineTests {
     /// Takes a body piece by piece, with some time between them, and then answers or falls silent.
     struct SlowTransport: Transport {
         let time: ManualTime

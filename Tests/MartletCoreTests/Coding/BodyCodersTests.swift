@@ -2,7 +2,7 @@ import Foundation
 import MartletCore
 import Testing
 
-@Suite("The JSON coders")
+@Suite("The JSON coders", .timeLimit(.minutes(5)))
 struct BodyCodersTests {
     private struct User: Codable, Equatable {
         var fullName: String

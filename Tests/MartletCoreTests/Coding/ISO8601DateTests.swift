@@ -2,7 +2,7 @@ import Foundation
 import MartletCore
 import Testing
 
-@Suite("ISO 8601 dates in JSON")
+@Suite("ISO 8601 dates in JSON", .timeLimit(.minutes(5)))
 struct ISO8601DateTests {
     private func decode(_ text: String) throws -> Double {
         let decoder: some BodyDecoder = .json

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite struct ChecksumTests {
+@Suite(.timeLimit(.minutes(5))) struct ChecksumTests {
     @Test("A digest is hexadecimal in either case and of the right length, or it is none")
     func reads() {
         let digits = String(repeating: "0aFf", count: 16)

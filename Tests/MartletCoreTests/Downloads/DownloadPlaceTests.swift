@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite struct DownloadPlaceTests {
+@Suite(.timeLimit(.minutes(5))) struct DownloadPlaceTests {
     private let key = String(repeating: "a", count: 64)
 
     @Test("What is under way is a hidden file beside the target, also when the name is as long as it may be")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite struct RangeDecisionTests {
+@Suite(.timeLimit(.minutes(5))) struct RangeDecisionTests {
     /// A hundred bytes of which forty are there.
     private func partial(total: Int64? = 100, tag: String? = "\"v\"") -> PartialDownload {
         var partial = PartialDownload(key: "k")

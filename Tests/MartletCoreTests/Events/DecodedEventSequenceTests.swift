@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("DecodedEventSequence", .timeLimit(.minutes(1)))
+@Suite("DecodedEventSequence", .timeLimit(.minutes(5)))
 struct DecodedEventSequenceTests {
     private let bench = EventBench()
 
@@ -86,7 +86,7 @@ struct DecodedEventSequenceTests {
 }
 
 /// Ways to write it, which need only compile and be right.
-@Suite("Calls for events") struct EventCallTests {
+@Suite("Calls for events", .timeLimit(.minutes(5))) struct EventCallTests {
     private struct Feed: Endpoint { let path: Path = "feed" }
     private struct Note: Decodable, Sendable, Equatable { let n: Int }
 

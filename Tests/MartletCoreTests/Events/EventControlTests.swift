@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("EventControl", .timeLimit(.minutes(1)))
+@Suite("EventControl", .timeLimit(.minutes(5)))
 struct EventControlTests {
     private let bench = EventBench()
     private let control = EventControl()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("The lifecycle of event streams", .timeLimit(.minutes(1)))
+@Suite("The lifecycle of event streams", .timeLimit(.minutes(5)))
 struct EventLifecycleTests {
     private let time = ManualTime(autoAdvances: false)
 

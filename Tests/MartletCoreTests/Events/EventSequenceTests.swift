@@ -35,7 +35,7 @@ extension AsyncSequence {
     }
 }
 
-@Suite("EventSequence", .timeLimit(.minutes(1)))
+@Suite("EventSequence", .timeLimit(.minutes(5)))
 struct EventSequenceTests {
     private let bench = EventBench()
     private var time: ManualTime { bench.time }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("EventSignal", .timeLimit(.minutes(1)))
+@Suite("EventSignal", .timeLimit(.minutes(5)))
 struct EventSignalTests {
     private let bench = EventBench()
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite struct EventStreamLimitTests {
+@Suite(.timeLimit(.minutes(5))) struct EventStreamLimitTests {
     private func text(_ character: Character, _ count: Int) -> [UInt8] { [UInt8](String(repeating: character, count: count).utf8) }
 
     @Test("A line may have as many bytes as the limit says and not one more, in one piece or in many", arguments: [1, 7, 100])

@@ -5,7 +5,7 @@ import Testing
 @testable import MartletCore
 
 /// Each stream is written as bytes, so that ends of lines and bytes that are no UTF-8 are what they are.
-@Suite struct EventStreamParserTests {
+@Suite(.timeLimit(.minutes(5))) struct EventStreamParserTests {
     private func items(_ text: String, comments: Bool = false) throws -> [EventStreamParser.Item] {
         try items([UInt8](text.utf8), comments: comments)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite struct EventStreamPropertyTests {
+@Suite(.timeLimit(.minutes(5))) struct EventStreamPropertyTests {
     /// A stream of pieces that mean something, and of some that do not.
     private static func stream(_ generator: inout SeededGenerator) -> [UInt8] {
         let words: [[UInt8]] =

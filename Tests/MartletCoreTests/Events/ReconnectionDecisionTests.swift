@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite struct ReconnectionDecisionTests {
+@Suite(.timeLimit(.minutes(5))) struct ReconnectionDecisionTests {
     /// Chance that adds nothing, or all there is.
     struct Chance: RandomSource {
         var most = false

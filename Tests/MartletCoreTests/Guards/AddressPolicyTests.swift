@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("AddressPolicy")
+@Suite("AddressPolicy", .timeLimit(.minutes(5)))
 struct AddressPolicyTests {
     private func isRefused(_ host: String, _ policy: AddressPolicy = .publicOnly) -> Bool {
         if case .refuse = policy.decide(host: host) { true } else { false }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("AddressRange")
+@Suite("AddressRange", .timeLimit(.minutes(5)))
 struct AddressRangeTests {
     private func kind(_ text: String) throws -> String? { AddressRange.special(try #require(IPAddress(text), "\(text)")) }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("HostSpelling")
+@Suite("HostSpelling", .timeLimit(.minutes(5)))
 struct HostSpellingTests {
     private func address(_ host: String) -> String? {
         if case .address(let address) = HostSpelling(host) { return "\(address)" }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("PrivateAddressGuard")
+@Suite("PrivateAddressGuard", .timeLimit(.minutes(5)))
 struct PrivateAddressGuardTests {
     private func isRefused(_ error: HTTPError?) -> Bool { if case .addressRefused = error { true } else { false } }
 

@@ -12,7 +12,7 @@ private struct With: Interceptor {
     func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> { try await handle(request, next) }
 }
 
-@Suite("InterceptorChain and Next", .timeLimit(.minutes(1)))
+@Suite("InterceptorChain and Next", .timeLimit(.minutes(5)))
 struct InterceptorChainTests {
     private let request = HTTPRequest(url: URL(string: "https://h/")!)
 

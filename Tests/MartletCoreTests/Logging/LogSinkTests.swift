@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("LogSink and standard error")
+@Suite("LogSink and standard error", .timeLimit(.minutes(5)))
 struct LogSinkTests {
     @Test("All of a text is written, at once")
     func writing() throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("LogText")
+@Suite("LogText", .timeLimit(.minutes(5)))
 struct LogTextTests {
     @Test(
         "Times are short and in their unit",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("LoggingInterceptor", .timeLimit(.minutes(1)))
+@Suite("LoggingInterceptor", .timeLimit(.minutes(5)))
 struct LoggingInterceptorTests {
     private let base = URL(string: "https://h/")!
     private let entries = Recorder<LogEntry>()

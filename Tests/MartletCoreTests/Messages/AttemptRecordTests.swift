@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("AttemptRecord and AttemptCounter")
+@Suite("AttemptRecord and AttemptCounter", .timeLimit(.minutes(5)))
 struct AttemptRecordTests {
     private func record(_ outcome: AttemptRecord.Outcome, wait: Duration? = nil) -> AttemptRecord {
         AttemptRecord(start: Date(timeIntervalSince1970: 0), duration: .seconds(2), outcome: outcome, wait: wait, reason: "so")

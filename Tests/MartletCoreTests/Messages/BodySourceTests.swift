@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite struct BodySourceTests {
+@Suite(.timeLimit(.minutes(5))) struct BodySourceTests {
     private func body(_ opened: Locked<Int>) -> HTTPBody {
         HTTPBody(length: 4) { () throws(HTTPError) in
             opened.withLock { $0 += 1 }

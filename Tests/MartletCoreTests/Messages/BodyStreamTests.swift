@@ -29,7 +29,7 @@ private final class ScriptedReader: HTTPBodyReader {
     func cancel(_ reason: HTTPError) { state.withLock { $0.cancelled.append(reason) } }
 }
 
-@Suite("BodyStream")
+@Suite("BodyStream", .timeLimit(.minutes(5)))
 struct BodyStreamTests {
     private func rest(_ stream: BodyStream) async throws(HTTPError) -> [String] {
         var chunks: [String] = []

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("Cache-Status")
+@Suite("Cache-Status", .timeLimit(.minutes(5)))
 struct CacheStatusTests {
     private static func status(_ change: (inout CacheStatus) -> Void) -> CacheStatus {
         var status = CacheStatus(isHit: false)

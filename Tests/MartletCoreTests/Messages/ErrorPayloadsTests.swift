@@ -2,7 +2,7 @@ import Foundation
 import MartletCore
 import Testing
 
-@Suite("Error payloads")
+@Suite("Error payloads", .timeLimit(.minutes(5)))
 struct ErrorPayloadsTests {
     private struct Broken: Error {}
 

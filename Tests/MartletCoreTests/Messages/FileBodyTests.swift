@@ -11,7 +11,7 @@ private func withTemporaryFolder(_ body: (URL) async throws -> Void) async throw
     try await body(folder)
 }
 
-@Suite("File bodies", .timeLimit(.minutes(1)))
+@Suite("File bodies", .timeLimit(.minutes(5)))
 struct FileBodyTests {
     @Test("A file's bytes come whole, in chunks, and as often as one likes")
     func reading() async throws {

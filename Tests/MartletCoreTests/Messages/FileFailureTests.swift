@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite struct FileFailureTests {
+@Suite(.timeLimit(.minutes(5))) struct FileFailureTests {
     @Test(
         "What the system says is told apart by what a person can do about it",
         arguments: [

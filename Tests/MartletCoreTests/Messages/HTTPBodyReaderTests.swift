@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("The closure's body reader", .timeLimit(.minutes(1)))
+@Suite("The closure's body reader", .timeLimit(.minutes(5)))
 struct ClosureBodyReaderTests {
     private struct Broken: Error {}
 
@@ -84,7 +84,7 @@ struct ClosureBodyReaderTests {
     }
 }
 
-@Suite("IdleTimeoutReader")
+@Suite("IdleTimeoutReader", .timeLimit(.minutes(5)))
 struct IdleTimeoutReaderTests {
     /// Starts timers, and fires them when told.
     private final class HandTime: TimeSource {

@@ -2,7 +2,7 @@ import Foundation
 import MartletCore
 import Testing
 
-@Suite("Bodies made of sequences")
+@Suite("Bodies made of sequences", .timeLimit(.minutes(5)))
 struct HTTPBodySequenceTests {
     struct Broken: Error {}
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("HTTPBody")
+@Suite("HTTPBody", .timeLimit(.minutes(5)))
 struct HTTPBodyTests {
     private func stream(_ chunks: [String], length: Int64? = nil) -> HTTPBody {
         let rest = Locked(chunks)

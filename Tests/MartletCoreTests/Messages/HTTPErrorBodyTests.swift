@@ -2,7 +2,7 @@ import Foundation
 import MartletCore
 import Testing
 
-@Suite("HTTPError: decoding the body")
+@Suite("HTTPError: decoding the body", .timeLimit(.minutes(5)))
 struct HTTPErrorBodyTests {
     private struct Failure: Decodable, Equatable { let errorCode: String }
 

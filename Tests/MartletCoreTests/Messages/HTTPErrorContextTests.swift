@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("HTTPError: context")
+@Suite("HTTPError: context", .timeLimit(.minutes(5)))
 struct HTTPErrorContextTests {
     private struct Broken: Error {}
     private let request = HTTPRequest(method: .put, url: URL(string: "https://h/x")!)

@@ -16,7 +16,7 @@ let oneOfEach: [HTTPError] = [
     .interceptorFailed(InterceptorFailure(interceptor: "I", underlying: Broken())),
 ]
 
-@Suite("HTTPError: equality")
+@Suite("HTTPError: equality", .timeLimit(.minutes(5)))
 struct HTTPErrorTests {
     @Test("Each case equals itself and no other")
     func cases() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("HTTPError: texts")
+@Suite("HTTPError: texts", .timeLimit(.minutes(5)))
 struct HTTPErrorTextTests {
     private struct Broken: Error, CustomStringConvertible { var description = "broken" }
     private let request = HTTPRequest(method: .post, url: URL(string: "https://u:pw@h/x?token=secret&page=2")!)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("HTTPError: wrapping")
+@Suite("HTTPError: wrapping", .timeLimit(.minutes(5)))
 struct HTTPErrorWrappingTests {
     private struct Broken: Error {}
     private struct LoadingError: Error {

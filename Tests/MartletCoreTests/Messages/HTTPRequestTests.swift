@@ -2,7 +2,7 @@ import Foundation
 import MartletCore
 import Testing
 
-@Suite("HTTPRequest")
+@Suite("HTTPRequest", .timeLimit(.minutes(5)))
 struct HTTPRequestTests {
     private let url = URL(string: "https://api.example/users?token=abc&page=2")!
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("HTTPResponse: links")
+@Suite("HTTPResponse: links", .timeLimit(.minutes(5)))
 struct HTTPResponseLinksTests {
     private func response(_ fields: HTTPFields) -> HTTPResponse<Data> {
         var metadata = ResponseMetadata()

@@ -2,7 +2,7 @@ import Foundation
 import MartletCore
 import Testing
 
-@Suite("HTTPResponse")
+@Suite("HTTPResponse", .timeLimit(.minutes(5)))
 struct HTTPResponseTests {
     private let request = HTTPRequest(url: URL(string: "https://h/x")!)
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("LimitedReader, and the limit of streamed bodies")
+@Suite("LimitedReader, and the limit of streamed bodies", .timeLimit(.minutes(5)))
 struct LimitedReaderTests {
     private static let tooLarge = HTTPError.responseTooLarge(SizeLimitFailure(limit: 5))
 

@@ -2,7 +2,7 @@ import Foundation
 import MartletCore
 import Testing
 
-@Suite("ProblemDetails")
+@Suite("ProblemDetails", .timeLimit(.minutes(5)))
 struct ProblemDetailsTests {
     private func read(_ text: String) -> ProblemDetails? { ProblemDetails(Data(text.utf8)) }
 

@@ -5,7 +5,7 @@ import Testing
 
 private let mask = Redaction.mask
 
-@Suite("Redaction: names and URLs")
+@Suite("Redaction: names and URLs", .timeLimit(.minutes(5)))
 struct RedactionNameTests {
     @Test(
         "Names that look like secrets are, whatever their case and separators",
@@ -56,7 +56,7 @@ struct RedactionNameTests {
     }
 }
 
-@Suite("Redaction: texts and bodies")
+@Suite("Redaction: texts and bodies", .timeLimit(.minutes(5)))
 struct RedactionTextTests {
     @Test(
         "JSON members with a secret name are hidden, whatever their value",
@@ -152,7 +152,7 @@ struct RedactionTextTests {
     }
 }
 
-@Suite("Redaction: snippets")
+@Suite("Redaction: snippets", .timeLimit(.minutes(5)))
 struct RedactionSnippetTests {
     private func snippet(_ text: String, limit: Int = 200) -> String { Redaction.snippet(of: Data(text.utf8), limit: limit) }
 

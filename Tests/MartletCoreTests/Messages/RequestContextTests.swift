@@ -1,7 +1,7 @@
 import MartletCore
 import Testing
 
-@Suite("RequestContext")
+@Suite("RequestContext", .timeLimit(.minutes(5)))
 struct RequestContextTests {
     private enum Name: RequestContextKey { static let defaultValue = "none" }
     private enum Count: RequestContextKey { static let defaultValue = 0 }

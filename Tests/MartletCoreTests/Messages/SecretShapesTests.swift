@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("Redaction: secrets in other shapes")
+@Suite("Redaction: secrets in other shapes", .timeLimit(.minutes(5)))
 struct SecretShapesTests {
     @Test(
         "A secret is hidden in whatever shape it is written",

@@ -2,7 +2,7 @@ import Foundation
 import MartletCore
 import Testing
 
-@Suite("MultipartParser")
+@Suite("MultipartParser", .timeLimit(.minutes(5)))
 struct MultipartParserTests {
     typealias Token = MultipartToken
 

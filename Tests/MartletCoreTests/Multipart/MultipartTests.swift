@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("Multipart bodies")
+@Suite("Multipart bodies", .timeLimit(.minutes(5)))
 struct MultipartTests {
     private let file = FileManager.default.temporaryDirectory.appendingPathComponent("martlet-multi-\(UUID()).PNG")
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("Pages: links to other origins")
+@Suite("Pages: links to other origins", .timeLimit(.minutes(5)))
 struct PageOriginTests {
     private let secrets: HTTPFields = ["Authorization": "Bearer own", "Cookie": "a=1", "X-Api-Key": "k", "Host": "virtual", "X-Own": "1"]
 

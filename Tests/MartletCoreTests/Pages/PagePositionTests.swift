@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("PagePosition")
+@Suite("PagePosition", .timeLimit(.minutes(5)))
 struct PagePositionTests {
     private func query(_ position: PagePosition, _ request: Request<Data>) throws -> String {
         try position.adjusted(request, body: nil).query.encoded()

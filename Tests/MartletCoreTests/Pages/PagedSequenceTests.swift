@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("PagedSequence", .timeLimit(.minutes(1)))
+@Suite("PagedSequence", .timeLimit(.minutes(5)))
 struct PagedSequenceTests {
     /// Pages of `page=1`, `page=2`, … up to `count`, each with its number.
     private func numbered(_ count: Int = .max, failing: @escaping @Sendable (Int) -> Bool = { _ in false }) -> (HTTPClient, MockTransport) {

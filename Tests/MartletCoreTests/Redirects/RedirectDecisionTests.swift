@@ -2,7 +2,7 @@ import Foundation
 import MartletCore
 import Testing
 
-@Suite struct RedirectDecisionTests {
+@Suite(.timeLimit(.minutes(5))) struct RedirectDecisionTests {
     func decide(
         _ status: HTTPStatus, to location: String?, method: HTTPMethod = .get, from url: String = "https://a.example/x/y?q=1",
         headers: HTTPFields = [:], body: HTTPBody? = nil, count: Int = 0, policy: RedirectPolicy = .follow()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("AppMetadata")
+@Suite("AppMetadata", .timeLimit(.minutes(5)))
 struct AppMetadataTests {
     @Test("What is not known is not sent")
     func unknown() {

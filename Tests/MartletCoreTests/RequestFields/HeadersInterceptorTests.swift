@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("HeadersInterceptor", .timeLimit(.minutes(1)))
+@Suite("HeadersInterceptor", .timeLimit(.minutes(5)))
 struct HeadersInterceptorTests {
     private let transport = MockTransport { _ in .json("{}") }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("IdempotencyKeyInterceptor", .timeLimit(.minutes(1)))
+@Suite("IdempotencyKeyInterceptor", .timeLimit(.minutes(5)))
 struct IdempotencyKeyInterceptorTests {
     private let base = URL(string: "https://h/")!
     private let post = Request<EmptyResponse>.post("x")

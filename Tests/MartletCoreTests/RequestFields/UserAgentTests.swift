@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("UserAgent")
+@Suite("UserAgent", .timeLimit(.minutes(5)))
 struct UserAgentTests {
     @Test("Products with versions and comments, in order (RFC 9110 §10.1.5)")
     func products() throws {

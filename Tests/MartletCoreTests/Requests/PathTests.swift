@@ -2,7 +2,7 @@ import Foundation
 import MartletCore
 import Testing
 
-@Suite struct PathTests {
+@Suite(.timeLimit(.minutes(5))) struct PathTests {
     struct UserID: RawRepresentable { let rawValue: Int }
     struct OrderID: RawRepresentable { let rawValue: UUID }
     enum Kind: String { case new = "brand new" }

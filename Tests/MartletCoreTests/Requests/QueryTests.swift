@@ -2,7 +2,7 @@ import Foundation
 import MartletCore
 import Testing
 
-@Suite struct QueryTests {
+@Suite(.timeLimit(.minutes(5))) struct QueryTests {
     enum Order: String, Codable { case newestFirst = "newest first" }
     struct Filter: Codable, Sendable { var createdAfter: Date, tags: [String], owner: Owner? }
     struct Owner: Codable, Sendable { var name: String }
@@ -55,7 +55,7 @@ import Testing
     }
 }
 
-@Suite("Query and form: numbers keep every digit")
+@Suite("Query and form: numbers keep every digit", .timeLimit(.minutes(5)))
 struct ParameterNumberTests {
     private struct Numbers: Encodable, Sendable {
         var big = UInt64.max

@@ -2,7 +2,7 @@ import MartletCore
 import MartletTesting
 import Testing
 
-@Suite("Backoff")
+@Suite("Backoff", .timeLimit(.minutes(5)))
 struct BackoffTests {
     private let random = SeededRandom(seed: 7)
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite struct PassingFailureTests {
+@Suite(.timeLimit(.minutes(5))) struct PassingFailureTests {
     private func wait(_ error: HTTPError) -> Duration? { PassingFailure.wait(after: error, now: Date(timeIntervalSince1970: 0)) }
 
     private func status(_ status: HTTPStatus, _ headers: HTTPFields = [:]) -> HTTPError {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite struct PersistenceTests {
+@Suite(.timeLimit(.minutes(5))) struct PersistenceTests {
     private func persistence(_ maxFailures: Int) -> Persistence {
         Persistence(
             maxFailures: maxFailures, maxWait: .seconds(60), backoff: .exponential(base: .seconds(1), jitter: .none),

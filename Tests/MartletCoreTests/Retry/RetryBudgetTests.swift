@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("RetryBudget")
+@Suite("RetryBudget", .timeLimit(.minutes(5)))
 struct RetryBudgetTests {
     private let start = ContinuousClock.now
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("RetryInterceptor", .timeLimit(.minutes(1)))
+@Suite("RetryInterceptor", .timeLimit(.minutes(5)))
 struct RetryInterceptorTests {
     private let base = URL(string: "https://h/")!
     private let time = ManualTime()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("RetryPolicy")
+@Suite("RetryPolicy", .timeLimit(.minutes(5)))
 struct RetryPolicyTests {
     private let random = SeededRandom()
     private let now = Date(timeIntervalSince1970: 1_767_225_600)

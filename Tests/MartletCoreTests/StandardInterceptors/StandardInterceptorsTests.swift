@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("StandardInterceptors", .timeLimit(.minutes(1)))
+@Suite("StandardInterceptors", .timeLimit(.minutes(5)))
 struct StandardInterceptorsTests {
     private struct Tag: Interceptor {
         let name: String

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite struct LineSplitterTests {
+@Suite(.timeLimit(.minutes(5))) struct LineSplitterTests {
     private func pieces(_ chunks: [Data], _ separator: LineSplitter.Separator = .line, limit: Int = 1000) throws -> [String] {
         var splitter = LineSplitter(separator, limit: limit)
         var pieces: [String] = []

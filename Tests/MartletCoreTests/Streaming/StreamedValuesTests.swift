@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite struct StreamedValuesTests {
+@Suite(.timeLimit(.minutes(5))) struct StreamedValuesTests {
     struct Bird: Codable, Hashable, Sendable {
         var fullName: String
     }

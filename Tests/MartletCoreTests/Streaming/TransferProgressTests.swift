@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite struct TransferProgressTests {
+@Suite(.timeLimit(.minutes(5))) struct TransferProgressTests {
     @Test("The part that is there and the time that is left, when they can be known")
     func computed() {
         let half = TransferProgress(bytes: 50, total: 100, rate: 25)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("Locked")
+@Suite("Locked", .timeLimit(.minutes(5)))
 struct LockedTests {
     private struct Broken: Error, Equatable {}
 

@@ -1,7 +1,7 @@
 import MartletCore
 import Testing
 
-@Suite struct SingleFlightTests {
+@Suite(.timeLimit(.minutes(5))) struct SingleFlightTests {
     struct Down: Error {}
 
     /// Lets an operation begin, and end when the test says so.

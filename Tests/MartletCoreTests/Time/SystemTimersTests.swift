@@ -4,7 +4,7 @@ import Testing
 @testable import MartletCore
 
 /// Real timers, of a few milliseconds at most: each test waits for what fires and never for time to pass.
-@Suite("SystemTimers", .timeLimit(.minutes(1)))
+@Suite("SystemTimers", .timeLimit(.minutes(5)))
 struct SystemTimersTests {
     private func add(_ wait: Duration, fire: @escaping @Sendable () -> Void) -> any ScheduledTimer {
         SystemTimers.shared.add(at: .now + wait, fire: fire)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("TimerQueue")
+@Suite("TimerQueue", .timeLimit(.minutes(5)))
 struct TimerQueueTests {
     private final class Item: Sendable {
         let number: Int

@@ -2,7 +2,7 @@ import Foundation
 import MartletCore
 import Testing
 
-@Suite("PinnedKeys")
+@Suite("PinnedKeys", .timeLimit(.minutes(5)))
 struct PinnedKeysTests {
     private let pin = Data(0..<32).base64EncodedString()
 

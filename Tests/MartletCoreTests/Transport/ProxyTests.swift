@@ -2,7 +2,7 @@ import Foundation
 import MartletCore
 import Testing
 
-@Suite("Proxy")
+@Suite("Proxy", .timeLimit(.minutes(5)))
 struct ProxyTests {
     private func proxy(_ text: String) throws -> Proxy { try Proxy(url: try #require(URL(string: text))) }
 

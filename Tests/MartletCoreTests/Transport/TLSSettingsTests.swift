@@ -2,7 +2,7 @@ import Foundation
 import MartletCore
 import Testing
 
-@Suite("TLSSettings")
+@Suite("TLSSettings", .timeLimit(.minutes(5)))
 struct TLSSettingsTests {
     private let one = Data(repeating: 1, count: 32), two = Data(repeating: 2, count: 32), three = Data(repeating: 3, count: 32)
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite struct TusProtocolTests {
+@Suite(.timeLimit(.minutes(5))) struct TusProtocolTests {
     @Test("Metadata are names and base 64, in an order that is always the same; a name that can't be written is refused")
     func metadata() {
         #expect(TusProtocol.metadata(["filename": "é.mov", "a": ""]) == "a,filename w6kubW92")

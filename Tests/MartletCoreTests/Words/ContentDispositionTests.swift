@@ -1,7 +1,7 @@
 import MartletCore
 import Testing
 
-@Suite("ContentDisposition")
+@Suite("ContentDisposition", .timeLimit(.minutes(5)))
 struct ContentDispositionTests {
     @Test("Type, tokens and quoted strings are read, white space and case aside (RFC 6266 §4.1)")
     func reading() {

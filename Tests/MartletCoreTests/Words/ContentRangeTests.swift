@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite struct ContentRangeTests {
+@Suite(.timeLimit(.minutes(5))) struct ContentRangeTests {
     @Test("A range, its whole of known and of unknown length, and none (RFC 9110 §14.4)")
     func reads() {
         #expect(ContentRange("bytes 0-499/1234")?.bounds == 0...499)

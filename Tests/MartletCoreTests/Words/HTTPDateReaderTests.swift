@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("HTTPDate: reading")
+@Suite("HTTPDate: reading", .timeLimit(.minutes(5)))
 struct HTTPDateReaderTests {
     private let example = Date(timeIntervalSince1970: 784_111_777)
 

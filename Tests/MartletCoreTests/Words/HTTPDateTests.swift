@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("HTTPDate: writing and the calendar")
+@Suite("HTTPDate: writing and the calendar", .timeLimit(.minutes(5)))
 struct HTTPDateTests {
     @Test(
         "A date is written as an IMF-fixdate (RFC 9110 §5.6.7)",

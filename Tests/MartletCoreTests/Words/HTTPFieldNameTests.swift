@@ -1,7 +1,7 @@
 import MartletCore
 import Testing
 
-@Suite("HTTPFieldName")
+@Suite("HTTPFieldName", .timeLimit(.minutes(5)))
 struct HTTPFieldNameTests {
     @Test("Names are equal without regard to case, and hash alike (RFC 9110 §5.1)")
     func equality() {

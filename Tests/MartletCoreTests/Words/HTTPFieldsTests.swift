@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("HTTPFields: reading and writing")
+@Suite("HTTPFields: reading and writing", .timeLimit(.minutes(5)))
 struct HTTPFieldsTests {
     @Test("Lines keep their order, their duplicates and their case (RFC 9110 §5.3)")
     func order() {
@@ -135,7 +135,7 @@ struct HTTPFieldsTests {
     }
 }
 
-@Suite("HTTPFields: bytes and validity")
+@Suite("HTTPFields: bytes and validity", .timeLimit(.minutes(5)))
 struct HTTPFieldsBytesTests {
     @Test("The bytes of a value are kept as they came")
     func bytesKept() {
@@ -197,7 +197,7 @@ struct HTTPFieldsBytesTests {
     }
 }
 
-@Suite("HTTPFields: credentials")
+@Suite("HTTPFields: credentials", .timeLimit(.minutes(5)))
 struct HTTPFieldsCredentialTests {
     @Test("Authorization, Cookie and Proxy-Authorization are credentials without a mark")
     func always() {

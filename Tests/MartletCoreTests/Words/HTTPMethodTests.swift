@@ -1,7 +1,7 @@
 import MartletCore
 import Testing
 
-@Suite("HTTPMethod")
+@Suite("HTTPMethod", .timeLimit(.minutes(5)))
 struct HTTPMethodTests {
     @Test(
         "Safe methods ask for information only (RFC 9110 §9.2.1)",

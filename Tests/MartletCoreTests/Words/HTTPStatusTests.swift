@@ -1,7 +1,7 @@
 import MartletCore
 import Testing
 
-@Suite("HTTPStatus")
+@Suite("HTTPStatus", .timeLimit(.minutes(5)))
 struct HTTPStatusTests {
     @Test(
         "The first digit is the class; what lies outside 100 to 599 is invalid (RFC 9110 §15)",

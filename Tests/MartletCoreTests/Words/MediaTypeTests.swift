@@ -1,7 +1,7 @@
 import MartletCore
 import Testing
 
-@Suite("MediaType")
+@Suite("MediaType", .timeLimit(.minutes(5)))
 struct MediaTypeTests {
     @Test("Type, subtype and parameter names are read in lower case, values as they are (RFC 9110 §8.3.1)")
     func reading() throws {

@@ -2,7 +2,7 @@ import Foundation
 import MartletCore
 import Testing
 
-@Suite("Origin")
+@Suite("Origin", .timeLimit(.minutes(5)))
 struct OriginTests {
     private func origin(_ text: String) -> Origin? { URL(string: text).flatMap { Origin($0) } }
 

@@ -1,7 +1,7 @@
 import MartletCore
 import Testing
 
-@Suite("Reason phrases")
+@Suite("Reason phrases", .timeLimit(.minutes(5)))
 struct ReasonPhrasesTests {
     @Test(
         "A registered status has its phrase (RFC 9110 §15)",

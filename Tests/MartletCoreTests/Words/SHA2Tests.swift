@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("SHA-2")
+@Suite("SHA-2", .timeLimit(.minutes(5)))
 struct SHA2Tests {
     private func hex(_ bytes: [UInt8]) -> String {
         bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

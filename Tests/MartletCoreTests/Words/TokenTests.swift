@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("Token")
+@Suite("Token", .timeLimit(.minutes(5)))
 struct TokenTests {
     @Test("A token is made of letters, digits and fifteen marks, and of nothing else (RFC 9110 §5.6.2)")
     func tokenCharacters() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("URLReference")
+@Suite("URLReference", .timeLimit(.minutes(5)))
 struct URLReferenceTests {
     private let base = URL(string: "https://h/a/b?x=1")!
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite struct ValidatorTests {
+@Suite(.timeLimit(.minutes(5))) struct ValidatorTests {
     private static let early = "Mon, 01 Jan 2024 00:00:00 GMT"
     private static let late = "Mon, 01 Jan 2024 00:00:01 GMT"
 

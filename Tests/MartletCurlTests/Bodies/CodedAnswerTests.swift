@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("CurlTransport: answers with a content coding")
+@Suite("CurlTransport: answers with a content coding", .timeLimit(.minutes(5)))
 struct CodedAnswerTests {
     private let transport = CurlTransport()
 

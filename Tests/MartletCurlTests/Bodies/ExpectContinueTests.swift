@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("CurlTransport: waiting for 100 Continue (RFC 9110 §10.1.1)")
+@Suite("CurlTransport: waiting for 100 Continue (RFC 9110 §10.1.1)", .timeLimit(.minutes(5)))
 struct ExpectContinueTests {
     private let transport = CurlTransport()
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("Content codings undone (RFC 9110 §8.4)")
+@Suite("Content codings undone (RFC 9110 §8.4)", .timeLimit(.minutes(5)))
 struct ContentDecoderTests {
     /// Decodes `bytes`, given in pieces of so many, into pieces of so many.
     private func decode(_ coding: String, _ bytes: Data, inputs: Int, outputs: Int) throws -> Data {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("CurlTransport: cancellation and lifetime")
+@Suite("CurlTransport: cancellation and lifetime", .timeLimit(.minutes(5)))
 struct CancellationTests {
     @Test("a call that was cancelled before it began sends nothing")
     func before() async throws {

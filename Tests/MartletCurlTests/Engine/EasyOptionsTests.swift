@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("libcurl's options")
+@Suite("libcurl's options", .timeLimit(.minutes(5)))
 struct EasyOptionsTests {
     private func options() throws -> EasyOptions {
         let functions = try CurlLibrary.shared.get().functions

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("CurlTransport: a forked process")
+@Suite("CurlTransport: a forked process", .timeLimit(.minutes(5)))
 struct ForkTests {
     @Test("the child wakes no thread of the parent's, whatever becomes of its copy of the transport")
     func silent() async {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("CurlTransport: more requests than connections")
+@Suite("CurlTransport: more requests than connections", .timeLimit(.minutes(5)))
 struct QueueTests {
     /// A transport with two connections to an origin, and a server that answers when the gate opens.
     private let transport: CurlTransport

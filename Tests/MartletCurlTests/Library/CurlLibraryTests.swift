@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("CurlLibrary")
+@Suite("CurlLibrary", .timeLimit(.minutes(5)))
 struct CurlLibraryTests {
     @Test("a missing library names the package to install")
     func missing() {

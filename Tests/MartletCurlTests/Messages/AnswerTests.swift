@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("CurlTransport: what servers answer")
+@Suite("CurlTransport: what servers answer", .timeLimit(.minutes(5)))
 struct AnswerTests {
     private let transport = CurlTransport()
     private static let gzipped = Data([

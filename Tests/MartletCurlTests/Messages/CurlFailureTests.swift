@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("CurlFailure")
+@Suite("CurlFailure", .timeLimit(.minutes(5)))
 struct CurlFailureTests {
     private func kind(_ code: some FixedWidthInteger, errno: Int32 = 0, text: String = "", afterHead: Bool = false) -> NetworkFailure.Kind?
     {

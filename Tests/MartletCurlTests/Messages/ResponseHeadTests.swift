@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("ResponseHead")
+@Suite("ResponseHead", .timeLimit(.minutes(5)))
 struct ResponseHeadTests {
     /// Reads lines as libcurl hands them over.
     private func read(_ text: String, limit: Int = 10_000) -> (ResponseHead, [ResponseHead.Progress]) {

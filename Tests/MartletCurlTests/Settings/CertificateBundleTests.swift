@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("CertificateBundle")
+@Suite("CertificateBundle", .timeLimit(.minutes(5)))
 struct CertificateBundleTests {
     @Test("takes the first file that can be read")
     func first() {

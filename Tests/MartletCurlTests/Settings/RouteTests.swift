@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("The way to an origin")
+@Suite("The way to an origin", .timeLimit(.minutes(5)))
 struct RouteTests {
     private func route(_ url: String, environment: [String: String] = [:], _ change: (inout CurlTransport.Configuration) throws -> Void)
         throws -> Route

@@ -4,7 +4,7 @@ import MartletGraphQL
 import MartletTesting
 import Testing
 
-@Suite struct GraphQLErrorMapperTests {
+@Suite(.timeLimit(.minutes(5))) struct GraphQLErrorMapperTests {
     private func mapped(_ code: String) -> APIError {
         GraphQLErrorMapper().map(.response([GraphQLResponseError(message: "m", code: code)]))
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletGraphQL
 
-@Suite struct GraphQLDocumentCacheTests {
+@Suite(.timeLimit(.minutes(5))) struct GraphQLDocumentCacheTests {
     private let time = ManualTime()
 
     private func key(_ name: String, scope: String = "", headers: HTTPFields = [:]) -> GraphQLDocumentCache.Key {

@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Batches")
+@Suite("Batches", .timeLimit(.minutes(5)))
 struct BatchTests {
     private struct Beats: Codable, Sendable, Equatable { var beats: UInt64 }
     private struct Read: Decodable, Sendable { var ok: Bool }

@@ -5,7 +5,7 @@ import MartletGraphQL
 import MartletTesting
 import Testing
 
-@Suite struct CachedQueryTests {
+@Suite(.timeLimit(.minutes(5))) struct CachedQueryTests {
     struct Rename: GraphQLMutation {
         struct Data: Decodable, Sendable { let rename: HeroData.Hero? }
         static let document: GraphQLDocument = "mutation Rename($name: String!) { rename(name: $name) { name } }"

@@ -4,7 +4,7 @@ import MartletTesting
 import Testing
 
 /// What a service that takes any client can do with it.
-@Suite struct GraphQLClientProtocolTests {
+@Suite(.timeLimit(.minutes(5))) struct GraphQLClientProtocolTests {
     private struct Birds: GraphQLQuery {
         struct Data: Decodable, Sendable { let birds: GraphQLConnection<String> }
         static let document: GraphQLDocument =

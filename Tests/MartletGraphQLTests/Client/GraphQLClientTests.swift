@@ -10,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite struct GraphQLClientTests {
+@Suite(.timeLimit(.minutes(5))) struct GraphQLClientTests {
     struct Touch: GraphQLMutation {
         typealias Data = EmptyResponse
         static let document: GraphQLDocument = "mutation Touch { touch }"

@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Persisted queries")
+@Suite("Persisted queries", .timeLimit(.minutes(5)))
 struct PersistedQueriesTests {
     private static let notFound =
         #"{"data":null,"errors":[{"message":"PersistedQueryNotFound","extensions":{"code":"PERSISTED_QUERY_NOT_FOUND"}}]}"#

@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Queries by GET")
+@Suite("Queries by GET", .timeLimit(.minutes(5)))
 struct QueryMethodTests {
     private func get(_ maxGETBytes: Int = 8_000) -> GraphQLClient.Configuration { .init(queryMethod: .get, maxGETBytes: maxGETBytes) }
 
@@ -89,7 +89,7 @@ struct QueryMethodTests {
     }
 }
 
-@Suite("Queries may be repeated, mutations not")
+@Suite("Queries may be repeated, mutations not", .timeLimit(.minutes(5)))
 struct GraphQLIdempotencyTests {
     private func retry(_ time: ManualTime) -> RetryInterceptor { RetryInterceptor(.standard, time: time) }
 

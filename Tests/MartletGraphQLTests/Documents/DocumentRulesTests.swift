@@ -1,7 +1,7 @@
 import MartletGraphQL
 import Testing
 
-@Suite("The rules of documents")
+@Suite("The rules of documents", .timeLimit(.minutes(5)))
 struct DocumentRulesTests {
     private func problem(_ document: GraphQLDocument) -> String? {
         do throws(GraphQLSyntaxError) {

@@ -1,7 +1,7 @@
 import MartletGraphQL
 import Testing
 
-@Suite("GraphQLDocument")
+@Suite("GraphQLDocument", .timeLimit(.minutes(5)))
 struct GraphQLDocumentTests {
     private let person: GraphQLFragment = "fragment Person on User { id }"
 

@@ -1,7 +1,7 @@
 import MartletGraphQL
 import Testing
 
-@Suite("Type names in documents")
+@Suite("Type names in documents", .timeLimit(.minutes(5)))
 struct TypenameInsertionTests {
     @Test(
         "Each selection set gets its type's name, but for the root and those that have it",

@@ -25,7 +25,7 @@ extension MockReply {
     }
 }
 
-@Suite("GraphQLUpdateSequence", .timeLimit(.minutes(1)))
+@Suite("GraphQLUpdateSequence", .timeLimit(.minutes(5)))
 struct GraphQLUpdateTests {
     private let operation = GraphQLOperation<Singer>("query Q { hero { id ... @defer { name } } }")
 

@@ -15,7 +15,7 @@ func merged(
     return (data, merger.errors.map(\.message), merger.hasNext, merger)
 }
 
-@Suite("IncrementalMerger") struct IncrementalMergerTests {
+@Suite("IncrementalMerger", .timeLimit(.minutes(5))) struct IncrementalMergerTests {
     // MARK: The current format
 
     @Test("What was deferred is added to the object that was announced")

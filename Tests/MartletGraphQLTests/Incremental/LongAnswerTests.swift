@@ -7,7 +7,7 @@ import Testing
 @testable import MartletGraphQL
 
 /// What many parts and hostile ones do to an answer in pieces.
-@Suite("Long answers in pieces", .timeLimit(.minutes(1)))
+@Suite("Long answers in pieces", .timeLimit(.minutes(5)))
 struct LongAnswerTests {
     private struct Listed: Codable, Sendable { let list: [String] }
     private let operation = GraphQLOperation<Listed>("{ list @stream }")

@@ -10,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Uploads by the GraphQL multipart request specification")
+@Suite("Uploads by the GraphQL multipart request specification", .timeLimit(.minutes(5)))
 struct GraphQLUploadTests {
     private struct Read: Decodable, Sendable { var ok: Bool }
 

@@ -4,7 +4,7 @@ import MartletGraphQL
 import MartletTesting
 import Testing
 
-@Suite struct GraphQLOperationTests {
+@Suite(.timeLimit(.minutes(5))) struct GraphQLOperationTests {
     private let reply = MockReply.json(#"{"data":{"hero":null}}"#)
 
     @Test("The name is read from the document, and the kind too")

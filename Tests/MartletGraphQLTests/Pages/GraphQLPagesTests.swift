@@ -4,7 +4,7 @@ import MartletGraphQL
 import MartletTesting
 import Testing
 
-@Suite struct GraphQLPagesTests {
+@Suite(.timeLimit(.minutes(5))) struct GraphQLPagesTests {
     struct Bird: Codable, Sendable, Equatable { let name: String }
 
     struct Birds: GraphQLQuery {

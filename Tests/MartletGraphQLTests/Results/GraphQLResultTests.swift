@@ -4,7 +4,7 @@ import MartletGraphQL
 import MartletTesting
 import Testing
 
-@Suite struct GraphQLResultTests {
+@Suite(.timeLimit(.minutes(5))) struct GraphQLResultTests {
     private let partial =
         #"{"data":{"hero":null},"errors":[{"message":"no hero","path":["hero",0,"name"],"extensions":{"code":"NOT_FOUND"}}]}"#
 

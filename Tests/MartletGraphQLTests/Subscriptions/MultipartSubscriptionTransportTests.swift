@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletGraphQL
 
-@Suite("Subscriptions over multipart/mixed", .timeLimit(.minutes(1)))
+@Suite("Subscriptions over multipart/mixed", .timeLimit(.minutes(5)))
 struct MultipartSubscriptionTransportTests {
     private let bench = SubscriptionBench()
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletGraphQL
 
-@Suite("Subscriptions over server-sent events", .timeLimit(.minutes(1)))
+@Suite("Subscriptions over server-sent events", .timeLimit(.minutes(5)))
 struct ServerSentEventsSubscriptionTransportTests {
     private let bench = SubscriptionBench()
 

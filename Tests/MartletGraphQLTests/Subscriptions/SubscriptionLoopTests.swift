@@ -59,7 +59,7 @@ private final class ScriptedTransport: SubscriptionTransport {
     }
 }
 
-@Suite("Subscriptions over any transport", .timeLimit(.minutes(1)))
+@Suite("Subscriptions over any transport", .timeLimit(.minutes(5)))
 struct SubscriptionLoopTests {
     private let bench = SubscriptionBench()
 

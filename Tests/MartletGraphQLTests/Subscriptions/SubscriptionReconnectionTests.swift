@@ -6,7 +6,7 @@ import Testing
 
 @testable import MartletGraphQL
 
-@Suite("Subscriptions whose connection is gone", .timeLimit(.minutes(1)))
+@Suite("Subscriptions whose connection is gone", .timeLimit(.minutes(5)))
 struct SubscriptionReconnectionTests {
     private let bench = SubscriptionBench()
 

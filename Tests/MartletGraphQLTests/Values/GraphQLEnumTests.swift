@@ -2,7 +2,7 @@ import Foundation
 import MartletGraphQL
 import Testing
 
-@Suite("GraphQLEnum")
+@Suite("GraphQLEnum", .timeLimit(.minutes(5)))
 struct GraphQLEnumTests {
     private enum Episode: String, Sendable { case newHope = "NEWHOPE", jedi = "JEDI" }
 

@@ -2,7 +2,7 @@ import Foundation
 import MartletGraphQL
 import Testing
 
-@Suite("GraphQLID")
+@Suite("GraphQLID", .timeLimit(.minutes(5)))
 struct GraphQLIDTests {
     private func read(_ json: String) throws -> [GraphQLID] {
         try JSONDecoder().decode([GraphQLID].self, from: Data(json.utf8))

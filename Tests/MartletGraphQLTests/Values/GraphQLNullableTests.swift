@@ -2,7 +2,7 @@ import Foundation
 import MartletGraphQL
 import Testing
 
-@Suite("GraphQLNullable")
+@Suite("GraphQLNullable", .timeLimit(.minutes(5)))
 struct GraphQLNullableTests {
     private struct Profile: Codable, Equatable {
         var name: GraphQLNullable<String>?

@@ -2,7 +2,7 @@ import Foundation
 import MartletGraphQL
 import Testing
 
-@Suite("GraphQLScalarText")
+@Suite("GraphQLScalarText", .timeLimit(.minutes(5)))
 struct GraphQLScalarTextTests {
     /// A type of an app: the digits of a whole number of any length.
     private struct BigInteger: GraphQLTextScalar, Equatable {

@@ -3,7 +3,7 @@ import MartletCore
 import MartletGraphQL
 import Testing
 
-@Suite struct GraphQLVariableTests {
+@Suite(.timeLimit(.minutes(5))) struct GraphQLVariableTests {
     private func json(_ variables: [String: GraphQLVariable]) throws -> String {
         String(decoding: try JSONEncoder.json.encode(variables), as: UTF8.self)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletGraphQL
 
-@Suite("ResponseTree") struct ResponseTreeTests {
+@Suite("ResponseTree", .timeLimit(.minutes(5))) struct ResponseTreeTests {
     private func tree(_ json: String, limits: ResponseTreeLimits = ResponseTreeLimits()) throws -> ResponseTree {
         try ResponseTree(parsing: Data(json.utf8), limits: limits)
     }

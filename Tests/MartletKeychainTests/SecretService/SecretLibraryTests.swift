@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletKeychain
 
-@Suite("libsecret")
+@Suite("libsecret", .timeLimit(.minutes(5)))
 struct SecretLibraryTests {
     @Test(
         "A library that is missing, or is not libsecret, is a typed error that names the package",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletKeychain
 
-@Suite("Errors of token stores")
+@Suite("Errors of token stores", .timeLimit(.minutes(5)))
 struct TokenStoreErrorTests {
     @Test(
         "Each says what happened, and what to do about it where something can be done",

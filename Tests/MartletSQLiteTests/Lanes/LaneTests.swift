@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletSQLite
 
-@Suite("Lane", .timeLimit(.minutes(1)))
+@Suite("Lane", .timeLimit(.minutes(5)))
 struct LaneTests {
     private let lane = Lane("test")
 

@@ -3,7 +3,7 @@ import Martlet
 import MartletTesting
 import Testing
 
-@Suite("Cassettes") struct CassetteTests {
+@Suite("Cassettes", .timeLimit(.minutes(5))) struct CassetteTests {
     private func cassette(_ file: URL, _ mode: CassetteMode, _ environment: [String: String] = [:]) throws -> Cassette {
         try Cassette(at: file, mode: mode, environment: environment)
     }

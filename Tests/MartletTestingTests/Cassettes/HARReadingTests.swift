@@ -3,7 +3,7 @@ import Martlet
 import MartletTesting
 import Testing
 
-@Suite("HAR files by others") struct HARReadingTests {
+@Suite("HAR files by others", .timeLimit(.minutes(5))) struct HARReadingTests {
     private func replayed(_ har: Data, _ requests: HTTPRequest...) async throws -> [HTTPResponse<Data>] {
         let replay = try ReplayTransport(har: har)
         var responses: [HTTPResponse<Data>] = []

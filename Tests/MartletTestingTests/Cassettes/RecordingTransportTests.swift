@@ -3,7 +3,7 @@ import Martlet
 import MartletTesting
 import Testing
 
-@Suite("Recording") struct RecordingTransportTests {
+@Suite("Recording", .timeLimit(.minutes(5))) struct RecordingTransportTests {
     @Test("An entry has every member that HAR 1.2 asks for")
     func shape() async throws {
         let time = ManualTime()

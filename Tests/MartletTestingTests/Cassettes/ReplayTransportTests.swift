@@ -3,7 +3,7 @@ import Martlet
 import MartletTesting
 import Testing
 
-@Suite("Replaying") struct ReplayTransportTests {
+@Suite("Replaying", .timeLimit(.minutes(5))) struct ReplayTransportTests {
     private let har = Har.log(
         Har.entry("GET", "https://api.example/users?page=1&q=a", response: #""content":{"text":"one"}"#),
         Har.entry(

@@ -2,7 +2,7 @@ import Martlet
 import MartletTesting
 import Testing
 
-@Suite struct SeededRandomTests {
+@Suite(.timeLimit(.minutes(5))) struct SeededRandomTests {
     @Test("Equal seeds give equal numbers, other seeds others; what was given is kept")
     func seeds() {
         let one = SeededRandom(seed: 42)

@@ -3,7 +3,7 @@ import Martlet
 import MartletTesting
 import Testing
 
-@Suite struct HTTPClientMockTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTPClientMockTests {
     struct User: Codable, Sendable, Equatable { let userID: Int }
     struct GetUser: Endpoint {
         typealias Response = User

@@ -5,7 +5,7 @@ import Testing
 @testable import MartletTesting
 
 /// Which replies go wrong.
-@Suite struct FaultScriptTests {
+@Suite(.timeLimit(.minutes(5))) struct FaultScriptTests {
     func pattern(_ script: FaultScript, _ count: Int = 12) -> String {
         (0..<count).map { index in script.fault(at: index).map { "\($0)" == "reset" ? "x" : "\($0)" } ?? "." }.joined()
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import MartletTesting
 
 /// What faults make of a reply, before anybody plays it.
-@Suite struct FaultTests {
+@Suite(.timeLimit(.minutes(5))) struct FaultTests {
     @Test("gzip made of stored blocks has its sizes and its checksum (RFC 1952), also when it is empty or in many blocks")
     func gzip() {
         let small = Array(StoredGzip.wrapped(Data("123456789".utf8)))

@@ -4,7 +4,7 @@ import MartletGraphQL
 import MartletTesting
 import Testing
 
-@Suite struct GraphQLClientMockTests {
+@Suite(.timeLimit(.minutes(5))) struct GraphQLClientMockTests {
     struct Hero: Codable, Sendable, Equatable { let name: String }
     struct HeroData: Codable, Sendable, Equatable { let hero: Hero? }
 
@@ -152,7 +152,7 @@ import Testing
     }
 }
 
-@Suite struct GraphQLClientMockSubscriptionTests {
+@Suite(.timeLimit(.minutes(5))) struct GraphQLClientMockSubscriptionTests {
     struct Sightings: GraphQLSubscription {
         struct Data: Codable, Sendable, Equatable { let bird: String }
         static let document: GraphQLDocument = "subscription Sightings($place: String) { bird(place: $place) }"

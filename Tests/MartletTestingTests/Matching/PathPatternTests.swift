@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletTesting
 
-@Suite struct PathPatternTests {
+@Suite(.timeLimit(.minutes(5))) struct PathPatternTests {
     static let fitting: [(pattern: String, path: String, parameters: [String: String])] = [
         ("/", "/", [:]),
         ("/users/1", "/users/1", [:]),

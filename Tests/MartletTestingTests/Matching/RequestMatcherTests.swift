@@ -3,7 +3,7 @@ import Martlet
 import MartletTesting
 import Testing
 
-@Suite struct RequestMatcherTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestMatcherTests {
     let request = RequestSnapshot(
         method: .post, url: "https://api.example.com:8080/v1/users?page=2&tag=a&tag=b+c&flag",
         headers: ["Accept": "application/json", "X-Tag": "1", "x-tag": "2"], body: Data(#"{"name":"Ada","tags":["x","y"],"age":36.0}"#.utf8)

@@ -3,7 +3,7 @@ import Martlet
 import MartletTesting
 import Testing
 
-@Suite struct RequestSnapshotTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestSnapshotTests {
     @Test("A snapshot prints method, URL, sorted fields and pretty JSON with sorted keys, secrets hidden")
     func golden() {
         let request = RequestSnapshot(

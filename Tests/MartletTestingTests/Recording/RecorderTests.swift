@@ -1,7 +1,7 @@
 import MartletTesting
 import Testing
 
-@Suite struct RecorderTests {
+@Suite(.timeLimit(.minutes(5))) struct RecorderTests {
     @Test("Values keep their order, and none is lost when many tasks add at once")
     func concurrent() async {
         let recorder = Recorder<Int>()

@@ -3,7 +3,7 @@ import Martlet
 import MartletTesting
 import Testing
 
-@Suite("Secrets in cassettes") struct CassetteRedactionTests {
+@Suite("Secrets in cassettes", .timeLimit(.minutes(5))) struct CassetteRedactionTests {
     /// In every form in which somebody would find it.
     private func leaks(_ secret: String, in har: Data) -> [String] {
         let data = Data(secret)

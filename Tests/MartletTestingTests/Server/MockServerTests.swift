@@ -4,7 +4,7 @@ import MartletTesting
 import Testing
 
 /// What a server receives, in which order it answers, and how it stops.
-@Suite(.timeLimit(.minutes(2))) struct MockServerTests {
+@Suite(.timeLimit(.minutes(5))) struct MockServerTests {
     func get(_ path: String, _ fields: String = "") -> String { "GET \(path) HTTP/1.1\r\nHost: x\r\n\(fields)\r\n" }
 
     @Test("Replies come in their order, whatever the connection, and a connection is kept alive")

@@ -5,7 +5,7 @@ import Testing
 @testable import MartletTesting
 
 /// Where servers are, and where nobody is.
-@Suite(.timeLimit(.minutes(1))) struct ServerAddressTests {
+@Suite(.timeLimit(.minutes(5))) struct ServerAddressTests {
     @Test("A server on ::1 is reached by its URL, which has brackets (RFC 3986 §3.2.2)")
     func ipv6() async throws {
         var options = MockServer.Options()

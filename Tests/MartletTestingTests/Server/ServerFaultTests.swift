@@ -8,7 +8,7 @@ import MartletCurl
 #endif
 
 /// How a server plays faults on the wire.
-@Suite(.timeLimit(.minutes(2))) struct ServerFaultTests {
+@Suite(.timeLimit(.minutes(5))) struct ServerFaultTests {
     func answer(_ reply: MockReply, time: ManualTime = ManualTime()) async throws -> (text: String, wasReset: Bool) {
         var options = MockServer.Options()
         options.time = time

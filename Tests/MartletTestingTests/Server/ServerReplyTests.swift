@@ -4,7 +4,7 @@ import MartletTesting
 import Testing
 
 /// What replies look like on the wire, and the ways in which they break.
-@Suite(.timeLimit(.minutes(2))) struct ServerReplyTests {
+@Suite(.timeLimit(.minutes(5))) struct ServerReplyTests {
     func answer(_ reply: MockReply, method: String = "GET", version: String = "1.1", options: MockServer.Options = .init()) async throws
         -> (text: String, wasReset: Bool)
     {

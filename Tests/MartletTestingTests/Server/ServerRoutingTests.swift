@@ -4,7 +4,7 @@ import MartletTesting
 import Testing
 
 /// Which of the things that were scripted answers a request, and what is said when none does.
-@Suite(.timeLimit(.minutes(2))) struct ServerRoutingTests {
+@Suite(.timeLimit(.minutes(5))) struct ServerRoutingTests {
     /// Sends a request on a connection of its own and gives the answer.
     func answer(_ server: MockServer, _ line: String, _ fields: String = "", body: String = "") async throws -> String {
         let client = try RawClient(port: server.port)

@@ -5,7 +5,7 @@ import Testing
 @testable import MartletTesting
 
 /// When the parts of a request came.
-@Suite(.timeLimit(.minutes(2))) struct ServerTimingTests {
+@Suite(.timeLimit(.minutes(5))) struct ServerTimingTests {
     @Test("First byte, head and body are told apart, counted from the server's start by its own time")
     func parts() async throws {
         let time = ManualTime()

@@ -4,7 +4,7 @@ import MartletTesting
 import Testing
 
 /// Waiting for requests that fit, and what is said when they do not come.
-@Suite(.timeLimit(.minutes(2))) struct ServerWaitingTests {
+@Suite(.timeLimit(.minutes(5))) struct ServerWaitingTests {
     func send(_ server: MockServer, _ lines: String...) async throws {
         let client = try RawClient(port: server.port)
         for line in lines {

@@ -3,7 +3,7 @@ import Martlet
 import MartletTesting
 import Testing
 
-@Suite struct MockAnswerTests {
+@Suite(.timeLimit(.minutes(5))) struct MockAnswerTests {
     func send(
         _ reply: MockReply, _ delivery: BodyDelivery = .buffered, method: HTTPMethod = .get, time: any TimeSource = ManualTime(),
         limits: ResponseLimits = .init()

@@ -3,7 +3,7 @@ import Martlet
 import MartletTesting
 import Testing
 
-@Suite struct MockTransportTests {
+@Suite(.timeLimit(.minutes(5))) struct MockTransportTests {
     let url = URL(string: "https://api.example/x?api_key=s3cret")!
 
     @Test("Replies come in the order they were given")

@@ -4,7 +4,7 @@ import MartletTesting
 import Testing
 
 /// What a download promises of the file it makes.
-@Suite struct DownloadFileTests {
+@Suite(.timeLimit(.minutes(5))) struct DownloadFileTests {
     private static let text = Data("a song".utf8)
 
     private func client(_ server: MockServer) -> HTTPClient {

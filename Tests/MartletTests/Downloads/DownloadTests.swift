@@ -5,7 +5,7 @@ import MartletTesting
 import Testing
 
 /// Downloads over real sockets to real files.
-@Suite struct DownloadTests {
+@Suite(.timeLimit(.minutes(5))) struct DownloadTests {
     /// Bytes of which no two blocks are alike.
     static let song = Data(
         (0..<64 * 1024).flatMap { (block: UInt32) -> [UInt8] in

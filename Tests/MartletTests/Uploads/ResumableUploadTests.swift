@@ -5,7 +5,7 @@ import MartletTesting
 import Testing
 
 /// The tus protocol over real sockets.
-@Suite struct ResumableUploadTests {
+@Suite(.timeLimit(.minutes(5))) struct ResumableUploadTests {
     /// A server of the tus protocol that takes no more than so many bytes of each PATCH before it breaks the connection.
     final class TusServer: Sendable {
         struct State: Sendable {

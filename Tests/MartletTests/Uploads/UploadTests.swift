@@ -5,7 +5,7 @@ import MartletTesting
 import Testing
 
 /// Uploads that tell how far they have come, over real sockets.
-@Suite struct UploadTests {
+@Suite(.timeLimit(.minutes(5))) struct UploadTests {
     @Test("The progress of an upload ends with all of its bytes, whatever the body is made of")
     func progress() async throws {
         let server = try await MockServer.start { request in .json("{\"count\":\(request.body.count)}") }

@@ -4,7 +4,7 @@ import MartletTesting
 import MartletURLSession
 import Testing
 
-@Suite("URLSessionTransport: request bodies")
+@Suite("URLSessionTransport: request bodies", .timeLimit(.minutes(5)))
 struct UploadTests {
     private let transport = URLSessionTransport()
     private let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 / 3) })

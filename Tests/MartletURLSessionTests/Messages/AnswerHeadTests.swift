@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletURLSession
 
-@Suite("AnswerHead")
+@Suite("AnswerHead", .timeLimit(.minutes(5)))
 struct AnswerHeadTests {
     private func head(
         _ fields: [(String, String)], status: Int = 200, to method: HTTPMethod = .get, limit: Int = 10_000

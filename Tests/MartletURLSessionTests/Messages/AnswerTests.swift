@@ -4,7 +4,7 @@ import MartletTesting
 import MartletURLSession
 import Testing
 
-@Suite("URLSessionTransport: what servers answer")
+@Suite("URLSessionTransport: what servers answer", .timeLimit(.minutes(5)))
 struct AnswerTests {
     private let transport = URLSessionTransport()
     private static let gzipped = Data([

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletURLSession
 
-@Suite("SessionFailure")
+@Suite("SessionFailure", .timeLimit(.minutes(5)))
 struct SessionFailureTests {
     private enum Outcome { case tls, invalid, lost, proxy, unreachable, other }
 

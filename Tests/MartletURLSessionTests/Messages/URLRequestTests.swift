@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("URLRequest of an HTTPRequest")
+@Suite("URLRequest of an HTTPRequest", .timeLimit(.minutes(5)))
 struct URLRequestTests {
     private let url = URL(string: "https://api.example/a%2Fb?x=1")!
 

@@ -4,7 +4,7 @@ import MartletTesting
 import MartletURLSession
 import Testing
 
-@Suite("URLSessionTransport: cancellation and lifetime")
+@Suite("URLSessionTransport: cancellation and lifetime", .timeLimit(.minutes(5)))
 struct CancellationTests {
     @Test("a call that was cancelled before it began sends nothing")
     func before() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletURLSession
 
-@Suite("ProxyRoute")
+@Suite("ProxyRoute", .timeLimit(.minutes(5)))
 struct ProxyRouteTests {
     private func dictionary(_ url: String) throws -> [String: String] {
         try ProxyRoute.dictionary(for: try Proxy(url: try #require(URL(string: url)))).mapValues { "\($0)" }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletURLSession
 
-@Suite("PEM")
+@Suite("PEM", .timeLimit(.minutes(5)))
 struct PEMTests {
     private func certificates(_ text: String) -> [Data]? { PEM.certificates(in: Data(text.utf8)) }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletURLSession
 
-@Suite("PublicKeyInfo")
+@Suite("PublicKeyInfo", .timeLimit(.minutes(5)))
 struct PublicKeyInfoTests {
     // What `openssl pkey -pubout -outform der` gives for keys made for this test.
     private static let p256 = """

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletTesting
 
-@Suite struct RequestParserTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestParserTests {
     /// Everything that comes out, in words.
     func parse(_ text: String, pieces: Int? = nil, headLimit: Int = 1000, bodyLimit: Int = 1000) -> [String] {
         var parser = RequestParser(headLimit: headLimit, bodyLimit: bodyLimit)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletTesting
 
-@Suite struct ReplyPlanTests {
+@Suite(.timeLimit(.minutes(5))) struct ReplyPlanTests {
     /// The steps in words, what is written by its last line or by its size.
     func steps(_ plan: ReplyPlan) -> [String] {
         plan.steps.map { step in

@@ -6,7 +6,7 @@ import Testing
 
 #if os(Linux)
 /// What is said where OpenSSL is missing or is something else.
-@Suite struct OpenSSLTests {
+@Suite(.timeLimit(.minutes(5))) struct OpenSSLTests {
     @Test(
         "A library that is missing, or is not OpenSSL, is a typed error that names the package",
         arguments: ["libnothing.so.9", "libc.so.6"])

@@ -7,7 +7,7 @@ import Testing
 import MartletCurl
 
 /// A server that speaks TLS, with a client that checks its certificate.
-@Suite(.timeLimit(.minutes(2)), .enabled(if: MockServer.TLS.isAvailable, "TLS needs OpenSSL: install libssl3"))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: MockServer.TLS.isAvailable, "TLS needs OpenSSL: install libssl3"))
 struct ServerTLSTests {
     func start(
         _ change: (inout MockServer.Options) -> Void = { _ in },

@@ -27,7 +27,7 @@ private enum SystemCalls {
     }
 }
 
-@Suite("System calls", .timeLimit(.minutes(1)))
+@Suite("System calls", .timeLimit(.minutes(5)))
 struct SystemCallTests {
     @Test("Threads, sockets and pipes are made in one place each, which sees to their signals and to exec")
     func homes() throws {

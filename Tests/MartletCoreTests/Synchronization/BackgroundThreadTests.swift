@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("BackgroundThread", .timeLimit(.minutes(1)))
+@Suite("BackgroundThread", .timeLimit(.minutes(5)))
 struct BackgroundThreadTests {
     /// What a new thread finds of itself.
     private struct Seen: Sendable {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("NonBlockingDescriptor", .timeLimit(.minutes(1)))
+@Suite("NonBlockingDescriptor", .timeLimit(.minutes(5)))
 struct NonBlockingDescriptorTests {
     private func isPrepared(_ descriptor: Int32) -> Bool {
         fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0 && fcntl(descriptor, F_GETFL) & O_NONBLOCK != 0

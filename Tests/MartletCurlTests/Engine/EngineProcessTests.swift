@@ -7,7 +7,7 @@ import Testing
 @testable import MartletCurl
 
 /// What an engine is to the process that it runs in.
-@Suite("CurlEngine: its thread and descriptors", .timeLimit(.minutes(1)))
+@Suite("CurlEngine: its thread and descriptors", .timeLimit(.minutes(5)))
 struct EngineProcessTests {
     /// The open descriptors that a program run by this process would inherit.
     static func inheritable() throws -> Set<Int32> {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("ConnectionReuse", .timeLimit(.minutes(1)))
+@Suite("ConnectionReuse", .timeLimit(.minutes(5)))
 struct ConnectionReuseTests {
     private func reuse(
         isRepeatable: Bool = false, announced: Duration? = nil, _ change: (inout CurlTransport.Configuration) -> Void = { _ in }
@@ -76,7 +76,7 @@ struct ConnectionReuseTests {
     }
 }
 
-@Suite("CurlTransport: kept connections and requests that are not idempotent", .timeLimit(.minutes(1)))
+@Suite("CurlTransport: kept connections and requests that are not idempotent", .timeLimit(.minutes(5)))
 struct ConnectionReuseOverSocketsTests {
     private func connections(
         keepAlive: String? = nil, limit: Duration = .seconds(4), _ requests: [(HTTPMethod, HTTPFields)]

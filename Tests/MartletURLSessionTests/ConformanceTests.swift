@@ -12,7 +12,7 @@ struct ConformanceTests {
     #if canImport(FoundationNetworking)
     private static let lacking: Set<TransportConformance.Capability> = [.backpressure, .streamedUploads, .trailers]
     /// These end the process: see `EndingTests`.
-    private static let fatal: Set<String> = ["answers.trailers", "failures.cut-head"]
+    private static let fatal: Set<String> = ["answers.trailers", "failures.cut-head", "neighbours.trailers"]
 
     private static let cutOff = [
         "half of it: expected .invalidResponse, saw 200", "all but a byte of it: expected .invalidResponse, saw 200",
@@ -65,6 +65,11 @@ struct EndingTests {
     @Test("An answer in chunks with fields behind it (corelibs #5285)")
     func trailers() async {
         await #expect(processExitsWith: .failure) { try await EndingTests.run("answers.trailers") }
+    }
+
+    @Test("Fields without end after an answer in chunks")
+    func manyTrailers() async {
+        await #expect(processExitsWith: .failure) { try await EndingTests.run("neighbours.trailers") }
     }
 
     @Test("A head that breaks off")

@@ -18,11 +18,8 @@ enum ContentCoding: String, CaseIterable {
     static let acceptLine: String? =
         available.isEmpty ? nil : "Accept-Encoding: " + available.map(\.rawValue).joined(separator: ", ")
 
-    /// More codings on top of each other than this are not undone.
-    static let mostAtOnce = 4
-
-    /// The codings that `Content-Encoding` lists, in the order in which they were applied; nil when there are none, or one among them
-    /// can't be undone here: the body is then given as it comes.
+    /// The codings that `Content-Encoding` lists, in the order in which they were applied. Nil when there are none, and when one of them
+    /// can't be undone here: the body is then passed on coded.
     static func applied(to headers: HTTPFields) -> [ContentCoding]? {
         guard headers.contains(.contentEncoding) else { return nil }
         var codings: [ContentCoding] = []
@@ -34,7 +31,7 @@ enum ContentCoding: String, CaseIterable {
                 codings.append(coding)
             }
         }
-        return codings.isEmpty || codings.count > mostAtOnce ? nil : codings
+        return codings.isEmpty ? nil : codings
     }
 
     private init?(name: String) {

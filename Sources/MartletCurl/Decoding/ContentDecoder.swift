@@ -1,16 +1,28 @@
 internal import CMartletCurl
 
-/// Undoes the content codings of one body, piece by piece, and never more at a time than there is room for.
+/// Undoes the content codings of one body in pieces: never more than there is room for, and never more work at a time than is allowed.
+///
+/// Codings multiply. Each can expand its input a thousand times, so a few kilobytes can become gigabytes between two codings and nothing in
+/// the end. The bytes between codings therefore have a budget of their own for each body.
 final class ContentDecoder {
-    /// What is wrong with the coded data.
+    /// A defect of the coded data.
     enum Fault: Error, Hashable {
         case broken(ContentCoding)
         case outOfMemory(ContentCoding)
         case cutShort(ContentCoding)
+        /// The codings below this one expand to far more than the body: a bomb.
+        case wasteful(ContentCoding)
     }
+
+    /// The number of bytes that codings may pass to each other for each byte of the body.
+    static let intermediateBytesPerByte = 8
+    /// The number of bytes that codings may pass to each other in addition: flushes, empty members and padding carry no content.
+    static let intermediateBytes = 4 << 20
 
     private var stages: [Stage]
     private(set) var hasBegun = false
+    /// The bytes that codings may still pass to each other.
+    private var allowance = ContentDecoder.intermediateBytes
 
     /// A decoder for codings in the order in which they were applied.
     init(_ codings: [ContentCoding]) {
@@ -19,26 +31,35 @@ final class ContentDecoder {
 
     deinit { for stage in stages { stage.close() } }
 
-    /// Fills `output` from `input`, which is moved along, and gives how many bytes it wrote. None: it needs more input.
-    func read(from input: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) throws(Fault) -> Int {
+    /// Fills `output` from `input`, which is advanced, and returns the number of bytes written.
+    ///
+    /// Received bytes and the bytes that each coding produced are subtracted from `work`. The decoder stops when none is left, and exceeds it
+    /// by at most the last piece (64 KiB). A result of 0 with work left means that more input is needed.
+    func read(
+        from input: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, work: inout Int
+    ) throws(Fault) -> Int {
         if !input.isEmpty { hasBegun = true }
-        return try read(stages.count - 1, &input, output)
+        let count = try read(stages.count - 1, &input, output, &work)
+        allowance += count * ContentDecoder.intermediateBytesPerByte
+        return count
     }
 
-    /// Says that there is no more input. A body without a byte is whole, whatever its coding.
+    /// Notes the end of the input. A body without a byte is complete, whatever its coding.
     func finish() throws(Fault) {
         guard hasBegun, let open = stages.first(where: { !$0.isAtEnd }) else { return }
         throw .cutShort(open.coding)
     }
 
     private func read(
-        _ index: Int, _ input: inout UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer
+        _ index: Int, _ input: inout UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer, _ work: inout Int
     ) throws(Fault) -> Int {
         var written = 0
-        while written < output.count {
+        while written < output.count, work > 0 {
             let room = UnsafeMutableRawBufferPointer(rebasing: output[written...])
             if index == 0 {
+                let given = input.count
                 let made = try stages[0].step(&input, room)
+                work -= given - input.count + made
                 if made == 0 { break }
                 written += made
                 continue
@@ -47,14 +68,20 @@ final class ContentDecoder {
             let made = try stages[index].step(&pending, room)
             stages[index].pending = pending
             written += made
-            if made == 0 {
-                let buffer = stages[index].buffer
-                let count = try read(index - 1, &input, buffer)
-                if count == 0 { break }
-                stages[index].pending = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-            }
+            work -= made
+            if made == 0, try !refill(index, &input, &work) { break }
         }
         return written
+    }
+
+    /// Has the coding below produce the next input of a stage; false when it has none at present.
+    private func refill(_ index: Int, _ input: inout UnsafeRawBufferPointer, _ work: inout Int) throws(Fault) -> Bool {
+        let buffer = stages[index].buffer
+        let count = try read(index - 1, &input, buffer, &work)
+        allowance -= count
+        if allowance < 0 { throw .wasteful(stages[index].coding) }
+        stages[index].pending = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+        return count > 0
     }
 
     private struct Stage {
@@ -63,18 +90,12 @@ final class ContentDecoder {
         /// What the stage before has given and this one has not used yet: a part of `buffer`.
         var pending = UnsafeRawBufferPointer(start: nil, count: 0)
         let buffer: UnsafeMutableRawBufferPointer
-        private let isFirst: Bool
         private var decoder: OpaquePointer?
         /// Whether the last step filled all the room it had: there may be more without further input.
         private var hasFilled = false
-        /// How much more it may read without writing anything.
-        private var patience = Stage.mostPatience
-
-        private static let mostPatience = 1 << 20
 
         init(_ coding: ContentCoding, isFirst: Bool) {
             self.coding = coding
-            self.isFirst = isFirst
             buffer = .allocate(byteCount: isFirst ? 0 : 16 * 1024, alignment: 1)
         }
 
@@ -87,14 +108,8 @@ final class ContentDecoder {
         mutating func step(_ input: inout UnsafeRawBufferPointer, _ room: UnsafeMutableRawBufferPointer) throws(Fault) -> Int {
             // Asked again and again with nothing to read, zstd takes its data for broken.
             if input.isEmpty, !hasFilled { return 0 }
-            let given = input.count
             let made = try decode(&input, room)
             hasFilled = made == room.count
-            // What another coding made may be a thousand times what was received: members without content, for hours.
-            if !isFirst {
-                patience = min(Stage.mostPatience, patience - (given - input.count) + made * 64)
-                if patience < 0 { throw .broken(coding) }
-            }
             return made
         }
 
@@ -142,6 +157,7 @@ extension ContentDecoder.Fault: CustomStringConvertible {
         case .broken(let coding): "the \(coding.rawValue) data of the body is broken"
         case .outOfMemory(let coding): "no memory to undo the body's \(coding.rawValue)"
         case .cutShort(let coding): "the body ended within its \(coding.rawValue) data"
+        case .wasteful(let coding): "the body expands to far more than its content before its \(coding.rawValue) is undone"
         }
     }
 }

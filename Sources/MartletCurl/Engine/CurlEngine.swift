@@ -54,7 +54,7 @@ final class CurlEngine: Sendable {
         let upload = try Upload(request)
         return Transfer(
             request, url: url, route: route, handle: pool.take { EasyHandle(setup, round: round) }, upload: upload,
-            streamBufferSize: setup.configuration.streamBufferSize, demand: demand)
+            configuration: setup.configuration, demand: demand)
     }
 
     func start(_ transfer: Transfer, body: HTTPBody?) {

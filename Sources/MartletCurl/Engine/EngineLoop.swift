@@ -41,6 +41,8 @@ final class EngineLoop {
 
     func run() {
         while true {
+            round.begin()
+            round.takeTurns(resumeReceiving)
             followCommands()
             if round.mustNudge { round.nudge(resumeSending) }
             var running: Int32 = 0
@@ -51,7 +53,7 @@ final class EngineLoop {
             // Those whose turn has come are set up only now, with the handles of those that have ended.
             if startNext() { continue }
             if isClosing, transferCount == 0 { break }
-            if !mustLookAgain(), inbox.mayFallAsleep() { sleep() }
+            if !mustLookAgain(), !round.hasYielding, inbox.mayFallAsleep() { sleep() }
         }
         pool.removeAll()
         _ = functions.pointee.multi_cleanup(multi)
@@ -105,9 +107,8 @@ final class EngineLoop {
             switch command {
             case .start(let transfer): start(transfer)
             case .cancel(let transfer): cancel(transfer)
-            case .resumeReceiving(let transfer):
-                transfer.isReceivingPaused = false
-                unpause(transfer)
+            // One that has used up its share of a round waits for its turn, however much room its reader has made.
+            case .resumeReceiving(let transfer): if !transfer.isYielding { resumeReceiving(transfer) }
             case .resumeSending(let transfer): resumeSending(transfer)
             case .close: isClosing = true
             case .park:
@@ -165,6 +166,11 @@ final class EngineLoop {
             finish(transfer, .failure(.cancelled(ErrorContext(stage: transfer.pipe == nil ? .exchange : .body))))
         case .cancelledBeforeStart, .finished: return
         }
+    }
+
+    private func resumeReceiving(_ transfer: Transfer) {
+        transfer.isReceivingPaused = false
+        unpause(transfer)
     }
 
     private func resumeSending(_ transfer: Transfer) {

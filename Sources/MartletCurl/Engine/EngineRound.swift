@@ -6,12 +6,42 @@ final class EngineRound: @unchecked Sendable {
 
     /// Where a body's bytes are decoded before they are stored.
     let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
+    /// The work that the bodies' bytes may still cause in this round.
+    var work = RoundWork()
+    /// Transfers that used up their share of a round, in the order in which they continue.
+    private var yielding: [Transfer] = []
     private var awaited: [Transfer] = []
     private var finished: [Transfer] = []
     private var earlyAnswered: [Transfer] = []
     private var sharing: [Transfer] = []
 
     deinit { scratch.deallocate() }
+
+    /// Starts the next round.
+    func begin() { work.begin() }
+
+    /// A transfer has used up its share of the round and continues in a later one.
+    func yields(_ transfer: Transfer) {
+        transfer.isYielding = true
+        yielding.append(transfer)
+    }
+
+    /// Whether there are transfers that continue in the next round.
+    var hasYielding: Bool { !yielding.isEmpty }
+
+    /// Continues the transfers that yielded, first come first served, as far as the round's work allows.
+    func takeTurns(_ resume: (Transfer) -> Void) {
+        guard hasYielding else { return }
+        let turns = yielding
+        yielding = []
+        var next = turns.startIndex
+        while next < turns.endIndex, work.left > 0 {
+            turns[next].isYielding = false
+            resume(turns[next])
+            next += 1
+        }
+        yielding.insert(contentsOf: turns[next...], at: 0)
+    }
 
     /// A reader waits for bytes that have come.
     func awaited(_ transfer: Transfer) { awaited.append(transfer) }

@@ -8,24 +8,36 @@ internal import Foundation
 
 // The body's way from libcurl's callback to memory or to a reader.
 extension Transfer {
-    /// Bytes of the body have come.
-    func receive(_ bytes: UnsafeRawBufferPointer, scratch: UnsafeMutableRawBufferPointer) -> Received {
-        guard let decoder else { return store(bytes) }
+    /// Takes bytes of the body as far as there is room for them and the transfer's share of the round's work lasts.
+    func receive(_ bytes: UnsafeRawBufferPointer, in round: EngineRound) -> Received {
+        let allowed = round.work.allowance(of: share)
+        guard allowed > 0 else { return .yielding }
+        var work = allowed
+        let received = decoder.map { decode(bytes, with: $0, round.scratch, &work) } ?? store(bytes)
+        round.work.spend(RoundWork.perCall + allowed - work, of: &share)
+        return received
+    }
+
+    private func decode(
+        _ bytes: UnsafeRawBufferPointer, with decoder: ContentDecoder, _ scratch: UnsafeMutableRawBufferPointer, _ work: inout Int
+    ) -> Received {
         var received = Received()
         var input = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(decodedOfOffer))
         do throws(ContentDecoder.Fault) {
             while true {
                 // Nothing is decoded that could not be stored.
                 let room = pipe?.room() ?? scratch.count
-                guard room > 0 else {
+                guard room > 0, work > 0 else {
                     decodedOfOffer = bytes.count - input.count
                     received.isRefused = true
+                    received.isYielding = room > 0
                     return received
                 }
-                let count = try decoder.read(from: &input, into: UnsafeMutableRawBufferPointer(rebasing: scratch.prefix(room)))
-                if count == 0 { break }
-                received.add(store(UnsafeRawBufferPointer(rebasing: scratch[..<count])))
+                let target = UnsafeMutableRawBufferPointer(rebasing: scratch.prefix(room))
+                let count = try decoder.read(from: &input, into: target, work: &work)
+                if count > 0 { received.add(store(UnsafeRawBufferPointer(rebasing: scratch[..<count]))) }
                 if received.isRefused { return received }
+                if count == 0, work > 0 { break }
             }
         } catch {
             failure = broken(error)
@@ -49,6 +61,11 @@ extension Transfer {
         return Received(.stored)
     }
 
+    func hasTooManyCodings(_ count: Int) -> HTTPError {
+        let words = "the body has \(count) content codings on top of each other, and the transport accepts \(maxContentCodings)"
+        return .invalidResponse(Explanation(words, context: ErrorContext(stage: .body)))
+    }
+
     func broken(_ fault: ContentDecoder.Fault) -> HTTPError {
         .invalidResponse(Explanation(fault.description, context: ErrorContext(stage: .body, underlying: fault)))
     }
@@ -63,10 +80,20 @@ extension HTTPRequest {
 struct Received {
     /// They must be offered again, or the transfer has failed.
     var isRefused = false
+    /// They are to be offered again in a later round of the engine.
+    var isYielding = false
     /// A reader waits for what was stored.
     var isAwaited = false
 
     init() {}
+
+    /// Nothing was taken: the round has no work left for the transfer.
+    static var yielding: Received {
+        var received = Received()
+        received.isRefused = true
+        received.isYielding = true
+        return received
+    }
 
     init(_ written: BodyPipe.Written) {
         isRefused = written == .refused

@@ -77,6 +77,11 @@ final class Transfer: @unchecked Sendable {
     /// Undoes the body's codings, where there are any.
     var decoder: ContentDecoder?
     private var wasCoded = false
+    let maxContentCodings: Int
+    /// The work that it did in the engine's round.
+    var share = RoundWork.Share()
+    /// Whether it continues in a later round of the engine.
+    var isYielding = false
     /// How many bytes of an offer that was refused have been decoded already: libcurl makes it again.
     var decodedOfOffer = 0
     /// Where a streamed body goes, once the head is complete.
@@ -85,8 +90,8 @@ final class Transfer: @unchecked Sendable {
     let demand: @Sendable (Transfer, BodyPipe.Demand) -> Void
 
     init(
-        _ request: HTTPRequest, url: String, route: Route, handle: EasyHandle?, upload: Upload?, streamBufferSize: Int,
-        demand: @escaping @Sendable (Transfer, BodyPipe.Demand) -> Void
+        _ request: HTTPRequest, url: String, route: Route, handle: EasyHandle?, upload: Upload?,
+        configuration: CurlTransport.Configuration, demand: @escaping @Sendable (Transfer, BodyPipe.Demand) -> Void
     ) {
         limits = request.context.limits
         followsRedirects = request.context.followsRedirects
@@ -100,7 +105,8 @@ final class Transfer: @unchecked Sendable {
         self.url = url
         self.route = route
         self.upload = upload
-        self.streamBufferSize = streamBufferSize
+        streamBufferSize = configuration.streamBufferSize
+        maxContentCodings = max(1, configuration.maxContentCodings)
         self.demand = demand
         if let handle { prepare(handle) }
     }
@@ -158,6 +164,10 @@ final class Transfer: @unchecked Sendable {
             return false
         }
         if decodes, !hasNoBody(head.status), let codings = ContentCoding.applied(to: headers) {
+            guard codings.count <= maxContentCodings else {
+                failure = hasTooManyCodings(codings.count)
+                return false
+            }
             decoder = ContentDecoder(codings)
             wasCoded = true
             headers.remove(.contentEncoding)

@@ -78,6 +78,12 @@ extension CurlTransport {
         /// Bounded to within one network read (64 KiB) beyond it.
         public var streamBufferSize = 256 * 1024
 
+        /// The maximum number of content codings on top of each other (RFC 9110 §8.4) that the transport undoes. Default: 2. At least 1.
+        ///
+        /// Codings multiply: a few kilobytes can become gigabytes between them. A response with more fails as `.invalidResponse`. A request
+        /// that sets `Accept-Encoding` itself receives any body as it was sent.
+        public var maxContentCodings = 2
+
         /// The configuration with each value's default.
         public init() {}
 

@@ -29,10 +29,12 @@
 /// A deviation that ends the process can only be seen from outside: leave its case out of the list that you check, and run it in an
 /// exit test.
 public enum TransportConformance {
-    /// Every case, in the order of the subjects: requests, answers, fields, bodies, codings, failures, delivery, time.
+    /// Every case, in the order of the subjects: requests, answers, fields, bodies, codings, failures, delivery, time,
+    /// neighbours.
     public static let cases: [Case] =
         RequestCases.all + RestraintCases.all + AnswerCases.all + FieldCases.all + BodyCases.all + CodingCases.all + FailureCases.all
-        + TruncationCases.all + DeliveryCases.all + ConnectionCases.all + DeadlineCases.all + CancellationCases.all + StressCases.all
+        + TruncationCases.all + DeliveryCases.all + ConnectionCases.all + DeadlineCases.all + CancellationCases.all + NeighbourCases.all
+        + StressCases.all
 
     /// Runs cases over a transport and throws one error that lists every case that failed, with what was expected and what was seen.
     ///

@@ -48,6 +48,31 @@ struct CodedAnswerTests {
         #expect(try await response.body.collect() == Data("as it is".utf8))
     }
 
+    @Test("More codings than the transport accepts are an error, and the limit can be set", arguments: [BodyDelivery.buffered, .streamed])
+    func codingLimit(delivery: BodyDelivery) async throws {
+        let coded = CodedSamples.storedGzip(CodedSamples.storedGzip(CodedSamples.gzip))
+        let error = await #expect(throws: HTTPError.self) { try await answer("gzip, gzip, gzip", coded, delivery: delivery) }
+        let words = "the body has 3 content codings on top of each other, and the transport accepts 2"
+        #expect(error == .invalidResponse(Explanation(words)))
+        var configuration = CurlTransport.Configuration()
+        configuration.maxContentCodings = 3
+        let response = try await answer("gzip, gzip, gzip", coded, delivery: delivery, over: CurlTransport(configuration: configuration))
+        #expect(try await response.body.collect() == CodedSamples.text)
+    }
+
+    @Test("A body that decodes to nothing for ever is left at the deadline")
+    func endless() async throws {
+        let empty = Data((0..<10_000).map { _ in CodedSamples.storedGzip(Data()) }.joined())
+        let server = RawServer { connection in
+            guard connection.readRequest() != nil else { return }
+            connection.send(Data("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n".utf8))
+            while connection.send(empty) {}
+        }
+        let client = HTTPClient(
+            baseURL: server.url(), transport: transport, configuration: .init(totalTimeout: .milliseconds(500)))
+        #expect(await client.result(of: Request<Data>.get("")) == .failure(.timeout))
+    }
+
     @Test("a stream that expands strongly is read no further ahead than its buffer, and arrives whole")
     func backpressure() async throws {
         var configuration = CurlTransport.Configuration()

@@ -30,6 +30,35 @@ enum CodedSamples {
             + "EAAAAAiOW629mttoDye7xpFwkAAAD+qdXobHEyTYvH8hfSx5sy0y8BAA==")
     static let bombSize = 80_000_000
 
+    /// Units of raw deflate, each the content of the next, that can stand any number of times: 333 bytes expand to 104 KB of blocks (RFC 1951
+    /// §3.2.4) with one byte of content in 61, 741 bytes to 500 times as many, and 925 bytes to 200 times as many again.
+    static let wasteful = [
+        data("7MuxDQAgDAOw8DXXk/7AVsmLN+fk9SZpP5B" + String(repeating: "lWZZ", count: 99) + "lWZY35gEAAP//"),
+        data(
+            "7NCxDURQAADQf9Gyw1U2uChtITHAFTeLRnKJOdhAKwa4BYRGcY0Wtc4AL3kTvHXskvCMo/b/+n33vhiqbJm29JPX77Lhpmx+hHAcq0yZMmUiU6ZM"
+                + "ZMqUKVOmTJkykSlTpkyZMmXKRKZMmTJlypQpE5kyZcqUKVOmTGTKlIlMmTJlypQpUyYyZcqUKVOmTJnIlClTpkyZMmUiU6ZMmTJlypRpSaZMmciU"
+                + "KVOmTJkyZSJTpkyZMmXKlIlMmTJlypQpUyYyZcpEpkyZMmXKlCkTmTJlypQpU6ZMZMqUKVOmTJkykSlTpkyZMmXKRKZMmciUKVOmTJkyZSJTpkyZ"
+                + "MmXKlIlMmTJlypQpUyYyZcqUKVOmTJmWZMqUiUyZMmXKlClTJjJlypQpU6ZMmciUKVOmTJkyZSJTpkxkypQpU6ZMmTKRKVOmTJkyZcpEpkyZMmXK"
+                + "lCkTmTJlypQpU6ZMZMqUiUyZMmXKlClTJjJlypQpU6ZMmciUKVOmTJkyZSJTpkyZMmXKlGlJpkyZyJQpU6ZMmTJlIlOmTJkyZcqUiUyZMmXKlClT"
+                + "JjJlykSmTJkyZcqUKROZMmXKlClTpkxkypQpU6ZMmTKRKVOmTJkyZcpEpkyZyJQpU6ZMmTJlIlOmTJkyZcqUiUyZMmXKlClTJjJlypQpU6ZMmZZk"
+                + "ypSJTJkyZcqUKVMmMmXKlClTpkyZyJQpU6ZMmTJlIlOmTGTKlClTpkyZMpEpU6ZMmTJlykSmTJkyZcqUKROZMmXKlClTpkxkypSJTJkyZcqUKVMm"
+                + "MmXKlClTpkyZyJQpU6ZMmTJlIlOmTJkyZcqUaUmmTJnIlClTpkyZMmUiU6ZMmTJlypSJTJkyZcqUKVMmMmXKRKZMmTJlypQpE5kyZcqUKVOmTGTK"
+                + "lClTpkyZMpEpU6ZMmTJlykSmTJnIlClTpkyZMmUiU6ZMmTJlypSJTJkyZcqUKVMmMmXKlClTpkyZlmTKlMk18wQAAP//"),
+        data(
+            "7NK/K4RxHMDxZ8BmushgYZDLIFfIZriu1A3q8h+4QZ1CGQxYbhEGXOqZ1Q1MrugGSVm4QWditV9RRFmO7jmDumKkXtOnvr/6vutVqx53JqeDoLp+"
+                + "W7qcGSsPzveNXHSNb6aWNibuJ4c6yu351OJ298lNMLwSO1uu7T5tHbzW31ffznsOc+Hpy97dY+mhmFvLL/QepcNEtj9TTM9WCvHPESZ2opGtJKNR"
+                + "iMeiER3aaC5mBr4Ww6vmzcY7jd25qZbL3+62fr7FH354J9rd/8XXJP6HxOvR57YgqNdrkEMOOeSQQw65RMgJkAg5ARIhJ0Ai5ARIhJwAyCGHHHLI"
+                + "IYcccomQEyARcgIkQk6ARMgJkAg5AZBDDjnkkEuEnACJkBMgEXICJEJOgETICZAIOQGQQw455JBLhJwAiZATIBFyAiRCToBEyAmQCDnkkEMOOeSQ"
+                + "S4ScAImQEyARcgIkQk6ARMgJgBxyyCGHHHLIIZcIOQESISdAIuQESIScAImQEwA55JBDDjnkkEMuEXICJEJOgETICZAIOQESIScAcsghhxxyyCEn"
+                + "QCLkBEiEnACJkBMgEXICJEJOAOSQQw455BIhJ0Ai5ARIhJwAiZATIBFyAiRCTgDkkEMOOeQSISdAIuQESIScAImQEyARcgIghxxyyCGHHHLIJUJO"
+                + "gETICZAIOQESISdAIuQEQA455JBDDjnkkEuEnACJkBMgEXICJEJOgETICYAccsghhxxyyCGXCDkBEiEnQCLkBEiEnACJkBMAOeSQQw65RMgJkAg5"
+                + "ARIhJ0Ai5ARIhJwAiZATADnkkEMOuUTICZAIOQESISdAIuQESIScAImQQw455JBDDrlEyAmQCDkBEiEnQCLkBEiEnADIIYcccsghhxxyiZATIBFy"
+                + "AiRCToBEyAmQCDkBkEMOOeSQQw455BIhJ0Ai5ARIhJwAiZATIBFyAiCHHHLIIYcccgIkQk6ARMgJkAg5ARIhJ0Ai5ARADjnkkEMuEXICJEJOgETI"
+                + "CZAIOQESISdAIuQEQA455JBDLhFyAiRCToBEyAmQCDkBEiEnAHLIIYcccsghh1wi5ARIhJwAiZATIBFyAiRCTgDkkEMOOeSQQw65RMgJkAg5ARIh"
+                + "J0Ai5ARIhJwAyCGHHHLIIYcccomQEyARcgIkQk6ARMgJkAg5AZBDDjnkkEuEnACJkBMgEXICJEJOgETICZAIOQGQQw455JBLhJwAiX8J+QcAAAD/"
+                + "/w=="),
+    ]
+
     /// The begin of a zstd frame that asks for a window of 128 MiB.
     static let wideZstd = data("KLUv/aQAWmICTAAACAABAPz/ORACAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQ")
 

@@ -173,6 +173,18 @@ struct AnswerTests {
         #expect(await failure("HTTP/1.1 200 OK\r\n" + long + end, limits: limits, streamed: streamed) == nil)
     }
 
+    @Test("Interim responses, fields and trailers without end are errors that name the limit", arguments: [true, false])
+    func endless(streamed: Bool) async throws {
+        func many(_ line: String) -> String { String(repeating: line, count: 20_000) }
+        let head = HTTPError.responseTooLarge(SizeLimitFailure(.head, limit: ResponseLimits().headBytes))
+        let fields = HTTPError.responseTooLarge(SizeLimitFailure(.fields, limit: ResponseLimits().fieldCount))
+        let coded = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n"
+        #expect(await failure(many("HTTP/1.1 103 Early Hints\r\n\r\n"), streamed: streamed) == head)
+        #expect(await failure("HTTP/1.1 200 OK\r\n" + many("A: b\r\n"), streamed: streamed) == fields)
+        #expect(await failure(coded + many("A: b\r\n"), streamed: streamed) == fields)
+        #expect(await failure(coded + "A: b\r\n" + many(" folded folded\r\n"), streamed: streamed) == head)
+    }
+
     @Test("one line that is longer than libcurl's own limit is a head too large, and not a lack of memory")
     func longLine() async throws {
         let error = await failure("HTTP/1.1 200 OK\r\nA: " + String(repeating: "x", count: 200_000) + "\r\nContent-Length: 0\r\n\r\n")

@@ -54,5 +54,5 @@ struct CodedSample: Sendable {
         self.capability = capability
     }
 
-    private static func decoded(_ base64: String) -> Data { Data(base64Encoded: base64) ?? Data() }
+    static func decoded(_ base64: String) -> Data { Data(base64Encoded: base64) ?? Data() }
 }

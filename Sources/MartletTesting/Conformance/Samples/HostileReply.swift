@@ -1,0 +1,58 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Responses that cost a client much more than they cost a server.
+enum HostileReply {
+    /// 1 MB that expands to 300 MB between two codings and to 5 MB in the end.
+    static var nested: MockReply { coded("deflate, deflate", expanded, 3000) }
+
+    /// 4 KB that expand to 300 MB between three codings and to 5 MB in the end.
+    static var nestedTwice: MockReply { coded("deflate, deflate, deflate", expandedTwice, 6) }
+
+    /// 118 KB that expand to 100 MB.
+    static var bomb: MockReply { .data(CodedSample.bomb, headers: ["Content-Encoding": "gzip"]) }
+
+    /// 100,000 interim responses, and no other.
+    static var interims: MockReply { repeated("", "HTTP/1.1 103 Early Hints\r\n\r\n", 100_000) }
+
+    /// A head of 100,000 fields.
+    static var fields: MockReply { repeated("HTTP/1.1 200 OK\r\n", "A: b\r\n", 100_000) }
+
+    /// 200,000 chunks of one byte.
+    static var chunks: MockReply { repeated("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "1\r\nx\r\n", 200_000) }
+
+    /// 100,000 fields after a body.
+    static var trailers: MockReply {
+        repeated("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n", "A: b\r\n", 100_000)
+    }
+
+    /// 333 bytes of raw deflate that can stand any number of times: 104 KB of blocks (RFC 1951 §3.2.4), with one byte of content in 61.
+    private static var expanded: Data {
+        CodedSample.decoded("7MuxDQAgDAOw8DXXk/7AVsmLN+fk9SZpP5B" + String(repeating: "lWZZ", count: 99) + "lWZY35gEAAP//")
+    }
+
+    /// The content of these 741 bytes is 500 times the same.
+    private static var expandedTwice: Data {
+        CodedSample.decoded(
+            "7NCxDURQAADQf9Gyw1U2uChtITHAFTeLRnKJOdhAKwa4BYRGcY0Wtc4AL3kTvHXskvCMo/b/+n33vhiqbJm29JPX77Lhpmx+hHAcq0yZMmUiU6ZM"
+                + "ZMqUKVOmTJkykSlTpkyZMmXKRKZMmTJlypQpE5kyZcqUKVOmTGTKlIlMmTJlypQpUyYyZcqUKVOmTJnIlClTpkyZMmUiU6ZMmTJlypRpSaZMmciU"
+                + "KVOmTJkyZSJTpkyZMmXKlIlMmTJlypQpUyYyZcpEpkyZMmXKlCkTmTJlypQpU6ZMZMqUKVOmTJkykSlTpkyZMmXKRKZMmciUKVOmTJkyZSJTpkyZ"
+                + "MmXKlIlMmTJlypQpUyYyZcqUKVOmTJmWZMqUiUyZMmXKlClTJjJlypQpU6ZMmciUKVOmTJkyZSJTpkxkypQpU6ZMmTKRKVOmTJkyZcpEpkyZMmXK"
+                + "lCkTmTJlypQpU6ZMZMqUiUyZMmXKlClTJjJlypQpU6ZMmciUKVOmTJkyZSJTpkyZMmXKlGlJpkyZyJQpU6ZMmTJlIlOmTJkyZcqUiUyZMmXKlClT"
+                + "JjJlykSmTJkyZcqUKROZMmXKlClTpkxkypQpU6ZMmTKRKVOmTJkyZcpEpkyZyJQpU6ZMmTJlIlOmTJkyZcqUiUyZMmXKlClTJjJlypQpU6ZMmZZk"
+                + "ypSJTJkyZcqUKVMmMmXKlClTpkyZyJQpU6ZMmTJlIlOmTGTKlClTpkyZMpEpU6ZMmTJlykSmTJkyZcqUKROZMmXKlClTpkxkypSJTJkyZcqUKVMm"
+                + "MmXKlClTpkyZyJQpU6ZMmTJlIlOmTJkyZcqUaUmmTJnIlClTpkyZMmUiU6ZMmTJlypSJTJkyZcqUKVMmMmXKRKZMmTJlypQpE5kyZcqUKVOmTGTK"
+                + "lClTpkyZMpEpU6ZMmTJlykSmTJnIlClTpkyZMmUiU6ZMmTJlypSJTJkyZcqUKVMmMmXKlClTpkyZlmTKlMk18wQAAP//")
+    }
+
+    private static func coded(_ coding: String, _ unit: Data, _ count: Int) -> MockReply {
+        .data(Data((0..<count).map { _ in unit }.joined()), headers: ["Content-Encoding": coding])
+    }
+
+    private static func repeated(_ start: String, _ unit: String, _ count: Int) -> MockReply {
+        .raw(start + String(repeating: unit, count: count))
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import MartletCore
+import Testing
+
+@testable import MartletCurl
+
+/// Rounds and bytes are counted; no clock is looked at.
+@Suite("Transfer: receiving within rounds", .timeLimit(.minutes(2)))
+struct TransferReceivingTests {
+    private let round = EngineRound()
+    /// What may be done beyond an allowance: the last piece, as it was received and as it was decoded.
+    private let slack = 128 * 1024
+
+    init() throws {
+        // The decompressors are looked up at their first use.
+        try #require(ContentCoding.available.contains(.gzip) && ContentCoding.available.contains(.deflate))
+    }
+
+    private func transfer(_ codings: [ContentCoding] = []) throws -> Transfer {
+        let url = try #require(URL(string: "http://127.0.0.1/"))
+        let transfer = Transfer(
+            HTTPRequest(url: url), url: "http://127.0.0.1/", route: Route(), handle: nil, upload: nil, configuration: .init()
+        ) { _, _ in }
+        if !codings.isEmpty { transfer.decoder = ContentDecoder(codings) }
+        return transfer
+    }
+
+    /// Offers bytes as libcurl does, which offers them again when they were refused.
+    private func offer(_ bytes: Data, to transfer: Transfer) -> Received {
+        let received = bytes.withUnsafeBytes { transfer.receive($0, in: round) }
+        if received.isYielding { round.yields(transfer) }
+        return received
+    }
+
+    @Test("A body that expands is decoded a share at a time, and arrives whole")
+    func bomb() throws {
+        let transfer = try transfer([.gzip, .gzip])
+        var rounds = 1
+        while offer(CodedSamples.bomb, to: transfer).isRefused, transfer.failure == nil, rounds < 1000 {
+            #expect(round.work.left >= RoundWork.perRound - RoundWork.perTransfer - slack)
+            #expect(round.hasYielding)
+            round.begin()
+            round.takeTurns { _ in }
+            rounds += 1
+        }
+        #expect(transfer.body.count == CodedSamples.bombSize)
+        #expect(rounds >= CodedSamples.bombSize / (RoundWork.perTransfer + slack))
+        #expect(rounds <= CodedSamples.bombSize / RoundWork.perTransfer * 2)
+    }
+
+    @Test("A bomb between two codings ends with an error after a few rounds")
+    func silentBomb() throws {
+        let transfer = try transfer([.deflate, .deflate])
+        let bytes = Data((0..<1000).map { _ in CodedSamples.wasteful[0] }.joined())
+        var rounds = 1
+        while offer(bytes, to: transfer).isYielding, rounds < 1000 {
+            round.begin()
+            rounds += 1
+        }
+        #expect(transfer.failure == .invalidResponse(Explanation(ContentDecoder.Fault.wasteful(.deflate).description)))
+        #expect(rounds <= 2 * ContentDecoder.intermediateBytes / RoundWork.perTransfer)
+    }
+
+    @Test("Transfers share a round; those that found it used up come first in the next")
+    func turns() throws {
+        let transfers = try (0..<7).map { _ in try transfer([.gzip, .gzip]) }
+        for transfer in transfers { #expect(offer(CodedSamples.bomb, to: transfer).isYielding) }
+        #expect(round.work.left > -slack)
+        let areEmpty = transfers.map { $0.body.isEmpty }
+        #expect(areEmpty == [false, false, false, false, true, true, true])
+        var order: [Int] = []
+        for _ in 0..<3 {
+            round.begin()
+            round.takeTurns { next in
+                order.append(transfers.firstIndex { $0 === next } ?? -1)
+                _ = offer(CodedSamples.bomb, to: next)
+            }
+            #expect(round.work.left > -slack)
+        }
+        #expect(order == [0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 4])
+        let areYielding = transfers.map { $0.isYielding }
+        #expect(areYielding == Array(repeating: true, count: 7))
+    }
+
+    @Test("A body in pieces of one byte is received a share at a time")
+    func pieces() throws {
+        let transfer = try transfer()
+        let byte = Data([7])
+        let count = RoundWork.perTransfer / RoundWork.perCall
+        for taken in 0..<count { #expect(!offer(byte, to: transfer).isRefused, "\(taken)") }
+        #expect(offer(byte, to: transfer).isYielding)
+        #expect(transfer.body.count == count)
+        round.begin()
+        #expect(!offer(byte, to: transfer).isRefused)
+    }
+}

@@ -248,3 +248,26 @@ public struct sockaddr_un {
 @discardableResult public func getsockopt(
     _ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: UnsafeMutableRawPointer!, _ length: UnsafeMutablePointer<socklen_t>!
 ) -> Int32 { -1 }
+
+// What threads of Martlet's own and pairs of sockets use besides.
+
+public typealias sigset_t = UInt32
+
+public var SIGILL: Int32 { 4 }
+public var SIGTRAP: Int32 { 5 }
+public var SIGABRT: Int32 { 6 }
+public var SIGFPE: Int32 { 8 }
+public var SIGBUS: Int32 { 10 }
+public var SIGSEGV: Int32 { 11 }
+public var SIGSYS: Int32 { 12 }
+public var SIG_SETMASK: Int32 { 3 }
+
+@discardableResult public func sigfillset(_ set: UnsafeMutablePointer<sigset_t>!) -> Int32 { 0 }
+@discardableResult public func sigdelset(_ set: UnsafeMutablePointer<sigset_t>!, _ signal: Int32) -> Int32 { 0 }
+@discardableResult public func pthread_sigmask(
+    _ how: Int32, _ set: UnsafePointer<sigset_t>!, _ before: UnsafeMutablePointer<sigset_t>!
+) -> Int32 { 0 }
+@discardableResult public func pthread_setname_np(_ name: UnsafePointer<CChar>) -> Int32 { 0 }
+@discardableResult public func socketpair(
+    _ domain: Int32, _ type: Int32, _ protocol: Int32, _ ends: UnsafeMutablePointer<Int32>!
+) -> Int32 { -1 }

@@ -1,6 +1,12 @@
 internal import Foundation
 internal import MartletCore
 
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
 /// A streamed request body in a file of its own, for FoundationNetworking: its `httpBodyStream` would stop every other exchange of the
 /// process while the next chunk is not there.
 final class SpooledFile: Sendable {

@@ -29,8 +29,12 @@ struct LifecycleOverCurlTests {
 
     @Test("A transport drains the calls of all its clients: they finish, and new ones are refused")
     func draining() async throws {
-        let server = try await MockServer.start(), transport = CurlTransport()
-        server.enqueue(.text("done").delayed(by: .milliseconds(50)), .silence)
+        let isDraining = Recorder<Bool>(), transport = CurlTransport()
+        let server = try await MockServer.start { request in
+            guard request.path == "/a" else { return .silence }
+            _ = try await isDraining.first(1)
+            return .text("done")
+        }
         let one = HTTPClient(baseURL: server.url, transport: transport), two = HTTPClient(baseURL: server.url, transport: transport)
         let first = Task { await one.result(of: Request<String>.get("a")) }
         _ = try await server.waitForRequests(1)
@@ -39,6 +43,7 @@ struct LifecycleOverCurlTests {
         let time = ManualTime()
         let drain = Task { await transport.drain(within: .seconds(20), time: time) }
         try await time.waitForTimers()
+        isDraining.append(true)
         #expect(await first.value == .success("done"))
         #expect(await one.result(of: Request<String>.get("c")) == .failure(.draining))
         time.advance(by: .seconds(20))

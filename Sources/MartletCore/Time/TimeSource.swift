@@ -21,7 +21,8 @@ public protocol TimeSource: Sendable {
 
     /// Calls `fire` once when `instant` has come, on a thread of the source's own, unless it is cancelled before.
     ///
-    /// `fire` must not block. Keep the timer: letting go of it does not cancel it.
+    /// An instant that has passed is due immediately; `fire` is not called before this returns. `fire` must not block. Keep the timer:
+    /// releasing it does not cancel it.
     func timer(at instant: ContinuousClock.Instant, fire: @escaping @Sendable () -> Void) -> any ScheduledTimer
 }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("RoundWork", .timeLimit(.minutes(1)))
+@Suite("RoundWork", .timeLimit(.minutes(5)))
 struct RoundWorkTests {
     @Test("A transfer has its share of a round, and a new one in the next")
     func share() {

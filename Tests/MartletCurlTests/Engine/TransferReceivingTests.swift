@@ -5,7 +5,7 @@ import Testing
 @testable import MartletCurl
 
 /// Rounds and bytes are counted; no clock is looked at.
-@Suite("Transfer: receiving within rounds", .timeLimit(.minutes(2)))
+@Suite("Transfer: receiving within rounds", .timeLimit(.minutes(5)))
 struct TransferReceivingTests {
     private let round = EngineRound()
     /// What may be done beyond an allowance: the last piece, as it was received and as it was decoded.

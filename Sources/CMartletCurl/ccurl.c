@@ -2,6 +2,7 @@
 #include "ccurl.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <pthread.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 #if defined(__linux__)
 #include <sys/eventfd.h>
+#include <sys/syscall.h>
 #endif
 
 void *ccurl_open(const char *name) { return dlopen(name, RTLD_NOW | RTLD_LOCAL); }
@@ -71,6 +73,29 @@ _Noreturn void ccurl_park_thread(void) {
 void ccurl_pause_microseconds(unsigned int count) { usleep(count); }
 
 void ccurl_at_exit(void (*run)(void)) { atexit(run); }
+
+int ccurl_memory_file(const void *bytes, size_t count) {
+#if defined(__linux__) && defined(SYS_memfd_create)
+    const unsigned int close_on_exec = 1; // MFD_CLOEXEC
+    int file = (int)syscall(SYS_memfd_create, "martlet.certificates", close_on_exec);
+    if (file < 0) return -1;
+    for (size_t written = 0; written < count;) {
+        ssize_t step = write(file, (const char *)bytes + written, count - written);
+        if (step < 0 && errno == EINTR) continue;
+        if (step <= 0) {
+            close(file);
+            return -1;
+        }
+        written += (size_t)step;
+    }
+    return file;
+#else
+    (void)bytes, (void)count;
+    return -1;
+#endif
+}
+
+void ccurl_memory_file_close(int descriptor) { close(descriptor); }
 
 static _Atomic unsigned int forks;
 

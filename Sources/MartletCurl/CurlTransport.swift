@@ -45,9 +45,11 @@ public final class CurlTransport: CallEndingTransport {
         self.init(CurlLibrary.shared, configuration)
     }
 
-    init(_ library: Result<CurlLibrary, HTTPError>, _ configuration: Configuration) {
+    init(
+        _ library: Result<CurlLibrary, HTTPError>, _ configuration: Configuration, certificates: String? = CertificateBundle.system
+    ) {
         do throws(HTTPError) {
-            engine = .success(try CurlEngine(try library.get(), configuration))
+            engine = .success(try CurlEngine(try library.get(), configuration, certificates: certificates))
         } catch { engine = .failure(error) }
     }
 

@@ -221,6 +221,37 @@ final class RawServer: Sendable {
             return total
         }
 
+        /// Carries bytes between the client and a loopback port until one of them closes: a tunnel's part of a proxy.
+        func relay(to port: UInt16) {
+            let far = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            var address = RawServer.loopback(port: port)
+            let isConnected = withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    connect(far, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                }
+            }
+            let ended = DispatchSemaphore(value: isConnected ? 0 : 1)
+            if isConnected {
+                Thread.detachNewThread { [descriptor] in
+                    Connection.copy(from: far, to: descriptor)
+                    ended.signal()
+                }
+                Connection.copy(from: descriptor, to: far)
+                shutdown(far, Int32(SHUT_RDWR))
+            }
+            ended.wait()
+            close(far)
+        }
+
+        private static func copy(from source: Int32, to target: Int32) {
+            var bytes = [UInt8](repeating: 0, count: 64 * 1024)
+            while true {
+                let got = recv(source, &bytes, bytes.count, 0)
+                guard got > 0, Foundation.send(target, bytes, got, Int32(MSG_NOSIGNAL)) == got else { break }
+            }
+            shutdown(target, Int32(SHUT_WR))
+        }
+
         /// Waits until the client closes, and so learns that it has.
         func waitForClose() { while fill() {} }
 

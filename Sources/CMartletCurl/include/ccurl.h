@@ -116,6 +116,10 @@ void ccurl_pause_microseconds(unsigned int count);
 /// Calls `run` when the process exits, before anything that was registered earlier.
 void ccurl_at_exit(void (*run)(void));
 
+/// Writes `bytes` into a file without a name, in memory. Returns its descriptor, which is close-on-exec, or -1 where there are no such files.
+int ccurl_memory_file(const void *bytes, size_t count);
+void ccurl_memory_file_close(int descriptor);
+
 /// How often this process has been forked from one that had called `ccurl_count_forks`: a child sees another number.
 unsigned int ccurl_forks(void);
 

@@ -12,6 +12,7 @@ public import Foundation
 /// ```
 ///
 /// A transport that can't do what is asked for here sends nothing and throws `.engineUnavailable`: settings are never left out silently.
+/// Certificates that can't be read are `.invalidRequest`, which names their file.
 public struct TLSSettings: Sendable, Hashable {
     /// Whose certificates are trusted.
     @nonexhaustive public enum Trust: Sendable, Hashable {
@@ -21,6 +22,18 @@ public struct TLSSettings: Sendable, Hashable {
         case file(String)
         /// Those of the authorities in these PEM certificates, in place of the system's.
         case certificates(Data)
+        /// Those of the authorities that the system trusts and of those in a file of PEM certificates, at this path.
+        case systemAndFile(String)
+        /// Those of the authorities that the system trusts and of those in these PEM certificates.
+        case systemAndCertificates(Data)
+
+        /// Whether the system's authorities are among those that are trusted.
+        package var includesSystem: Bool {
+            switch self {
+            case .system, .systemAndFile, .systemAndCertificates: true
+            case .file, .certificates: false
+            }
+        }
     }
 
     /// A version of TLS.

@@ -105,6 +105,8 @@ extension HTTPFieldName {
     public static var origin: Self { "Origin" }
     /// `Pragma` (RFC 9111 §5.4).
     public static var pragma: Self { "Pragma" }
+    /// `Proxy-Authenticate` (RFC 9110 §11.7.1).
+    public static var proxyAuthenticate: Self { "Proxy-Authenticate" }
     /// `Proxy-Authorization` (RFC 9110 §11.7.2): a credential.
     public static var proxyAuthorization: Self { "Proxy-Authorization" }
     /// `Range` (RFC 9110 §14.2).

@@ -84,6 +84,8 @@ extension HTTPStatus {
     public static var forbidden: Self { 403 }
     /// 404 Not Found.
     public static var notFound: Self { 404 }
+    /// 407 Proxy Authentication Required.
+    public static var proxyAuthenticationRequired: Self { 407 }
     /// 408 Request Timeout.
     public static var requestTimeout: Self { 408 }
     /// 409 Conflict.

@@ -6,6 +6,7 @@ enum CurlCallbacks {
     static let receiveHeader: ccurl_data_callback = { bytes, size, count, context in
         guard let bytes, let handle = CurlCallbacks.handle(context), let transfer = handle.transfer else { return 0 }
         let line = UnsafeBufferPointer(start: UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self), count: size * count)
+        if handle.isOpeningTunnel { return CurlCallbacks.receiveTunnel(line, handle, transfer) }
         switch handle.head.add(line) {
         case .more: return line.count
         case .complete:
@@ -19,6 +20,20 @@ enum CurlCallbacks {
             transfer.headHasTooManyFields()
             return CurlCallbacks.refusal(of: line.count)
         }
+    }
+
+    /// A line of the proxy's response to `CONNECT`: the limits on heads hold for it too.
+    private static func receiveTunnel(_ line: UnsafeBufferPointer<UInt8>, _ handle: EasyHandle, _ transfer: Transfer) -> Int {
+        // After a 407 libcurl may ask once more, with credentials.
+        if handle.tunnelHead.isComplete {
+            handle.tunnelHead.reset(limit: transfer.limits.headBytes, fieldLimit: transfer.limits.fieldCount)
+        }
+        switch handle.tunnelHead.add(line) {
+        case .more, .complete: return line.count
+        case .tooLarge: transfer.headIsTooLarge()
+        case .tooManyFields: transfer.headHasTooManyFields()
+        }
+        return CurlCallbacks.refusal(of: line.count)
     }
 
     static let receiveBody: ccurl_data_callback = { bytes, size, count, context in

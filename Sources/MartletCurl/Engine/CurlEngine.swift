@@ -16,12 +16,16 @@ final class CurlEngine: Sendable {
     private let round = EngineRound()
     private let demand: @Sendable (Transfer, BodyPipe.Demand) -> Void
 
-    init(_ library: CurlLibrary, _ configuration: CurlTransport.Configuration) throws(HTTPError) {
+    /// - Parameter certificates: the path of the certificates that the system trusts.
+    init(
+        _ library: CurlLibrary, _ configuration: CurlTransport.Configuration, certificates: String? = CertificateBundle.system
+    ) throws(HTTPError) {
         try configuration.check(for: library.version)
+        let trust = try TrustSource(configuration.tls.trust, version: library.version, system: certificates)
         ExitHook.install()
         guard let inbox = EngineInbox() else { throw CurlEngine.unavailable("the process has no file descriptors left") }
         guard let multi = ccurl_make_multi(library.functions) else { throw CurlEngine.unavailable("libcurl made no multi handle") }
-        let setup = HandleSetup(library: library, configuration: configuration)
+        let setup = HandleSetup(library: library, configuration: configuration, trust: trust)
         self.setup = setup
         routing = Routing(configuration, environment: ProcessInfo.processInfo.environment)
         self.inbox = inbox

@@ -20,6 +20,8 @@ final class EasyHandle: @unchecked Sendable {
     let round: EngineRound
     var transfer: Transfer?
     var head = ResponseHead()
+    /// The head of the proxy's response to `CONNECT`, read apart from that of the request.
+    var tunnelHead = ResponseHead()
     private(set) var isHead = false
     /// Whether the answer is decoded, as the last request wanted it.
     private(set) var isDecoding = true
@@ -49,8 +51,11 @@ final class EasyHandle: @unchecked Sendable {
     }
 
     private var isGuarded = false
+    private var readsTunnel = false
     private let asksBeforeRequests: Bool
     private let versions: CurlTransport.Configuration.Versions
+    /// Whose certificates are trusted.
+    let trust: TLSSettings.Trust
     private var waitsForSharing = false
 
     var curl: UnsafeMutableRawPointer { options.curl }
@@ -60,6 +65,7 @@ final class EasyHandle: @unchecked Sendable {
         options = EasyOptions(functions: setup.library.functions, curl: curl)
         self.round = round
         versions = setup.configuration.versions
+        trust = setup.configuration.tls.trust
         asksBeforeRequests = setup.library.version >= .asksBeforeRequests
         errorText = .allocate(capacity: CURL_ERROR_SIZE.code)
         errorText.initialize(repeating: 0, count: CURL_ERROR_SIZE.code)
@@ -83,9 +89,12 @@ final class EasyHandle: @unchecked Sendable {
     func prepare(_ request: HTTPRequest, url: String, upload: Upload?, route: Route) {
         errorText.pointee = 0
         head.reset(limit: request.context.limits.headBytes, fieldLimit: request.context.limits.fieldCount)
+        tunnelHead.reset(limit: request.context.limits.headBytes, fieldLimit: request.context.limits.fieldCount)
         options.set(CURLOPT_URL, string: url)
-        waitForSharing(of: request.url)
+        let isSecure = request.url.scheme?.lowercased() == "https"
+        waitForSharing(isSecure: isSecure)
         take(route)
+        readTunnel(isSecure && route.proxy?.url.scheme?.hasPrefix("http") == true)
         guardAddresses(route.isGuarded)
         setMethod(request.method, upload: upload)
         let patience = request.context.expectContinue
@@ -121,8 +130,8 @@ final class EasyHandle: @unchecked Sendable {
     ///
     /// Only over TLS, where that is known as soon as the handshake is done. Without TLS libcurl would know with the first answer, and
     /// hold up every other request to the origin until a slow one has its head.
-    private func waitForSharing(of url: URL) {
-        let waits = versions == .automatic && url.scheme?.lowercased() == "https"
+    private func waitForSharing(isSecure: Bool) {
+        let waits = versions == .automatic && isSecure
         guard waits != waitsForSharing else { return }
         waitsForSharing = waits
         options.offer(CURLOPT_PIPEWAIT, waits ? 1 : 0)
@@ -161,6 +170,18 @@ final class EasyHandle: @unchecked Sendable {
             addresses = list
         }
         route = wanted
+    }
+
+    /// Whether the lines that come now are of the proxy's response to `CONNECT`: the request itself has not been sent yet.
+    var isOpeningTunnel: Bool { readsTunnel && options.moment(CURLINFO_PRETRANSFER_TIME_T) == nil }
+
+    /// What the proxy asks for, when it refused the tunnel.
+    func takeChallenge() -> ProxyChallenge? { readsTunnel && !head.isComplete ? ProxyChallenge(&tunnelHead) : nil }
+
+    private func readTunnel(_ wanted: Bool) {
+        guard wanted != readsTunnel else { return }
+        readsTunnel = wanted
+        options.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, wanted ? 0 : 1)
     }
 
     /// Has the address of a kept connection looked at before it is used. That of a new one always is, by the callback that opens its socket.

@@ -208,7 +208,8 @@ final class EngineLoop {
         let failure = CurlFailure(
             code: code, systemError: Int32(truncatingIfNeeded: ccurl_get_long(functions, handle.curl, Int32(CURLINFO_OS_ERRNO.code))),
             text: words.isEmpty ? functions.pointee.easy_strerror(Int32(code)).map { String(cString: $0) } ?? "" : words,
-            headIsComplete: handle.head.isComplete, headLimit: transfer.limits.headBytes, isThroughProxy: handle.route.proxy != nil)
+            headIsComplete: handle.head.isComplete, headLimit: transfer.limits.headBytes, isThroughProxy: handle.route.proxy != nil,
+            challenge: handle.takeChallenge(), trust: handle.trust)
         return .failure(failure.error)
     }
 

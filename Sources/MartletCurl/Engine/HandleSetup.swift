@@ -5,6 +5,7 @@ internal import MartletCore
 struct HandleSetup {
     let library: CurlLibrary
     let configuration: CurlTransport.Configuration
+    let trust: TrustSource
 
     func apply(to options: EasyOptions) {
         setLimits(options)
@@ -21,7 +22,7 @@ struct HandleSetup {
         options.set(CURLOPT_PATH_AS_IS, 1)
         options.set(CURLOPT_PROXY, string: "")
         options.set(CURLOPT_NOPROXY, string: "*")
-        // The answer of a proxy to CONNECT is no answer to the request.
+        // A proxy's response to CONNECT is not the response to the request: handles that open a tunnel read it apart.
         options.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         options.set(CURLOPT_PROXYAUTH, CURLAUTH_BASIC.asLong)
         if library.version >= .namesProtocols {
@@ -48,14 +49,13 @@ struct HandleSetup {
         let oldest = configuration.tls.minimumVersion == .tls12 ? CURL_SSLVERSION_TLSv1_2 : CURL_SSLVERSION_TLSv1_3
         options.set(CURLOPT_SSLVERSION, oldest.asLong)
         options.offer(CURLOPT_PROXY_SSLVERSION, CURL_SSLVERSION_TLSv1_2.asLong)
-        switch configuration.tls.trust {
-        case .certificates(let bytes):
+        switch trust {
+        case .bytes(let bytes):
             options.set(CURLOPT_CAINFO_BLOB, bytes: bytes)
             options.offer(CURLOPT_PROXY_CAINFO_BLOB, bytes: bytes)
         case .file(let path): setTrusted(path, options)
-        default:
-            guard let bundle = CertificateBundle.system else { return }
-            setTrusted(bundle, options)
+        case .memory(let file): setTrusted(file.path, options)
+        case .builtIn: return
         }
         // libcurl keeps the parsed certificates only when there is no directory of them to look through: 2 ms a handshake, not 25.
         options.offer(CURLOPT_CAPATH, string: nil)

@@ -21,6 +21,10 @@ struct CurlFailure: Error, Hashable, CustomStringConvertible {
     var headLimit = ResponseLimits().headBytes
     /// Whether there is a proxy between here and the server.
     var isThroughProxy = false
+    /// The proxy's response to `CONNECT`, when it asks for credentials (407).
+    var challenge: ProxyChallenge?
+    /// Whose certificates were to be trusted.
+    var trust = TLSSettings.Trust.system
 
     var description: String {
         "libcurl error \(code)" + (systemError == 0 ? "" : ", errno \(systemError)") + (text.isEmpty ? "" : ": \(text)")
@@ -28,7 +32,8 @@ struct CurlFailure: Error, Hashable, CustomStringConvertible {
 
     /// The failure in Martlet's words.
     var error: HTTPError {
-        switch code {
+        if let challenge { return challenge.error }
+        return switch code {
         case CURLE_URL_MALFORMAT.code: .invalidURL(explanation(.request))
         case CURLE_COULDNT_RESOLVE_PROXY.code, CURLE_PROXY.code: network(.proxyFailed, .connect)
         case CURLE_COULDNT_RESOLVE_HOST.code: network(.hostNotFound, .connect)
@@ -36,6 +41,7 @@ struct CurlFailure: Error, Hashable, CustomStringConvertible {
         case CURLE_OPERATION_TIMEDOUT.code: .timeout(context(.connect, detail: text.isEmpty ? "no connection in time" : text))
         case CURLE_SSL_CONNECT_ERROR.code:
             connectionBroke ? network(.connectionLost, .connect) : .invalidSSLCertificate(explanation(.connect))
+        case CURLE_SSL_CACERT_BADFILE.code: unreadableTrust
         case let code where CurlFailure.certificateCodes.contains(code): .invalidSSLCertificate(explanation(.connect))
         case CURLE_UNSUPPORTED_PROTOCOL.code, CURLE_WEIRD_SERVER_REPLY.code: .invalidResponse(explanation(.exchange))
         case CURLE_PARTIAL_FILE.code: network(.connectionLost, .body)
@@ -52,9 +58,22 @@ struct CurlFailure: Error, Hashable, CustomStringConvertible {
     private static let certificateCodes: Set<Int> = Set(
         [
             CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_PEER_FAILED_VERIFICATION,
-            CURLE_USE_SSL_FAILED, CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR,
-            CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT,
+            CURLE_USE_SSL_FAILED, CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR,
+            CURLE_SSL_PINNEDPUBKEYNOTMATCH,
+            CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT,
         ].map { $0.code })
+
+    /// A mistake of the configuration and not of the server, which was not asked for its certificate yet.
+    private var unreadableTrust: HTTPError {
+        let context = context(.connect)
+        switch trust {
+        case .file(let path): return .invalidRequest(.unreadableCertificates("the file \(Redaction.line(path))", context: context))
+        case .certificates: return .invalidRequest(.unreadableCertificates("the bytes", context: context))
+        default:
+            let words = "the system's certificates can't be read: install its package of them (ca-certificates)"
+            return .engineUnavailable(Explanation(words, context: context))
+        }
+    }
 
     private var couldNotConnect: HTTPError {
         switch systemError {

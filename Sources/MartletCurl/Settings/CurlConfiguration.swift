@@ -52,14 +52,17 @@ extension CurlTransport {
 
         /// Whom to trust, which keys to demand, and what certificate to show. Default: the system's authorities, TLS 1.2 and later.
         ///
-        /// A file that is not there or holds no certificate makes every `https` request fail as `.invalidSSLCertificate`. Certificates
-        /// given as bytes need libcurl 7.77, client certificates 7.71.
+        /// A file that is missing, may not be read or is not in PEM makes every `https` request fail as `.invalidRequest`, which names it.
+        /// `systemAndFile` is read once, when the transport sends its first request. Certificates given as bytes need libcurl 7.77, client
+        /// certificates 7.71.
         public var tls = TLSSettings()
 
         /// Whether requests go through a proxy. Default: `.none`, whatever the environment says.
         ///
         /// `https` goes through a tunnel (`CONNECT`, RFC 9110 §9.3.6). `.environment` is read once, when the transport is made. Credentials
-        /// are sent by the Basic scheme. What goes wrong between here and the proxy is `.networkError(.proxyFailed)`.
+        /// are sent by the Basic scheme. What goes wrong between here and the proxy is `.networkError(.proxyFailed)`. A proxy that wants other
+        /// credentials (407) is `.statusCode` for `http` and `https` alike, with its `Proxy-Authenticate` fields in ``HTTPError/response``;
+        /// when it refused a tunnel, even where the request accepts every status: there is no response of the server.
         public var proxy = ProxySettings.none
 
         /// Addresses for names, in place of what DNS would say: `["api.example.com": ["10.0.0.1", "::1"]]`. Default: none.

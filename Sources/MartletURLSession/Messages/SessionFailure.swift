@@ -58,7 +58,11 @@ struct SessionFailure: Error, Hashable, CustomStringConvertible {
         if has("too large response headers", "out of memory"), !headIsComplete {
             return .responseTooLarge(SizeLimitFailure(.head, limit: headLimit, context: context(.exchange)))
         }
-        if has("proxy") { return network(.proxyFailed, .connect) }
+        if has("proxy after connect", "connect tunnel failed"), has("407") {
+            // Only the status can be seen: FoundationNetworking keeps the fields of the response to itself.
+            return .statusCode(HTTPResponse(status: .proxyAuthenticationRequired, headers: [:], body: Data()))
+        }
+        if has("proxy", "connect tunnel failed") { return network(.proxyFailed, .connect) }
         if has("partial file", "transferred a partial", "bytes remaining to read", "outstanding read data") {
             return network(.connectionLost, .body)
         }

@@ -7,8 +7,9 @@ internal import Security
 /// Whom to trust, and who to be, by Apple's Security framework.
 struct TrustPolicy: Sendable {
     private let settings: TLSSettings
-    /// The DER of the certificates that are trusted in place of the system's.
+    /// The DER of the certificates that are trusted besides the system's, or in their place; nil for the system's alone.
     private let anchors: [Data]?
+    private let trustsSystem: Bool
     private let credential: URLCredential?
 
     /// Throws `.invalidRequest` for certificates that can't be read, and `.engineUnavailable` for a client certificate in PEM, which
@@ -16,6 +17,7 @@ struct TrustPolicy: Sendable {
     init(_ settings: TLSSettings) throws(HTTPError) {
         self.settings = settings
         anchors = try TrustPolicy.anchors(of: settings.trust)
+        trustsSystem = settings.trust.includesSystem
         credential = try settings.clientCertificate.map { certificate throws(HTTPError) in try ClientIdentity.credential(of: certificate) }
     }
 
@@ -38,7 +40,7 @@ struct TrustPolicy: Sendable {
         guard let trust else { return .refuse(refusal("the server showed no certificate")) }
         if let anchors {
             SecTrustSetAnchorCertificates(trust, anchors.compactMap { SecCertificateCreateWithData(nil, $0 as CFData) } as CFArray)
-            SecTrustSetAnchorCertificatesOnly(trust, true)
+            SecTrustSetAnchorCertificatesOnly(trust, !trustsSystem)
         }
         // A pinned key does not make up for a certificate that is not trusted.
         var problem: CFError?
@@ -75,19 +77,21 @@ struct TrustPolicy: Sendable {
 
     private static func anchors(of trust: TLSSettings.Trust) throws(HTTPError) -> [Data]? {
         let text: Data
+        var file = ""
         switch trust {
         case .system: return nil
-        case .certificates(let pem): text = pem
-        case .file(let path):
+        case .certificates(let pem), .systemAndCertificates(let pem): text = pem
+        case .file(let path), .systemAndFile(let path):
+            file = " (\(Redaction.line(path)))"
             do { text = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
                 throw .invalidRequest(
-                    Explanation("the file of certificates can't be read: \(path)", context: ErrorContext(underlying: error)))
+                    Explanation("the certificates to trust can't be read\(file)", context: ErrorContext(underlying: error)))
             }
         @unknown default: throw .engineUnavailable("URLSession does not know this kind of trust")
         }
         guard let certificates = PEM.certificates(in: text), !certificates.isEmpty,
             certificates.allSatisfy({ SecCertificateCreateWithData(nil, $0 as CFData) != nil })
-        else { throw .invalidRequest("the certificates to trust are not in PEM, or there are none") }
+        else { throw .invalidRequest(Explanation("the certificates to trust are not in PEM, or there are none\(file)")) }
         return certificates
     }
 

@@ -30,7 +30,7 @@ struct EasyOptionsTests {
     @Test("a pin that can't be one fails the request, and the next request without it is sent")
     func faultyHandle() async throws {
         let library = try CurlLibrary.shared.get()
-        let setup = HandleSetup(library: library, configuration: .init())
+        let setup = HandleSetup(library: library, configuration: .init(), trust: .builtIn)
         let handle = try #require(EasyHandle(setup, round: EngineRound()))
         #expect(handle.fault == nil)
         handle.options.set(9_999, 1)

@@ -51,17 +51,18 @@ struct FailureTests {
         }
     }
 
-    @Test("a file of certificates that is not there refuses every https request")
+    @Test("A file of certificates that is missing fails every https request as a mistake of the configuration, and names it")
     func noCertificates() async throws {
         var configuration = CurlTransport.Configuration()
         configuration.tls.trust = .file("/nothing/here.pem")
         let server = RawServer { $0.waitForClose() }
         let error = await failure(
             try #require(URL(string: "https://127.0.0.1:\(server.port)/")), on: CurlTransport(configuration: configuration))
-        guard case .invalidSSLCertificate = error else {
+        guard case .invalidRequest(let what) = error else {
             Issue.record("\(String(describing: error))")
             return
         }
+        #expect(what.text.contains("/nothing/here.pem"))
     }
 
     @Test("a connection that does not stand in time is a time-out of the stage connect, to the millisecond")

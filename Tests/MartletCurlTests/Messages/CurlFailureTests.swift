@@ -61,7 +61,7 @@ struct CurlFailureTests {
 
     @Test("TLS that one side refused is a matter of certificates; TLS that broke off is not")
     func tls() {
-        for code in [CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_CONNECT_ERROR] {
+        for code in [CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_CONNECT_ERROR] {
             guard case .invalidSSLCertificate = error(code, text: "why") else {
                 Issue.record("code \(code)")
                 continue
@@ -69,6 +69,22 @@ struct CurlFailureTests {
         }
         #expect(kind(CURLE_SSL_CONNECT_ERROR, errno: ECONNRESET) == .connectionLost)
         #expect(kind(CURLE_SSL_CONNECT_ERROR, text: "OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection") == .connectionLost)
+    }
+
+    @Test("Certificates to trust that can't be read are a mistake in the configuration; the system's are its package's affair")
+    func trust() {
+        func error(_ trust: TLSSettings.Trust) -> HTTPError { CurlFailure(code: Int(CURLE_SSL_CACERT_BADFILE), trust: trust).error }
+        guard case .invalidRequest(let file) = error(.file("/my/ca.pem")), case .invalidRequest = error(.certificates(Data())),
+            case .engineUnavailable(let system) = error(.system)
+        else { Issue.record("another error"); return }
+        #expect(file.text.contains("/my/ca.pem") && system.text.contains("ca-certificates"))
+    }
+
+    @Test("A refused tunnel with a challenge is its status, whatever libcurl says of it")
+    func challenge() {
+        let challenge = ProxyChallenge(lines: ["Basic realm=x"])
+        let error = CurlFailure(code: Int(CURLE_RECV_ERROR), text: "Proxy CONNECT aborted", challenge: challenge).error
+        #expect(error.status == .proxyAuthenticationRequired && error.response?.headers[.proxyAuthenticate] == "Basic realm=x")
     }
 
     @Test("What is not HTTP, or can't be decompressed, is an invalid response")

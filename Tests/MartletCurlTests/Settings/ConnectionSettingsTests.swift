@@ -88,20 +88,6 @@ struct ConnectionSettingsTests {
         #expect(server.requests.last?.value("Proxy-Authorization") == nil)
     }
 
-    @Test("an https request asks the proxy for a tunnel; one that refuses is a proxy that failed, and gets no field of the request")
-    func tunnel() async throws {
-        let server = RawServer.answering("HTTP/1.1 407 Who\r\nProxy-Authenticate: Basic realm=x\r\nContent-Length: 0\r\n\r\n")
-        let transport = try transport { $0.proxy = .explicit(try proxy(server, "me:secret@")) }
-        let request = HTTPRequest(url: URL(string: "https://far.invalid/a")!, headers: ["Authorization": "Bearer t", "X-One": "1"])
-        let error = await transport.failure(of: request)
-        #expect(error == .networkError(NetworkFailure(.proxyFailed, "")))
-        #expect(!"\(String(describing: error))".contains("secret"))
-        let received = try #require(server.requests.first)
-        #expect(received.line == "CONNECT far.invalid:443 HTTP/1.1")
-        #expect(received.value("Authorization") == nil)
-        #expect(received.value("X-One") == nil)
-    }
-
     @Test("a proxy that is not there is a proxy that failed")
     func noProxy() async throws {
         let url = try #require(URL(string: "http://127.0.0.1:\(RawServer.deadPort())"))

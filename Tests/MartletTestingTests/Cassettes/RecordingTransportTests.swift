@@ -62,6 +62,7 @@ import Testing
                 .bodyNotReplayable("gone"), .invalidURL("a"), .invalidRequest("b"), .encodingFailed("c"), .noData("d"),
                 .redirectFailed("e"),
                 .authenticationFailed("f"), .circuitOpen("g"),
+                .statusCode(HTTPResponse(status: .proxyAuthenticationRequired, headers: [:], body: Data())),
             ] + NetworkFailure.Kind.allCases.map { .networkError(NetworkFailure($0)) }
         for error in errors {
             let har = try await Har.recorded(MockTransport(.failure(error)), Har.request())

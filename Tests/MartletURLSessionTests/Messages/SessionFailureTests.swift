@@ -6,12 +6,13 @@ import Testing
 
 @Suite("SessionFailure", .timeLimit(.minutes(5)))
 struct SessionFailureTests {
-    private enum Outcome { case tls, invalid, lost, proxy, unreachable, other }
+    private enum Outcome { case tls, invalid, lost, proxy, challenge, unreachable, other }
 
     private func outcome(of error: HTTPError) -> Outcome? {
         switch error {
         case .invalidSSLCertificate: .tls
         case .invalidResponse: .invalid
+        case .statusCode(let response): response.status == 407 ? .challenge : nil
         case .networkError(let failure):
             switch failure.kind {
             case .connectionLost: .lost
@@ -38,13 +39,15 @@ struct SessionFailureTests {
             ("Invalid Content-Length: value", false, .invalid), ("Nul byte in header", false, .invalid),
             ("Send failure: Broken pipe", false, .lost), ("Failed sending data to the peer", false, .lost),
             ("Recv failure: Connection reset by peer", true, .lost), ("Failure when receiving data from the peer", false, .lost),
-            ("Received HTTP code 407 from proxy after CONNECT", false, .proxy), ("something new", false, .other),
+            ("Received HTTP code 407 from proxy after CONNECT", false, .challenge),
+            ("CONNECT tunnel failed, response 407", false, .challenge), ("CONNECT tunnel failed, response 502", false, .proxy),
+            ("something new", false, .other),
             ("something new", true, .invalid),
         ] as [(String, Bool, Outcome)])
     private func unknown(text: String, headIsComplete: Bool, expected: Outcome) {
         let error = SessionFailure(code: -1, text: text, headIsComplete: headIsComplete).error
         #expect(outcome(of: error) == expected, "\(error)")
-        #expect(error.underlying is SessionFailure)
+        #expect(error.underlying is SessionFailure || expected == .challenge)
     }
 
     @Test(

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// The errors of transports as words in a HAR: `_error` for people, as browsers write it, and `_errorKind` for replays.
 enum RecordedFailure {
     /// The name of an error's kind; nil for one that no transport throws.
@@ -20,6 +26,7 @@ enum RecordedFailure {
         case .circuitOpen: "circuitOpen"
         case .engineUnavailable: "engineUnavailable"
         case .addressRefused: "addressRefused"
+        case .statusCode(let response): "statusCode.\(response.status.rawValue)"
         default: "networkError.other"
         }
     }
@@ -58,6 +65,9 @@ enum RecordedFailure {
         case "circuitOpen": return .circuitOpen(what)
         case "engineUnavailable": return .engineUnavailable(what)
         case "addressRefused": return .addressRefused(what)
+        case "statusCode":
+            let status = HTTPStatus(rawValue: parts.dropFirst().first.flatMap { Int($0) } ?? 0)
+            return .statusCode(HTTPResponse(status: status, headers: [:], body: Data()))
         case "networkError":
             let failure = parts.dropFirst().first.flatMap(NetworkFailure.Kind.init(rawValue:)) ?? .other
             return .networkError(NetworkFailure(failure, words))

@@ -1,0 +1,99 @@
+import Foundation
+import MartletCore
+import MartletTesting
+import Testing
+
+@testable import MartletCurl
+
+@Suite("CurlTransport: tunnels through a proxy", .timeLimit(.minutes(1)))
+struct ProxyTunnelTests {
+    private static let refusal = """
+        HTTP/1.1 407 Who\r\nProxy-Authenticate: Basic realm="office"\r\nSet-Cookie: a=b\r\nProxy-Authenticate: Negotiate\r\n\
+        Content-Length: 4\r\n\r\nwho?
+        """
+
+    private func transport(_ server: RawServer, _ credentials: String = "", trust: TLSSettings.Trust = .system) throws -> CurlTransport {
+        var configuration = CurlTransport.Configuration()
+        configuration.proxy = .explicit(try Proxy(url: #require(URL(string: "http://\(credentials)127.0.0.1:\(server.port)"))))
+        configuration.tls.trust = trust
+        return CurlTransport(configuration: configuration)
+    }
+
+    @Test("A proxy that wants credentials is the same error with the same challenge over http and https", arguments: ["http", "https"])
+    func challenge(scheme: String) async throws {
+        let server = RawServer.answering(Self.refusal)
+        let transport = try transport(server)
+        for delivery in [BodyDelivery.buffered, .streamed] {
+            let client = HTTPClient(transport: transport)
+            let url = try #require(URL(string: "\(scheme)://far.invalid/a"))
+            let error = await #expect(throws: HTTPError.self) {
+                if delivery == .buffered { return try await client.send(Request<Data>.get(url: url)) }
+                return try await client.stream(Request<Data>.get(url: url)).body.collect()
+            }
+            #expect(error?.status == .proxyAuthenticationRequired)
+            #expect(error?.response?.headers.values(for: .proxyAuthenticate) == [#"Basic realm="office""#, "Negotiate"])
+            #expect(error?.request?.url == url)
+        }
+    }
+
+    @Test("The request for a tunnel carries no field of the request, and the credentials of the proxy stay out of the error")
+    func fields() async throws {
+        let server = RawServer.answering(Self.refusal)
+        let transport = try transport(server, "me:secret@")
+        let request = HTTPRequest(url: URL(string: "https://far.invalid/a")!, headers: ["Authorization": "Bearer t", "X-One": "1"])
+        let error = await transport.failure(of: request)
+        #expect(error?.status == .proxyAuthenticationRequired)
+        // The proxy's other fields are not the server's.
+        #expect(error?.response?.headers.values(for: .setCookie) == [] && error?.response?.body.isEmpty == true)
+        #expect(!"\(String(describing: error))".contains("secret"))
+        let received = try #require(server.requests.first)
+        #expect(received.line == "CONNECT far.invalid:443 HTTP/1.1")
+        #expect(received.value("Authorization") == nil && received.value("X-One") == nil)
+        #expect(received.value("Proxy-Authorization") == "Basic " + Data("me:secret".utf8).base64EncodedString())
+    }
+
+    @Test("A proxy that refuses for another reason has failed, with its status in the text", arguments: [403, 502, 503])
+    func refused(status: Int) async throws {
+        let server = RawServer.answering("HTTP/1.1 \(status) No\r\nContent-Length: 0\r\n\r\n")
+        let error = try await transport(server).failure(of: HTTPRequest(url: URL(string: "https://far.invalid/")!))
+        #expect(error == .networkError(NetworkFailure(.proxyFailed)))
+        #expect("\(String(describing: error))".contains("\(status)"))
+    }
+
+    @Test("The head of the proxy's response is limited like any head")
+    func endless() async throws {
+        let server = RawServer { connection in
+            guard connection.readRequest() != nil else { return }
+            connection.send("HTTP/1.1 407 Who\r\n")
+            for _ in 0..<100_000 where !connection.send("A: \(String(repeating: "x", count: 1000))\r\n") { return }
+        }
+        var request = HTTPRequest(url: URL(string: "https://far.invalid/")!)
+        request.context.limits.headBytes = 20_000
+        let error = try await transport(server).failure(of: request)
+        #expect(error == .responseTooLarge(SizeLimitFailure(.head, limit: 20_000)))
+    }
+
+    @Test("A response through a tunnel has no field of the proxy's, on a new connection and on a kept one")
+    func tunnelled() async throws {
+        var options = MockServer.Options()
+        options.tls = .localhost
+        let far = try await MockServer.start(options: options) { _ in .text("far", headers: ["X-Far": "1"]) }
+        let proxy = RawServer { connection in
+            guard connection.readRequest() != nil else { return }
+            connection.send("HTTP/1.1 200 Connection established\r\nX-Proxy: 1\r\nSet-Cookie: evil=1\r\n\r\n")
+            connection.relay(to: UInt16(far.port))
+        }
+        let transport = try transport(proxy, trust: .certificates(MockServer.TLS.localhost.certificate))
+        for (isReused, delivery) in [(false, BodyDelivery.buffered), (true, .streamed), (true, .buffered)] {
+            var request = HTTPRequest(url: far.url)
+            request.context.delivery = delivery
+            let response = try await transport.send(request)
+            #expect(response.status == .ok && response.headers["X-Far"] == "1")
+            #expect(response.headers["X-Proxy"] == nil && response.headers[.setCookie] == nil)
+            #expect(response.metadata.isConnectionReused == isReused)
+            #expect(try await response.body.collect() == Data("far".utf8))
+        }
+        #expect(proxy.requests.map(\.line) == ["CONNECT 127.0.0.1:\(far.port) HTTP/1.1"])
+        await far.stop()
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import MartletCore
+import MartletTesting
+import Testing
+
+@testable import MartletCurl
+
+@Suite("TrustSource", .timeLimit(.minutes(1)))
+struct TrustSourceTests {
+    private static let localhost = MockServer.TLS.localhost.certificate
+
+    /// A certificate of nobody in the tests, made like that of `MockServer.TLS.localhost` with another key.
+    private static let stranger = Data(
+        """
+        -----BEGIN CERTIFICATE-----
+        MIIBoDCCAUWgAwIBAgIBAjAKBggqhkjOPQQDAjAVMRMwEQYDVQQDDApBIHN0cmFu
+        Z2VyMCAXDTIwMDEwMTAwMDAwMFoYDzIxMjYwMTAxMDAwMDAwWjAVMRMwEQYDVQQD
+        DApBIHN0cmFuZ2VyMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE37fVXzTBck8o
+        73ggtVfjvWBT1N/CIs+/C9M05+i/w1cdsNDiqwGOmCID9EyVteix8bLsVoKAfCka
+        EqDRHfT9R6OBgzCBgDAMBgNVHRMBAf8EAjAAMCwGA1UdEQQlMCOCCWxvY2FsaG9z
+        dIcEfwAAAYcQAAAAAAAAAAAAAAAAAAAAATAOBgNVHQ8BAf8EBAMCB4AwEwYDVR0l
+        BAwwCgYIKwYBBQUHAwEwHQYDVR0OBBYEFDO8WRrmWgMBdP8avDESRmM6lvu3MAoG
+        CCqGSM49BAMCA0kAMEYCIQCaS71LjMkSBMvh3OlZUV+Eg3+y6EiLjxki17sG9yiC
+        8wIhANtevfc7VQIcIiNAvAqTji4pDPtC/c5b2ZptRjJA3cNY
+        -----END CERTIFICATE-----
+        """.utf8)
+
+    private func withFile<Result>(_ content: Data, _ body: (String) async throws -> Result) async throws -> Result {
+        let path = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID().uuidString).pem")
+        try content.write(to: path)
+        defer { try? FileManager.default.removeItem(at: path) }
+        return try await body(path.path)
+    }
+
+    /// How a request to a server with the certificate of `MockServer.TLS.localhost` ends.
+    private func failure(_ trust: TLSSettings.Trust, system: String?) async throws -> HTTPError? {
+        var options = MockServer.Options()
+        options.tls = .localhost
+        let server = try await MockServer.start(options: options) { _ in .text("ok") }
+        var configuration = CurlTransport.Configuration()
+        configuration.tls.trust = trust
+        let transport = CurlTransport(CurlLibrary.shared, configuration, certificates: system)
+        let error = await transport.failure(of: HTTPRequest(url: server.url))
+        await server.stop()
+        return error
+    }
+
+    @Test("The system's certificates and others are trusted together", arguments: [true, false])
+    func joined(systemIsLocalhost: Bool) async throws {
+        let (system, mine) = systemIsLocalhost ? (Self.localhost, Self.stranger) : (Self.stranger, Self.localhost)
+        try await withFile(system) { system in
+            let bytes = try await failure(.systemAndCertificates(mine), system: system)
+            let file = try await withFile(mine) { path in try await failure(.systemAndFile(path), system: system) }
+            #expect(bytes == nil && file == nil)
+        }
+    }
+
+    @Test("Without the certificate, trusting both trusts no more than each")
+    func neither() async throws {
+        try await withFile(Self.stranger) { system in
+            guard case .invalidSSLCertificate? = try await failure(.systemAndCertificates(Self.stranger), system: system) else {
+                Issue.record("trusted")
+                return
+            }
+        }
+    }
+
+    @Test("What libcurl reads has both, each line whole")
+    func content() async throws {
+        try await withFile(Data("system".utf8)) { system in
+            guard case .memory(let file) = try TrustSource(.systemAndCertificates(Self.stranger), version: .oldestSupported, system: system)
+            else { Issue.record("no file in memory"); return }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: file.path)) == Data("system\n".utf8) + Self.stranger)
+        }
+    }
+
+    @Test("Certificates that can't be read are a mistake in the configuration that names the file, whatever is trusted besides")
+    func unreadable() async throws {
+        try await withFile(Data("not PEM".utf8)) { text in
+            for path in ["/nothing/here.pem", text] {
+                for trust in [TLSSettings.Trust.file(path), .systemAndFile(path)] {
+                    let error = try await failure(trust, system: CertificateBundle.system ?? text)
+                    guard case .invalidRequest(let what)? = error else { Issue.record("\(String(describing: error))"); continue }
+                    #expect(what.text.contains(path))
+                }
+            }
+        }
+        for trust in [TLSSettings.Trust.certificates(Data("not PEM".utf8)), .systemAndCertificates(Data("not PEM".utf8))] {
+            guard case .invalidRequest? = try await failure(trust, system: CertificateBundle.system) else {
+                Issue.record("\(trust)"); continue
+            }
+        }
+    }
+
+    @Test("A system without certificates is told to install them")
+    func noSystem() async throws {
+        for system in [nil, "/nothing/here.pem"] {
+            guard case .engineUnavailable(let what)? = try await failure(.systemAndCertificates(Self.localhost), system: system) else {
+                Issue.record("\(String(describing: system))")
+                continue
+            }
+            #expect(what.text.contains("ca-certificates"))
+        }
+    }
+}

@@ -1,9 +1,9 @@
 #define _GNU_SOURCE
 #include "ctls.h"
+#include "ctls_exit.h"
 
 #include <dlfcn.h>
 #include <limits.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +17,7 @@ enum { // ssl.h
     SSL_CTRL_SET_MIN_PROTO_VERSION = 123,
     SSL_MODE_ENABLE_PARTIAL_WRITE = 1,
     SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER = 2,
+    SSL_VERIFY_PEER = 1,
     SSL_TLSEXT_ERR_OK = 0,
     SSL_TLSEXT_ERR_ALERT_FATAL = 2,
     TLS1_2_VERSION = 0x0303,
@@ -49,6 +50,12 @@ const char *ctls_resolve(void *library, struct ctls_functions *table) {
     FIND(ctx_use_key, "SSL_CTX_use_PrivateKey")
     FIND(ctx_check_key, "SSL_CTX_check_private_key")
     FIND(ctx_set_alpn, "SSL_CTX_set_alpn_select_cb")
+    FIND(ctx_set_verify, "SSL_CTX_set_verify")
+    FIND(ctx_set_session_id_context, "SSL_CTX_set_session_id_context")
+    FIND(encode_certificate, "i2d_X509")
+    // Its name in 3, and in 1.1.
+    *(void **)(&table->peer_certificate) = dlsym(library, "SSL_get1_peer_certificate");
+    if (!table->peer_certificate) { FIND(peer_certificate, "SSL_get_peer_certificate") }
     FIND(ssl_new, "SSL_new")
     FIND(ssl_free, "SSL_free")
     FIND(set_accept_state, "SSL_set_accept_state")
@@ -75,28 +82,9 @@ const char *ctls_resolve(void *library, struct ctls_functions *table) {
     return NULL;
 }
 
-// MARK: The process's end
-
-// Held for reading while OpenSSL is called, and for writing, for good, once the process exits.
-#if defined(PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP)
-// With glibc's usual kind, threads that take turns at reading could keep the exit waiting.
-static pthread_rwlock_t exit_lock = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
-#else
-static pthread_rwlock_t exit_lock = PTHREAD_RWLOCK_INITIALIZER;
-#endif
-
-static void stand_still(void) { pthread_rwlock_wrlock(&exit_lock); }
-
-// The thread that runs the exit holds the lock itself: it is told so (EDEADLK), and goes on.
-static bool enter(void) { return pthread_rwlock_rdlock(&exit_lock) == 0; }
-
-static void leave(bool entered) {
-    if (entered) pthread_rwlock_unlock(&exit_lock);
-}
-
 bool ctls_start(const struct ctls_functions *table) {
     // First OpenSSL's own handler is registered, so that ours, which is run before it, comes later.
-    return table->init_ssl(0, NULL) == 1 && atexit(stand_still) == 0;
+    return table->init_ssl(0, NULL) == 1 && ctls_stand_still_at_exit();
 }
 
 // MARK: Settings
@@ -116,6 +104,11 @@ static int choose_http11(
         return SSL_TLSEXT_ERR_OK;
     }
     return SSL_TLSEXT_ERR_ALERT_FATAL;
+}
+
+static int accept_any(int is_valid, void *store) {
+    (void)is_valid, (void)store;
+    return 1;
 }
 
 static void explain(const struct ctls_functions *tls, const char *what, char *words, size_t size) {
@@ -167,9 +160,9 @@ static const char *fill(
 }
 
 ctls_context *ctls_context_new(
-    const struct ctls_functions *tls, const void *certificates, size_t certificates_count, const void *key, size_t key_count, char *words,
-    size_t words_size) {
-    bool entered = enter();
+    const struct ctls_functions *tls, const void *certificates, size_t certificates_count, const void *key, size_t key_count,
+    bool asks_client, char *words, size_t words_size) {
+    bool entered = ctls_enter();
     tls->error_clear();
     ctls_context *context = malloc(sizeof *context);
     void *ctx = tls->ctx_new(tls->server_method());
@@ -180,16 +173,21 @@ ctls_context *ctls_context_new(
         free(context);
         context = NULL;
     } else {
+        if (asks_client) {
+            tls->ctx_set_verify(ctx, SSL_VERIFY_PEER, accept_any);
+            // Without a name, sessions that were verified can't be resumed: the handshake fails.
+            tls->ctx_set_session_id_context(ctx, (const unsigned char *)"martlet", 7);
+        }
         context->ctx = ctx;
     }
-    leave(entered);
+    ctls_leave(entered);
     return context;
 }
 
 void ctls_context_free(const struct ctls_functions *tls, ctls_context *context) {
-    bool entered = enter();
+    bool entered = ctls_enter();
     tls->ctx_free(context->ctx);
-    leave(entered);
+    ctls_leave(entered);
     free(context);
 }
 
@@ -198,7 +196,7 @@ void ctls_context_free(const struct ctls_functions *tls, ctls_context *context) 
 ctls_session *ctls_session_new(const struct ctls_functions *tls, ctls_context *context) {
     ctls_session *session = malloc(sizeof *session);
     if (!session) return NULL;
-    bool entered = enter();
+    bool entered = ctls_enter();
     *session = (ctls_session){
         tls, tls->ssl_new(context->ctx), tls->bio_new(tls->memory_method()), tls->bio_new(tls->memory_method())};
     bool is_whole = session->ssl && session->in && session->out;
@@ -211,29 +209,29 @@ ctls_session *ctls_session_new(const struct ctls_functions *tls, ctls_context *c
         tls->ssl_free(session->ssl);
         free(session);
     }
-    leave(entered);
+    ctls_leave(entered);
     return is_whole ? session : NULL;
 }
 
 void ctls_session_free(ctls_session *session) {
-    bool entered = enter();
+    bool entered = ctls_enter();
     session->tls->ssl_free(session->ssl);
-    leave(entered);
+    ctls_leave(entered);
     free(session);
 }
 
 static int clamp(size_t count) { return count > 1 << 30 ? 1 << 30 : (int)count; }
 
 bool ctls_feed(ctls_session *session, const void *bytes, size_t count) {
-    bool entered = enter();
+    bool entered = ctls_enter();
     bool is_taken = session->tls->bio_write(session->in, bytes, clamp(count)) == (int)count;
-    leave(entered);
+    ctls_leave(entered);
     return is_taken;
 }
 
 ptrdiff_t ctls_read(ctls_session *session, void *buffer, size_t count, char *words, size_t words_size) {
     const struct ctls_functions *tls = session->tls;
-    bool entered = enter();
+    bool entered = ctls_enter();
     tls->error_clear();
     ptrdiff_t outcome = tls->read(session->ssl, buffer, clamp(count));
     if (outcome <= 0) {
@@ -246,40 +244,55 @@ ptrdiff_t ctls_read(ctls_session *session, void *buffer, size_t count, char *wor
             explain(tls, "", words, words_size);
         }
     }
-    leave(entered);
+    ctls_leave(entered);
     return outcome;
 }
 
 ptrdiff_t ctls_write(ctls_session *session, const void *bytes, size_t count) {
     const struct ctls_functions *tls = session->tls;
-    bool entered = enter();
+    bool entered = ctls_enter();
     tls->error_clear();
     ptrdiff_t outcome = tls->write(session->ssl, bytes, clamp(count));
     if (outcome <= 0) {
         int error = tls->get_error(session->ssl, (int)outcome);
         outcome = error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE ? 0 : CTLS_FAILED;
     }
-    leave(entered);
+    ctls_leave(entered);
     return outcome;
 }
 
 size_t ctls_drain(ctls_session *session, void *buffer, size_t count) {
-    bool entered = enter();
+    bool entered = ctls_enter();
     int drained = session->tls->bio_read(session->out, buffer, clamp(count));
-    leave(entered);
+    ctls_leave(entered);
     return drained > 0 ? (size_t)drained : 0;
 }
 
 void ctls_end(ctls_session *session) {
-    bool entered = enter();
+    bool entered = ctls_enter();
     session->tls->error_clear();
     session->tls->shutdown(session->ssl);
-    leave(entered);
+    ctls_leave(entered);
 }
 
 bool ctls_is_established(const ctls_session *session) {
-    bool entered = enter();
+    bool entered = ctls_enter();
     bool is_established = session->tls->is_init_finished(session->ssl) == 1;
-    leave(entered);
+    ctls_leave(entered);
     return is_established;
+}
+
+size_t ctls_client_certificate(const ctls_session *session, void *buffer, size_t count) {
+    const struct ctls_functions *tls = session->tls;
+    bool entered = ctls_enter();
+    size_t size = 0;
+    void *certificate = tls->peer_certificate(session->ssl);
+    if (certificate) {
+        int needed = tls->encode_certificate(certificate, NULL);
+        unsigned char *out = buffer;
+        if (needed > 0 && (size_t)needed <= count) size = (size_t)tls->encode_certificate(certificate, &out);
+        tls->certificate_free(certificate);
+    }
+    ctls_leave(entered);
+    return size;
 }

@@ -13,6 +13,7 @@ typedef struct ctls_session ctls_session;
 
 typedef int (*ctls_choose_protocol)(
     void *ssl, const unsigned char **out, unsigned char *out_length, const unsigned char *in, unsigned int in_length, void *argument);
+typedef int (*ctls_verify)(int is_valid, void *store);
 typedef int (*ctls_ask_password)(char *buffer, int size, int is_writing, void *argument);
 
 /// The functions of the library that was found.
@@ -26,6 +27,10 @@ struct ctls_functions {
     int (*ctx_use_key)(void *ctx, void *key);
     int (*ctx_check_key)(const void *ctx);
     void (*ctx_set_alpn)(void *ctx, ctls_choose_protocol choose, void *argument);
+    void (*ctx_set_verify)(void *ctx, int mode, ctls_verify verify);
+    int (*ctx_set_session_id_context)(void *ctx, const unsigned char *name, unsigned int count);
+    void *(*peer_certificate)(const void *ssl);
+    int (*encode_certificate)(const void *certificate, unsigned char **out);
     void *(*ssl_new)(void *ctx);
     void (*ssl_free)(void *ssl);
     void (*set_accept_state)(void *ssl);
@@ -63,10 +68,11 @@ bool ctls_start(const struct ctls_functions *table);
 /// A server's settings: TLS 1.2 or later, `http/1.1` when the client asks for a protocol by ALPN (RFC 7301).
 ///
 /// `certificates` is PEM, the server's own first and those between it and its authority after it; `key` is PEM, not locked by a
-/// password. NULL when something is wrong, with the reason in `words`.
+/// password. With `asks_client` clients are asked for a certificate, and any certificate or none is accepted. NULL when something is wrong,
+/// with the reason in `words`.
 ctls_context *ctls_context_new(
-    const struct ctls_functions *table, const void *certificates, size_t certificates_count, const void *key, size_t key_count, char *words,
-    size_t words_size);
+    const struct ctls_functions *table, const void *certificates, size_t certificates_count, const void *key, size_t key_count,
+    bool asks_client, char *words, size_t words_size);
 void ctls_context_free(const struct ctls_functions *table, ctls_context *context);
 
 /// The server's side of a connection; NULL when there is no memory. Not to be used by two threads at once.
@@ -95,6 +101,9 @@ size_t ctls_drain(ctls_session *session, void *buffer, size_t count);
 void ctls_end(ctls_session *session);
 
 bool ctls_is_established(const ctls_session *session);
+
+/// Writes the client's certificate as DER. Returns its size; 0 when there is none, or when it is larger than the buffer.
+size_t ctls_client_certificate(const ctls_session *session, void *buffer, size_t count);
 
 // MARK: Sockets
 

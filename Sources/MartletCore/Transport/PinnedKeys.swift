@@ -18,7 +18,9 @@ public struct PinnedKeys: Sendable, Hashable {
     public let digests: [Data]
     /// Which hosts they are for, in lower case: `api.example.com`, or `*.example.com` for whatever is below that name (but not for the
     /// name itself); empty for every host.
-    public let hosts: [String]
+    public var hosts: [String] { patterns.map(\.text) }
+
+    private let patterns: [HostPattern]
 
     /// Keys for hosts.
     ///
@@ -36,41 +38,22 @@ public struct PinnedKeys: Sendable, Hashable {
             digests.append(digest)
         }
         guard !digests.isEmpty else { throw .invalidRequest("there is no key among the pinned keys") }
-        var names: [String] = []
+        var patterns: [HostPattern] = []
         for host in hosts {
-            guard PinnedKeys.isName(host) else { throw .invalidRequest(Explanation("the pinned host “\(host)” is not the name of a host")) }
-            names.append(HostName.normalized(host))
+            guard let pattern = HostPattern(host) else {
+                throw .invalidRequest(Explanation("the pinned host “\(host)” is not the name of a host"))
+            }
+            patterns.append(pattern)
         }
         self.digests = digests
-        self.hosts = names
+        self.patterns = patterns
     }
 
     /// Whether these keys are for `host`.
-    func includes(_ host: String) -> Bool {
-        let host = HostName.normalized(host)
-        return hosts.isEmpty
-            || hosts.contains { $0.hasPrefix("*.") ? host.hasSuffix($0.dropFirst()) && host.count >= $0.count : host == $0 }
-    }
+    func includes(_ host: String) -> Bool { patterns.isEmpty || patterns.contains { $0.includes(host) } }
 
     private static func withoutPrefix(_ text: String) -> String {
         for prefix in ["sha256//", "sha256/"] where text.hasPrefix(prefix) { return String(text.dropFirst(prefix.count)) }
         return text
-    }
-
-    /// A star may stand for what is before the first dot only; whatever else is no part of a name would never be found again.
-    private static func isName(_ host: String) -> Bool {
-        let name = host.hasPrefix("*.") ? host.dropFirst(2) : host[...]
-        return !name.isEmpty && name != "." && !name.hasPrefix(".") && !name.contains { "*/@#? \t\r\n".contains($0) }
-    }
-}
-
-/// The form in which names of hosts are compared.
-enum HostName {
-    /// In lower case, without the root's dot at the end, and without the brackets of an IPv6 address.
-    static func normalized(_ host: some StringProtocol) -> String {
-        var name = host.lowercased()[...]
-        if name.hasPrefix("["), name.hasSuffix("]") { name = name.dropFirst().dropLast() }
-        if name.hasSuffix(".") { name = name.dropLast() }
-        return String(name)
     }
 }

@@ -51,21 +51,26 @@ public struct TLSSettings: Sendable, Hashable {
     public var trust: Trust
     /// The keys that servers must have, besides a certificate that is trusted. Default: none, any key will do.
     public var pinnedKeys: [PinnedKeys]
-    /// The certificate that is shown to servers that ask for one. Default: none.
-    public var clientCertificate: ClientCertificate?
+    /// The client certificates, each with the hosts that it is offered to. Default: none.
+    ///
+    /// A host that several name is offered the first of them.
+    public var clientIdentities: [ClientIdentity]
     /// The oldest version of TLS that is spoken. Default: TLS 1.2.
     public var minimumVersion: Version
 
     /// The settings, each with its default.
     public init(
-        trust: Trust = .system, pinnedKeys: [PinnedKeys] = [], clientCertificate: ClientCertificate? = nil,
+        trust: Trust = .system, pinnedKeys: [PinnedKeys] = [], clientIdentities: [ClientIdentity] = [],
         minimumVersion: Version = .tls12
     ) {
         self.trust = trust
         self.pinnedKeys = pinnedKeys
-        self.clientCertificate = clientCertificate
+        self.clientIdentities = clientIdentities
         self.minimumVersion = minimumVersion
     }
+
+    /// The index of the identity that `host` is offered when it asks for a certificate; nil for none.
+    package func clientIdentityIndex(for host: String) -> Int? { clientIdentities.firstIndex { $0.includes(host) } }
 
     /// The SHA-256 of each key that `host` may have, 32 bytes each, from all ``pinnedKeys`` that name it; empty when it is not pinned.
     public func pins(for host: String) -> [Data] {

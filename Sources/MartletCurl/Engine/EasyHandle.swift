@@ -56,6 +56,7 @@ final class EasyHandle: @unchecked Sendable {
     private let versions: CurlTransport.Configuration.Versions
     /// Whose certificates are trusted.
     let trust: TLSSettings.Trust
+    private let identities: [ClientIdentity]
     private var waitsForSharing = false
 
     var curl: UnsafeMutableRawPointer { options.curl }
@@ -66,6 +67,7 @@ final class EasyHandle: @unchecked Sendable {
         self.round = round
         versions = setup.configuration.versions
         trust = setup.configuration.tls.trust
+        identities = setup.configuration.tls.clientIdentities
         asksBeforeRequests = setup.library.version >= .asksBeforeRequests
         errorText = .allocate(capacity: CURL_ERROR_SIZE.code)
         errorText.initialize(repeating: 0, count: CURL_ERROR_SIZE.code)
@@ -164,6 +166,7 @@ final class EasyHandle: @unchecked Sendable {
         guard wanted != route else { return }
         if wanted.proxy != route.proxy { use(wanted.proxy) }
         if wanted.pins != route.pins { options.set(CURLOPT_PINNEDPUBLICKEY, string: wanted.pins) }
+        if wanted.identity != route.identity { options.set(wanted.identity.map { identities[$0].certificate }) }
         if wanted.resolve != route.resolve {
             let list = wanted.resolve.map { AddressList($0) }
             options.set(CURLOPT_RESOLVE, pointer: list?.pointer)

@@ -11,7 +11,6 @@ struct HandleSetup {
         setLimits(options)
         setConnection(options)
         setTrust(options)
-        setIdentity(options)
     }
 
     /// What a transport never does, so that libcurl does not do it either: redirects, other protocols, signals, proxies from the
@@ -65,22 +64,6 @@ struct HandleSetup {
     private func setTrusted(_ file: String, _ options: EasyOptions) {
         options.set(CURLOPT_CAINFO, string: file)
         options.offer(CURLOPT_PROXY_CAINFO, string: file)
-    }
-
-    private func setIdentity(_ options: EasyOptions) {
-        switch configuration.tls.clientCertificate {
-        case .pem(let certificates, let key, let password):
-            options.set(CURLOPT_SSLCERTTYPE, string: "PEM")
-            options.set(CURLOPT_SSLCERT_BLOB, bytes: certificates)
-            options.set(CURLOPT_SSLKEYTYPE, string: "PEM")
-            options.set(CURLOPT_SSLKEY_BLOB, bytes: key)
-            options.set(CURLOPT_KEYPASSWD, string: password)
-        case .pkcs12(let archive, let password):
-            options.set(CURLOPT_SSLCERTTYPE, string: "P12")
-            options.set(CURLOPT_SSLCERT_BLOB, bytes: archive)
-            options.set(CURLOPT_KEYPASSWD, string: password)
-        default: return
-        }
     }
 }
 

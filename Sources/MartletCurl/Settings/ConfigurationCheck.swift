@@ -26,7 +26,7 @@ extension CurlTransport.Configuration {
     private var needs: [(what: String, version: CurlVersion)] {
         var needs: [(String, CurlVersion)] = []
         if case .certificates = tls.trust { needs.append(("trusting certificates that are given as bytes", .takesCertificateBytes)) }
-        if tls.clientCertificate != nil { needs.append(("a client certificate", .takesKeyBytes)) }
+        if !tls.clientIdentities.isEmpty { needs.append(("a client certificate", .takesKeyBytes)) }
         if maximumConnectionAge != nil { needs.append(("maximumConnectionAge", .limitsConnectionAge)) }
         return needs
     }

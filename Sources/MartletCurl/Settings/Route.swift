@@ -6,11 +6,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The way to one origin, in libcurl's words: through which proxy, to which addresses, and to which keys.
+/// The way to one origin, in libcurl's words: through which proxy, to which addresses and keys, and with which identity.
 struct Route: Hashable {
     var proxy: Proxy?
     /// `sha256//…;sha256//…`: the keys that the server may have.
     var pins: String?
+    /// Which of the client identities the server is offered, by its index; nil for none.
+    var identity: Int?
     /// `host:port:address,address`: what its name is taken to mean.
     var resolve: String?
     /// Which addresses may be connected to; nil for all.
@@ -34,7 +36,7 @@ struct Routing: Sendable {
         addresses = Dictionary(
             configuration.resolve.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
         self.environment = configuration.proxy == .environment ? environment() : [:]
-        isPlain = configuration.proxy == .none && tls.pinnedKeys.isEmpty && addresses.isEmpty
+        isPlain = configuration.proxy == .none && tls.pinnedKeys.isEmpty && tls.clientIdentities.isEmpty && addresses.isEmpty
     }
 
     /// The way that a request takes. Throws `.addressRefused` when a proxy would look its host up and that is not allowed, and
@@ -59,6 +61,7 @@ struct Routing: Sendable {
         if origin.scheme == "https" {
             let pins = tls.pins(for: origin.host).map { "sha256//" + $0.base64EncodedString() }
             if !pins.isEmpty { route.pins = pins.joined(separator: ";") }
+            route.identity = tls.clientIdentityIndex(for: origin.host)
         }
         if let addresses = addresses[origin.host], let port = origin.port {
             route.resolve = "\(origin.host):\(port):\(addresses.joined(separator: ","))"

@@ -24,6 +24,8 @@ public struct RecordedRequest: Sendable {
     public let timing: Timing
     /// The bytes of request line and fields as they were received, the empty line included.
     public let receivedHead: Data
+    /// The certificate that the client showed, as DER; nil for none, and where ``MockServer/TLS/asksForClientCertificate`` is false.
+    public let clientCertificate: Data?
 
     /// When the parts of a request came, each counted from the start of the server by its ``MockServer/Options/time``.
     ///
@@ -48,7 +50,7 @@ public struct RecordedRequest: Sendable {
         target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) }
     }
 
-    init(head: RequestHead, body: Data, trailers: HTTPFields, connection: Int, timing: Timing) {
+    init(head: RequestHead, body: Data, trailers: HTTPFields, connection: Int, timing: Timing, clientCertificate: Data? = nil) {
         method = head.method
         target = head.target
         version = head.version
@@ -58,6 +60,7 @@ public struct RecordedRequest: Sendable {
         self.connection = connection
         self.timing = timing
         receivedHead = Data(head.received)
+        self.clientCertificate = clientCertificate
     }
 }
 

@@ -171,7 +171,8 @@ final class ServerConnection {
     private func request(trailers: HTTPFields) -> RecordedRequest {
         let timing = RecordedRequest.Timing(
             firstByte: headTiming.firstByte, head: headTiming.head, body: arrivals.lastTaken(unread: parser.unread))
-        return RecordedRequest(head: head, body: body, trailers: trailers, connection: number, timing: timing)
+        return RecordedRequest(
+            head: head, body: body, trailers: trailers, connection: number, timing: timing, clientCertificate: link.clientCertificate)
     }
 
     private func record(trailers: HTTPFields) -> RecordedRequest {

@@ -10,7 +10,8 @@ struct TrustPolicy: Sendable {
     /// The DER of the certificates that are trusted besides the system's, or in their place; nil for the system's alone.
     private let anchors: [Data]?
     private let trustsSystem: Bool
-    private let credential: URLCredential?
+    /// In the order of the settings' identities.
+    private let credentials: [URLCredential]
 
     /// Throws `.invalidRequest` for certificates that can't be read, and `.engineUnavailable` for a client certificate in PEM, which
     /// Security can't join to its key.
@@ -18,7 +19,9 @@ struct TrustPolicy: Sendable {
         self.settings = settings
         anchors = try TrustPolicy.anchors(of: settings.trust)
         trustsSystem = settings.trust.includesSystem
-        credential = try settings.clientCertificate.map { certificate throws(HTTPError) in try ClientIdentity.credential(of: certificate) }
+        credentials = try settings.clientIdentities.map { identity throws(HTTPError) in
+            try IdentityCredential.credential(of: identity.certificate)
+        }
     }
 
     func configure(_ configuration: URLSessionConfiguration) {
@@ -29,7 +32,10 @@ struct TrustPolicy: Sendable {
         let space = challenge.protectionSpace
         switch space.authenticationMethod {
         case NSURLAuthenticationMethodServerTrust: return answer(about: space.serverTrust, host: space.host)
-        case NSURLAuthenticationMethodClientCertificate: return credential.map { .use($0) } ?? .system
+        case NSURLAuthenticationMethodClientCertificate:
+            // A host that no identity names is answered as by a client without any. A proxy is not the host that was named.
+            let index = space.isProxy() ? nil : settings.clientIdentityIndex(for: space.host)
+            return index.map { .use(credentials[$0]) } ?? .system
         default: return .giveBack
         }
     }

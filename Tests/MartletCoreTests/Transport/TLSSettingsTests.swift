@@ -15,7 +15,7 @@ struct TLSSettingsTests {
         let settings = TLSSettings()
         #expect(settings.trust == .system)
         #expect(settings.pinnedKeys.isEmpty)
-        #expect(settings.clientCertificate == nil)
+        #expect(settings.clientIdentities.isEmpty)
         #expect(settings.minimumVersion == .tls12)
         #expect(settings.pins(for: "api.example.com").isEmpty)
     }
@@ -44,24 +44,45 @@ struct TLSSettingsTests {
         #expect(settings.pins(for: "::1") == [one])
     }
 
+    private func identity(_ password: String, hosts: [String] = ["*"]) throws -> ClientIdentity {
+        try ClientIdentity(.pkcs12(Data("x".utf8), password: password), hosts: hosts)
+    }
+
+    @Test("A host is offered the first identity that names it, and no other host is offered one")
+    func identities() throws {
+        let settings = TLSSettings(clientIdentities: [
+            try identity("a", hosts: ["api.example.com"]), try identity("b", hosts: ["*.example.com"]),
+        ])
+        let offered = ["api.example.com", "API.example.com.", "www.example.com", "example.com", "evil.example"]
+        #expect(offered.map { settings.clientIdentityIndex(for: $0) } == [0, 0, 1, nil, nil])
+    }
+
+    @Test("Which authorities are trusted besides the system's, and in its place, is told apart")
+    func trust() {
+        let besides: [TLSSettings.Trust] = [.system, .systemAndFile("a"), .systemAndCertificates(Data())]
+        let instead: [TLSSettings.Trust] = [.file("a"), .certificates(Data())]
+        #expect(besides.allSatisfy(\.includesSystem) && !instead.contains(where: \.includesSystem))
+    }
+
     @Test("Equal settings are equal, keys and certificate counted")
     func equality() throws {
-        let settings = TLSSettings(pinnedKeys: [try keys(one)], clientCertificate: .pkcs12(Data("x".utf8), password: "a"))
+        let settings = TLSSettings(pinnedKeys: [try keys(one)], clientIdentities: [try identity("a")])
         #expect(settings == settings)
         #expect(settings != TLSSettings(pinnedKeys: settings.pinnedKeys))
-        #expect(settings != TLSSettings(pinnedKeys: settings.pinnedKeys, clientCertificate: .pkcs12(Data("x".utf8), password: "b")))
+        #expect(settings != TLSSettings(pinnedKeys: settings.pinnedKeys, clientIdentities: [try identity("b")]))
     }
 
     @Test("A client certificate's descriptions show neither key nor password, wherever it is")
-    func secrets() {
+    func secrets() throws {
         let certificates: [ClientCertificate] = [
             .pem(certificates: Data("PUBLIC".utf8), key: Data("PRIVATE".utf8), password: "hunter2"),
             .pkcs12(Data("PRIVATE".utf8), password: "hunter2"),
         ]
         for certificate in certificates {
             var dumped = ""
-            dump(TLSSettings(clientCertificate: certificate), to: &dumped)
-            let texts = ["\(certificate)", String(reflecting: certificate), "\(TLSSettings(clientCertificate: certificate))", dumped]
+            let settings = TLSSettings(clientIdentities: [try ClientIdentity(certificate, hosts: ["*"])])
+            dump(settings, to: &dumped)
+            let texts = ["\(certificate)", String(reflecting: certificate), "\(settings)", dumped]
             for text in texts { #expect(!text.contains("hunter2") && !text.contains("PRIVATE"), "\(text)") }
         }
         #expect("\(certificates[0])" == "PEM certificate (6 bytes) with a key")

@@ -18,12 +18,13 @@ struct ConfigurationCheckTests {
     }
 
     @Test("what the installed libcurl is too old for is an error that names the version needed, never left out")
-    func versions() {
+    func versions() throws {
         let old = CurlVersion.oldestSupported
+        let identity = try ClientIdentity(.pkcs12(Data(), password: ""), hosts: ["*"])
         #expect(problem(on: old) { _ in } == nil)
         let settings: [(String, (inout CurlTransport.Configuration) -> Void)] = [
             ("7.77.0", { $0.tls.trust = .certificates(Data("x".utf8)) }),
-            ("7.71.0", { $0.tls.clientCertificate = .pkcs12(Data(), password: "") }),
+            ("7.71.0", { $0.tls.clientIdentities = [identity] }),
             ("7.80.0", { $0.maximumConnectionAge = .seconds(1) }),
         ]
         for (version, change) in settings {

@@ -31,6 +31,17 @@ struct RouteTests {
         #expect(try route("http://a.example/", change).pins == nil)
     }
 
+    @Test("Has the identity of its host, over TLS only")
+    func identities() throws {
+        let change = { (configuration: inout CurlTransport.Configuration) in
+            configuration.tls.clientIdentities = try ["a.example", "*.example"].map {
+                try ClientIdentity(.pkcs12(Data(), password: ""), hosts: [$0])
+            }
+        }
+        let urls = ["https://A.example./", "https://b.example/", "https://c.elsewhere/", "http://a.example/"]
+        #expect(try urls.map { try route($0, change).identity } == [0, 1, nil, nil])
+    }
+
     @Test("has the addresses of its host, for its port")
     func addresses() throws {
         let change = { (configuration: inout CurlTransport.Configuration) in

@@ -54,6 +54,7 @@ struct NginxTLSTests {
     @Test("a client's certificate is shown, as PEM with a plain or a locked key, or as PKCS #12")
     func clientCertificate() async throws {
         let url = try Servers.url("MUTUAL")
+        let host = try #require(url.host)
         let pem = try Servers.data("client.pem")
         let locked = try Servers.data("client-locked.key")
         let certificates: [ClientCertificate] = [
@@ -62,16 +63,19 @@ struct NginxTLSTests {
             .pkcs12(try Servers.data("client.p12"), password: "open"),
         ]
         for certificate in certificates {
-            #expect(try await Servers.transport { $0.tls.clientCertificate = certificate }.text(url) == "CN=client")
+            let identity = try ClientIdentity(certificate, hosts: [host])
+            #expect(try await Servers.transport { $0.tls.clientIdentities = [identity] }.text(url) == "CN=client")
         }
-        // Without one, and with a stranger's, this server says so in an answer.
-        for certificate in [
-            nil, ClientCertificate.pem(certificates: try Servers.data("intruder.pem"), key: try Servers.data("intruder.key")),
+        // Without one, with one for another host, and with a stranger's, this server says so in its response.
+        let intruder = ClientCertificate.pem(certificates: try Servers.data("intruder.pem"), key: try Servers.data("intruder.key"))
+        for identities in [
+            [], [try ClientIdentity(certificates[0], hosts: ["other.example"])], [try ClientIdentity(intruder, hosts: [host])],
         ] {
-            let response = try await Servers.transport { $0.tls.clientCertificate = certificate }.send(HTTPRequest(url: url))
+            let response = try await Servers.transport { $0.tls.clientIdentities = identities }.send(HTTPRequest(url: url))
             #expect(response.status == .badRequest)
         }
-        let wrong = try Servers.transport { $0.tls.clientCertificate = .pem(certificates: pem, key: locked, password: "shut") }
+        let unlocked = try ClientIdentity(.pem(certificates: pem, key: locked, password: "shut"), hosts: [host])
+        let wrong = try Servers.transport { $0.tls.clientIdentities = [unlocked] }
         #expect(await wrong.isRefusedForItsCertificate(url))
     }
 

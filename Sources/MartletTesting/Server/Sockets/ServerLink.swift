@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// The way between a connection and its client: a socket, with TLS on it or not.
 struct ServerLink {
     enum Arrival {
@@ -19,6 +25,9 @@ struct ServerLink {
 
     /// Whether TLS is still being agreed upon.
     var isShakingHands: Bool { tls.map { !$0.isEstablished } ?? false }
+
+    /// The certificate that the client showed, as DER.
+    var clientCertificate: Data? { tls?.clientCertificate }
 
     /// Whether there is something that was sent and that the kernel has not taken.
     var hasPending: Bool { tls?.hasPending ?? false }

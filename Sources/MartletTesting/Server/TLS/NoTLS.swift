@@ -1,4 +1,10 @@
 #if !os(Linux)
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 // Elsewhere there is no OpenSSL to bind: a server with a certificate can't be started, and nothing of this is ever asked anything.
 
 enum OpenSSL {
@@ -23,6 +29,7 @@ final class TLSSession {
 
     var isEstablished: Bool { false }
     var hasPending: Bool { false }
+    var clientCertificate: Data? { nil }
 
     func feed(_ bytes: UnsafeRawBufferPointer) -> Bool { false }
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Reading { .ended }

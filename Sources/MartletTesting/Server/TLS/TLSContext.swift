@@ -32,7 +32,8 @@ final class TLSContext: @unchecked Sendable {
         let context = tls.certificate.withUnsafeBytes { certificate in
             tls.privateKey.withUnsafeBytes { key in
                 ctls_context_new(
-                    library.functions, certificate.baseAddress, certificate.count, key.baseAddress, key.count, &words, words.count)
+                    library.functions, certificate.baseAddress, certificate.count, key.baseAddress, key.count,
+                    tls.asksForClientCertificate, &words, words.count)
             }
         }
         return (context, text(words))

@@ -1,6 +1,12 @@
 #if os(Linux)
 internal import CMartletTesting
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// A connection's TLS, which happens in memory: what the socket receives goes in, what it is to send comes out.
 ///
 /// Touched by the server's thread only.
@@ -30,6 +36,13 @@ final class TLSSession {
 
     /// Whether client and server have agreed.
     var isEstablished: Bool { ctls_is_established(session) }
+
+    /// The client's certificate as DER; nil when it showed none.
+    var clientCertificate: Data? {
+        var bytes = Data(count: 16 * 1024)
+        let count = bytes.withUnsafeMutableBytes { ctls_client_certificate(session, $0.baseAddress, $0.count) }
+        return count > 0 ? bytes.prefix(count) : nil
+    }
 
     /// Whether there is something that the kernel has not taken yet.
     var hasPending: Bool { sent < pending.count }

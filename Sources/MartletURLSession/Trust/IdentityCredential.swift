@@ -4,7 +4,7 @@ internal import MartletCore
 internal import Security
 
 /// A client certificate as the credential that URLSession shows.
-enum ClientIdentity {
+enum IdentityCredential {
     static func credential(of certificate: ClientCertificate) throws(HTTPError) -> URLCredential {
         switch certificate {
         case .pkcs12(let archive, let password): return try credential(archive: archive, password: password)

@@ -1,0 +1,37 @@
+internal import CMartletCurl
+internal import MartletCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension EasyOptions {
+    /// Offers `certificate` to a server that asks for one; nil offers none.
+    ///
+    /// libcurl uses a kept connection, or a TLS session, only for transfers with the same certificate. Here a host has one identity or none
+    /// for as long as a transport exists, so that there are never two kinds of connections to it.
+    func set(_ certificate: ClientCertificate?) {
+        switch certificate {
+        case .pem(let certificates, let key, let password):
+            setIdentity(type: "PEM", certificates, key: key, password: password)
+        case .pkcs12(let archive, let password):
+            setIdentity(type: "P12", archive, key: nil, password: password)
+        default:
+            setIdentity(type: nil, nil, key: nil, password: nil)
+        }
+    }
+
+    private func setIdentity(type: String?, _ certificate: Data?, key: Data?, password: String?) {
+        set(CURLOPT_SSLCERTTYPE, string: type)
+        setBytes(CURLOPT_SSLCERT_BLOB, certificate)
+        set(CURLOPT_SSLKEYTYPE, string: key == nil ? nil : type)
+        setBytes(CURLOPT_SSLKEY_BLOB, key)
+        set(CURLOPT_KEYPASSWD, string: password)
+    }
+
+    private func setBytes(_ option: some FixedWidthInteger, _ bytes: Data?) {
+        if let bytes { set(option, bytes: bytes) } else { set(option, pointer: nil) }
+    }
+}

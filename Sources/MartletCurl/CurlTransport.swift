@@ -15,8 +15,8 @@ public import MartletCore
 ///
 /// ### What it promises
 /// Besides the duties of a `Transport`:
-/// - libcurl 7.68 or later is looked up when the first request is made; without it every request fails as `.engineUnavailable`, which
-///   names the package to install. Nothing but the toolchain is needed to build.
+/// - libcurl 7.68 or later is loaded when the first request is sent, on a thread of its own; without it every request fails as
+///   `.engineUnavailable`, which names the package to install. Nothing but the toolchain is needed to build.
 /// - HTTP/2 and HTTP/1.1; connections are kept and shared; certificates are checked against the system's.
 /// - Proxies named by the environment (`http_proxy` and the like), `.netrc`, cookies and credentials in URLs are not used.
 /// - A request that is not idempotent is never sent twice, not even when a kept connection breaks under it.
@@ -28,17 +28,18 @@ public import MartletCore
 ///   ``Configuration/maximumIdleTimeWhenNotIdempotent``. A connection that breaks for another reason still costs the request: it fails as
 ///   `.connectionLost`, and only the app can know whether to send it again. With an `Idempotency-Key` it is idempotent, and retried.
 /// - Programs that the process runs do not inherit its descriptors.
-/// - In a forked child the parent's transports fail as `.engineUnavailable`, and so do the bodies of responses received before the fork.
+/// - In a forked child the parent's transports fail as `.engineUnavailable`, except those that had sent nothing, and so do the bodies of
+///   responses received before the fork.
 public final class CurlTransport: CallEndingTransport {
-    /// The process's one, with the default configuration. It is made at its first use and never torn down.
+    /// The transport that clients without one of their own share, with the default configuration. It is never torn down.
     public static let shared = CurlTransport()
 
     /// The running calls of the clients over this transport.
     public let calls: CallGroup? = CallGroup()
 
-    private let engine: Result<CurlEngine, HTTPError>
+    private let engine: LazyEngine
 
-    /// A transport with connections of its own.
+    /// Creates a transport with connections of its own. Nothing is loaded until the first request is sent.
     ///
     /// Where libcurl is missing or too old this succeeds, and sending throws `.engineUnavailable`.
     public convenience init(configuration: Configuration = .init()) {
@@ -46,11 +47,12 @@ public final class CurlTransport: CallEndingTransport {
     }
 
     init(
-        _ library: Result<CurlLibrary, HTTPError>, _ configuration: Configuration, certificates: String? = CertificateBundle.system
+        _ library: @escaping @autoclosure @Sendable () -> Result<CurlLibrary, HTTPError>, _ configuration: Configuration,
+        certificates: @escaping @autoclosure @Sendable () -> String? = CertificateBundle.system
     ) {
-        do throws(HTTPError) {
-            engine = .success(try CurlEngine(try library.get(), configuration, certificates: certificates))
-        } catch { engine = .failure(error) }
+        engine = LazyEngine { () throws(HTTPError) in
+            try CurlEngine(try library().get(), configuration, certificates: certificates())
+        }
     }
 
     /// True: the engine's thread knows each request's deadline.
@@ -58,7 +60,7 @@ public final class CurlTransport: CallEndingTransport {
 
     /// Sends `request` and gives its response.
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        let engine = try engine.get()
+        let engine = try await engine.engine(for: request)
         if Task.isCancelled { throw .cancelled(ErrorContext(stage: .exchange)) }
         let transfer = try engine.makeTransfer(request)
         let answer = await withTaskCancellationHandler {

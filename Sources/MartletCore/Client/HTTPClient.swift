@@ -51,7 +51,8 @@ public struct HTTPClient: HTTPClientProtocol {
     ///
     /// - Parameters:
     ///   - baseURL: what paths are below: `http` or `https`, with a path and a query of its own if it has them. A URL that can't be a
-    ///     base is `.invalidURL` when a request is sent.
+    ///     base is `.invalidURL` when a request is sent, and so is nil (which `URL(string:)` returns for a malformed string) for a
+    ///     request with a path.
     ///   - transport: performs the exchanges.
     ///   - interceptors: wrap each exchange; the first is the outermost.
     ///   - encoder: for bodies, queries and forms. Default: `.json`.

@@ -48,7 +48,9 @@ extension HTTPRequest {
         }
         guard let base = endpoint.baseURL.map(BaseURL.init) ?? base else {
             throw .invalidURL(
-                Explanation("the path \(Redaction.address(endpoint.path.text)) has no base URL: give the client or the request one"))
+                Explanation(
+                    "the path \(Redaction.address(endpoint.path.text)) has no base URL: the client was made without one, or with "
+                        + "baseURL: nil, which URL(string:) returns for a malformed string; give the client or the request one"))
         }
         return try base.url(for: endpoint.path, query: query)
     }

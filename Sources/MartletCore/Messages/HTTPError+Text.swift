@@ -16,6 +16,7 @@ extension HTTPError: LocalizedError, CustomStringConvertible, CustomDebugStringC
         if let request = context.request { text += ": \(request)" }
         if let stage = context.stage, stage != .validation, stage != .decoding { text += ", stage: \(stage.rawValue)" }
         if context.attempts > 1 { text += ", attempts: \(context.attempts)" }
+        if let contentType { text += ", Content-Type: \(contentType)" }
         if let snippet { text += ", body: \(snippet)" }
         if let cause = cause(context.underlying) { text += ", cause: \(cause)" }
         // Much of it was said by others: the server's body, a library's words.
@@ -71,6 +72,12 @@ extension HTTPError: LocalizedError, CustomStringConvertible, CustomDebugStringC
         case .engineUnavailable(let what): "Engine unavailable: \(what)"
         case .interceptorFailed(let failure): "Interceptor \(failure.interceptor) failed"
         }
+    }
+
+    /// The media type of a body that could not be decoded: an HTML page where JSON was expected is seen at once.
+    private var contentType: String? {
+        guard case .decodingFailed(let failure) = self, let type = failure.response.headers[.contentType] else { return nil }
+        return Redaction.line(type, limit: 100)
     }
 
     /// How the response's body begins, secrets hidden.

@@ -8,8 +8,13 @@ internal import MartletCore
 enum ExitHook {
     private static let inboxes = Locked<[EngineInbox]>([])
 
+    private static let counting: Void = ccurl_count_forks()
+
+    /// From here on an ``OwnerProcess`` tells a forked child from its parent.
+    static func countForks() { _ = counting }
+
     private static let registration: Void = {
-        ccurl_count_forks()
+        _ = counting
         ccurl_at_exit { ExitHook.parkAll() }
     }()
 

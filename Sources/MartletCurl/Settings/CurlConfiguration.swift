@@ -59,7 +59,7 @@ extension CurlTransport {
 
         /// Whether requests go through a proxy. Default: `.none`, whatever the environment says.
         ///
-        /// `https` goes through a tunnel (`CONNECT`, RFC 9110 §9.3.6). `.environment` is read once, when the transport is made. Credentials
+        /// `https` goes through a tunnel (`CONNECT`, RFC 9110 §9.3.6). `.environment` is read once, by the first request. Credentials
         /// are sent by the Basic scheme. What goes wrong between here and the proxy is `.networkError(.proxyFailed)`. A proxy that wants other
         /// credentials (407) is `.statusCode` for `http` and `https` alike, with its `Proxy-Authenticate` fields in ``HTTPError/response``;
         /// when it refused a tunnel, even where the request accepts every status: there is no response of the server.

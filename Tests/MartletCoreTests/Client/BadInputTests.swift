@@ -34,11 +34,11 @@ import Testing
         #expect(!"\(error)".contains("s3cret"))
     }
 
-    @Test("A path without a base URL names the path")
+    @Test("A path without a base URL names the path, and says that the client's may have been malformed")
     func noBase() async throws {
         let error = try await error(.get("users/1"), base: nil)
         guard case .invalidURL(let what) = error else { Issue.record("\(error)"); return }
-        #expect(what.text.contains("users/1") && what.text.contains("base URL"))
+        #expect(what.text.contains("users/1") && what.text.contains("baseURL: nil") && what.text.contains("malformed"))
     }
 
     @Test("A full URL that isn't http(s) is refused", arguments: ["ftp://a.example/", "mailto:a@b.example", "data:text/plain,x", "x"])

@@ -1,0 +1,67 @@
+internal import CMartletCurl
+internal import MartletCore
+
+/// The engine of a transport, which the first request makes on a thread of its own: loading libcurl takes 10 ms and more.
+final class LazyEngine: Sendable {
+    private typealias Made = Result<CurlEngine, HTTPError>
+
+    private struct State {
+        var engine: CurlEngine?
+        /// The requests that wait while it is made; nil while it is not.
+        var waiting: [OneShot<Made>]?
+        /// The process that makes it: the thread that does so is not in a forked child.
+        var maker: OwnerProcess?
+    }
+
+    private let make: @Sendable () throws(HTTPError) -> CurlEngine
+    private let state = Locked(State())
+
+    /// - Parameter make: called once for all requests that come while it runs; again by a later request when it fails.
+    init(_ make: @escaping @Sendable () throws(HTTPError) -> CurlEngine) { self.make = make }
+
+    /// The engine, as soon as it is made. Throws why it can't be made, `.cancelled`, or `.timeout` at the deadline of a buffered exchange.
+    func engine(for request: HTTPRequest) async throws(HTTPError) -> CurlEngine {
+        if let engine = state.withLock({ $0.engine }) { return engine }
+        let slot = OneShot<Made>()
+        wait(slot)
+        let cancel = { @Sendable () -> Void in slot.set(.failure(.cancelled(ErrorContext(stage: .exchange)))) }
+        let deadline = request.context.delivery == .buffered ? request.context.deadline : nil
+        let timer = deadline.map { instant in
+            SystemTime.system.timer(at: instant) { slot.set(.failure(.timeout(ErrorContext(stage: .connect)))) }
+        }
+        defer { timer?.cancel() }
+        request.context.call?.onCancel(cancel)
+        return try await withTaskCancellationHandler {
+            await slot.value()
+        } onCancel: {
+            cancel()
+        }.get()
+    }
+
+    /// Has `slot` set when the engine is made, and makes it when no other request does.
+    private func wait(_ slot: OneShot<Made>) {
+        ExitHook.countForks()
+        let (engine, isFirst) = state.withLock { state -> (CurlEngine?, Bool) in
+            if let engine = state.engine { return (engine, false) }
+            let isFirst = state.waiting == nil || state.maker?.isCurrent == false
+            state.waiting = (isFirst ? [] : state.waiting ?? []) + [slot]
+            if isFirst { state.maker = OwnerProcess() }
+            return (nil, isFirst)
+        }
+        if let engine { slot.set(.success(engine)) }
+        guard isFirst else { return }
+        do {
+            try BackgroundThread.start(name: "martlet.load") { [self] in
+                do throws(HTTPError) { made(.success(try make())) } catch { made(.failure(error)) }
+            }
+        } catch { made(.failure(.engineUnavailable(Explanation("\(error)")))) }
+    }
+
+    private func made(_ outcome: Made) {
+        let waiting = state.withLock { state in
+            if case .success(let engine) = outcome { state.engine = engine }
+            return state.waiting.take() ?? []
+        }
+        for slot in waiting { slot.set(outcome) }
+    }
+}

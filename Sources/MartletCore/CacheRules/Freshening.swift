@@ -17,7 +17,7 @@ enum Freshening {
         fields.remove(.age)
         fields.replace(with: fresh)
         let control = CacheControl(fields)
-        for name in StorageRules.withheldFields(control, terms) { fields.remove(name) }
+        fields.remove(anyOf: StorageRules.withheldFields(control, terms))
         // Chosen by fields that nobody has looked at, or not to be kept by now: the server has to be asked each time.
         let isChosenOtherwise = VaryRules.names(fields) != response.variant.selectors.map(\.name)
         return response.with(

@@ -13,8 +13,7 @@ enum Invalidation {
         let origin = Origin(request.url)
         let named = [HTTPFieldName.location, .contentLocation].flatMap { response.headers.values(for: $0) }
             .compactMap { URLReference.resolve($0, against: request.url) }.filter { origin != nil && Origin($0) == origin }
-        var targets: [String] = []
-        for uri in ([request.url] + named).map(CacheKey.uri) where !targets.contains(uri) { targets.append(uri) }
-        return targets
+        var seen: Set<String> = []
+        return ([request.url] + named).map(CacheKey.uri).filter { seen.insert($0).inserted }
     }
 }

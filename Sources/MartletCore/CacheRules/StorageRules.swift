@@ -50,7 +50,7 @@ enum StorageRules {
     /// `private`, name. A `Date` is there in any case (RFC 9110 §6.6.1).
     static func storedFields(_ headers: HTTPFields, received: Date, _ terms: CacheTerms) -> HTTPFields {
         var fields = withoutConnection(headers)
-        for name in withheldFields(CacheControl(headers), terms) { fields.remove(name) }
+        fields.remove(anyOf: withheldFields(CacheControl(headers), terms))
         // Without what says how old it is and for how long it is fresh, nobody can count on it.
         if ages.contains(where: { headers.contains($0) && !fields.contains($0) }) { fields.append(.cacheControl, "no-cache") }
         if fields[.date].flatMap({ HTTPDate($0, now: received) }) == nil { fields[.date] = HTTPDate(received).description }
@@ -67,9 +67,8 @@ enum StorageRules {
     /// The fields but for those that are about one connection, or one proxy.
     static func withoutConnection(_ headers: HTTPFields) -> HTTPFields {
         var fields = headers
-        for value in headers.values(for: .connection) {
-            for name in value.split(separator: ",") { fields.remove(HTTPFieldName(String(name.trimmingWhitespace))) }
-        }
+        let named = headers.values(for: .connection).flatMap { $0.split(separator: ",") }
+        fields.remove(anyOf: named.map { HTTPFieldName(String($0.trimmingWhitespace)) })
         for name in connectionFields { fields.remove(name) }
         return fields
     }

@@ -11,7 +11,7 @@ package final class BodyStream: Sendable {
 
     private struct State {
         /// Read by `peek`, not yet handed out.
-        var peeked: [Data] = []
+        var peeked: ArraySlice<Data> = []
         /// How reading ended: nil in it when all was read.
         var end: HTTPError??
         var isTaken = false
@@ -58,7 +58,7 @@ package final class BodyStream: Sendable {
 
     /// The next chunk of the one consumer.
     func next() async throws(HTTPError) -> Data? {
-        let peeked = state.withLock { $0.peeked.isEmpty ? nil : $0.peeked.removeFirst() }
+        let peeked = state.withLock { $0.peeked.popFirst() }
         if let peeked { return peeked }
         return try await read(keeping: false)
     }

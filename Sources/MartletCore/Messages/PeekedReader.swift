@@ -11,10 +11,10 @@ final class PeekedReader: HTTPBodyReader {
     private let end: HTTPError??
     private let state: Locked<(peeked: ArraySlice<Data>, reason: HTTPError?)>
 
-    init(_ peeked: [Data], _ end: HTTPError??, _ reader: any HTTPBodyReader) {
+    init(_ peeked: ArraySlice<Data>, _ end: HTTPError??, _ reader: any HTTPBodyReader) {
         self.reader = reader
         self.end = end
-        state = Locked((peeked[...], nil))
+        state = Locked((peeked, nil))
     }
 
     func next() async throws(HTTPError) -> Data? {

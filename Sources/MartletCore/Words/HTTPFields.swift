@@ -44,12 +44,14 @@ public struct HTTPFields: Sendable {
         get {
             var joined: String?
             for line in lines where matches(line, name) {
-                guard let first = joined else {
+                guard joined != nil else {
                     joined = text(line.value)
                     if name == .setCookie { return joined }
                     continue
                 }
-                joined = first + ", " + text(line.value)
+                // In place: a new string for each line would copy all those before it.
+                joined? += ", "
+                joined? += text(line.value)
             }
             return joined
         }
@@ -98,6 +100,16 @@ public struct HTTPFields: Sendable {
     /// Removes every line of that name.
     public mutating func remove(_ name: HTTPFieldName) { lines = lines.filter { !matches($0, name) } }
 
+    /// Removes every line of each of these names, which may be many: they are compared by hash.
+    package mutating func remove(anyOf names: [HTTPFieldName]) {
+        guard names.count > 4 else {
+            for name in names { remove(name) }
+            return
+        }
+        let names = Set(names)
+        lines = lines.indices.filter { !names.contains(name(at: $0)) }.map { lines[$0] }
+    }
+
     /// Whether there is a key by which a server tells that it has seen the request before; an empty one tells nothing.
     package var hasIdempotencyKey: Bool { self[.idempotencyKey].map { !$0.trimmingWhitespace.isEmpty } ?? false }
 
@@ -113,10 +125,7 @@ public struct HTTPFields: Sendable {
     /// Replaces the lines of each name that `others` has with those of `others`.
     public mutating func replace(with others: HTTPFields) {
         guard !isEmpty else { return self = others }
-        for other in others.lines {
-            let name = others.bytes[other.name]
-            lines = lines.filter { !matches($0, name) }
-        }
+        remove(anyOf: others.lines.indices.map { others.name(at: $0) })
         for index in others.lines.indices { appendLine(index, of: others) }
     }
 

@@ -51,9 +51,9 @@ public struct MediaType: Sendable, Hashable, CustomStringConvertible {
 
     /// The media type as it is written in a field; values that need it are quoted.
     public var description: String {
-        parameters.reduce(essence) { text, parameter in
+        parameters.reduce(into: essence) { text, parameter in
             let isToken = !parameter.value.isEmpty && parameter.value.utf8.allSatisfy(Token.contains)
-            return text + "; " + parameter.name + "=" + (isToken ? parameter.value : MediaType.quoted(parameter.value))
+            text += "; \(parameter.name)=\(isToken ? parameter.value : MediaType.quoted(parameter.value))"
         }
     }
 

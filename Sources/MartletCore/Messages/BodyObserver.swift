@@ -39,7 +39,7 @@ extension HTTPBody {
         }
         switch storage {
         case .data(let data): return HTTPBody(length: length) { () throws(HTTPError) in open(DataReader(data)) }
-        case .file(let file): return HTTPBody(length: length) { () throws(HTTPError) in open(FileBodyReader(try file.open())) }
+        case .file(let file): return HTTPBody(length: length) { () throws(HTTPError) in open(FileBodyReader(file)) }
         case .source(let source): return HTTPBody(length: length) { () throws(HTTPError) in open(try source.make()) }
         case .stream(let stream):
             // Sending one that has been read before says that it can't be.

@@ -23,19 +23,50 @@ package final class DataReader: HTTPBodyReader {
     package func cancel(_ reason: HTTPError) { state.withLock { $0 = (Data(), $0.reason ?? reason) } }
 }
 
-/// The bytes of a file.
+/// The bytes of a file, opened and read on a lane of its own: a file system that hangs blocks none of the threads that run tasks.
 package final class FileBodyReader: HTTPBodyReader {
-    private let file: FileReader
-    private let reason = Locked<HTTPError?>(nil)
+    private typealias Chunk = OneShot<Result<Data?, HTTPError>>
 
-    package init(_ file: FileReader) { self.file = file }
-
-    package func next() async throws(HTTPError) -> Data? {
-        if let reason = reason.withLock({ $0 }) { throw reason }
-        return try file.read(upTo: FileReader.chunkSize)
+    private struct State {
+        var waiter: Chunk?
+        var reason: HTTPError?
     }
 
-    package func cancel(_ reason: HTTPError) { self.reason.withLock { $0 = $0 ?? reason } }
+    private let file: FileOnLane
+    private let state = Locked(State())
+
+    /// - Parameter count: the number of bytes, from the first. Default: nil, all of them.
+    package init(_ file: FileBody, upTo count: Int64? = nil) { self.file = FileOnLane(file, upTo: count) }
+
+    deinit { file.close() }
+
+    package func next() async throws(HTTPError) -> Data? { try await next(upTo: FileReader.chunkSize) }
+
+    /// The next bytes, as many as one read gives; nil at the end.
+    func next(upTo size: Int) async throws(HTTPError) -> Data? {
+        let chunk = Chunk()
+        let reason = state.withLock { state in
+            if state.reason == nil { state.waiter = chunk }
+            return state.reason
+        }
+        if let reason { throw reason }
+        file.use { reader in
+            do throws(HTTPError) { chunk.set(.success(try reader.get().read(upTo: size))) } catch { chunk.set(.failure(error)) }
+        }
+        return try await withTaskCancellationHandler {
+            await chunk.value()
+        } onCancel: {
+            cancel(.cancelled(ErrorContext(stage: .body)))
+        }.get()
+    }
+
+    package func cancel(_ reason: HTTPError) {
+        let (waiter, first) = state.withLock { state in
+            state.reason = state.reason ?? reason
+            return (state.waiter.take(), state.reason)
+        }
+        if let first { waiter?.set(.failure(first)) }
+    }
 }
 
 extension HTTPBody {
@@ -43,7 +74,7 @@ extension HTTPBody {
     package func reader() throws(HTTPError) -> any HTTPBodyReader {
         switch storage {
         case .data(let data): DataReader(data)
-        case .file(let file): FileBodyReader(try file.open())
+        case .file(let file): FileBodyReader(file)
         case .source(let source): try source.make()
         case .stream(let stream): stream.releaseReader()
         }

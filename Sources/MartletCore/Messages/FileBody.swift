@@ -16,6 +16,9 @@ package struct FileBody: Sendable {
     package let start: Int64
     /// How many bytes are sent.
     package let length: Int64
+    /// Whether opening and reading wait where a FIFO would have them wait. False for every body of a caller: a regular file never waits like
+    /// that, and one that was replaced by a FIFO is to fail. Tests set it to have a file system that hangs.
+    private let waits: Bool
 
     init(_ url: URL, from start: Int64 = 0) throws(HTTPError) {
         guard url.isFileURL else { throw .invalidRequest(Explanation("the body's file is not a file URL: \(Redaction.url(url))")) }
@@ -26,15 +29,24 @@ package struct FileBody: Sendable {
         }
         self.start = start
         length = size - start
+        waits = false
     }
 
-    package func open() throws(HTTPError) -> FileReader { try open(upTo: length) }
+    /// A file that is not examined and hangs as long as nobody writes to it: for tests.
+    package init(hangingAt path: String, length: Int64) {
+        self.path = path
+        self.length = length
+        start = 0
+        waits = true
+    }
 
-    /// Opens it for its first bytes alone.
-    func open(upTo count: Int64) throws(HTTPError) -> FileReader { try FileReader(path: path, from: start, remaining: min(count, length)) }
+    /// Opens the file for its first `count` bytes; nil for all of them. Blocks as long as the file system does.
+    package func open(upTo count: Int64? = nil) throws(HTTPError) -> FileReader {
+        try FileReader(path: path, from: start, remaining: min(count ?? length, length), waits: waits)
+    }
 }
 
-/// An open file that gives exactly the bytes that were promised.
+/// An open file that gives exactly the bytes that were promised. Every call may block: they belong on a ``Lane``.
 package final class FileReader: Sendable {
     package static let chunkSize = 64 * 1024
 
@@ -44,9 +56,10 @@ package final class FileReader: Sendable {
     private let length: Int64
     private let remaining: Locked<Int64>
 
-    fileprivate init(path: String, from start: Int64, remaining: Int64) throws(HTTPError) {
+    fileprivate init(path: String, from start: Int64, remaining: Int64, waits: Bool = false) throws(HTTPError) {
         // Without O_NONBLOCK, opening a pipe would wait for somebody to write to it. Regular files do not mind it.
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let flags = O_RDONLY | O_CLOEXEC | (waits ? 0 : O_NONBLOCK)
+        descriptor = FileReader.uninterrupted { open(path, flags) }
         self.path = path
         self.start = start
         length = remaining
@@ -86,17 +99,27 @@ package final class FileReader: Sendable {
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(HTTPError) -> Int {
         let wanted = Int(min(Int64(buffer.count), remaining.withLock { $0 }))
         guard wanted > 0, let base = buffer.baseAddress else { return 0 }
-        #if canImport(Glibc)
-        let got = Glibc.read(descriptor, base, wanted)
-        #else
-        let got = Darwin.read(descriptor, base, wanted)
-        #endif
+        let got = FileReader.uninterrupted {
+            #if canImport(Glibc)
+            Glibc.read(descriptor, base, wanted)
+            #else
+            Darwin.read(descriptor, base, wanted)
+            #endif
+        }
         guard got >= 0 else { throw FileReader.failure("can't be read", path, errno) }
         guard got > 0 else {
             throw .invalidRequest(Explanation("the body's file became shorter while it was sent: \(Redaction.line(path))"))
         }
         remaining.withLock { $0 -= Int64(got) }
         return got
+    }
+
+    /// The result of a system call, made again when a signal interrupts it.
+    static func uninterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
+        while true {
+            let result = call()
+            if result >= 0 || errno != EINTR { return result }
+        }
     }
 
     private static func failure(_ what: String, _ path: String, _ code: Int32) -> HTTPError {

@@ -55,6 +55,12 @@ public struct HTTPBody: Sendable {
         length = file.length
     }
 
+    /// A file that was examined before.
+    package init(_ file: FileBody) {
+        storage = .file(file)
+        length = file.length
+    }
+
     /// A stream, read once from `reader`.
     public init(reader: any HTTPBodyReader, length: Int64? = nil) {
         storage = .stream(BodyStream(reader))
@@ -129,8 +135,7 @@ public struct HTTPBody: Sendable {
         case .stream(let stream):
             do { return try await stream.peek(upTo: count) } catch { throw message?.explained(error) ?? error }
         case .file(let file):
-            let reader = try file.open()
-            return try reader.read(upTo: Int(Swift.min(Int64(count), file.length))) ?? Data()
+            return try await FileBodyReader(file).next(upTo: Int(Swift.min(Int64(count), file.length))) ?? Data()
         case .source(let source): return try await source.open().peek(upTo: count)
         }
     }
@@ -156,8 +161,7 @@ extension HTTPBody: AsyncSequence {
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         private enum Source: Sendable {
             case data(Data?)
-            case unopened(FileBody)
-            case file(FileReader)
+            case file(FileBodyReader)
             case unmade(BodySource)
             case stream(BodyStream)
             case failed(HTTPError)
@@ -170,7 +174,7 @@ extension HTTPBody: AsyncSequence {
             self.message = message
             switch storage {
             case .data(let data): source = .data(data.isEmpty ? nil : data)
-            case .file(let file): source = .unopened(file)
+            case .file(let file): source = .file(FileBodyReader(file))
             case .source(let made): source = .unmade(made)
             case .stream(let stream):
                 source = stream.take() ? .stream(stream) : .failed(.bodyNotReplayable("the body is a stream and has been read already"))
@@ -187,10 +191,7 @@ extension HTTPBody: AsyncSequence {
             case .data(let data):
                 source = .data(nil)
                 return data
-            case .unopened(let file):
-                source = .file(try file.open())
-                return try await nextChunk()
-            case .file(let reader): return try reader.read(upTo: FileReader.chunkSize)
+            case .file(let reader): return try await reader.next()
             case .unmade(let made):
                 source = .stream(try made.open())
                 return try await nextChunk()

@@ -185,6 +185,6 @@ extension HTTPBody {
     /// The first bytes of a file.
     fileprivate func prefix(_ count: Int64) -> HTTPBody {
         guard case .file(let file) = storage, count < file.length else { return self }
-        return HTTPBody(length: count) { () throws(HTTPError) in FileBodyReader(try file.open(upTo: count)) }
+        return HTTPBody(length: count) { () throws(HTTPError) in FileBodyReader(file, upTo: count) }
     }
 }

@@ -15,7 +15,7 @@ internal import Darwin
 enum UploadSource {
     case data(Data)
     /// Opened when its turn has come: those that wait hold no descriptor.
-    case file(FileBody, FileReader?)
+    case file(FilePump)
     case stream(StreamPump)
 
     /// What a demand for bytes gave.
@@ -43,9 +43,7 @@ struct Upload {
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> UploadSource.Outcome {
         switch source {
         case .data(let data): return .bytes(copy(data, into: buffer))
-        case .file(_, let reader):
-            guard let reader else { return .failed(.invalidRequest("the body's file has not been opened")) }
-            do { return .bytes(try reader.read(into: buffer)) } catch { return .failed(error) }
+        case .file(let pump): return pump.read(into: buffer)
         case .stream(let pump): return pump.read(into: buffer)
         }
     }
@@ -56,18 +54,21 @@ struct Upload {
         case .data:
             offset = 0
             return true
-        case .file(_, let reader): return reader?.rewind() ?? false
+        case .file(let pump):
+            pump.rewind()
+            return true
         case .stream: return false
         }
     }
 
-    /// Its turn has come.
-    mutating func open() throws(HTTPError) {
-        if case .file(let file, nil) = source { source = .file(file, try file.open()) }
-    }
-
     /// Lets go of whatever makes the bytes.
-    func close() { if case .stream(let pump) = source { pump.close() } }
+    func close() {
+        switch source {
+        case .data: return
+        case .file(let pump): pump.close()
+        case .stream(let pump): pump.close()
+        }
+    }
 
     private mutating func copy(_ data: Data, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let count = min(buffer.count, data.count - offset)
@@ -89,7 +90,7 @@ extension Upload {
             let pump = StreamPump(length: request.body?.length, waitsToBeAsked: request.expectsContinue)
             self.init(source: .stream(pump), length: request.body?.length)
         case .data(let data) where !data.isEmpty: self.init(source: .data(data), length: Int64(data.count))
-        case .file(let file) where file.length > 0: self.init(source: .file(file, nil), length: file.length)
+        case .file(let file) where file.length > 0: self.init(source: .file(FilePump(file)), length: file.length)
         // Says `Content-Length: 0` (RFC 9110 §8.6).
         case .data, .file, nil:
             guard isExpected else { return nil }

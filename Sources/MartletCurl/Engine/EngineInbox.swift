@@ -11,6 +11,8 @@ final class EngineInbox: Sendable {
         case cancel(Transfer)
         case resumeReceiving(Transfer)
         case resumeSending(Transfer)
+        /// The file that a transfer sends is open, or can't be opened.
+        case opened(Transfer, HTTPError?)
         /// Nobody can send any more: stop when the last transfer has ended.
         case close
         /// The process exits: stop at once, touching nothing.

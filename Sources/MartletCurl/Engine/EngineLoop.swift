@@ -110,6 +110,7 @@ final class EngineLoop {
             // One that has used up its share of a round waits for its turn, however much room its reader has made.
             case .resumeReceiving(let transfer): if !transfer.isYielding { resumeReceiving(transfer) }
             case .resumeSending(let transfer): resumeSending(transfer)
+            case .opened(let transfer, let error): opened(transfer, error)
             case .close: isClosing = true
             case .park:
                 inbox.parked()
@@ -148,6 +149,21 @@ final class EngineLoop {
             return finish(transfer, .failure(.engineUnavailable(Explanation("libcurl made no easy handle"))))
         }
         if transfer.handle == nil { transfer.prepare(handle) }
+        guard let file = transfer.file else { return connect(transfer, handle) }
+        // On the file's own lane: it may take as long as a file system does.
+        let wake: @Sendable () -> Void = { [inbox] in inbox.post(.resumeSending(transfer)) }
+        file.open(wake: wake) { [inbox] error in inbox.post(.opened(transfer, error)) }
+    }
+
+    /// The file that a transfer sends is open, or can't be opened. The transfer may have ended meanwhile.
+    private func opened(_ transfer: Transfer, _ error: HTTPError?) {
+        guard transfer.phase == .running else { return }
+        if let error { return finish(transfer, .failure(error)) }
+        if let handle = transfer.handle { connect(transfer, handle) }
+    }
+
+    /// Hands a transfer over to libcurl.
+    private func connect(_ transfer: Transfer, _ handle: EasyHandle) {
         handle.transfer = transfer
         handle.limitReuse(
             to: ConnectionReuse(

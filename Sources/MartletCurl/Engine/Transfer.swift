@@ -122,8 +122,10 @@ final class Transfer: @unchecked Sendable {
     func begin() {
         phase = .running
         queued = .now - made
-        do throws(HTTPError) { try upload?.open() } catch { failure = error }
     }
+
+    /// The file that is to be opened before the exchange begins.
+    var file: FilePump? { if case .file(let pump)? = upload?.source { pump } else { nil } }
 
     /// Gives up the handle, when it has ended.
     func takeHandle() -> EasyHandle? { handle.take() }

@@ -108,7 +108,7 @@ extension HTTPBody {
         case .data(let data): return PieceList(data.isEmpty ? [] : [data])
         case .stream(let stream): return stream.releaseReader()
         case .source(let source): return HTTPBody.opening(source.make)
-        case .file(let file): return HTTPBody.opening { () throws(HTTPError) in FileBodyReader(try file.open()) }
+        case .file(let file): return FileBodyReader(file)
         }
     }
 

@@ -127,6 +127,51 @@ struct FileBodyTests {
         }
     }
 
+    @Test("A file system that hangs does not keep a reader that is cancelled")
+    func hanging() async throws {
+        try await withTemporaryFolder { folder in
+            let pipe = folder.appendingPathComponent("pipe").path
+            #expect(mkfifo(pipe, 0o600) == 0)
+            let body = HTTPBody(FileBody(hangingAt: pipe, length: 5))
+            let readers = (0..<20).map { _ in Task { await #expect(throws: HTTPError.cancelled) { try await body.collect() } } }
+            for reader in readers { reader.cancel() }
+            for reader in readers { _ = await reader.value }
+            // Whatever has been begun to be opened goes on.
+            close(open(pipe, O_RDWR))
+        }
+    }
+
+    @Test("What cancels a reader decides the error of a read that hangs")
+    func cancelled() async throws {
+        try await withTemporaryFolder { folder in
+            let pipe = folder.appendingPathComponent("pipe").path
+            #expect(mkfifo(pipe, 0o600) == 0)
+            let reader = FileBodyReader(FileBody(hangingAt: pipe, length: 5))
+            let reading = Task { await #expect(throws: HTTPError.timeout) { try await reader.next() } }
+            // A writer is taken only when the file is being opened.
+            var writer = open(pipe, O_WRONLY | O_NONBLOCK)
+            while writer < 0 {
+                await Task.yield()
+                writer = open(pipe, O_WRONLY | O_NONBLOCK)
+            }
+            reader.cancel(.timeout)
+            _ = await reading.value
+            close(writer)
+        }
+    }
+
+    @Test("A system call that a signal interrupts is made again")
+    func interrupted() {
+        var calls = 0
+        let result = FileReader.uninterrupted { () -> Int in
+            calls += 1
+            errno = calls < 4 ? EINTR : EIO
+            return calls < 5 ? -1 : 7
+        }
+        #expect(result == -1)
+        #expect(calls == 4)
+    }
+
     @Test("A file over the limit is refused before it is read")
     func limit() async throws {
         try await withTemporaryFolder { folder in

@@ -1,8 +1,7 @@
 import Dispatch
-import MartletCore
 import Testing
 
-@testable import MartletSQLite
+@testable import MartletCore
 
 @Suite("Lane", .timeLimit(.minutes(5)))
 struct LaneTests {
@@ -22,7 +21,7 @@ struct LaneTests {
                 running.withLock { $0 -= 1 }
             }
         }
-        try await lane.run { () throws(CacheStoreError) in }
+        try await lane.run(cancelled: HTTPError.cancelled) { () throws(HTTPError) in }
         #expect(seen.withLock { $0 } == Array(0..<1000))
         #expect(together.withLock { $0 } == 0)
     }
@@ -37,7 +36,7 @@ struct LaneTests {
             return 7
         }
         #expect(value == 7)
-        try await lane.run { () throws(CacheStoreError) in }
+        try await lane.run(cancelled: HTTPError.cancelled) { () throws(HTTPError) in }
         #expect(seen.withLock { $0 } == ["alone", "posted"])
     }
 
@@ -47,7 +46,7 @@ struct LaneTests {
         lane.post { gate.wait() }
         #expect(try lane.runHere { () throws(CacheStoreError) in 1 } == nil)
         gate.signal()
-        try await lane.run { () throws(CacheStoreError) in }
+        try await lane.run(cancelled: HTTPError.cancelled) { () throws(HTTPError) in }
         var value: Int?
         // Its last job is done before it says so.
         while value == nil {
@@ -62,6 +61,34 @@ struct LaneTests {
             try lane.runHere { () throws(CacheStoreError) in throw CacheStoreError(.failed, "no") }
         }
         #expect(try lane.runHere { () throws(CacheStoreError) in 1 } == 1)
+    }
+
+    @Test("A task that is cancelled stops waiting, whether its work hangs or has not begun")
+    func cancelled() async {
+        let gate = DispatchSemaphore(value: 0), begun = OneShot<Void>(), isRun = Locked(false)
+        let hanging = Task {
+            await result {
+                begun.set(())
+                gate.wait()
+            }
+        }
+        await begun.value()
+        let waiting = Task { await result { isRun.withLock { $0 = true } } }
+        hanging.cancel()
+        waiting.cancel()
+        #expect(await hanging.value == .cancelled)
+        #expect(await waiting.value == .cancelled)
+        gate.signal()
+        #expect(await result {} == nil)
+        #expect(!isRun.withLock { $0 })
+    }
+
+    /// How running work on the lane fails.
+    private func result(_ work: @escaping @Sendable () -> Void) async -> HTTPError? {
+        do throws(HTTPError) {
+            try await lane.run(cancelled: HTTPError.cancelled) { () throws(HTTPError) in work() }
+            return nil
+        } catch { return error }
     }
 
     @Test("A thread that waits goes on when its work is done")

@@ -1,8 +1,9 @@
 internal import Dispatch
-internal import MartletCore
 
-/// Runs one thing after the other: what may block away from the threads of tasks, and what can't on the caller's own.
-final class Lane: Sendable {
+/// Runs work in order, one at a time: work that may block away from the threads of tasks, and work that can't block on the caller's own.
+///
+/// A call that never returns occupies its lane and one thread, and nothing else. Dispatch has some 250 threads for all lanes.
+package final class Lane: Sendable {
     private typealias Job = @Sendable () -> Void
 
     private struct State {
@@ -13,30 +14,32 @@ final class Lane: Sendable {
     private let queue: DispatchQueue
     private let state = Locked(State())
 
-    init(_ label: String) { queue = DispatchQueue(label: label) }
+    /// A lane; its thread carries the label.
+    package init(_ label: String) { queue = DispatchQueue(label: label) }
 
-    /// Runs `work`. When the task is cancelled it throws at once; what has begun goes on, and what has not is left out.
-    func run<Value: Sendable>(
-        _ work: @escaping @Sendable () throws(CacheStoreError) -> Value
-    ) async throws(CacheStoreError) -> Value {
-        let answer = OneShot<Result<Value, CacheStoreError>>(), isCancelled = Locked(Task.isCancelled)
-        if isCancelled.withLock({ $0 }) { throw .cancelled }
+    /// Runs `work` and returns its value. When the task is cancelled, it throws `cancelled` without waiting: work that has begun
+    /// continues, and work that has not is left out.
+    package func run<Value: Sendable, Failure: Error>(
+        cancelled: Failure, _ work: @escaping @Sendable () throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let answer = OneShot<Result<Value, Failure>>(), isCancelled = Locked(Task.isCancelled)
+        if isCancelled.withLock({ $0 }) { throw cancelled }
         post {
             guard !isCancelled.withLock({ $0 }) else { return }
-            do throws(CacheStoreError) { answer.set(.success(try work())) } catch { answer.set(.failure(error)) }
+            do throws(Failure) { answer.set(.success(try work())) } catch { answer.set(.failure(error)) }
         }
         return try await withTaskCancellationHandler {
             await answer.value()
         } onCancel: {
             isCancelled.withLock { $0 = true }
-            answer.set(.failure(.cancelled))
+            answer.set(.failure(cancelled))
         }.get()
     }
 
-    /// Runs `work` on this thread, at once; nil when something else is under way.
+    /// Runs `work` on this thread; returns nil without running it when the lane is busy.
     ///
     /// Waking a thread and being woken by it takes many times as long as a short look-up.
-    func runHere<Value>(_ work: () throws(CacheStoreError) -> Value) throws(CacheStoreError) -> Value? {
+    package func runHere<Value, Failure: Error>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value? {
         let isFree = state.withLock { state in
             defer { state.isBusy = true }
             return !state.isBusy
@@ -46,8 +49,8 @@ final class Lane: Sendable {
         return try work()
     }
 
-    /// Runs `work` some time, for nobody who waits.
-    func post(_ work: @escaping @Sendable () -> Void) {
+    /// Runs `work` later and does not wait for it.
+    package func post(_ work: @escaping @Sendable () -> Void) {
         let isFree = state.withLock { state in
             defer { state.isBusy = true }
             state.waiting.append(work)
@@ -57,7 +60,7 @@ final class Lane: Sendable {
     }
 
     /// Runs `work` and waits, on a thread that may block.
-    func wait(_ work: @escaping @Sendable () -> Void) {
+    package func wait(_ work: @escaping @Sendable () -> Void) {
         let done = DispatchSemaphore(value: 0)
         post {
             work()

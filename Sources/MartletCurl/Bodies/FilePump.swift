@@ -1,0 +1,171 @@
+internal import MartletCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Carries a file to libcurl: reads ahead on the file's lane, and hands out bytes in memory on the engine's thread.
+///
+/// A file system that hangs holds up its own request only.
+final class FilePump: Sendable {
+    /// The number of chunks of 64 KiB that are read ahead.
+    private static let maxChunks = 4
+
+    fileprivate struct State {
+        var chunks: [Data] = []
+        /// The bytes of the first chunk that libcurl has taken.
+        var offset = 0
+        /// nil while bytes may still come.
+        var end: Result<Void, HTTPError>?
+        /// Whether the lane reads, or will.
+        var isReading = false
+        /// Whether the lane begins again at the first byte.
+        var mustRewind = false
+        /// Whether libcurl found nothing and waits to be told.
+        var isStalled = false
+        var isClosed = false
+        var wake: (@Sendable () -> Void)?
+
+        /// Whom to tell that there is something again.
+        mutating func unstall() -> (@Sendable () -> Void)? {
+            defer { isStalled = false }
+            return isStalled ? wake : nil
+        }
+
+        /// Whether the lane must be told to read; it then counts as told.
+        mutating func mustRead() -> Bool {
+            guard !isReading, !isClosed, mustRewind || end == nil && chunks.count <= FilePump.maxChunks / 2 else { return false }
+            isReading = true
+            return true
+        }
+    }
+
+    private enum Step { case rewind, read, stop }
+
+    private let file: FileOnLane
+    private let state = Locked(State())
+
+    init(_ file: FileBody) { self.file = FileOnLane(file) }
+
+    // MARK: The engine's side
+
+    /// Opens the file and calls `ready`, on the lane, when that has succeeded or failed. `wake` is called when bytes or the end are there
+    /// after libcurl had found nothing.
+    func open(wake: @escaping @Sendable () -> Void, ready: @escaping @Sendable (HTTPError?) -> Void) {
+        state.withLock { state in
+            state.wake = wake
+            state.isReading = true
+        }
+        file.use { reader in
+            switch reader {
+            case .failure(let error): ready(error)
+            case .success(let reader):
+                ready(nil)
+                self.fill(from: reader)
+            }
+        }
+    }
+
+    /// Fills a buffer with bytes that were read ahead.
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> UploadSource.Outcome {
+        let (outcome, mustRead) = state.withLock { state in (state.take(into: buffer), state.mustRead()) }
+        if mustRead { readAhead() }
+        return outcome
+    }
+
+    /// Goes back to the first byte.
+    func rewind() {
+        let mustRead = state.withLock { state in
+            (state.chunks, state.offset, state.end) = ([], 0, nil)
+            state.mustRewind = true
+            return state.mustRead()
+        }
+        if mustRead { readAhead() }
+    }
+
+    /// Stops reading and has the file closed; what hangs is left to the lane.
+    func close() {
+        state.withLock { state in
+            state.isClosed = true
+            state.wake = nil
+            state.chunks = []
+        }
+        file.close()
+    }
+
+    // MARK: On the lane
+
+    private func readAhead() {
+        file.use { reader in
+            switch reader {
+            case .failure(let error): self.note(.failure(error))
+            case .success(let reader): self.fill(from: reader)
+            }
+        }
+    }
+
+    /// Reads until there is enough, or nothing more.
+    private func fill(from reader: FileReader) {
+        while true {
+            switch nextStep() {
+            case .stop: return
+            case .rewind: if !reader.rewind() { note(.failure(.invalidRequest("the body's file can't be read from its start again"))) }
+            case .read:
+                do throws(HTTPError) { note(.success(try reader.read(upTo: FileReader.chunkSize))) } catch { note(.failure(error)) }
+            }
+        }
+    }
+
+    private func nextStep() -> Step {
+        state.withLock { state in
+            if !state.isClosed, state.mustRewind {
+                state.mustRewind = false
+                return .rewind
+            }
+            guard !state.isClosed, state.end == nil, state.chunks.count < FilePump.maxChunks else {
+                state.isReading = false
+                return .stop
+            }
+            return .read
+        }
+    }
+
+    /// Adds the result of a read, unless libcurl has gone back meanwhile.
+    private func note(_ chunk: Result<Data?, HTTPError>) {
+        let wake = state.withLock { state -> (@Sendable () -> Void)? in
+            guard !state.mustRewind, !state.isClosed else { return nil }
+            switch chunk {
+            case .success(let bytes?): state.chunks.append(bytes)
+            case .success(nil): state.end = .success(())
+            case .failure(let error): state.end = .failure(error)
+            }
+            return state.unstall()
+        }
+        wake?()
+    }
+}
+
+extension FilePump.State {
+    fileprivate mutating func take(into buffer: UnsafeMutableRawBufferPointer) -> UploadSource.Outcome {
+        guard let chunk = chunks.first else {
+            switch end {
+            case .success: return .bytes(0)
+            case .failure(let error): return .failed(error)
+            case nil:
+                isStalled = true
+                return .stalled
+            }
+        }
+        let count = min(buffer.count, chunk.count - offset)
+        let start = chunk.startIndex + offset
+        chunk.copyBytes(to: buffer.bindMemory(to: UInt8.self), from: start..<start + count)
+        offset += count
+        if offset == chunk.count {
+            chunks.removeFirst()
+            offset = 0
+        }
+        return .bytes(count)
+    }
+}

@@ -1,0 +1,8 @@
+internal import MartletCore
+
+extension Lane {
+    /// Runs `work` and returns its value; a cancelled task throws `.cancelled` at once.
+    func run<Value: Sendable>(_ work: @escaping @Sendable () throws(CacheStoreError) -> Value) async throws(CacheStoreError) -> Value {
+        try await run(cancelled: .cancelled, work)
+    }
+}

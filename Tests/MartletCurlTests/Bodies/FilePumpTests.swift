@@ -1,0 +1,137 @@
+import Foundation
+import MartletCore
+import Testing
+
+@testable import MartletCurl
+
+@Suite("FilePump", .timeLimit(.minutes(1)))
+struct FilePumpTests {
+    private static let response = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+
+    private static func place() -> URL { FileManager.default.temporaryDirectory.appendingPathComponent("martlet-\(UUID())") }
+
+    /// A FIFO: opening it hangs as long as nobody writes, and reading it as long as the writer says nothing.
+    private struct Pipe {
+        let path = FilePumpTests.place().path
+
+        init() { precondition(mkfifo(path, 0o600) == 0) }
+
+        var body: HTTPBody { HTTPBody(FileBody(hangingAt: path, length: 10)) }
+
+        /// Waits until the file is being opened, and lets that succeed.
+        func writer() async -> Int32 {
+            while true {
+                let writer = open(path, O_WRONLY | O_NONBLOCK)
+                if writer >= 0 { return writer }
+                await Task.yield()
+            }
+        }
+
+        /// Ends whatever hangs.
+        func remove() {
+            close(open(path, O_RDWR))
+            unlink(path)
+        }
+    }
+
+    private func put(_ server: RawServer, _ body: HTTPBody) -> HTTPRequest { HTTPRequest(method: .put, url: server.url(), body: body) }
+
+    @Test("While a file that is sent can't be opened, other requests complete, and the deadline ends its own")
+    func opening() async throws {
+        let pipe = Pipe(), server = RawServer.answering(Self.response), transport = CurlTransport()
+        defer { pipe.remove() }
+        var request = put(server, pipe.body)
+        request.context.deadline = .now + .milliseconds(200)
+        #expect(await transport.failure(of: request) == .timeout)
+        for _ in 0..<3 { #expect(await transport.failure(of: HTTPRequest(url: server.url())) == nil) }
+        let call = Task { [request = put(server, pipe.body)] in await transport.failure(of: request) }
+        #expect(await transport.failure(of: HTTPRequest(url: server.url())) == nil)
+        call.cancel()
+        #expect(await call.value == .cancelled)
+        #expect(server.requests.map(\.line) == Array(repeating: "GET / HTTP/1.1", count: 4))
+    }
+
+    @Test("While a file that is sent can't be read, other requests complete, and its own can be cancelled")
+    func reading() async throws {
+        let pipe = Pipe(), server = RawServer.answering(Self.response), transport = CurlTransport()
+        defer { pipe.remove() }
+        let call = Task { [request = put(server, pipe.body)] in await transport.failure(of: request) }
+        let writer = await pipe.writer()
+        defer { close(writer) }
+        for _ in 0..<3 { #expect(await transport.failure(of: HTTPRequest(url: server.url())) == nil) }
+        call.cancel()
+        #expect(await call.value == .cancelled)
+    }
+
+    @Test("Bytes that come late are waited for")
+    func late() async throws {
+        let pipe = Pipe(), server = RawServer.answering(Self.response), transport = CurlTransport()
+        defer { pipe.remove() }
+        let call = Task { [request = put(server, pipe.body)] in await transport.failure(of: request) }
+        let writer = await pipe.writer()
+        defer { close(writer) }
+        for text in ["01", "234", "56789"] {
+            #expect(await transport.failure(of: HTTPRequest(url: server.url())) == nil)
+            #expect(write(writer, text, text.utf8.count) == text.utf8.count)
+        }
+        #expect(await call.value == nil)
+        #expect(server.requests.first { $0.line.hasPrefix("PUT") }?.body == Data("0123456789".utf8))
+    }
+
+    // MARK: Without a transport
+
+    /// The bytes that a pump gives, up to `limit`.
+    private func contents(_ pump: FilePump, upTo limit: Int, _ wakes: AsyncStream<Void>) async throws -> Data {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 50_000, alignment: 1)
+        defer { buffer.deallocate() }
+        var bytes = Data()
+        var wake = wakes.makeAsyncIterator()
+        while bytes.count < limit {
+            switch pump.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(limit - bytes.count))) {
+            case .bytes(0): return bytes
+            case .bytes(let count): bytes.append(contentsOf: buffer[..<count])
+            case .stalled: _ = await wake.next()
+            case .failed(let error): throw error
+            }
+        }
+        return bytes
+    }
+
+    private func opened(_ url: URL) async throws -> (FilePump, AsyncStream<Void>) {
+        guard case .file(let file) = try HTTPBody(file: url).storage else { throw HTTPError.invalidRequest("no file") }
+        let pump = FilePump(file), ready = OneShot<HTTPError?>(), wakes = AsyncStream.makeStream(of: Void.self)
+        pump.open {
+            wakes.continuation.yield()
+        } ready: { error in
+            ready.set(error)
+        }
+        if let error = await ready.value() { throw error }
+        return (pump, wakes.stream)
+    }
+
+    @Test("A file is given whole, and again from its start wherever it is rewound", arguments: [0, 1, 65_536, 400_000, 1_000_000])
+    func rewinding(count: Int) async throws {
+        let url = Self.place(), bytes = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
+        try bytes.write(to: url)
+        defer { try? FileManager.default.removeItem(at: url) }
+        let (pump, wakes) = try await opened(url)
+        #expect(try await contents(pump, upTo: count, wakes) == bytes.prefix(count))
+        pump.rewind()
+        #expect(try await contents(pump, upTo: .max, wakes) == bytes)
+        pump.rewind()
+        #expect(try await contents(pump, upTo: .max, wakes) == bytes)
+        pump.close()
+    }
+
+    @Test("A file that has become shorter fails where it ends")
+    func shorter() async throws {
+        let url = Self.place()
+        try Data(count: 300_000).write(to: url)
+        defer { try? FileManager.default.removeItem(at: url) }
+        let (pump, wakes) = try await opened(url)
+        // More than is read ahead, and less than there was.
+        #expect(truncate(url.path, 270_000) == 0)
+        await #expect(throws: HTTPError.self) { try await contents(pump, upTo: .max, wakes) }
+        pump.close()
+    }
+}

@@ -1,7 +1,7 @@
 /// The decoding and copying that may be done in one round of the engine, in all and for each transfer.
 ///
-/// libcurl hands over what a connection has received, up to 64 KiB, before it looks at anything else. What that expands to, and the number of
-/// pieces it comes in, is the server's choice. A transfer whose share is used up is paused and continues in a later round, so that commands,
+/// libcurl hands over what a connection has received, up to 64 KiB, before it looks at anything else. The server chooses how far those bytes
+/// expand and in how many pieces they come. A transfer whose share is used up is paused and continues in a later round, so that commands,
 /// deadlines and other transfers are looked at in between.
 struct RoundWork {
     /// The work that a transfer did in the last round in which it did some.

@@ -34,7 +34,7 @@ enum HostileReply {
         CodedSample.decoded("7MuxDQAgDAOw8DXXk/7AVsmLN+fk9SZpP5B" + String(repeating: "lWZZ", count: 99) + "lWZY35gEAAP//")
     }
 
-    /// The content of these 741 bytes is 500 times the same.
+    /// 741 bytes of raw deflate whose content is the unit above, 500 times.
     private static var expandedTwice: Data {
         CodedSample.decoded(
             "7NCxDURQAADQf9Gyw1U2uChtITHAFTeLRnKJOdhAKwa4BYRGcY0Wtc4AL3kTvHXskvCMo/b/+n33vhiqbJm29JPX77Lhpmx+hHAcq0yZMmUiU6ZM"

@@ -12,7 +12,9 @@ struct ConformanceTests {
     #if canImport(FoundationNetworking)
     private static let lacking: Set<TransportConformance.Capability> = [.backpressure, .streamedUploads, .trailers]
     /// These end the process: see `EndingTests`.
-    private static let fatal: Set<String> = ["answers.trailers", "failures.cut-head", "neighbours.trailers"]
+    private static let fatal: Set<String> = ["answers.trailers", "failures.cut-head"]
+    /// libcurl decodes, and FoundationNetworking reads trailers, out of Martlet's reach: these hang until the time limit (decision 33).
+    private static let hanging: Set<String> = ["neighbours.codings", "neighbours.trailers"]
 
     private static let cutOff = [
         "half of it: expected .invalidResponse, saw 200", "all but a byte of it: expected .invalidResponse, saw 200",
@@ -44,10 +46,11 @@ struct ConformanceTests {
     #else
     private static let lacking: Set<TransportConformance.Capability> = []
     private static let fatal: Set<String> = []
+    private static let hanging: Set<String> = []
     private static let deviations: [Deviation] = []
     #endif
 
-    @Test("It does what a transport owes", arguments: TransportConformance.cases.filter { !fatal.contains($0.id) })
+    @Test("It does what a transport owes", arguments: TransportConformance.cases.filter { !fatal.union(hanging).contains($0.id) })
     func conforms(_ aCase: TransportConformance.Case) async throws {
         let options = TransportConformance.Options(
             timeLimit: .seconds(120), capabilities: Set(TransportConformance.Capability.allCases).subtracting(Self.lacking),
@@ -65,11 +68,6 @@ struct EndingTests {
     @Test("An answer in chunks with fields behind it (corelibs #5285)")
     func trailers() async {
         await #expect(processExitsWith: .failure) { try await EndingTests.run("answers.trailers") }
-    }
-
-    @Test("Fields without end after an answer in chunks")
-    func manyTrailers() async {
-        await #expect(processExitsWith: .failure) { try await EndingTests.run("neighbours.trailers") }
     }
 
     @Test("A head that breaks off")

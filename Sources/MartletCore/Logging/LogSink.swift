@@ -1,11 +1,6 @@
 #if canImport(os)
 internal import os
 #endif
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
 
 /// Where log entries go.
 public struct LogSink: Sendable {
@@ -14,7 +9,10 @@ public struct LogSink: Sendable {
     /// A sink of your own. It is called from any task, for many calls at once, and holds them up while it runs.
     public init(_ write: @escaping @Sendable (LogEntry) -> Void) { self.write = write }
 
-    /// Standard error, each entry written at once: `INFO #3 ← 200 OK …`.
+    /// Standard error, each entry written unbuffered and whole: `INFO #3 ← 200 OK …`.
+    ///
+    /// Entries keep their order. While one call writes, it also writes the entries of other calls, which do not wait for it. At most 1 MB
+    /// waits for a reader that has stopped; entries beyond that are dropped, and a line in their place says how many.
     public static var standardError: LogSink {
         LogSink { StandardError.write("\($0.level)".uppercased() + " " + $0.message + "\n") }
     }
@@ -47,34 +45,4 @@ public struct LogSink: Sendable {
 
     /// Hands over an entry.
     public func callAsFunction(_ entry: LogEntry) { write(entry) }
-}
-
-/// Standard error, without buffers, so that nothing is lost in a crash and no line is torn by another.
-enum StandardError {
-    /// Of some size: the thread sanitizer takes the address of nothing for that of the lock.
-    private static let turn = Locked(0)
-
-    static func write(_ text: String, to descriptor: Int32 = 2) {
-        // One after the other: a pipe takes a long entry in pieces, and another one's would come between them.
-        turn.withLock { _ in writeAll(text, to: descriptor) }
-    }
-
-    private static func writeAll(_ text: String, to descriptor: Int32) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { bytes in systemWrite(descriptor, bytes.baseAddress, bytes.count) }
-            if count < 0, errno == EINTR { continue }
-            // A log that can't be written is no reason to fail.
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
-    }
-
-    private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-        #if canImport(Glibc)
-        Glibc.write(descriptor, bytes, count)
-        #else
-        Darwin.write(descriptor, bytes, count)
-        #endif
-    }
 }

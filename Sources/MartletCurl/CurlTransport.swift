@@ -62,6 +62,7 @@ public final class CurlTransport: CallEndingTransport {
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         let engine = try await engine.engine(for: request)
         if Task.isCancelled { throw .cancelled(ErrorContext(stage: .exchange)) }
+        let request = request.hasEmptyStream ? try await request.readingEmptyStream() : request
         let transfer = try engine.makeTransfer(request)
         let answer = await withTaskCancellationHandler {
             await withUnsafeContinuation { (continuation: UnsafeContinuation<Transfer.Answer, Never>) in

@@ -110,6 +110,7 @@ public final class URLSessionTransport: CallEndingTransport {
         let pool = try pool.get()
         if Task.isCancelled { throw .cancelled(ErrorContext(stage: .exchange)) }
         try await pool.checkAddress(of: request)
+        let request = request.hasEmptyStream ? try await request.readingEmptyStream() : request
         let prepared = try PreparedRequest(request)
         let exchange = SessionExchange(request, buffers: buffers)
         return try await withTaskCancellationHandler {

@@ -92,8 +92,17 @@ enum BodyCases {
     static func upBroken(_ trial: Trial) async throws {
         let server = try await trial.serve { _ in .status(200) }
         let failing = HTTPBody { throw HTTPError.invalidRequest("the stream failed") }
+        let replayable = HTTPBody(
+            length: 0,
+            makeSequence: {
+                AsyncStream<Data> {
+                    $0.yield(Data("late".utf8))
+                    $0.finish()
+                }
+            })
         let bodies = [
             ("one that fails", failing), ("too short", Pattern.stream(5, length: 10)), ("too long", Pattern.stream(10, length: 5)),
+            ("not empty", Pattern.stream(10, length: 0)), ("not empty, replayable", replayable),
         ]
         for (words, body) in bodies {
             let outcome = await trial.exchange(try trial.request(server, .post, body: body))

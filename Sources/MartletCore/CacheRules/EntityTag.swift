@@ -5,10 +5,11 @@ package struct EntityTag: Sendable, Hashable {
     /// Whether it may be the same for what is only much the same.
     package var isWeak: Bool { text.hasPrefix("W/") }
 
-    /// A tag as it stands in an `ETag`: what is not quoted, which should not be, is taken as it is. Nil for an empty one.
+    /// A tag as it stands in an `ETag`: what is not quoted, which should not be, is taken as it is. Nil for an empty one, and for one that is no
+    /// valid field content (RFC 9110 §5.5).
     package init?(_ text: some StringProtocol) {
         let trimmed = text.trimmingWhitespace
-        guard !trimmed.isEmpty else { return nil }
+        guard !trimmed.isEmpty, trimmed.utf8.allSatisfy(Token.isFieldContent) else { return nil }
         self.text = String(trimmed)
     }
 

@@ -35,7 +35,7 @@ enum Preconditions {
             guard !own.contains(where: { $0.text == "*" }) else { return request }
             let tags = own.contains { $0.matchesWeakly(tag) } ? own : own + [tag]
             fields[.ifNoneMatch] = tags.map(\.text).joined(separator: ", ")
-            fields[.ifModifiedSince] = response.headers[.lastModified]
+            fields[.ifModifiedSince] = response.facts.lastModified == nil ? nil : response.headers[.lastModified]
         } else if request[.ifNoneMatch] == nil, response.facts.lastModified != nil {
             fields[.ifModifiedSince] = response.headers[.lastModified]
         }

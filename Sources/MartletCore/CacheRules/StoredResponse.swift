@@ -28,7 +28,7 @@ public struct StoredResponse: Sendable, Hashable {
     public let variant: CacheVariant
     /// The status: for a part, that of the whole.
     public let status: HTTPStatus
-    /// The fields, without those that are not stored.
+    /// The fields, without those that are not stored, and without validators that no request can carry (RFC 9110 §5.5).
     public let headers: HTTPFields
     /// When the request was sent for which it came, or was last validated.
     public let requestTime: Date
@@ -53,13 +53,13 @@ public struct StoredResponse: Sendable, Hashable {
         self.key = key
         self.variant = variant
         self.status = status
-        self.headers = headers
+        self.headers = headers.withoutInvalidValidators
         self.requestTime = requestTime
         self.responseTime = responseTime
         self.part = part
         self.wasContentCoded = wasContentCoded
         self.isInvalidated = isInvalidated
-        facts = Facts(headers, now: responseTime)
+        facts = Facts(self.headers, now: responseTime)
     }
 
     /// Compares what is stored.
@@ -71,4 +71,16 @@ public struct StoredResponse: Sendable, Hashable {
 
     /// Hashes the id.
     public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+
+extension HTTPFields {
+    /// The fields without an `ETag` or `Last-Modified` that is no valid field content (RFC 9110 §5.5): a request with it would be refused.
+    fileprivate var withoutInvalidValidators: HTTPFields {
+        guard !isEmpty else { return self }
+        var fields = self
+        for name in [HTTPFieldName.eTag, .lastModified] where bytes(for: name).contains(where: { !$0.allSatisfy(Token.isFieldContent) }) {
+            fields.remove(name)
+        }
+        return fields
+    }
 }

@@ -17,7 +17,8 @@ package struct Validator: Sendable, Hashable {
             text = tag
             return
         }
-        guard let modified = headers[.lastModified], let modification = HTTPDate(modified)?.date,
+        guard let modified = headers[.lastModified], modified.utf8.allSatisfy(Token.isFieldContent),
+            let modification = HTTPDate(modified)?.date,
             let date = headers[.date].flatMap({ HTTPDate($0)?.date }), date.timeIntervalSince(modification) >= 1
         else { return nil }
         text = modified
@@ -25,7 +26,7 @@ package struct Validator: Sendable, Hashable {
 
     /// A validator as it was kept; nil when it is none.
     package init?(kept text: String) {
-        guard Validator.isStrongTag(text) || HTTPDate(text) != nil else { return nil }
+        guard text.utf8.allSatisfy(Token.isFieldContent), Validator.isStrongTag(text) || HTTPDate(text) != nil else { return nil }
         self.text = text
     }
 

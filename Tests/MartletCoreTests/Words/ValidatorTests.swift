@@ -28,4 +28,14 @@ import Testing
         #expect(date.allows([.lastModified: Self.early, .eTag: "\"x\""]) && !date.allows([.lastModified: Self.late]))
         #expect(Validator(kept: "W/\"v1\"") == nil && Validator(kept: "x\r\ny") == nil)
     }
+
+    @Test("A validator that no request can carry is none")
+    func invalid() {
+        for odd in ["\"a\u{1}b\"", "\"a\u{7F}\"", "\"a\0\""] {
+            #expect(Validator(of: [.eTag: odd]) == nil && Validator(kept: odd) == nil && EntityTag(odd) == nil)
+        }
+        for odd in [Self.early + "\u{1}", "\u{1}" + Self.early, Self.early.replacing(" Jan", with: "\u{B}Jan")] {
+            #expect(Validator(of: [.lastModified: odd, .date: Self.late]) == nil && Validator(kept: odd) == nil)
+        }
+    }
 }

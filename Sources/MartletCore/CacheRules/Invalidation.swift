@@ -13,7 +13,8 @@ enum Invalidation {
         let origin = Origin(request.url)
         let named = [HTTPFieldName.location, .contentLocation].flatMap { response.headers.values(for: $0) }
             .compactMap { URLReference.resolve($0, against: request.url) }.filter { origin != nil && Origin($0) == origin }
+        let host = TargetURI.host(of: request)
         var seen: Set<String> = []
-        return ([request.url] + named).map(CacheKey.uri).filter { seen.insert($0).inserted }
+        return ([request.url] + named).map { TargetURI.uri(of: $0, host: host) }.filter { seen.insert($0).inserted }
     }
 }

@@ -19,7 +19,7 @@ struct CacheExchange: Sendable {
         self.isBackground = isBackground
         self.cache = cache
         self.next = next
-        let uri = CacheKey.uri(of: request.url)
+        let uri = CacheKey.uri(of: request)
         let names = cache.scope.names(for: request)
         let mode = cache.terms.mode.scopePrefix
         key = CacheKey(uri: uri, scope: mode + names.scope)
@@ -77,7 +77,7 @@ struct CacheExchange: Sendable {
     /// inside have added what the answer depends on, and what another user's may not have.
     func isForRequestsLikeThis(_ stored: StoredResponse, _ sent: HTTPRequest?) -> Bool {
         guard let sent else { return true }
-        return cache.scope.isTold(by: sent, cache.terms.mode, asIn: stored.key.scope)
+        return TargetURI.isSameAuthority(sent, request) && cache.scope.isTold(by: sent, cache.terms.mode, asIn: stored.key.scope)
             && VaryRules.variant(of: sent.headers, names: stored.variant.selectors.map(\.name)) == stored.variant
     }
 

@@ -37,7 +37,8 @@ struct CacheKeeping: Sendable {
         }
         var response = response
         guard exchange.isForRequestsLikeThis(stored, response.metadata.request) else {
-            response.metadata.cacheStatus?.detail = "not stored: credentials, or fields that Vary names, were added inside the cache"
+            response.metadata.cacheStatus?.detail =
+                "not stored: credentials, a Host, or fields that Vary names, were added inside the cache"
             return Kept(response: response)
         }
         // Who sends more bytes than they name is not believed in any of them. Fewer, which some servers send, are used for what they are, and

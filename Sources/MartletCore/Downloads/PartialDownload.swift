@@ -167,11 +167,12 @@ extension PartialDownload {
         offset = bytes
     }
 
-    /// The key of a request: of its method, its URL and the fields that choose what is answered, or to whom. Nothing can be read back.
+    /// The key of a request: a digest of its method, its URL, its authority and the fields that choose the response or say who asks.
     static func key(of request: HTTPRequest) -> String {
-        let chosen = request.headers.filter { $0.isCredential || $0.name.isAlwaysCredential || $0.name.canonicalName.hasPrefix("accept") }
-        let fields = chosen.map { "\($0.name.canonicalName): \($0.value)" }.sorted().joined(separator: "\n")
-        return hash("\(request.method.rawValue) \(request.url.absoluteString)\n\(fields)")
+        let chosen = request.headers.filter { $0.isCredential || $0.name.canonicalName.hasPrefix("accept") }
+        var fields = chosen.map { "\($0.name.canonicalName): \($0.value)" }.sorted()
+        if let host = TargetURI.host(of: request) { fields.append("host: \(host)") }
+        return hash("\(request.method.rawValue) \(request.url.absoluteString)\n\(fields.joined(separator: "\n"))")
     }
 
     private static func hash(_ text: String) -> String {

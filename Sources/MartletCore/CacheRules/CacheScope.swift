@@ -7,19 +7,19 @@ internal import Foundation
 /// Whose answers a cache takes a request's to be, so that one user never gets what is another's.
 public struct CacheScope: Sendable {
     private enum Rule: Sendable {
-        case credentials(SecretFieldNames)
+        case credentials
         case everyone
         case named(@Sendable (HTTPRequest) -> String)
     }
 
     private let rule: Rule
 
-    /// By the request's credentials: `Authorization`, `Cookie`, API keys, what is marked as one or is called like a secret
-    /// (`X-Session-Id`), and the user in the URL. Requests with other credentials, or none, have nothing in common; but that an answer to a request without any may also be for one that has
-    /// only a `Cookie`, as long as it is fresh and does not say that it varies by it.
+    /// By the request's credentials: the fields that are marked as one or whose name says so (``HTTPFieldName/isAlwaysCredential``), and the
+    /// user in the URL. Requests with different credentials never share a response. A fresh response to a request without credentials may
+    /// also be used for a request whose only credential is a `Cookie`, unless it varies by it.
     ///
     /// What is kept of them is a digest (SHA-256).
-    public static var credentials: CacheScope { CacheScope(rule: .credentials(SecretFieldNames())) }
+    public static var credentials: CacheScope { CacheScope(rule: .credentials) }
 
     /// Everybody's: for a server whose requests have no user, or in ``CacheMode/shared`` mode where the rules for `Authorization` keep
     /// answers apart (RFC 9111 §3.5). Never for an app in which users sign in.
@@ -36,15 +36,18 @@ public struct CacheScope: Sendable {
         switch rule {
         case .everyone: ("everyone", false)
         case .named(let name): ("name " + CacheScope.exact(name(request)), false)
-        case .credentials(let names): CacheScope.digest(of: request, names)
+        case .credentials: CacheScope.digest(of: request)
         }
     }
 
     /// Whether the request that was sent at last has the credentials of the one that the cache has seen; true where others say whose it is.
     func isTold(by sent: HTTPRequest, _ mode: CacheMode, asIn scope: String) -> Bool {
-        guard case .credentials(let names) = rule else { return true }
-        return mode.scopePrefix + CacheScope.digest(of: sent, names).0 == scope
+        guard case .credentials = rule else { return true }
+        return mode.scopePrefix + CacheScope.digest(of: sent).scope == scope
     }
+
+    /// A digest of a request's credentials; empty for a request without any.
+    package static func credentials(of request: HTTPRequest) -> String { digest(of: request).scope }
 
     /// A name that equals another only when their bytes do: texts are equal too when they look the same.
     private static func exact(_ name: String) -> String {
@@ -52,11 +55,11 @@ public struct CacheScope: Sendable {
         return isPlain ? name : "utf-8 " + Hex.text(Array(name.utf8))
     }
 
-    private static func digest(of request: HTTPRequest, _ names: SecretFieldNames) -> (String, Bool) {
+    private static func digest(of request: HTTPRequest) -> (scope: String, mayBeAnonymous: Bool) {
         // By bytes: two values may be one text.
         var lines: [(name: [UInt8], value: [UInt8])] = []
         var hasOthers = false
-        request.headers.forEachCredential(orNamed: names.contain) { name, value in
+        request.headers.forEachCredential { name, value in
             lines.append((name.map(Token.lowercased), Array(value)))
             if !name.elementsEqual("cookie".utf8, by: { Token.lowercased($0) == $1 }) { hasOthers = true }
         }
@@ -77,22 +80,5 @@ public struct CacheScope: Sendable {
             }
         }
         return (Hex.text(hash.finish()), !hasOthers)
-    }
-}
-
-/// Which fields are called like a secret: looked at once for each name, which takes longer than a hit does.
-private final class SecretFieldNames: Sendable {
-    private static let limit = 1_000
-
-    private let known = Locked<[String: Bool]>([:])
-
-    func contain(_ name: String) -> Bool {
-        if let isSecret = known.withLock({ $0[name] }) { return isSecret }
-        let isSecret = Redaction.isSecret(name)
-        known.withLock { known in
-            if known.count >= SecretFieldNames.limit { known = [:] }
-            known[name] = isSecret
-        }
-        return isSecret
     }
 }

@@ -38,7 +38,7 @@ enum VaryRules {
         let name = HTTPFieldName(name)
         let values = request.values(for: name)
         guard !values.isEmpty else { return nil }
-        if name.isAlwaysCredential || request.contains(where: { $0.isCredential && $0.name == name }) {
+        if name.isAlwaysCredential || request.contains(where: { $0.name == name && $0.isCredential }) {
             return "sha-256 " + Hex.text(SHA2<UInt32>.digest(of: request.bytes(for: name).joined(separator: [0x0A])))
         }
         let members = values.flatMap(members)

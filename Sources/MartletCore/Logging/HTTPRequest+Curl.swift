@@ -54,7 +54,8 @@ private struct CurlText {
     private var fields: [String] {
         var fields = request.headers.filter { $0.name.isValid && $0.value.utf8.allSatisfy(Token.isFieldContent) }.map { field in
             let value =
-                hidesSecrets && field.isSecret ? Redaction.mask : hidesSecrets ? Redaction.quote(field.value, limit: 8_000) : field.value
+                hidesSecrets && field.isCredential
+                ? Redaction.mask : hidesSecrets ? Redaction.quote(field.value, limit: 8_000) : field.value
             // A colon and nothing would take the field away.
             return "-H " + quoted(value.isEmpty ? "\(field.name);" : "\(field.name): \(value)")
         }

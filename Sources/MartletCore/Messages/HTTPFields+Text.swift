@@ -20,14 +20,13 @@ extension HTTPFields: CustomStringConvertible, CustomDebugStringConvertible, Cus
 
 extension HTTPField: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// `Name: value`, with the value of a credential hidden, in one line.
-    public var description: String { "\(Redaction.line(name.rawName, limit: 60)): \(isSecret ? Redaction.mask : Redaction.line(value))" }
+    public var description: String {
+        "\(Redaction.line(name.rawName, limit: 60)): \(isCredential ? Redaction.mask : Redaction.line(value))"
+    }
 
     /// The same.
     public var debugDescription: String { description }
 
     /// Nothing to look into: `dump` shows no more than the description.
     public var customMirror: Mirror { Mirror(self, children: []) }
-
-    /// Whether its value is hidden: it is a credential, gives one, or is called like one.
-    package var isSecret: Bool { isCredential || name == .setCookie || Redaction.isSecret(name.rawName) }
 }

@@ -5,7 +5,7 @@
 extension RedactedText {
     /// The name that ends before `end`: spaces and one quote may stand between.
     func nameBefore(_ end: Int) -> ArraySlice<UInt8> {
-        let first = max(bytes.startIndex, end - Redaction.longestName)
+        let first = max(bytes.startIndex, end - SecretNames.longestName)
         var end = end
         while end > first, Token.isWhitespace(bytes[end - 1]) { end -= 1 }
         if end > first, bytes[end - 1] == UInt8(ascii: "'") || bytes[end - 1] == UInt8(ascii: "\"") { end -= 1 }

@@ -24,7 +24,7 @@ struct RedactedText {
 
     /// How far is looked ahead, so that the time is in proportion to the text.
     static let reach = 1024
-    static let deepest = 4
+    static let deepest = SecretNames.maxEncodings
     /// How far pairs have been looked into for secrets that are percent-encoded.
     var decodedUpTo = 0
 

@@ -32,12 +32,12 @@ public struct HTTPFieldName: Hashable, Sendable, ExpressibleByStringLiteral, Cus
         for byte in rawName.utf8 { hasher.combine(Token.lowercased(byte)) }
     }
 
-    /// Whether the field always carries a credential: `Authorization`, `Proxy-Authorization`, `Cookie`, and the usual fields for keys
-    /// and tokens, such as `X-Api-Key`, `X-Auth-Token` and `X-Amz-Security-Token`.
+    /// Whether the name says that the field carries a credential: `Authorization`, `Cookie`, `X-Api-Key`, and names that contain words such as
+    /// "token", "secret", "session", "password" and "signature".
     ///
-    /// Such fields never follow a redirect to another origin, and are hidden in logs and errors. Mark others with
+    /// Such fields are not sent to another origin, stored only as a digest, and hidden in logs, errors and recordings. Mark others with
     /// ``HTTPFields/markAsCredential(_:)``.
-    public var isAlwaysCredential: Bool { HTTPFieldName.credentials.contains(self) }
+    public var isAlwaysCredential: Bool { SecretFieldNames.contain(rawName) }
 }
 
 extension HTTPFieldName {
@@ -127,12 +127,4 @@ extension HTTPFieldName {
     public static var vary: Self { "Vary" }
     /// `WWW-Authenticate` (RFC 9110 §11.6.1).
     public static var wwwAuthenticate: Self { "WWW-Authenticate" }
-}
-
-extension HTTPFieldName {
-    /// The fields that always carry a credential: they stay on their origin, and their values are hidden.
-    static let credentials: [HTTPFieldName] = [
-        .authorization, .cookie, .proxyAuthorization, "X-Api-Key", "Api-Key", "X-Auth-Token", "X-Access-Token", "X-Csrf-Token",
-        "X-Xsrf-Token", "X-Amz-Security-Token", "X-Goog-Api-Key", "Private-Token",
-    ]
 }

@@ -129,24 +129,22 @@ public struct HTTPFields: Sendable {
         for index in others.lines.indices { appendLine(index, of: others) }
     }
 
-    /// Marks every line of that name as a credential: it is dropped by a redirect to another origin and hidden in logs and errors.
+    /// Marks every line of that name as a credential: it is not sent to another origin, and hidden in logs, errors and recordings.
     ///
-    /// `Authorization`, `Cookie`, `Proxy-Authorization`, `X-Api-Key` and its kin, `X-Auth-Token` and other usual ones need no mark.
+    /// Fields whose name says so need no mark: see ``HTTPFieldName/isAlwaysCredential``.
     public mutating func markAsCredential(_ name: HTTPFieldName) {
         for index in lines.indices where matches(lines[index], name) { lines[index].isCredential = true }
     }
 
-    /// Removes every credential: the marked lines, and the fields that always are one.
+    /// Removes every credential: the marked lines, and those whose name says that they are one.
     public mutating func removeCredentials() {
         let all = self
         lines = lines.indices.filter { !all.isCredential(at: $0) }.map { lines[$0] }
     }
 
-    /// Calls `body` with the bytes of each line that carries a credential, or has a name that `isSecret` says is one.
-    package func forEachCredential(
-        orNamed isSecret: (String) -> Bool, _ body: (_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Void
-    ) {
-        for (index, line) in lines.enumerated() where isCredential(at: index) || isSecret(text(line.name)) {
+    /// Calls `body` with the bytes of each line that carries a credential.
+    package func forEachCredential(_ body: (_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Void) {
+        for (index, line) in lines.enumerated() where isCredential(at: index) {
             body(bytes[line.name], bytes[line.value])
         }
     }
@@ -212,8 +210,7 @@ public struct HTTPFields: Sendable {
     private func name(at index: Int) -> HTTPFieldName { HTTPFieldName(text(lines[index].name)) }
 
     private func isCredential(at index: Int) -> Bool {
-        let line = lines[index]
-        return line.isCredential || HTTPFieldName.credentials.contains { matches(line, $0) }
+        lines[index].isCredential || SecretFieldNames.contain(text(lines[index].name))
     }
 }
 
@@ -225,7 +222,7 @@ extension HTTPFields: RandomAccessCollection {
 
     /// A line, its value as text.
     public subscript(position: Int) -> HTTPField {
-        HTTPField(name: name(at: position), value: text(lines[position].value), isCredential: isCredential(at: position))
+        HTTPField(name: name(at: position), value: text(lines[position].value), isMarked: lines[position].isCredential)
     }
 
     /// Calls `body` with the bytes of each line, in order, without making text of them: what a transport writes.
@@ -266,6 +263,20 @@ public struct HTTPField: Hashable, Sendable {
     public let name: HTTPFieldName
     /// The line's value.
     public let value: String
-    /// Whether the line carries a credential: marked, or of a field that always does.
-    public let isCredential: Bool
+    /// Whether the line was marked as a credential.
+    let isMarked: Bool
+
+    /// Whether the line carries a credential: it is marked, or its name says so.
+    public var isCredential: Bool { isMarked || name.isAlwaysCredential }
+
+    /// Compares the name, the value and whether the line carries a credential.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.name == right.name && left.value == right.value && left.isCredential == right.isCredential
+    }
+
+    /// Hashes the name and the value.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(value)
+    }
 }

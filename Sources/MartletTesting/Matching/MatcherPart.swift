@@ -111,6 +111,6 @@ enum MatcherPart: Sendable, CustomStringConvertible {
     /// A value as reports show it: hidden when its name says that it is a secret.
     private static func shown(_ value: String, _ name: String) -> String {
         let field = HTTPFields(dictionaryLiteral: (HTTPFieldName(name), value))
-        return Redaction.isSecret(name) || field.contains(where: \.isSecret) ? Redaction.mask : Redaction.line(value)
+        return Redaction.isSecret(name) || field.contains(where: \.isCredential) ? Redaction.mask : Redaction.line(value)
     }
 }

@@ -24,7 +24,7 @@ extension RequestSnapshot: CustomStringConvertible, CustomDebugStringConvertible
     /// the size and a CRC-32. Secrets are hidden: credentials, and fields, query items and members whose names say so.
     public var description: String {
         var lines = ["\(Redaction.line(method.rawValue, limit: 40)) \(Redaction.address(url, limit: 8000))"]
-        lines += headers.map { "\($0.name.canonicalName): \($0.isSecret ? Redaction.mask : Redaction.line($0.value, limit: 8000))" }
+        lines += headers.map { "\($0.name.canonicalName): \($0.isCredential ? Redaction.mask : Redaction.line($0.value, limit: 8000))" }
             .enumerated().sorted { ($0.element.fieldName, $0.offset) < ($1.element.fieldName, $1.offset) }.map(\.element)
         return (lines + (body.isEmpty ? [] : ["", bodyText])).joined(separator: "\n")
     }

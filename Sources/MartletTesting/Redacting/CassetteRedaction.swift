@@ -88,8 +88,8 @@ public struct CassetteRedaction: Sendable {
             let fragment = field.value.firstIndex(of: "#").map { field.value[$0...] } ?? ""
             // Implicit grants of OAuth have the token there.
             let hidden = Redaction.text(fragment).replacing(Redaction.mask, with: CassetteRedaction.maskInURL)
-            return field.isSecret ? Redaction.mask : address(String(field.value.dropLast(fragment.count))) + hidden
-        default: return field.isSecret ? Redaction.mask : Redaction.text(field.value)
+            return field.isCredential ? Redaction.mask : address(String(field.value.dropLast(fragment.count))) + hidden
+        default: return field.isCredential ? Redaction.mask : Redaction.text(field.value)
         }
     }
 

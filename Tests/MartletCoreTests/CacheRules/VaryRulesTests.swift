@@ -135,4 +135,16 @@ struct VaryRulesTests {
         #expect(Set(texts).count == variants.count)
         for selectors in variants { #expect(CacheVariant(selectors.reversed()).text == CacheVariant(selectors).text) }
     }
+
+    @Test("Of a secret that Vary names a digest is stored, and never the value", arguments: ["X-Vault-Token", "X-Session-Id", "Cookie"])
+    func secrets(name: String) throws {
+        let name = HTTPFieldName(name)
+        let variants = try ["s3cret", "other", nil].map { value in
+            var request = HTTPFields()
+            request[name] = value
+            return try #require(VaryRules.variant(of: request, for: [.vary: name.rawName]))
+        }
+        #expect(Set(variants).count == 3)
+        #expect(variants.allSatisfy { !$0.text.contains("s3cret") && !$0.text.contains("other") })
+    }
 }

@@ -6,7 +6,9 @@ import Testing
 
 @Suite("Pages: links to other origins", .timeLimit(.minutes(5)))
 struct PageOriginTests {
-    private let secrets: HTTPFields = ["Authorization": "Bearer own", "Cookie": "a=1", "X-Api-Key": "k", "Host": "virtual", "X-Own": "1"]
+    private let secrets: HTTPFields = [
+        "Authorization": "Bearer own", "Cookie": "a=1", "X-Api-Key": "k", "X-Vault-Token": "v", "Host": "virtual", "X-Own": "1",
+    ]
 
     private func first(_ next: String, base: String = "https://api.example/v1/users") -> HTTPResponse<UserPage> {
         var metadata = ResponseMetadata()
@@ -34,7 +36,9 @@ struct PageOriginTests {
             #expect(headers["Authorization"] == "Bearer own" && headers["X-Auth-Token"] == "by default" && headers["Host"] == "virtual")
         }
         for headers in sent.suffix(2) {
-            for name in ["Authorization", "Cookie", "X-Api-Key", "X-Auth-Token", "Host"] { #expect(!headers.contains(HTTPFieldName(name))) }
+            for name in ["Authorization", "Cookie", "X-Api-Key", "X-Vault-Token", "X-Auth-Token", "Host"] {
+                #expect(!headers.contains(HTTPFieldName(name)))
+            }
             #expect(headers["X-Own"] == "1" && headers["X-App"] == "a")
         }
         #expect(transport.requests.map(\.context.passedOrigins.count) == [0, 0, 1, 2])

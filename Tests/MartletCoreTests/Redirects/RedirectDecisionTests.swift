@@ -64,6 +64,18 @@ import Testing
         #expect((request.body == nil) == (next != method))
     }
 
+    @Test(
+        "A field whose name says that it is a secret stays on its origin, as does a marked one",
+        arguments: ["X-Vault-Token", "X-Session-Id", "Ocp-Apim-Subscription-Key", "X-Client-Secret", "Authorization", "X-Marked"])
+    func secrets(name: String) throws {
+        var headers: HTTPFields = [HTTPFieldName(name): "s3cret", "X-App": "1"]
+        if name == "X-Marked" { headers.markAsCredential("X-Marked") }
+        for target in ["https://b.example/z", "https://a.example:444/z"] {
+            #expect(try followed(decide(302, to: target, headers: headers)).headers == ["X-App": "1"])
+        }
+        #expect(try followed(decide(302, to: "/z", headers: headers)).headers == headers)
+    }
+
     @Test("Fields about the content go when the body goes")
     func contentFields() throws {
         let headers: HTTPFields = ["Content-Type": "text/plain", "Content-Language": "en", "Content-Encoding": "gzip", "X-App": "1"]

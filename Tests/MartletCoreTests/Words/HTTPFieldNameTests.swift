@@ -37,11 +37,14 @@ struct HTTPFieldNameTests {
     }
 
     @Test(
-        "The usual fields with credentials are credentials wherever they stand",
+        "A field whose name says so is a credential, by the rule that logs use",
         arguments: [
             (HTTPFieldName("authorization"), true), ("COOKIE", true), ("Proxy-Authorization", true), ("X-API-Key", true),
             ("Api-Key", true), ("x-auth-token", true), ("X-Access-Token", true), ("X-Csrf-Token", true), ("X-Amz-Security-Token", true),
-            ("Private-Token", true), (.setCookie, false), (.wwwAuthenticate, false), ("X-App", false),
+            ("Private-Token", true), ("X-Vault-Token", true), ("x-session-id", true), ("Ocp-Apim-Subscription-Key", true),
+            ("X-Client-Secret", true), (HTTPFieldName(String(repeating: "X-", count: 60) + "Token"), true), (.setCookie, true),
+            (.wwwAuthenticate, false), ("X-App", false), (.ifNoneMatch, false), (.idempotencyKey, false), ("Last-Event-ID", false),
+            ("Tus-Resumable", false), ("Upload-Offset", false), (.origin, false),
         ])
     func credentials(name: HTTPFieldName, isCredential: Bool) {
         #expect(name.isAlwaysCredential == isCredential)

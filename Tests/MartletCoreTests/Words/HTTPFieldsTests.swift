@@ -199,10 +199,10 @@ struct HTTPFieldsBytesTests {
 
 @Suite("HTTPFields: credentials", .timeLimit(.minutes(5)))
 struct HTTPFieldsCredentialTests {
-    @Test("Authorization, Cookie and Proxy-Authorization are credentials without a mark")
+    @Test("Fields whose names say so are credentials without a mark")
     func always() {
-        let fields: HTTPFields = ["authorization": "a", "COOKIE": "b", "Proxy-Authorization": "c", "Accept": "d", "Set-Cookie": "e"]
-        #expect(fields.map(\.isCredential) == [true, true, true, false, false])
+        let fields: HTTPFields = ["authorization": "a", "COOKIE": "b", "Proxy-Authorization": "c", "Accept": "d", "X-Vault-Token": "e"]
+        #expect(fields.map(\.isCredential) == [true, true, true, false, true])
     }
 
     @Test("A mark holds for every line of the name, and for its later values")

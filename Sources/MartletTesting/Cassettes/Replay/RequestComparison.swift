@@ -37,7 +37,7 @@ struct RequestComparison {
 
     private func differences(of name: HTTPFieldName, _ expected: HTTPFields) -> [RequestDifference] {
         let (wanted, found) = (expected.values(for: name), self.found.headers.values(for: name))
-        let isSecret = [expected, self.found.headers].joined().contains { $0.name == name && $0.isSecret }
+        let isSecret = [expected, self.found.headers].joined().contains { $0.name == name && $0.isCredential }
         let shown = { (values: [String]) in
             values.isEmpty ? "none" : isSecret ? Redaction.mask : values.map { Redaction.line($0) }.joined(separator: ", ")
         }

@@ -1,12 +1,7 @@
-/// Which names say that what stands beside them is a secret.
-extension Redaction {
-    /// Whether a query item, form field or JSON member of this name looks like a secret.
-    ///
-    /// The name may be percent-encoded, and have parts: `user[password]`, `card.pin`.
-    package static func isSecret(_ name: some StringProtocol) -> Bool { isSecret(name: Array(name.utf8)[...]) }
-
+/// The names that say that what stands beside them is a secret: one rule for redirects, links, stores, logs and recordings.
+enum SecretNames {
     /// `code` and `key` are secrets in a query or form (an authorization code, an API key) and plain words in JSON (an error's code).
-    static func isSecret(name: ArraySlice<UInt8>, isJSONMember: Bool = false) -> Bool {
+    static func contain(_ name: ArraySlice<UInt8>, isJSONMember: Bool = false) -> Bool {
         // What a name says it says at its end; what is longer than any name costs no more than one.
         let name = Name(decoded(name.suffix(longestName)))
         let words = isJSONMember ? secretWords : secretWordsOfPairs
@@ -30,6 +25,9 @@ extension Redaction {
     private static let partsByLetter: [[[UInt8]]] = (0..<128).map { letter in secretParts.filter { Int($0[0]) == letter } }
 
     static let longestName = 256
+
+    /// How many encodings, one within the other, are undone.
+    static let maxEncodings = 4
 
     /// A name in lower case, without `_` and `-`.
     private struct Name {
@@ -89,7 +87,7 @@ extension Redaction {
         var decoded: [UInt8] = []
         var rest = name
         // What is encoded may have been encoded before.
-        for _ in 0..<RedactedText.deepest where rest.contains(UInt8(ascii: "%")) { rest = percentDecoded(rest)[...] }
+        for _ in 0..<maxEncodings where rest.contains(UInt8(ascii: "%")) { rest = percentDecoded(rest)[...] }
         while let byte = rest.popFirst() {
             if byte == UInt8(ascii: "\\"), let code = JSONEscapes.number(after: rest) {
                 rest = rest.dropFirst(5)
@@ -102,7 +100,7 @@ extension Redaction {
     }
 
     /// Bytes without the escapes of URLs (RFC 3986 §2.1); what is no escape stays.
-    package static func percentDecoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    static func percentDecoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)
         var rest = bytes

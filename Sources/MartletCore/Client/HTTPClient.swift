@@ -80,6 +80,9 @@ public struct HTTPClient: HTTPClientProtocol {
     /// The running calls of this client and its copies, which are also calls of its transport.
     public var calls: CallGroup? { settings.calls }
 
+    /// What wraps each exchange.
+    package var interceptors: [any Interceptor] { settings.chain.interceptors }
+
     /// The client's times, sizes and defaults.
     public var configuration: Configuration { settings.configuration }
 }

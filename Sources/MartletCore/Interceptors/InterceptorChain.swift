@@ -1,6 +1,6 @@
 /// A client's interceptors in their order, with the exchange at the end.
 package final class InterceptorChain: Sendable {
-    private let interceptors: [any Interceptor]
+    package let interceptors: [any Interceptor]
     private let exchange: @Sendable (HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody>
 
     package init(

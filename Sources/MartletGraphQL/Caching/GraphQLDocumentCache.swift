@@ -18,9 +18,11 @@ internal import Foundation
 /// ```
 ///
 /// Only answers without errors are kept. Which types are in an answer is read from `__typename`, which the client asks for besides: a
-/// type of data that takes every member, as a dictionary does, meets it too. What was asked for before an invalidation, and comes after it, is not kept. An answer to a request with other fields of its own
-/// (`Authorization` among them), or in another ``GraphQLClient/Configuration/scope``, is another answer: with credentials that an
-/// interceptor puts on, name the user by the scope, or call ``removeAll()`` when the user changes.
+/// type of data that takes every member, as a dictionary does, meets it too. What was asked for before an invalidation, and comes after it, is not kept. A response to a request with
+/// other fields (`Authorization` and `Host` among them), or in another ``GraphQLClient/Configuration/scope``, is another response.
+///
+/// Without a scope, nothing is stored or used where an interceptor attaches the credential: an ``AuthInterceptor``, or one of your own that
+/// adds a secret field. Name the user by the scope, and responses are stored for each user.
 ///
 /// Documents that are sent by an id of a safelist are sent as they are: write `__typename` in them yourself, or name the types by
 /// ``GraphQLCacheOptions/types``. Queries in a batch, and subscriptions, are neither answered from here nor kept.
@@ -33,9 +35,12 @@ public final class GraphQLDocumentCache: Sendable {
         let target: String
         /// Document, operation name, variables and extensions, as JSON.
         let payload: Data
+        /// The fields but for credentials.
         let headers: HTTPFields
-        /// Whose answer it is.
+        /// The name of the user; empty where the app names none.
         let scope: String
+        /// A digest of the credentials that the call itself has.
+        var credentials = ""
 
         /// About how many bytes it takes.
         var size: Int { payload.count + target.utf8.count + scope.utf8.count }

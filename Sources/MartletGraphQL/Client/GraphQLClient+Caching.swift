@@ -13,7 +13,10 @@ extension GraphQLClient {
     ) async throws(GraphQLError) -> GraphQLResponse<D> {
         guard call.definition.kind == .query else { return try await changing(call, cache) }
         let policy = call.options.cache.policy ?? configuration.cachePolicy
-        guard policy != .noStore, let key = await cacheKey(of: call) else { return try await ask(call).response }
+        guard policy != .noStore, let key = await cacheKey(of: call) else {
+            if policy == .cacheOnly { throw .notCached }
+            return try await ask(call).response
+        }
         switch policy {
         case .networkOnly, .noStore: break
         case .cacheFirst: if let kept: GraphQLResponse<D> = kept(key, of: call, cache, freshOnly: true) { return kept }
@@ -46,6 +49,7 @@ extension GraphQLClient {
     ) async throws(GraphQLError) -> GraphQLResponse<D> {
         let moment = cache.moment
         let (response, bytes): (GraphQLResponse<D>, HTTPResponse<Data>) = try await ask(call)
+        guard isAttributed(bytes.metadata, to: call), await configuration.scope?() ?? "" == key.scope else { return response }
         if response.result.isComplete, let types = TypeNames.read(from: bytes.body) {
             let options = call.options.cache
             cache.store(bytes, types: types.union(options.types), for: key, timeToLive: options.timeToLive, since: moment)
@@ -76,11 +80,32 @@ extension GraphQLClient {
         if let types { cache.invalidate(types: types) } else { cache.removeAll() }
     }
 
-    /// What the answer to a call is kept under; nil for one with uploads.
+    /// What the response to a call is stored under; nil for one with uploads, and for one whose user is not known.
     func cacheKey(of call: OperationCall) async -> GraphQLDocumentCache.Key? {
         guard call.payload.uploads.isEmpty else { return nil }
+        let made = made(call), credentials = CacheScope.credentials(of: made)
+        if configuration.scope == nil, credentials.isEmpty, attachesTokens { return nil }
+        var headers = made.headers
+        headers.removeCredentials()
         let place = target.url?.absoluteString ?? "\(client.baseURL?.absoluteString ?? "") \(target.path.text)"
         return GraphQLDocumentCache.Key(
-            target: place, payload: call.payload.json, headers: headers(call.options), scope: await configuration.scope?() ?? "")
+            target: place, payload: call.payload.json, headers: headers, scope: await configuration.scope?() ?? "", credentials: credentials
+        )
+    }
+
+    /// Whether a response is that of every call with the same key.
+    func isAttributed(_ metadata: ResponseMetadata, to call: OperationCall) -> Bool {
+        ResponseAttribution.isKnown(metadata, to: made(call), hasScope: configuration.scope != nil)
+    }
+
+    /// Whether an interceptor attaches tokens, so that a request without a credential here has one when it is sent.
+    private var attachesTokens: Bool { (client as? HTTPClient)?.interceptors.contains { $0 is AuthInterceptor } ?? false }
+
+    /// The request of a call before interceptors run, without its parameters.
+    private func made(_ call: OperationCall) -> HTTPRequest {
+        var headers = headers(call.options)
+        if let http = client as? HTTPClient { headers.addMissing(http.configuration.headers) }
+        let url = target.url ?? client.baseURL ?? URL(filePath: "/")
+        return HTTPRequest(method: .post, url: url, headers: headers)
     }
 }

@@ -58,6 +58,7 @@ extension GraphQLClient {
     ) async throws(GraphQLError) -> HTTPResponse<Data> {
         let changes = [shared.mutationCount.withLock { $0 }, configuration.cache?.lastInvalidation ?? 0]
         guard configuration.deduplicatesQueries ?? (configuration.scope != nil),
+            configuration.scope != nil || !shared.hasUnseenCredentials.withLock({ $0 }),
             let key = await call.key(headers: headers(call.options), scope: configuration.scope, since: changes, isAgain: isAgain)
         else {
             return try await exchange(call, within: timeout)
@@ -66,12 +67,24 @@ extension GraphQLClient {
         if Task.isCancelled { throw .http(.cancelled) }
         let began = client.time.instant
         let (outcome, hasJoined) = await fly(call, key, within: timeout)
+        guard hasJoined else { return try outcome.get() }
+        let total = timeout ?? (client as? HTTPClient)?.configuration.totalTimeout
+        let left = total.map { $0 - began.duration(to: client.time.instant) }
         // The request that was joined was sent earlier: its time may be over when there is some left for this call.
-        if hasJoined, case .failure(.http(.timeout)) = outcome, let total = timeout ?? (client as? HTTPClient)?.configuration.totalTimeout {
-            let left = total - began.duration(to: client.time.instant)
-            if left > .zero { return try await fly(call, key, within: left).outcome.get() }
+        if case .failure(.http(.timeout)) = outcome, let left, left > .zero { return try await fly(call, key, within: left).outcome.get() }
+        guard isAnothers(outcome, call) else { return try outcome.get() }
+        shared.hasUnseenCredentials.withLock { $0 = true }
+        if let left, left <= .zero { throw .http(.timeout) }
+        return try await exchange(call, within: left ?? timeout)
+    }
+
+    /// Whether the outcome of a request that was joined may be that of another user, whom the key does not show.
+    private func isAnothers(_ outcome: Result<HTTPResponse<Data>, GraphQLError>, _ call: OperationCall) -> Bool {
+        switch outcome {
+        case .success(let response): !isAttributed(response.metadata, to: call)
+        case .failure(.http(.authenticationFailed)): configuration.scope == nil
+        case .failure: false
         }
-        return try outcome.get()
     }
 
     private func fly(

@@ -28,6 +28,8 @@ public struct GraphQLClient: GraphQLClientProtocol {
         /// How many mutations have come to their end.
         let mutationCount = Locked(0)
         let persistedQueries = PersistedQueryMemory()
+        /// Whether a response was obtained with a credential that keys do not show.
+        let hasUnseenCredentials = Locked(false)
         let flights = SharedFlights<QueryKey, Result<HTTPResponse<Data>, GraphQLError>>(endsWhenNobodyWaits: true)
     }
 
@@ -86,15 +88,16 @@ public struct GraphQLClient: GraphQLClientProtocol {
         ///
         /// What differs in its document, operation name, variables, extensions, fields, timeouts or limits is not the same; with uploads, or with a
         /// redirect policy or context values of the call's own, a query is always sent by itself. Who is cancelled leaves; when all are, the
-        /// request is ended. Users that share a client are told apart by ``scope`` and by fields
-        /// of the call's own alone: what interceptors put on a request, such as a token, is not seen. With `true`, one client is for one user.
+        /// request is ended. Users that share a client are told apart by ``scope`` and by fields of the call's own. With `true` and no scope, a
+        /// call that has waited for a response which turns out to have been obtained with an interceptor's credential is sent by itself, and
+        /// later calls do not wait for each other.
         public var deduplicatesQueries: Bool?
         /// Where answers to queries are kept; see ``GraphQLDocumentCache``. Default: nil, nowhere.
         public var cache: GraphQLDocumentCache?
         /// Where answers may come from when there is a cache and the call does not say it. Default: from the cache first.
         public var cachePolicy: GraphQLCachePolicy
-        /// Names whose answers these are: the user's id, asked for each call. What is kept or under way for one is not for another.
-        /// Default: nil, all calls are of one user.
+        /// The name of the user whose responses these are, asked for each call. What is stored or under way for one user is not used for
+        /// another. Default: nil; then responses to requests whose credentials are attached by interceptors are not stored or shared.
         public var scope: (@Sendable () async -> String)?
         /// How many operations a batch may have; more are `.invalidOperation`. Default: 50.
         public var batchLimit: Int

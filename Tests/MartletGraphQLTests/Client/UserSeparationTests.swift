@@ -1,0 +1,132 @@
+import Foundation
+import MartletCore
+import MartletTesting
+import Testing
+
+@testable import MartletGraphQL
+
+@Suite("Users who share a GraphQL client, without being named", .timeLimit(.minutes(1)))
+struct UserSeparationTests {
+    /// The user who is signed in; nil for nobody.
+    private final class Session: TokenProvider {
+        let user: Locked<String?>
+        init(_ user: String?) { self.user = Locked(user) }
+        func token() async throws -> AccessToken? { user.withLock { $0 }.map { AccessToken($0) } }
+        func token(replacing rejected: AccessToken) async throws -> AccessToken? { nil }
+    }
+
+    private struct Adding: Interceptor {
+        let name: HTTPFieldName
+        let session: Session
+
+        func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+            var request = request
+            request.headers[name] = session.user.withLock { $0 }
+            return try await next(request)
+        }
+    }
+
+    private static let secrets: [HTTPFieldName] = [.authorization, "X-Session-Id", .cookie]
+
+    /// A server that responds with the user's name.
+    private static func reply(_ request: HTTPRequest) -> MockReply {
+        let user = secrets.compactMap { request.headers[$0] }.first.map { String($0.split(separator: " ").last ?? "") } ?? "nobody"
+        return .json(#"{"data":{"hero":{"name":"\#(user)","__typename":"Hero"}}}"#)
+    }
+
+    private func name(_ client: GraphQLClient, _ headers: HTTPFields = [:], _ policy: GraphQLCachePolicy? = nil) async throws -> String? {
+        try await client.execute(Wire.hero, options: .init(headers: headers, cache: .init(policy: policy))).hero?.name
+    }
+
+    @Test("Through an AuthInterceptor nobody sees another's data, before signing in, after signing out, and as another user")
+    func tokens() async throws {
+        let session = Session(nil), cache = GraphQLDocumentCache()
+        let client = Wire.client(
+            MockTransport { Self.reply($0) }, [AuthInterceptor(session)], configuration: .init(cache: cache))
+        for user in [nil, "ann", nil, "bob", "ann"] {
+            session.user.withLock { $0 = user }
+            for policy in [GraphQLCachePolicy.cacheFirst, .cacheAndNetwork, .networkOnly] {
+                #expect(try await name(client, [:], policy) == user ?? "nobody")
+            }
+            await #expect(throws: GraphQLError.notCached) { try await name(client, [:], .cacheOnly) }
+            var values: [String?] = []
+            for try await response in client.values(of: Wire.hero) { values.append(response.result.data?.hero?.name) }
+            #expect(values == [user ?? "nobody"])
+        }
+        #expect(cache.count == 0)
+    }
+
+    @Test("Through an interceptor that adds a secret field, nobody sees another's data", arguments: secrets)
+    func fields(name field: HTTPFieldName) async throws {
+        let session = Session("ann")
+        let cache = GraphQLDocumentCache()
+        let client = Wire.client(
+            MockTransport { Self.reply($0) }, [Adding(name: field, session: session)], configuration: .init(cache: cache))
+        for user in ["ann", "bob"] {
+            session.user.withLock { $0 = user }
+            #expect(try await name(client) == user)
+        }
+        #expect(cache.count == 0)
+    }
+
+    @Test("A credential that was set by hand is a key: its user's responses are stored, as a digest of it says")
+    func byHand() async throws {
+        let transport = MockTransport { Self.reply($0) }
+        let client = Wire.client(transport, [AuthInterceptor(Session("ann"))], configuration: .init(cache: GraphQLDocumentCache()))
+        for _ in 0..<2 {
+            for user in ["bob", "eve"] { #expect(try await name(client, [.authorization: "Bearer \(user)"]) == user) }
+        }
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test("Clients that share a cache and differ in their default fields are told apart")
+    func defaults() async throws {
+        let cache = GraphQLDocumentCache(), transport = MockTransport { Self.reply($0) }
+        for _ in 0..<2 {
+            for user in ["ann", "bob"] {
+                let http = HTTPClient(
+                    baseURL: URL(string: "https://api.example"), transport: transport,
+                    configuration: .init(headers: ["X-Session-Id": user]))
+                #expect(try await name(GraphQLClient(http, configuration: .init(cache: cache))) == user)
+            }
+        }
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test("With a scope the responses of each user are stored, but not those of a user who has left meanwhile")
+    func scope() async throws {
+        let session = Session("ann"), isLeaving = Locked(false), cache = GraphQLDocumentCache()
+        let transport = MockTransport { request in
+            if isLeaving.withLock({ $0 }) { session.user.withLock { $0 = "bob" } }
+            return Self.reply(request)
+        }
+        let client = Wire.client(
+            transport, [AuthInterceptor(session)],
+            configuration: .init(cache: cache, scope: { session.user.withLock { $0 } ?? "" }))
+        for _ in 0..<2 { #expect(try await name(client) == "ann") }
+        #expect(cache.count == 1 && transport.requests.count == 1)
+        cache.removeAll()
+        isLeaving.withLock { $0 = true }
+        #expect(try await name(client) == "ann")
+        #expect(cache.count == 0)
+    }
+
+    @Test("Who waits for the same query of another user, without a scope, is sent alone, and later nobody waits")
+    func underWay() async throws {
+        let session = Session("ann"), gate = Gate()
+        let transport = MockTransport { request in
+            await gate.pass()
+            return Self.reply(request)
+        }
+        let client = Wire.client(transport, [AuthInterceptor(session)], configuration: .init(deduplicatesQueries: true))
+        let ann = Task { try await name(client) }
+        _ = try await transport.waitForRequests(1)
+        session.user.withLock { $0 = "bob" }
+        let bob = Task { try await name(client) }
+        while client.shared.flights.waiterCount < 2 { await Task.yield() }
+        gate.open()
+        #expect(try await ann.value == "ann")
+        #expect(try await bob.value == "bob")
+        #expect(client.shared.hasUnseenCredentials.withLock { $0 } && transport.requests.count == 2)
+    }
+}

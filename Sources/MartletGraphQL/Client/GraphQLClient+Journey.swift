@@ -99,22 +99,34 @@ extension GraphQLClient {
 
     /// Sends an operation: by its hash first, when that is wanted, else as it is.
     private func exchange(_ call: OperationCall, within timeout: Duration?) async throws(GraphQLError) -> HTTPResponse<Data> {
-        let memory = shared.persistedQueries
-        guard case .automatic(let getsHashes) = configuration.persistedQueries.mode, call.payload.uploads.isEmpty,
-            !memory.isRefused(at: client.time.instant)
+        let memory = shared.persistedQueries, kind = call.definition.kind
+        guard case .automatic(let getsHashes, let pause) = configuration.persistedQueries.mode, call.payload.uploads.isEmpty,
+            !memory.wantsText(of: kind, at: client.time.instant)
         else { return try await send(call, byGET: call.isAskedByGET, within: timeout) }
         let hash = memory.hash(of: call.operation.document.text)
-        let isGET = call.isAskedByGET || getsHashes && call.definition.kind == .query
+        let isGET = call.isAskedByGET || getsHashes && kind == .query
         let answer = try await send(call, .hash(hash), byGET: isGET, within: timeout)
-        switch PersistedAnswer.of(answer, decoder: decoder) {
-        case .known: return answer
+        switch PersistedAnswer.of(answer, to: kind, isConfirmed: memory.isConfirmed, decoder: decoder) {
+        case .data:
+            memory.confirm()
+            return answer
+        case .other: return answer
+        case .ambiguous:
+            memory.doubt()
+            return answer
         case .unknown:
+            memory.confirm()
             let left = try answer.metadata.timeLeft(time: client.time)
             return try await send(call, .textAndHash(hash), byGET: false, within: left ?? timeout)
         case .unsupported:
-            memory.refuse(at: client.time.instant)
+            memory.refuse(until: client.time.instant + pause)
             let left = try answer.metadata.timeLeft(time: client.time)
             return try await send(call, byGET: call.isAskedByGET, within: left ?? timeout)
+        case .rejected:
+            let left = try answer.metadata.timeLeft(time: client.time)
+            let second = try await send(call, byGET: call.isAskedByGET, within: left ?? timeout)
+            if PersistedAnswer.hasData(second, decoder: decoder) { memory.refuse(until: client.time.instant + pause) }
+            return second
         }
     }
 

@@ -15,7 +15,7 @@ public struct PersistedQueries: Sendable {
 
     enum Mode: Sendable {
         case off
-        case automatic(getsHashes: Bool)
+        case automatic(getsHashes: Bool, pause: Duration)
         case safelisted(IDForm, @Sendable (AnyGraphQLOperation) -> String?)
     }
 
@@ -26,12 +26,18 @@ public struct PersistedQueries: Sendable {
 
     /// By the SHA-256 of their text first, and by text and hash when the server has not met it (Apollo's automatic persisted queries).
     ///
-    /// A server that says it does not support this is sent texts for an hour; then it is asked again. Operations with uploads, batches,
-    /// subscriptions and what `updates(of:)` asks for are sent by their text.
+    /// A server that refuses a hash without knowing what it is (with status 400, or errors and no data) is sent the text, once, and texts
+    /// for a while when that gives data or when the server says that it does not support hashes. A mutation is sent again only after a
+    /// response that shows that it was not executed. Operations with uploads, batches, subscriptions and what `updates(of:)` asks for are
+    /// sent by their text.
     ///
-    /// - Parameter getsHashes: whether the hash of a query is sent by GET, so that caches on the way can answer. Variables are then part of
-    ///   the URL. Default: false.
-    public static func automatic(getsHashes: Bool = false) -> Self { Self(mode: .automatic(getsHashes: getsHashes)) }
+    /// - Parameters:
+    ///   - getsHashes: whether the hash of a query is sent by GET, so that caches on the way can answer. Variables are then part of the
+    ///     URL. Default: false.
+    ///   - pause: how long a server that does not know hashes is sent texts before a query tries a hash again. Default: one hour.
+    public static func automatic(getsHashes: Bool = false, pause: Duration = .seconds(3_600)) -> Self {
+        Self(mode: .automatic(getsHashes: getsHashes, pause: pause))
+    }
 
     /// By ids that the server was told beforehand, never by their text.
     ///

@@ -1,0 +1,90 @@
+import MartletCore
+import MartletGraphQL
+import MartletTesting
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("Persisted queries: servers that do not know hashes", .timeLimit(.minutes(1)))
+struct PersistedFallbackTests {
+    private static let renamed = #"{"data":{"rename":"A"}}"#
+    private static let request = #"{"errors":[{"message":"Must provide query string."}]}"#
+
+    private let time = ManualTime()
+
+    /// A client whose server responds to hashes as `refusal` says, and to texts with data.
+    private func stage(
+        pause: Duration? = nil, data: MockReply? = nil, refusal: @escaping @Sendable () -> MockReply
+    ) -> (client: GraphQLClient, transport: MockTransport) {
+        let transport = MockTransport(time: time) { request in
+            if request.json["query"] == nil { return refusal() }
+            return data ?? .json(request.text.contains("mutation") ? Self.renamed : Wire.swift)
+        }
+        let queries = pause.map { PersistedQueries.automatic(pause: $0) } ?? .automatic()
+        return (Wire.client(transport, time: time, configuration: .init(persistedQueries: queries)), transport)
+    }
+
+    private func sendsText(_ transport: MockTransport) -> [Bool] { transport.requests.map { $0.json["query"] != nil } }
+
+    @Test("After a 400 the text is sent, and texts for an hour; then a query tries the hash again")
+    func remembered() async throws {
+        let (client, transport) = stage { .data(Data("The query must be a string.".utf8), contentType: "text/plain", status: 400) }
+        for _ in 0..<3 { #expect(try await client.execute(Wire.hero).hero?.name == "Swift") }
+        #expect(sendsText(transport) == [false, true, true, true])
+        time.advance(by: .seconds(3_599))
+        _ = try await client.execute(Wire.hero)
+        time.advance(by: .seconds(1))
+        // A mutation is no way to find out.
+        _ = try await client.execute(Wire.rename)
+        _ = try await client.execute(Wire.hero)
+        #expect(sendsText(transport) == [false, true, true, true, true, true, false, true])
+    }
+
+    @Test("The time for which texts are sent can be set")
+    func pause() async throws {
+        let (client, transport) = stage(pause: .seconds(10)) { .json(Self.request) }
+        _ = try await client.execute(Wire.hero)
+        time.advance(by: .seconds(10))
+        _ = try await client.execute(Wire.hero)
+        #expect(sendsText(transport) == [false, true, false, true])
+    }
+
+    @Test("A text that fails too is the caller's error, sent once, and nothing is remembered")
+    func failing() async throws {
+        let (client, transport) = stage(data: .json(Self.request, status: 400)) { .json(Self.request, status: 400) }
+        for _ in 0..<2 { await #expect(throws: GraphQLError.self) { try await client.execute(Wire.hero) } }
+        #expect(sendsText(transport) == [false, true, false, true])
+    }
+
+    @Test("A mutation that was refused with 400 is sent by its text, once")
+    func mutation() async throws {
+        let (client, transport) = stage { .json(Self.request, status: 400) }
+        for _ in 0..<2 { #expect(try await client.execute(Wire.rename).rename == "A") }
+        #expect(sendsText(transport) == [false, true, true])
+    }
+
+    @Test("A mutation that may have been executed is not sent a second time, and the next one is sent by its text")
+    func executed() async throws {
+        for body in [Self.request, #"{"data":null,"errors":[{"message":"m"}]}"#] {
+            let (client, transport) = stage { .json(body) }
+            await #expect(throws: GraphQLError.self) { try await client.execute(Wire.rename) }
+            #expect(sendsText(transport) == [false])
+            #expect(try await client.execute(Wire.rename).rename == "A")
+            #expect(sendsText(transport) == [false, true])
+        }
+    }
+
+    @Test("A server that has shown that it knows hashes is believed in its errors")
+    func confirmed() async throws {
+        let isFailing = Locked(false)
+        let (client, transport) = stage { .json(isFailing.withLock { $0 } ? Self.request : Wire.swift) }
+        _ = try await client.execute(Wire.hero)
+        isFailing.withLock { $0 = true }
+        await #expect(throws: GraphQLError.self) { try await client.execute(Wire.hero) }
+        #expect(sendsText(transport) == [false, false])
+    }
+}

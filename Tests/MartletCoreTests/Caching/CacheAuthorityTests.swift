@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("CacheInterceptor: the authority of a request", .timeLimit(.minutes(1)))
+@Suite("CacheInterceptor: the authority of a request", .timeLimit(.minutes(5)))
 struct CacheAuthorityTests {
     private struct Naming: Interceptor {
         let host: String

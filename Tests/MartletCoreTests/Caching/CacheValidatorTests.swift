@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("CacheInterceptor: validators that no request can carry", .timeLimit(.minutes(1)))
+@Suite("CacheInterceptor: validators that no request can carry", .timeLimit(.minutes(5)))
 struct CacheValidatorTests {
     /// Fields of a response that is stale at once, with validators of which one is invalid.
     private static let heads: [HTTPFields] = [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("Streams that promise no bytes", .timeLimit(.minutes(1)))
+@Suite("Streams that promise no bytes", .timeLimit(.minutes(5)))
 struct EmptyStreamTests {
     private func request(_ body: HTTPBody?) -> HTTPRequest { HTTPRequest(method: .post, url: URL(string: "http://a.test/")!, body: body) }
 

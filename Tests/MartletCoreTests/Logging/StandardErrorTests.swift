@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("Standard error", .timeLimit(.minutes(1)))
+@Suite("Standard error", .timeLimit(.minutes(5)))
 struct StandardErrorTests {
     @Test("All of a text is written, at once")
     func writing() throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletGraphQL
 
-@Suite("Whose response a response is", .timeLimit(.minutes(1)))
+@Suite("Whose response a response is", .timeLimit(.minutes(5)))
 struct ResponseAttributionTests {
     private struct Row {
         let section: String

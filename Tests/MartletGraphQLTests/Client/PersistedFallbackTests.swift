@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Persisted queries: servers that do not know hashes", .timeLimit(.minutes(1)))
+@Suite("Persisted queries: servers that do not know hashes", .timeLimit(.minutes(5)))
 struct PersistedFallbackTests {
     private static let renamed = #"{"data":{"rename":"A"}}"#
     private static let request = #"{"errors":[{"message":"Must provide query string."}]}"#

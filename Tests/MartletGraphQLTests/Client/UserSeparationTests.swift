@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletGraphQL
 
-@Suite("Users who share a GraphQL client, without being named", .timeLimit(.minutes(1)))
+@Suite("Users who share a GraphQL client, without being named", .timeLimit(.minutes(5)))
 struct UserSeparationTests {
     /// The user who is signed in; nil for nobody.
     private final class Session: TokenProvider {

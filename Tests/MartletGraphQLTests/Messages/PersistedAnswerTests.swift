@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletGraphQL
 
-@Suite("Responses to the hash of a document", .timeLimit(.minutes(1)))
+@Suite("Responses to the hash of a document", .timeLimit(.minutes(5)))
 struct PersistedAnswerTests {
     private struct Row {
         let status: HTTPStatus

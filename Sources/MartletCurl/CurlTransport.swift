@@ -20,13 +20,16 @@ public import MartletCore
 /// - HTTP/2 and HTTP/1.1; connections are kept and shared; certificates are checked against the system's.
 /// - Proxies named by the environment (`http_proxy` and the like), `.netrc`, cookies and credentials in URLs are not used.
 /// - A request that is not idempotent is never sent twice, not even when a kept connection breaks under it.
-/// - `Accept-Encoding` is sent, and answers decompressed, unless the request sets that field or `Range` itself.
-/// - For a `PrivateAddressGuard` each address is looked at before it is connected to, and that of a kept connection before it is used.
-/// - One thread does the work, whatever the number of requests. It ends after what is in flight when the last reference goes; letting
-///   go never waits. A process may exit with transfers under way.
 /// - Such a request uses no connection that has been idle for so long that the server may be closing it: see
 ///   ``Configuration/maximumIdleTimeWhenNotIdempotent``. A connection that breaks for another reason still costs the request: it fails as
 ///   `.connectionLost`, and only the app can know whether to send it again. With an `Idempotency-Key` it is idempotent, and retried.
+/// - `Accept-Encoding` is sent, and answers decompressed, unless the request sets that field or `Range` itself.
+/// - A name server that does not answer holds up only the requests that need it. With a libcurl whose lookups could stop all transfers
+///   (before 7.87, unless built with c-ares), names are looked up on threads of Martlet's own, at most 16 at a time, before libcurl gets
+///   the request; results are used for 5 seconds, and for up to 60 while they are refreshed.
+/// - For a `PrivateAddressGuard` each address is looked at before it is connected to, and that of a kept connection before it is used.
+/// - One thread does the work, whatever the number of requests. It ends after what is in flight when the last reference goes; letting
+///   go never waits. A process may exit with transfers under way.
 /// - Programs that the process runs do not inherit its descriptors.
 /// - In a forked child the parent's transports fail as `.engineUnavailable`, except those that had sent nothing, and so do the bodies of
 ///   responses received before the fork.
@@ -48,10 +51,11 @@ public final class CurlTransport: CallEndingTransport {
 
     init(
         _ library: @escaping @autoclosure @Sendable () -> Result<CurlLibrary, HTTPError>, _ configuration: Configuration,
-        certificates: @escaping @autoclosure @Sendable () -> String? = CertificateBundle.system
+        certificates: @escaping @autoclosure @Sendable () -> String? = CertificateBundle.system,
+        lookUp: @escaping NameLookups.LookUp = NameLookups.system
     ) {
         engine = LazyEngine { () throws(HTTPError) in
-            try CurlEngine(try library().get(), configuration, certificates: certificates())
+            try CurlEngine(try library().get(), configuration, certificates: certificates(), lookUp: lookUp)
         }
     }
 

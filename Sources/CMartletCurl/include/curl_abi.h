@@ -138,6 +138,8 @@ enum { // CURLINFO
 
 enum {
     CURL_ERROR_SIZE = 256,
+    CURL_VERSION_ASYNCHDNS = 1 << 7,
+    CURLVERSION_SECOND = 1,
     CURL_GLOBAL_ALL = 3,
     CURL_HTTP_VERSION_1_1 = 2,
     CURL_HTTP_VERSION_2TLS = 4,
@@ -201,4 +203,12 @@ typedef struct curl_version_info_data {
     int age;
     const char *version;
     unsigned int version_num;
+    const char *host;
+    int features;
+    const char *ssl_version;
+    long ssl_version_num;
+    const char *libz_version;
+    const char *const *protocols;
+    // From CURLVERSION_SECOND.
+    const char *ares;
 } curl_version_info_data;

@@ -16,9 +16,12 @@ final class CurlEngine: Sendable {
     private let round = EngineRound()
     private let demand: @Sendable (Transfer, BodyPipe.Demand) -> Void
 
-    /// - Parameter certificates: the path of the certificates that the system trusts.
+    /// - Parameters:
+    ///   - certificates: the path of the certificates that the system trusts.
+    ///   - lookUp: looks a name up where libcurl's own lookup could stop the engine.
     init(
-        _ library: CurlLibrary, _ configuration: CurlTransport.Configuration, certificates: String? = CertificateBundle.system
+        _ library: CurlLibrary, _ configuration: CurlTransport.Configuration, certificates: String? = CertificateBundle.system,
+        lookUp: @escaping NameLookups.LookUp = NameLookups.system
     ) throws(HTTPError) {
         try configuration.check(for: library.version)
         let trust = try TrustSource(configuration.tls.trust, version: library.version, system: certificates)
@@ -38,7 +41,8 @@ final class CurlEngine: Sendable {
         }
         CurlEngine.limit(multi, library, configuration)
         let loop = EngineLoop(
-            functions: library.functions, multi: multi, inbox: inbox, pool: pool, round: round, configuration: configuration
+            functions: library.functions, multi: multi, inbox: inbox, pool: pool, round: round, configuration: configuration,
+            lookups: NameLookups(inbox: inbox, version: library.version, timeout: configuration.connectTimeout, lookUp: lookUp)
         ) { [pool, round] in pool.takeNow { EasyHandle(setup, round: round) } }
         guard CurlEngine.startThread(loop) else {
             _ = library.functions.pointee.multi_cleanup(multi)
@@ -56,8 +60,10 @@ final class CurlEngine: Sendable {
         let url = try RequestCheck.url(of: request)
         let route = try routing.route(of: request)
         let upload = try Upload(request)
+        let lookups = LookupTarget.needed(
+            by: setup.library.resolver, for: request.url, over: route, usesUnixSocket: setup.configuration.unixSocket != nil)
         return Transfer(
-            request, url: url, route: route, handle: pool.take { EasyHandle(setup, round: round) }, upload: upload,
+            request, url: url, route: route, lookups: lookups, handle: pool.take { EasyHandle(setup, round: round) }, upload: upload,
             configuration: setup.configuration, demand: demand)
     }
 

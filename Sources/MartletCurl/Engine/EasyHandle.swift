@@ -167,12 +167,21 @@ final class EasyHandle: @unchecked Sendable {
         if wanted.proxy != route.proxy { use(wanted.proxy) }
         if wanted.pins != route.pins { options.set(CURLOPT_PINNEDPUBLICKEY, string: wanted.pins) }
         if wanted.identity != route.identity { options.set(wanted.identity.map { identities[$0].certificate }) }
-        if wanted.resolve != route.resolve {
-            let list = wanted.resolve.map { AddressList($0) }
-            options.set(CURLOPT_RESOLVE, pointer: list?.pointer)
-            addresses = list
-        }
+        if wanted.resolve != route.resolve { setAddresses(wanted.resolve.map { [$0] } ?? []) }
         route = wanted
+    }
+
+    /// Gives libcurl the addresses that were looked up for the request. Each time, because it keeps one list for all transfers.
+    func give(addresses: [String]) {
+        guard !addresses.isEmpty else { return }
+        setAddresses((route.resolve.map { [$0] } ?? []) + addresses)
+        fault = fault ?? options.takeFault()
+    }
+
+    private func setAddresses(_ lines: [String]) {
+        let list = lines.isEmpty ? nil : AddressList(lines)
+        options.set(CURLOPT_RESOLVE, pointer: list?.pointer)
+        addresses = list
     }
 
     /// Whether the lines that come now are of the proxy's response to `CONNECT`: the request itself has not been sent yet.
@@ -204,13 +213,13 @@ final class EasyHandle: @unchecked Sendable {
     // MARK: Afterwards
 
     /// How long the phases took, and with whom, as far as the transfer has come.
-    func record(queued: Duration?, hasEnded: Bool, in metadata: inout ResponseMetadata) {
+    func record(queued: Duration?, lookup: Duration?, hasEnded: Bool, in metadata: inout ResponseMetadata) {
         var timings = ResponseMetadata.Timings(queued: queued)
         let isReused = options.number(CURLINFO_NUM_CONNECTS) == 0
         if !isReused {
             let looked = options.moment(CURLINFO_NAMELOOKUP_TIME_T)
             let connected = options.moment(CURLINFO_CONNECT_TIME_T)
-            timings.nameLookup = looked
+            timings.nameLookup = lookup ?? looked
             timings.connect = connected.map { $0 - (looked ?? .zero) }
             timings.tls = options.moment(CURLINFO_APPCONNECT_TIME_T).map { $0 - (connected ?? .zero) }
         }
@@ -237,23 +246,5 @@ final class EasyHandle: @unchecked Sendable {
         options.set(CURLOPT_READFUNCTION, callback: CurlCallbacks.sendBody)
         options.set(CURLOPT_SEEKFUNCTION, seek: CurlCallbacks.rewindBody)
         options.set(CURLOPT_OPENSOCKETFUNCTION, socket: CurlCallbacks.openSocket)
-    }
-}
-
-/// One line for libcurl's list of addresses, in memory that must outlast the transfer.
-private final class AddressList {
-    let pointer: UnsafeMutablePointer<curl_slist>
-
-    init(_ line: String) {
-        let bytes = line.utf8CString
-        let text = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
-        for (index, byte) in bytes.enumerated() { (text + index).initialize(to: byte) }
-        pointer = .allocate(capacity: 1)
-        pointer.initialize(to: curl_slist(data: text, next: nil))
-    }
-
-    deinit {
-        pointer.pointee.data.deallocate()
-        pointer.deallocate()
     }
 }

@@ -13,6 +13,8 @@ final class EngineInbox: Sendable {
         case resumeSending(Transfer)
         /// The file that a transfer sends is open, or can't be opened.
         case opened(Transfer, HTTPError?)
+        /// The addresses of a name that was looked up, none if it has none.
+        case lookedUp(String, [String])
         /// Nobody can send any more: stop when the last transfer has ended.
         case close
         /// The process exits: stop at once, touching nothing.

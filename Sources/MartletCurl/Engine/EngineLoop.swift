@@ -14,6 +14,7 @@ final class EngineLoop {
     private var commands: [EngineInbox.Command] = []
     private var deadlines = TimerQueue<Transfer>()
     private let admission: Admission<Transfer>
+    private let lookups: NameLookups
     private let makeHandle: () -> EasyHandle?
     private let configuration: CurlTransport.Configuration
     private var keepAlive = KeepAliveTimeouts()
@@ -27,10 +28,11 @@ final class EngineLoop {
 
     init(
         functions: UnsafePointer<ccurl_functions>, multi: UnsafeMutableRawPointer, inbox: EngineInbox, pool: HandlePool, round: EngineRound,
-        configuration: CurlTransport.Configuration, makeHandle: @escaping () -> EasyHandle?
+        configuration: CurlTransport.Configuration, lookups: NameLookups, makeHandle: @escaping () -> EasyHandle?
     ) {
         self.configuration = configuration
         admission = Admission(perOrigin: configuration.maximumConnectionsPerOrigin, total: configuration.maximumConnections)
+        self.lookups = lookups
         self.makeHandle = makeHandle
         self.functions = functions
         self.multi = multi
@@ -81,9 +83,14 @@ final class EngineLoop {
 
     private var longestSleep: Int32 { round.mustNudge ? 50 : 3_600_000 }
 
+    private var nextDue: ContinuousClock.Instant? {
+        guard let lookup = lookups.nextDue else { return deadlines.nextDue }
+        return min(lookup, deadlines.nextDue ?? lookup)
+    }
+
     /// In milliseconds, rounded up, so that it is not woken too early.
     private func untilNextDeadline(atMost longest: Int32) -> Int32 {
-        guard let due = deadlines.nextDue else { return longest }
+        guard let due = nextDue else { return longest }
         let wait = (due - .now).components
         guard wait.seconds >= 0, wait.attoseconds >= 0 else { return 0 }
         let milliseconds = wait.seconds.multipliedReportingOverflow(by: 1000)
@@ -93,11 +100,14 @@ final class EngineLoop {
 
     /// Ends the transfers whose deadline has come.
     private func expire() {
-        guard let due = deadlines.nextDue else { return }
+        guard let due = nextDue else { return }
         let now = ContinuousClock.now
         guard due <= now else { return }
         for transfer in deadlines.removeDue(at: now) {
             finish(transfer, .failure(.timeout(ErrorContext(stage: .exchange))))
+        }
+        for transfer in lookups.takeExpired(at: now) {
+            finish(transfer, .failure(.timeout(ErrorContext(stage: .connect, detail: "the name was not found in time"))))
         }
     }
 
@@ -111,6 +121,7 @@ final class EngineLoop {
             case .resumeReceiving(let transfer): if !transfer.isYielding { resumeReceiving(transfer) }
             case .resumeSending(let transfer): resumeSending(transfer)
             case .opened(let transfer, let error): opened(transfer, error)
+            case .lookedUp(let name, let addresses): goOn(name, addresses)
             case .close: isClosing = true
             case .park:
                 inbox.parked()
@@ -126,8 +137,23 @@ final class EngineLoop {
         guard transfer.phase == .made else { return finish(transfer, .failure(.cancelled(ErrorContext(stage: .exchange)))) }
         transfer.phase = .waiting
         if let deadline = transfer.deadline { deadlines.insert(transfer, due: deadline) }
+        if !lookups.holds(transfer) { enter(transfer) }
+    }
+
+    private func enter(_ transfer: Transfer) {
         transfer.ticket = admission.enter(transfer.origin, transfer)
         if transfer.ticket == nil { run(transfer) }
+    }
+
+    /// Lets go on the transfers that waited for a name.
+    private func goOn(_ name: String, _ addresses: [String]) {
+        for (transfer, error) in lookups.land(name, addresses) {
+            if let error {
+                finish(transfer, .failure(error))
+            } else if !lookups.holds(transfer) {
+                enter(transfer)
+            }
+        }
     }
 
     /// Starts those whose turn it is; false when there are none.
@@ -165,6 +191,7 @@ final class EngineLoop {
     /// Hands a transfer over to libcurl.
     private func connect(_ transfer: Transfer, _ handle: EasyHandle) {
         handle.transfer = transfer
+        handle.give(addresses: transfer.addressLines)
         handle.limitReuse(
             to: ConnectionReuse(
                 isRepeatable: transfer.mayBeSentAgain, announced: keepAlive[transfer.origin], configuration: configuration))
@@ -233,7 +260,9 @@ final class EngineLoop {
         transferCount -= 1
         switch transfer.phase {
         case .running: stop(transfer)
-        case .waiting: if let ticket = transfer.ticket.take() { admission.abandon(ticket) }
+        case .waiting:
+            lookups.abandon(transfer)
+            if let ticket = transfer.ticket.take() { admission.abandon(ticket) }
         case .made, .cancelledBeforeStart, .finished: break
         }
         if transfer.phase != .cancelledBeforeStart, transfer.deadline != nil { deadlines.remove(transfer) }

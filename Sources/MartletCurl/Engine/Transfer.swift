@@ -35,6 +35,12 @@ final class Transfer: @unchecked Sendable {
     private let request: HTTPRequest
     private let url: String
     private let route: Route
+    /// The names that are still to be looked up before it is given to libcurl.
+    private(set) var lookups: [LookupTarget]
+    var lookupStart: ContinuousClock.Instant?
+    private var lookupTime: Duration?
+    /// What was found, as libcurl takes it.
+    private(set) var addressLines: [String] = []
     private let made = ContinuousClock.now
     /// How long it waited for its turn.
     private var queued: Duration?
@@ -90,7 +96,7 @@ final class Transfer: @unchecked Sendable {
     let demand: @Sendable (Transfer, BodyPipe.Demand) -> Void
 
     init(
-        _ request: HTTPRequest, url: String, route: Route, handle: EasyHandle?, upload: Upload?,
+        _ request: HTTPRequest, url: String, route: Route, lookups: [LookupTarget], handle: EasyHandle?, upload: Upload?,
         configuration: CurlTransport.Configuration, demand: @escaping @Sendable (Transfer, BodyPipe.Demand) -> Void
     ) {
         limits = request.context.limits
@@ -104,6 +110,7 @@ final class Transfer: @unchecked Sendable {
         self.request = request
         self.url = url
         self.route = route
+        self.lookups = lookups
         self.upload = upload
         streamBufferSize = configuration.streamBufferSize
         maxContentCodings = max(1, configuration.maxContentCodings)
@@ -121,11 +128,24 @@ final class Transfer: @unchecked Sendable {
     /// Its turn has come.
     func begin() {
         phase = .running
-        queued = .now - made
+        queued = .now - made - (lookupTime ?? .zero)
     }
 
     /// The file that is to be opened before the exchange begins.
     var file: FilePump? { if case .file(let pump)? = upload?.source { pump } else { nil } }
+
+    /// The first of the names has been found.
+    func takeAddresses(_ addresses: [String], version: CurlVersion) {
+        addressLines += lookups.removeFirst().lines(addresses, version: version)
+        if lookups.isEmpty, let lookupStart { lookupTime = .now - lookupStart }
+    }
+
+    /// The error for the first of the names, when it has no address: as libcurl's own lookup reports it.
+    var unknownHost: HTTPError {
+        let host = lookups.first?.host ?? ""
+        let code = host == route.proxy?.host ? CURLE_COULDNT_RESOLVE_PROXY.code : CURLE_COULDNT_RESOLVE_HOST.code
+        return CurlFailure(code: code, text: "Could not resolve host: \(host)", isThroughProxy: route.proxy != nil).error
+    }
 
     /// Gives up the handle, when it has ended.
     func takeHandle() -> EasyHandle? { handle.take() }
@@ -274,7 +294,7 @@ final class Transfer: @unchecked Sendable {
         var response = HTTPResponse(status: head.status, headers: headers, body: body)
         response.metadata.version = head.version
         response.metadata.wasContentCoded = wasCoded
-        handle?.record(queued: queued, hasEnded: phase == .finished, in: &response.metadata)
+        handle?.record(queued: queued, lookup: lookupTime, hasEnded: phase == .finished, in: &response.metadata)
         return response
     }
 }

@@ -6,7 +6,10 @@ struct CurlLibrary: @unchecked Sendable {
     // Proof: the table is filled before this value is made and never changes or goes after; libcurl's functions may be called from
     // any thread, and the engine sees to it that each of their handles is used by one at a time.
     let functions: UnsafePointer<ccurl_functions>
-    let version: CurlVersion
+    /// How it looks names up, and its version. Tests change it to see what an older library would need.
+    var resolver: ResolverTraits
+
+    var version: CurlVersion { resolver.version }
 
     /// The process's one: loaded at its first use, and never let go of.
     static let shared: Result<CurlLibrary, HTTPError> = {
@@ -29,9 +32,13 @@ struct CurlLibrary: @unchecked Sendable {
             table.deallocate()
             throw CurlLibrary.unavailable("the library that was found has no \(String(cString: missing))")
         }
-        version = CurlVersion(number: table.pointee.version_info(0)?.pointee.version_num ?? 0)
+        let info = table.pointee.version_info(Int32(CURLVERSION_SECOND.code))?.pointee
+        resolver = ResolverTraits(
+            version: CurlVersion(number: info?.version_num ?? 0),
+            isAsynchronous: info.map { Int($0.features) & CURL_VERSION_ASYNCHDNS.code != 0 } ?? false,
+            usesCAres: info.map { $0.age >= CURLVERSION_SECOND.code && $0.ares != nil } ?? false)
         functions = UnsafePointer(table)
-        try CurlLibrary.check(version, atLeast: oldest)
+        try CurlLibrary.check(resolver.version, atLeast: oldest)
     }
 
     /// Refuses a version that is too old.

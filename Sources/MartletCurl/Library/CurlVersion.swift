@@ -13,6 +13,9 @@ struct CurlVersion: Hashable, Comparable, CustomStringConvertible {
     /// The first that can let go of a running name lookup without waiting for it.
     static let leavesLookups = CurlVersion(7, 87, 0)
 
+    /// The first that forgets an address it was given for a name.
+    static let forgetsAddresses = CurlVersion(7, 75, 0)
+
     /// The first that takes trusted certificates from memory.
     static let takesCertificateBytes = CurlVersion(7, 77, 0)
     /// The first that takes a client's certificate and key from memory.

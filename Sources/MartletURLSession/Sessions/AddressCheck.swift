@@ -1,19 +1,13 @@
 internal import Foundation
 internal import MartletCore
 
-#if canImport(Glibc)
-internal import Glibc
-#else
-internal import Darwin
-#endif
-
 /// Looks up what a host's name means before a request is sent there, since URLSession does not say what it connects to.
 ///
 /// It sees what the name means now. A name that means something else when URLSession looks it up, a moment later, is not noticed.
 struct AddressCheck: Sendable {
     let policy: AddressPolicy
     /// The addresses of a name; nil when it has none. It may block.
-    var lookup: @Sendable (String) -> [String]? = AddressCheck.addresses
+    var lookup: @Sendable (String) -> [String]? = { SystemResolver.addresses(of: $0) }
     var lane = AddressCheck.lane
 
     /// Where lookups are made, as many at once as it is wide: they can take their time, and can't be stopped.
@@ -56,30 +50,5 @@ struct AddressCheck: Sendable {
         } onCancel: {
             stop(.cancelled(ErrorContext(stage: .connect)))
         }.get()
-    }
-
-    /// What the system's resolver says.
-    private static func addresses(of name: String) -> [String]? {
-        var hints = addrinfo()
-        hints.ai_family = AF_UNSPEC
-        #if canImport(Glibc)
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        #else
-        hints.ai_socktype = SOCK_STREAM
-        #endif
-        var list: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(name, nil, &hints, &list) == 0 else { return nil }
-        defer { freeaddrinfo(list) }
-        var addresses: [String] = []
-        var next = list
-        while let entry = next {
-            var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-            let code = getnameinfo(
-                entry.pointee.ai_addr, entry.pointee.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
-            // What can't be written is refused like any other that is no address.
-            addresses.append(code == 0 ? String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self) : "")
-            next = entry.pointee.ai_next
-        }
-        return addresses
     }
 }

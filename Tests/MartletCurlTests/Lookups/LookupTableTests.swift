@@ -1,0 +1,94 @@
+import MartletCore
+import Testing
+
+@testable import MartletCurl
+
+@Suite("LookupTable", .timeLimit(.minutes(1)))
+struct LookupTableTests {
+    private final class Waiter {}
+
+    private let start = ContinuousClock.now
+    private let first = Waiter(), second = Waiter()
+
+    private func table(maxRunning: Int = 2, capacity: Int = 1000) -> LookupTable<Waiter> {
+        LookupTable(maxRunning: maxRunning, capacity: capacity)
+    }
+
+    @Test("A name is looked up once for all that wait for it")
+    func shared() {
+        var table = table()
+        #expect(table.ask("a", for: first, at: start) == .pending)
+        #expect(table.ask("a", for: second, at: start) == .pending)
+        #expect(table.startNext() == "a" && table.startNext() == nil)
+        let landed = table.land("a", ["10.0.0.1"], at: start)
+        #expect(landed.waiters.map(ObjectIdentifier.init) == [first, second].map(ObjectIdentifier.init))
+        #expect(landed.addresses == ["10.0.0.1"])
+    }
+
+    @Test("So many lookups run at a time; the next begins when one ends")
+    func bounded() {
+        var table = table(maxRunning: 2)
+        for name in ["a", "b", "c"] { #expect(table.ask(name, for: first, at: start) == .pending) }
+        #expect(table.startNext() == "a" && table.startNext() == "b" && table.startNext() == nil)
+        _ = table.land("b", [], at: start)
+        #expect(table.startNext() == "c" && table.startNext() == nil)
+    }
+
+    @Test("A result is used for five seconds; up to a minute it is used while the name is looked up again")
+    func ages() {
+        var table = table()
+        _ = table.ask("a", for: first, at: start)
+        _ = table.startNext()
+        _ = table.land("a", ["10.0.0.1"], at: start)
+        #expect(table.ask("a", for: first, at: start + .seconds(4)) == .known(["10.0.0.1"]))
+        #expect(table.startNext() == nil)
+        #expect(table.ask("a", for: first, at: start + .seconds(5)) == .known(["10.0.0.1"]))
+        #expect(table.ask("a", for: first, at: start + .seconds(6)) == .known(["10.0.0.1"]))
+        #expect(table.startNext() == "a" && table.startNext() == nil)
+        // It fails: nobody is told, and what is known stays.
+        #expect(table.land("a", [], at: start + .seconds(7)).waiters.isEmpty)
+        #expect(table.ask("a", for: first, at: start + .seconds(59)) == .known(["10.0.0.1"]))
+        #expect(table.startNext() == "a")
+        _ = table.land("a", ["10.0.0.2"], at: start + .seconds(59))
+        #expect(table.ask("a", for: first, at: start + .seconds(60)) == .known(["10.0.0.2"]))
+        #expect(table.ask("a", for: first, at: start + .seconds(119)) == .pending)
+    }
+
+    @Test("A failure is not kept")
+    func failure() {
+        var table = table()
+        _ = table.ask("a", for: first, at: start)
+        _ = table.startNext()
+        #expect(table.land("a", [], at: start).waiters.count == 1)
+        #expect(table.ask("a", for: first, at: start) == .pending)
+        #expect(table.startNext() == "a")
+    }
+
+    @Test("A lookup that has begun goes on without waiters; one that has not is dropped with its last")
+    func abandoned() {
+        var table = table(maxRunning: 1)
+        for name in ["a", "b"] { _ = table.ask(name, for: first, at: start) }
+        _ = table.ask("b", for: second, at: start)
+        #expect(table.startNext() == "a")
+        table.abandon(first, of: "a")
+        table.abandon(first, of: "b")
+        #expect(table.land("a", ["10.0.0.1"], at: start).waiters.isEmpty)
+        #expect(table.ask("a", for: first, at: start) == .known(["10.0.0.1"]))
+        table.abandon(second, of: "b")
+        table.abandon(second, of: "unknown")
+        #expect(table.startNext() == nil)
+    }
+
+    @Test("The addresses of so many names are kept, the older ones forgotten first")
+    func capacity() {
+        var table = table(capacity: 2)
+        for (index, name) in ["a", "b", "c"].enumerated() {
+            _ = table.ask(name, for: first, at: start + .seconds(3 * index))
+            _ = table.startNext()
+            _ = table.land(name, ["10.0.0.1"], at: start + .seconds(3 * index))
+        }
+        #expect(table.ask("a", for: first, at: start + .seconds(6)) == .pending)
+        #expect(table.ask("b", for: first, at: start + .seconds(6)) == .known(["10.0.0.1"]))
+        #expect(table.ask("c", for: first, at: start + .seconds(6)) == .known(["10.0.0.1"]))
+    }
+}

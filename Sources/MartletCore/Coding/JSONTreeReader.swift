@@ -26,6 +26,8 @@ package struct JSONReadingError: Error, Sendable, Hashable, CustomStringConverti
     package let reason: String
     /// After how many bytes.
     package let offset: Int
+    /// The limit on values that was passed; nil for any other failure.
+    package var valueLimit: Int?
 
     /// What was wrong and where.
     package var description: String { "\(reason), at byte \(offset)" }
@@ -53,7 +55,7 @@ package struct JSONTreeReader<Tree: JSONTree> {
     ///   - json: the document, with or without a byte order mark.
     ///   - depth: how deep arrays and objects may be in each other.
     ///   - values: how many values there may be in all.
-    package init(_ json: Data, depth: Int, values: Int = .max) {
+    package init(_ json: Data, depth: Int, values: Int) {
         bytes = Array(json)
         depthLimit = depth
         valueLimit = values
@@ -105,7 +107,11 @@ package struct JSONTreeReader<Tree: JSONTree> {
     /// Reads a value that is in one piece; opens one that is not, and gives nil.
     private mutating func begin(_ open: inout [Open]) throws(JSONReadingError) -> Tree? {
         count += 1
-        guard count <= valueLimit else { throw error("there are more than \(valueLimit) values") }
+        guard count <= valueLimit else {
+            var error = error("there are more than \(valueLimit) values")
+            error.valueLimit = valueLimit
+            throw error
+        }
         guard let first = peek else { throw error("a value is missing") }
         let isObject = first == UInt8(ascii: "{")
         guard isObject || first == UInt8(ascii: "[") else { return try single(first) }

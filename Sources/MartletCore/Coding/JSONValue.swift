@@ -29,13 +29,22 @@ public enum JSONValue: Sendable, Hashable {
 
     /// Reads a JSON document (RFC 8259), in UTF-8, in time that grows with its length only: it may be of a hostile server.
     ///
-    /// Throws `DecodingError` when it is none, has more than 512 levels, or a number that no `Double` can hold.
-    public init(parsing json: Data) throws {
-        var reader = JSONTreeReader<JSONValue>(json, depth: 512)
-        do { self = try reader.document() } catch {
-            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "no JSON: \(error)", underlyingError: error))
+    /// - Parameter maxValues: how many values the document may have, those in arrays and objects included. Default: 10 million.
+    /// - Throws: `DecodingError.dataCorrupted` if it is not JSON, has more than 512 levels, or a number that no `Double` can hold; with a
+    ///   ``JSONValueLimitError`` as its underlying error if it has too many values.
+    public init(parsing json: Data, maxValues: Int = JSONValue.defaultMaxValues) throws(DecodingError) {
+        var reader = JSONTreeReader<JSONValue>(json, depth: 512, values: maxValues)
+        do throws(JSONReadingError) { self = try reader.document() } catch {
+            guard let limit = error.valueLimit else {
+                throw .dataCorrupted(.init(codingPath: [], debugDescription: "no JSON: \(error)", underlyingError: error))
+            }
+            let cause = JSONValueLimitError(limit: limit)
+            throw .dataCorrupted(.init(codingPath: [], debugDescription: "too much JSON: \(error)", underlyingError: cause))
         }
     }
+
+    /// The default limit on the values of a document: 10 million.
+    public static let defaultMaxValues = 10_000_000
 
     /// A value as the JSON that `encoder` makes of it.
     public init(encoding value: some Encodable, with encoder: any BodyEncoder = .json) throws {
@@ -79,6 +88,15 @@ public enum JSONValue: Sendable, Hashable {
 
     /// The members, when it is an object.
     public var objectValue: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }
+}
+
+/// A JSON document has more values than its reader allows.
+public struct JSONValueLimitError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The number of values that was allowed.
+    public let limit: Int
+
+    /// The limit, in words.
+    public var description: String { "the JSON has more than \(limit) values" }
 }
 
 extension JSONValue: JSONTree {

@@ -51,6 +51,20 @@ struct JSONValueTests {
         #expect(throws: (any Error).self) { try parse(String(repeating: "[", count: 100_000)) }
     }
 
+    @Test(
+        "A document with more values than allowed throws, and says which limit",
+        arguments: [("[1,2,3]", 4), (#"{"a":{"b":[null]}}"#, 4), ("7", 1), ("[]", 1), (#"[[],{},""]"#, 4)])
+    func values(text: String, count: Int) throws {
+        #expect(try JSONValue(parsing: Data(text.utf8), maxValues: count) == parse(text))
+        let error = #expect(throws: DecodingError.self) { try JSONValue(parsing: Data(text.utf8), maxValues: count - 1) }
+        guard case .dataCorrupted(let context)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(context.underlyingError as? JSONValueLimitError == JSONValueLimitError(limit: count - 1))
+        #expect(JSONValue.defaultMaxValues == 10_000_000)
+    }
+
     @Test("Brackets in brackets are read at once, and not with the cube of their depth", arguments: ["[", #"{"a":"#])
     func deep(opening: String) throws {
         let closing = opening == "[" ? "]" : "}"

@@ -84,6 +84,19 @@ import Testing
         }
     }
 
+    @Test(
+        "A recording of the wire says by its Content-Encoding whether a coding was undone",
+        arguments: [("gzip", true), ("br, gzip", true), ("identity", false), ("", false)])
+    func contentCoding(coding: String, wasCoded: Bool) async throws {
+        let fields = coding.isEmpty ? "" : #"{"name":"content-encoding","value":"\#(coding)"}"#
+        let members = #""headers":[\#(fields)],"content":{"size":1,"mimeType":"text/plain","text":"x"}"#
+        let response = try await ReplayTransport(har: Har.log(Har.entry(response: members))).send(Har.request())
+        #expect(response.metadata.wasContentCoded == wasCoded && response.headers[.contentEncoding] == nil)
+        // A HEAD has no content to decode.
+        let head = try await ReplayTransport(har: Har.log(Har.entry("HEAD", response: members))).send(Har.request(method: .head))
+        #expect(!head.metadata.wasContentCoded)
+    }
+
     @Test("A browser that has thrown the content away leaves an entry that says so")
     func evicted() async throws {
         let har = Har.log(Har.entry(response: #""content":{"size":123,"mimeType":"text/html"}"#))

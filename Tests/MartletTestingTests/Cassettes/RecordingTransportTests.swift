@@ -53,6 +53,21 @@ import Testing
         #expect(entry["response"]?["headers"]?[1] == ["name": "X-Name", "value": "Jé", "_charset": "ISO-8859-1"])
     }
 
+    @Test("Whether a content coding was undone is recorded and replayed", arguments: [true, false])
+    func contentCoding(wasCoded: Bool) async throws {
+        struct Coded: Transport {
+            let wasCoded: Bool
+            func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+                var response = HTTPResponse(status: .ok, headers: ["Content-Type": "text/plain"], body: HTTPBody("x"))
+                response.metadata.wasContentCoded = wasCoded
+                return response
+            }
+        }
+        let har = try await Har.recorded(Coded(wasCoded: wasCoded), Har.request())
+        #expect(try Har.entry(of: har)["response"]?["_wasContentCoded"] == (wasCoded ? true : nil))
+        #expect(try await ReplayTransport(har: har).send(Har.request()).metadata.wasContentCoded == wasCoded)
+    }
+
     @Test("An exchange that failed has the status 0, and fails again in the same way")
     func failures() async throws {
         let errors: [HTTPError] =

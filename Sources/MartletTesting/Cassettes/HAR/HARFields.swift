@@ -46,6 +46,13 @@ enum HARFields {
         return headers
     }
 
+    /// Returns whether a response had a content coding that its recorded content has no more: the fields from the wire name one other than
+    /// `identity`, and the described ones do not have it.
+    static func isDecoded(_ wire: HTTPFields, to described: HTTPFields) -> Bool {
+        guard let coding = wire[.contentEncoding], !described.contains(.contentEncoding) else { return false }
+        return coding.split(separator: ",").contains { !$0.trimmingWhitespace.equalsIgnoringCase("identity") }
+    }
+
     /// A list of fields, each value through `redaction`.
     static func written(_ fields: HTTPFields, _ redaction: CassetteRedaction) -> JSONOutput {
         var isLatin1: [Bool] = []

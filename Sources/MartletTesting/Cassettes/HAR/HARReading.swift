@@ -100,6 +100,7 @@ package enum HARReading {
         answer.trailers = try HARFields.read(response.elements("_trailers"))
         let headers = try HARFields.read(response.elements("headers"))
         answer.headers = HARFields.describing(answer, headers, to: method, isOurs: isOurs)
+        answer.wasContentCoded = try response.isTrue("_wasContentCoded") || HARFields.isDecoded(headers, to: answer.headers)
         return answer
     }
 

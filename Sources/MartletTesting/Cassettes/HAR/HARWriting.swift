@@ -8,7 +8,7 @@ internal import Foundation
 ///
 /// Members of our own begin with `_`, as the format asks: `_error` and `_errorKind` where no answer came or its body broke off, `_trailers`,
 /// `_incomplete` for a body whose reader stopped early, `_leftOut` for one past the limit, `_encoding` for a request's body that is not
-/// text, `_charset` for a field that is not UTF-8.
+/// text, `_charset` for a field that is not UTF-8, `_wasContentCoded` for a response whose content coding the transport has undone.
 struct HARWriting {
     static let creator = "Martlet"
     static let version = "1.0"
@@ -105,6 +105,7 @@ struct HARWriting {
             ("bodySize", .integer(headers[.contentLength].flatMap { Int($0) } ?? -1)),
         ]
         if let trailers = answer?.trailers, !trailers.isEmpty { members.append(("_trailers", HARFields.written(trailers, redaction))) }
+        if answer?.wasContentCoded == true { members.append(("_wasContentCoded", .bool(true))) }
         if let failure = exchange.failure {
             let kind = RecordedFailure.kind(of: failure)
             let words = redaction.words(RecordedFailure.words(of: failure))

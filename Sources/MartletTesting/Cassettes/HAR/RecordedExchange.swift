@@ -24,6 +24,8 @@ struct RecordedExchange: Sendable {
         var headers: HTTPFields = [:]
         var trailers: HTTPFields = [:]
         var body = Body.bytes(Data())
+        /// Whether the transport has undone a content coding.
+        var wasContentCoded = false
     }
 
     /// How long it took, phase by phase; nil for what is not known or did not happen.

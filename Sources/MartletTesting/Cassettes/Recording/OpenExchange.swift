@@ -38,7 +38,7 @@ struct OpenExchange: Sendable {
         var exchange = exchange
         exchange.answer = RecordedExchange.Answer(
             status: response.status, version: response.metadata.version, headers: response.headers, trailers: response.metadata.trailers,
-            body: body)
+            body: body, wasContentCoded: response.metadata.wasContentCoded)
         exchange.failure = failure
         exchange.remoteAddress = response.metadata.remoteAddress
         exchange.phases = phases(response.metadata.timings ?? .init(), headAt: head)

@@ -92,6 +92,7 @@ public final class ReplayTransport: Transport {
         let reply = try ReplayedReply.of(exchange, isTimed: timing == .recorded)
         var response = try await MockAnswer(reply: reply, request: request, time: time).response()
         response.metadata.version = exchange.answer?.version
+        response.metadata.wasContentCoded = exchange.answer?.wasContentCoded ?? false
         response.metadata.remoteAddress = exchange.remoteAddress
         return response
     }

@@ -15,13 +15,17 @@ struct StoredParts {
     private let checksum: UInt32
     private let body: [UInt8]
 
+    /// Limits that no store reaches, and with which no sum of lengths overflows.
+    private static let maxPieces = 1 << 31, maxLength: Int64 = 1 << 60
+
     /// Nil for what no store has written.
     init?(_ reply: RESPValue) {
         guard case .array(let parts) = reply, parts.count == 6 else { return nil }
         let bytes = parts.compactMap { if case .bytes(let bytes) = $0 { bytes } else { nil } }
         guard bytes.count == 6, let length = Int64(String(decoding: bytes[1], as: UTF8.self)), length >= 0,
             let count = Int(String(decoding: bytes[3], as: UTF8.self)), count >= 0,
-            let checksum = UInt32(String(decoding: bytes[4], as: UTF8.self))
+            let checksum = UInt32(String(decoding: bytes[4], as: UTF8.self)), count <= StoredParts.maxPieces,
+            length <= StoredParts.maxLength
         else { return nil }
         (head, self.length, pieces) = (bytes[0], length, String(decoding: bytes[2], as: UTF8.self))
         (self.count, self.checksum, body) = (count, checksum, bytes[5])

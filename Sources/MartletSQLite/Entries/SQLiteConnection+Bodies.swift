@@ -11,7 +11,14 @@ extension SQLiteConnection {
 
     /// Begins a body in chunks: its number, which no other ever had.
     func beginBody(now: Int64) throws(CacheStoreError) -> Int64 {
-        try execute("INSERT INTO bodies (state, since, size) VALUES (0, ?, 0)", .number(now))
+        do throws(CacheStoreError) {
+            try execute("INSERT INTO bodies (state, since, size) VALUES (0, ?, 0)", .number(now))
+        } catch {
+            // SQLite calls the disk full when the last number of all was used.
+            let last = (try? number("SELECT max(seq) FROM sqlite_sequence WHERE name = 'bodies'")) ?? 0
+            throw last < Schema.bodyNumbers.upperBound ? error : .damaged("the number of the last body")
+        }
+        guard Schema.bodyNumbers.contains(lastRow) else { throw .damaged("the number of the last body") }
         return lastRow
     }
 
@@ -21,14 +28,32 @@ extension SQLiteConnection {
             "UPDATE bodies SET since = ?, size = size + ? WHERE number = ? AND state = 0", .number(now), .number(Int64(bytes.count)),
             .number(body))
         guard changed == 1 else { throw SQLiteConnection.leaseLost }
-        let number = body * Schema.mostChunks + place
+        let number = try Schema.place(place, of: body)
         try execute(
             "INSERT INTO chunks (place, bytes, sum) VALUES (?, ?, ?)", .number(number), .blob(bytes),
             .number(Checksum.of(bytes, at: number)))
     }
 
     /// How much there is of bodies that are still being written.
-    func unfinishedBytes() throws(CacheStoreError) -> Int64 { try number("SELECT sum(size) FROM bodies WHERE state = 0") ?? 0 }
+    func unfinishedBytes() throws(CacheStoreError) -> Int64 {
+        var sum: Int64 = 0
+        _ = try rows("SELECT size FROM bodies WHERE state = 0") { (row) throws(CacheStoreError) in
+            let size = try row.number(0), (next, isOver) = sum.addingReportingOverflow(size)
+            guard size >= 0, !isOver else { throw .damaged("the size of a body") }
+            sum = next
+        }
+        return sum
+    }
+
+    /// Looks whether the table of bodies has what no store has written.
+    func checkBodies() throws(CacheStoreError) {
+        let strange = try number(
+            """
+            SELECT number FROM bodies WHERE typeof(state) <> 'integer' OR state NOT BETWEEN 0 AND 2 OR typeof(since) <> 'integer'
+            OR typeof(size) <> 'integer' OR size NOT BETWEEN 0 AND ? OR number NOT BETWEEN ? AND ? LIMIT 1
+            """, .number(Schema.lengths.upperBound), .number(Schema.bodyNumbers.lowerBound), .number(Schema.bodyNumbers.upperBound))
+        if strange != nil { throw .damaged("a row of the bodies") }
+    }
 
     /// A body has all its chunks.
     func complete(_ body: Int64) throws(CacheStoreError) {
@@ -57,12 +82,16 @@ extension SQLiteConnection {
         try execute("UPDATE bodies SET state = 2, since = 0 WHERE number = ? AND state = 0", .number(body))
     }
 
-    /// Takes bodies for dead whose writers were not heard of since then, but for those of living ones.
-    func buryLeftovers(since moment: Int64, except alive: Set<Int64>) throws(CacheStoreError) {
-        let leftovers = try rows("SELECT number FROM bodies WHERE state = 0 AND since < ?", [.number(moment)]) {
-            (row) throws(CacheStoreError) in row.number(0)
+    /// Takes bodies for dead whose writers have gone or were not heard of since then, except those that are being written here.
+    func buryLeftovers(
+        since moment: Int64, except alive: Set<Int64>, isAbandoned: (_ body: Int64) -> Bool
+    ) throws(CacheStoreError) {
+        let unfinished = try rows("SELECT number, since FROM bodies WHERE state = 0") { (row) throws(CacheStoreError) in
+            (number: try row.number(0), since: try row.number(1))
         }
-        for body in leftovers where !alive.contains(body) { try bury(body, now: 0) }
+        for body in unfinished where !alive.contains(body.number) && (isAbandoned(body.number) || body.since < moment) {
+            try bury(body.number, now: 0)
+        }
     }
 
     /// The body that is dead for longest, since that moment at least, of those that nobody reads here.
@@ -70,7 +99,7 @@ extension SQLiteConnection {
         try rows(
             "SELECT number FROM bodies WHERE state = 2 AND since <= ? ORDER BY since LIMIT ?",
             [.number(moment), .number(Int64(held.count + 1))]
-        ) { (row) throws(CacheStoreError) in row.number(0) }.first { !held.contains($0) }
+        ) { (row) throws(CacheStoreError) in try row.number(0) }.first { !held.contains($0) }
     }
 
     /// Whether there are dead bodies at all.
@@ -78,16 +107,16 @@ extension SQLiteConnection {
 
     /// Removes the last chunks of a dead body, and in the end the body.
     func purge(_ body: Int64, chunks count: Int) throws(CacheStoreError) {
-        let first = body * Schema.mostChunks
+        let first = try Schema.place(0, of: body)
         let chunks = try rows(
             "SELECT place, length(bytes) FROM chunks WHERE place >= ? AND place < ? ORDER BY place DESC LIMIT ?",
             [.number(first), .number(first + Schema.mostChunks), .number(Int64(count))]
-        ) { (row) throws(CacheStoreError) in (place: row.number(0), size: row.number(1)) }
+        ) { (row) throws(CacheStoreError) in (place: try row.number(0), size: row.isNull(1) ? 0 : try row.number(1)) }
         if let lowest = chunks.last?.place {
             try execute("DELETE FROM chunks WHERE place >= ? AND place < ?", .number(lowest), .number(first + Schema.mostChunks))
         }
         guard chunks.count < count else {
-            let size = chunks.reduce(0) { $0 + $1.size }
+            let size = chunks.reduce(into: Int64(0)) { $0 = $0.addingReportingOverflow($1.size).partialValue }
             try execute("UPDATE bodies SET size = max(0, size - ?) WHERE number = ?", .number(size), .number(body))
             return
         }
@@ -96,11 +125,14 @@ extension SQLiteConnection {
 
     // MARK: Room
 
-    /// Lets go of dead bodies, then of what was not used for longest, until so many bytes fit.
+    /// Removes dead bodies, then those whose writers have gone, then what was not used for longest, until so many bytes fit.
     ///
     /// Bodies that are read here are left, and those that are being written, of which there is a limit: then there may be more than the
     /// capacity for a while.
-    func makeRoom(for bytes: Int64, capacity: Int64, held: Set<Int64>, now: Int64) throws(CacheStoreError) {
+    func makeRoom(
+        for bytes: Int64, capacity: Int64, held: Set<Int64>, now: Int64, buryingLeftovers bury: () throws(CacheStoreError) -> Void
+    ) throws(CacheStoreError) {
+        var hasBuried = false
         while true {
             let totals = try totals()
             guard totals.bytes + totals.loose > capacity - bytes else { return }
@@ -108,7 +140,16 @@ extension SQLiteConnection {
                 try purge(dead, chunks: 8)
                 continue
             }
-            guard totals.count > 0 else { return }
+            if !hasBuried {
+                hasBuried = true
+                try bury()
+                continue
+            }
+            guard totals.count > 0 else {
+                let isLoose = try number("SELECT 1 FROM bodies WHERE state <> 1 LIMIT 1") != nil
+                guard totals.loose == 0 || isLoose else { throw .damaged("the sum of all") }
+                return
+            }
             let oldest = try number("SELECT number FROM entries ORDER BY used LIMIT 1") ?? -1
             guard try drop("number = ?", [.number(oldest)], now: now) == 1 else { throw .damaged("the order of use") }
         }

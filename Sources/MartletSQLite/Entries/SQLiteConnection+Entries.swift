@@ -27,6 +27,13 @@ struct StoreTotals: Sendable, Equatable {
     let bytes: Int64
     /// The bytes of bodies that are being written, or that nobody can find any more.
     let loose: Int64
+
+    /// - Throws: `.corrupt` for sums that no store has written.
+    init(count: Int64, bytes: Int64, loose: Int64) throws(CacheStoreError) {
+        let isSum = count >= 0 && bytes >= 0 && loose >= 0 && (count > 0 || bytes == 0)
+        guard isSum, !bytes.addingReportingOverflow(loose).overflow else { throw .damaged("the sum of all") }
+        (self.count, self.bytes, self.loose) = (count, bytes, loose)
+    }
 }
 
 /// A response that is about to become findable.
@@ -56,8 +63,9 @@ extension SQLiteConnection {
     }
 
     private static func entry(_ row: SQLiteRow, of key: CacheKey) throws(CacheStoreError) -> FoundEntry? {
-        let head = row.data(1), sum = row.number(2), bodySum = row.number(4), length = row.number(6)
-        let chunked = row.isNull(5) ? nil : row.number(5)
+        let head = row.data(1), sum = try row.number(2), bodySum = try row.number(4), length = try row.number(6)
+        let chunked = row.isNull(5) ? nil : try row.number(5)
+        guard Schema.lengths.contains(length), chunked.map(Schema.bodyNumbers.contains) ?? true else { throw .damaged("a stored head") }
         guard sum == Checksum.of(head, at: bodySum, chunked ?? -1, length) else { throw .damaged("a stored head") }
         let body: FoundEntry.Body
         if let chunked {
@@ -70,28 +78,28 @@ extension SQLiteConnection {
         // One that another version has written and that this one can't read is not found.
         guard let response = StoredResponse(encoded: head) else { return nil }
         guard response.key == key else { throw .damaged("a stored key") }
-        return FoundEntry(number: row.number(0), response: response, body: body, length: length)
+        return FoundEntry(number: try row.number(0), response: response, body: body, length: length)
     }
 
     func totals() throws(CacheStoreError) -> StoreTotals {
         let found = try rows("SELECT count, bytes, loose FROM totals") { (row) throws(CacheStoreError) in
-            StoreTotals(count: row.number(0), bytes: row.number(1), loose: row.number(2))
+            try StoreTotals(count: try row.number(0), bytes: try row.number(1), loose: try row.number(2))
         }
-        guard found.count == 1, found[0].count >= 0, found[0].bytes >= 0, found[0].loose >= 0 else { throw .damaged("the sum of all") }
+        guard found.count == 1 else { throw .damaged("the sum of all") }
         return found[0]
     }
 
     /// How long the first chunk of a body is; 0 when it is not there.
     func chunkSize(of body: Int64) throws(CacheStoreError) -> Int64 {
-        try number("SELECT length(bytes) FROM chunks WHERE place = ?", .number(body * Schema.mostChunks)) ?? 0
+        try number("SELECT length(bytes) FROM chunks WHERE place = ?", .number(try Schema.place(0, of: body))) ?? 0
     }
 
     /// The bytes of a chunk; nil when it is not there any more.
     func chunk(_ place: Int64, of body: Int64) throws(CacheStoreError) -> Data? {
-        let number = body * Schema.mostChunks + place
+        let number = try Schema.place(place, of: body)
         let found = try rows("SELECT bytes, sum FROM chunks WHERE place = ?", [.number(number)]) { (row) throws(CacheStoreError) in
             let bytes = row.data(0)
-            guard row.number(1) == Checksum.of(bytes, at: number) else { throw .damaged("a stored chunk") }
+            guard try row.number(1) == Checksum.of(bytes, at: number) else { throw .damaged("a stored chunk") }
             return bytes
         }
         return found.first
@@ -128,9 +136,13 @@ extension SQLiteConnection {
             "SELECT number, bodysum, chunked, length FROM entries WHERE uri = ? AND scope = ? AND id = ?",
             [.text(key.uri), .text(key.scope), .text(response.id)]
         ) { (row) throws(CacheStoreError) in
-            (number: row.number(0), bodySum: row.number(1), chunked: row.isNull(2) ? -1 : row.number(2), length: row.number(3))
+            (
+                number: try row.number(0), bodySum: try row.number(1), chunked: row.isNull(2) ? -1 : try row.number(2),
+                length: try row.number(3)
+            )
         }
         guard let old = found.first else { return false }
+        guard Schema.lengths.contains(old.length) else { throw .damaged("a stored head") }
         // Another that has the variant which this one has from now on.
         try drop(
             "uri = ? AND scope = ? AND variant = ? AND number <> ?",
@@ -146,7 +158,7 @@ extension SQLiteConnection {
     @discardableResult
     func drop(_ condition: String, _ values: [SQLiteValue], now: Int64) throws(CacheStoreError) -> Int {
         let bodies = try rows("SELECT chunked FROM entries WHERE \(condition) AND chunked IS NOT NULL", values) {
-            (row) throws(CacheStoreError) in row.number(0)
+            (row) throws(CacheStoreError) in try row.number(0)
         }
         for body in bodies { try bury(body, now: now) }
         return try execute("DELETE FROM entries WHERE \(condition)", values)

@@ -73,6 +73,7 @@ extension StoreFile {
             case .foreign: return refused(.foreign, "\(path) is a database of something else")
             }
             _ = try writes.totals()
+            try writes.checkBodies()
             // Writes nothing, and finds out whether that would be possible.
             try writes.execute("UPDATE totals SET count = count WHERE FALSE")
             let reads = try SQLiteConnection(library, path: path, busyTimeout: settings.limits.busyTimeout)

@@ -33,7 +33,7 @@ struct StoreFile: Sendable {
     /// The file that is there now.
     var identity: Identity? {
         var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+        guard lstat(path, &status) == 0 else { return nil }
         return Identity(device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino))
     }
 
@@ -47,23 +47,43 @@ struct StoreFile: Sendable {
     }
 
     /// Makes an empty file that only its owner may read, where there is none. To be called by one at a time.
+    ///
+    /// A file that is there, or one that SQLite keeps beside it, must be a file of this user and no symbolic link: otherwise another user
+    /// could read what is cached, or have this process write to a file of their choice.
     func create() throws(CacheStoreError) {
         var status = stat()
-        if stat(path, &status) == 0 {
-            guard status.st_mode & S_IFMT == S_IFREG else { throw CacheStoreError(.unavailable, "\(path) is not a file") }
+        if lstat(path, &status) == 0 {
+            for ending in ["", "-wal", "-shm"] where lstat(path + ending, &status) == 0 {
+                if let why = StoreFile.refusal(of: status) { throw CacheStoreError(.unavailable, "\(path)\(ending) \(why)") }
+            }
             return
         }
         let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure("\(path) can't be made") }
+        guard descriptor >= 0 else { throw StoreFile.failure("\(path) can't be made") }
         close(descriptor)
-        // What is left of a file that somebody has removed is not this one's.
+        // What is left of a file that was removed is not this one's.
         for ending in ["-wal", "-shm"] { unlink(path + ending) }
+        removeClaims()
+    }
+
+    /// Returns why a file that is there must not be used, or nil if it may be.
+    static func refusal(of status: stat, user: uid_t = geteuid()) -> String? {
+        if status.st_mode & S_IFMT == S_IFLNK { return "is a symbolic link" }
+        guard status.st_mode & S_IFMT == S_IFREG else { return "is not a file" }
+        return status.st_uid == user ? nil : "belongs to another user"
+    }
+
+    /// Removes the claims of writers to files that were in this one's place.
+    private func removeClaims() {
+        let url = URL(fileURLWithPath: path), folder = url.deletingLastPathComponent()
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        for name in names where name.hasPrefix(url.lastPathComponent + StoreFile.claimMark) { unlink(folder.path + "/" + name) }
     }
 
     /// Whether the system lets this user write it.
     var mayBeWritten: Bool { access(path, W_OK) == 0 }
 
-    private func failure(_ what: String) -> CacheStoreError {
+    static func failure(_ what: String) -> CacheStoreError {
         let code = errno
         let isFull = code == ENOSPC || code == EDQUOT
         return CacheStoreError(isFull ? .full : .unavailable, "\(what): \(SystemFailure.words(code))")
@@ -73,13 +93,16 @@ struct StoreFile: Sendable {
 
     /// Runs `body` while no other store, of whatever process, opens the file or sets it aside.
     func alone<Value>(waiting limit: Duration, _ body: () throws(CacheStoreError) -> Value) throws(CacheStoreError) -> Value {
-        let descriptor = open(path + "-lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure("\(path)-lock can't be made") }
+        let descriptor = open(path + "-lock", O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw StoreFile.failure("\(path)-lock can't be made") }
         // Lets go of the lock as well.
         defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw StoreFile.failure("\(path)-lock can't be looked at") }
+        if let why = StoreFile.refusal(of: status) { throw CacheStoreError(.unavailable, "\(path)-lock \(why)") }
         let end = ContinuousClock.now + limit
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            guard errno == EWOULDBLOCK || errno == EINTR else { throw failure("\(path)-lock can't be locked") }
+            guard errno == EWOULDBLOCK || errno == EINTR else { throw StoreFile.failure("\(path)-lock can't be locked") }
             guard ContinuousClock.now < end else { throw CacheStoreError(.timeout, "another process opens \(path) for too long") }
             usleep(2000)
         }
@@ -93,7 +116,7 @@ struct StoreFile: Sendable {
         var number = milliseconds
         while access("\(path).\(word)-\(number)", F_OK) == 0 { number += 1 }
         let target = "\(path).\(word)-\(number)"
-        guard rename(path, target) == 0 else { throw failure("\(path) can't be set aside") }
+        guard rename(path, target) == 0 else { throw StoreFile.failure("\(path) can't be set aside") }
         for ending in ["-wal", "-shm"] { rename(path + ending, target + ending) }
         removeOld(keeping: count)
         return URL(fileURLWithPath: target)

@@ -81,9 +81,10 @@ final class SQLiteConnection: @unchecked Sendable {
         return Int(library.changes(database))
     }
 
-    /// What a statement gives as its first row's first column.
+    /// What a statement gives as its first row's first column; nil for no row and for NULL.
     func number(_ sql: String, _ values: SQLiteValue...) throws(CacheStoreError) -> Int64? {
-        try rows(sql, values) { (row) throws(CacheStoreError) in row.number(0) }.first
+        let found = try rows(sql, values) { (row) throws(CacheStoreError) -> Int64? in row.isNull(0) ? nil : try row.number(0) }
+        return found.first ?? nil
     }
 
     /// What a statement gives, read row by row.
@@ -164,7 +165,13 @@ struct SQLiteRow {
 
     func isNull(_ column: Int32) -> Bool { library.columnType(statement, column) == 5 }
 
-    func number(_ column: Int32) -> Int64 { library.columnNumber(statement, column) }
+    /// A whole number. SQLite lets any column have any type, and an overflow in a trigger leaves a number with a fraction.
+    ///
+    /// - Throws: `.corrupt` for a value of another type.
+    func number(_ column: Int32) throws(CacheStoreError) -> Int64 {
+        guard library.columnType(statement, column) == 1 else { throw .damaged("a stored number") }
+        return library.columnNumber(statement, column)
+    }
 
     func data(_ column: Int32) -> Data {
         guard let bytes = library.columnBlob(statement, column) else { return Data() }
@@ -178,6 +185,8 @@ extension Duration {
     /// Whole milliseconds.
     var milliseconds: Int64 {
         let (seconds, attoseconds) = components
-        return seconds.multipliedReportingOverflow(by: 1000).overflow ? .max : seconds * 1000 + attoseconds / 1_000_000_000_000_000
+        let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1000)
+        let (sum, isOver) = whole.addingReportingOverflow(attoseconds / 1_000_000_000_000_000)
+        return isTooLong || isOver ? seconds < 0 ? .min : .max : sum
     }
 }

@@ -1,3 +1,5 @@
+public import MartletCore
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -19,8 +21,8 @@ extension SQLiteCacheStore {
         /// How long a body is left for its readers in other processes after it was removed or replaced, while there is room. Readers in
         /// this process have as long as they like. Default: 60 seconds.
         public var grace: Duration = .seconds(60)
-        /// After what time a body that is being written, and of whose writer nothing was heard, is taken for one of a process that died. A
-        /// writer that lives says so four times in that time. Default: 10 minutes.
+        /// How long an unfinished body is kept while its writer's process lives and the writer does nothing, such as one that is stopped.
+        /// A writer that lives renews its claim four times in that time. The body of a writer that has gone is not kept. Default: 10 minutes.
         public var lease: Duration = .seconds(600)
         /// How many keys that were looked up in the last minute may be looked up again on the caller's own thread, since their pages are in
         /// memory: several times faster than by way of another thread. 0: none. Default: 1024.
@@ -51,11 +53,14 @@ extension SQLiteCacheStore {
 
         /// The file was renamed, with those that belong to it, and begun anew.
         case setAside(Reason, URL, detail: String)
+        /// The file could not be opened: nothing is stored or found. Reported once, and again when the failure changes.
+        case openingFailed(CacheStoreError.Kind, detail: String)
 
         /// What happened, in a line.
         public var description: String {
             switch self {
             case .setAside(let reason, let url, let detail): "\(reason): \(detail); it is called \(url.lastPathComponent) now"
+            case .openingFailed(let kind, let detail): "the cache's file can't be opened: \(kind): \(detail)"
             }
         }
     }

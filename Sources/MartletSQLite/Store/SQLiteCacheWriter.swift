@@ -109,8 +109,11 @@ final class SQLiteCacheWriter: CacheWriter {
     private func put(_ piece: Data) async throws(CacheStoreError) -> Bool {
         let epoch = epoch
         return try await core.change(retries: epoch == nil, epoch: epoch) { [core, begun] (change) throws(CacheStoreError) in
-            let unfinished = try change.connection.unfinishedBytes()
-            guard unfinished <= core.settings.mostUnfinished - Int64(piece.count) else { return false }
+            let limit = core.settings.mostUnfinished - Int64(piece.count)
+            if try change.connection.unfinishedBytes() > limit {
+                try core.buryLeftovers(change)
+                guard try change.connection.unfinishedBytes() <= limit else { return false }
+            }
             try SQLiteCacheWriter.append(piece, begun, change, core)
             return true
         }
@@ -120,14 +123,16 @@ final class SQLiteCacheWriter: CacheWriter {
         _ piece: Data, _ begun: Locked<BegunBody?>, _ change: Change, _ core: StoreCore
     ) throws(CacheStoreError) {
         let connection = change.connection
-        try connection.makeRoom(for: Int64(piece.count), capacity: core.settings.capacity, held: core.held, now: change.now)
+        try core.makeRoom(for: Int64(piece.count), change)
         var body: BegunBody
         if let before = begun.withLock({ $0 }) {
             body = before
             change.ifUndone { begun.withLock { $0 = before } }
         } else {
             let number = try connection.beginBody(now: change.now)
-            body = BegunBody(number: number, epoch: change.file.epoch)
+            // Before the change ends: until then no other process looks for the claim.
+            let claim = try WriterClaim(at: try core.file.get().claimPath(of: number, in: change.file.identity))
+            body = BegunBody(number: number, epoch: change.file.epoch, claim: claim)
             core.began(number)
             change.ifUndone {
                 // The next body gets this number.
@@ -143,7 +148,7 @@ final class SQLiteCacheWriter: CacheWriter {
     private func store(_ body: Data) async throws(CacheStoreError) {
         let entry = NewEntry(response: response, body: .inline(body), length: Int64(body.count)), use = core.nextUse()
         try await core.change { [core] (change) throws(CacheStoreError) in
-            try change.connection.makeRoom(for: entry.size, capacity: core.settings.capacity, held: core.held, now: change.now)
+            try core.makeRoom(for: entry.size, change)
             try change.connection.insert(entry, used: use, now: change.now)
         }
     }
@@ -157,12 +162,12 @@ final class SQLiteCacheWriter: CacheWriter {
             for piece in pieces { try SQLiteCacheWriter.append(piece, begun, change, core) }
             guard let body = begun.withLock({ $0 }) else { throw SQLiteCacheWriter.ended }
             let entry = NewEntry(response: response, body: .chunked(body.number), length: length)
-            try change.connection.makeRoom(
-                for: entry.size - length, capacity: core.settings.capacity, held: core.held, now: change.now)
+            try core.makeRoom(for: entry.size - length, change)
             try change.connection.complete(body.number)
             try change.connection.insert(entry, used: use, now: change.now)
             return body.number
         }
         core.ended(number)
+        begun.withLock { $0 = nil }
     }
 }

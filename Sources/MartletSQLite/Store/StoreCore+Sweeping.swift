@@ -25,24 +25,48 @@ extension StoreCore {
     /// A step, and another after what waits meanwhile. On the writing lane only.
     private func sweep() {
         let now = settings.time.instant
-        let (file, held, written) = state.withLock { state in
+        let (file, held) = state.withLock { state in
             state.lastSweep = now
-            return (state.file, Set(state.held.keys), state.written)
+            return (state.file, Set(state.held.keys))
         }
         guard let file else { return }
+        let hasMore: Bool
+        do throws(CacheStoreError) { hasMore = try step(file, held) } catch {
+            // When another process is busy, or something is wrong, there is a next time.
+            if error.kind == .corrupt { try? abandon(epoch: file.epoch, error) }
+            return
+        }
+        if hasMore { return sweepSoon() }
+        if (try? file.writes.shrink()) == true { return sweepSoon() }
+        if (try? file.writes.hasDead()) == true { sweepAfterGrace() }
+    }
+
+    /// Buries what writers have left, and removes some of what is dead for long enough: whether there may be more.
+    private func step(_ file: OpenFile, _ held: Set<Int64>) throws(CacheStoreError) -> Bool {
         let limits = settings.limits
-        let hasMore = try? transaction(file) { (change) throws(CacheStoreError) -> Bool in
-            try change.connection.buryLeftovers(since: change.now - limits.lease.milliseconds, except: written)
-            let isOver = change.now - limits.grace.milliseconds
+        return try transaction(file) { (change) throws(CacheStoreError) -> Bool in
+            try self.buryLeftovers(change)
+            let isOver = change.now.subtractingReportingOverflow(limits.grace.milliseconds).partialValue
             guard let dead = try change.connection.oldestDead(since: isOver, except: held) else { return false }
             try change.connection.purge(dead, chunks: 32)
             return true
         }
-        // When another process is busy, or something is wrong, there is a next time.
-        guard let hasMore else { return }
-        if hasMore { return sweepSoon() }
-        if (try? file.writes.shrink()) == true { return sweepSoon() }
-        if (try? file.writes.hasDead()) == true { sweepAfterGrace() }
+    }
+
+    /// Takes the bodies of writers that have gone for dead.
+    func buryLeftovers(_ change: Change) throws(CacheStoreError) {
+        let place = try file.get(), written = state.withLock { $0.written }
+        let moment = change.now.subtractingReportingOverflow(settings.limits.lease.milliseconds).partialValue
+        try change.connection.buryLeftovers(since: moment, except: written) { body in
+            WriterClaim.isAbandoned(at: place.claimPath(of: body, in: change.file.identity))
+        }
+    }
+
+    /// Makes room for so many bytes: see `SQLiteConnection.makeRoom`.
+    func makeRoom(for bytes: Int64, _ change: Change) throws(CacheStoreError) {
+        try change.connection.makeRoom(for: bytes, capacity: settings.capacity, held: held, now: change.now) {
+            () throws(CacheStoreError) in try self.buryLeftovers(change)
+        }
     }
 
     private func sweepAfterGrace() {
@@ -112,6 +136,8 @@ extension StoreCore {
 struct BegunBody: Sendable {
     let number: Int64
     let epoch: Int
+    /// Says that its writer lives.
+    let claim: WriterClaim
     /// How many chunks it has.
     var chunks: Int64 = 0
 }

@@ -35,6 +35,15 @@ public protocol CacheStore: Sendable {
 
     /// Removes everything.
     func removeAll() async throws(CacheStoreError)
+
+    /// Has the store report what happens to it besides the failures it throws, such as a damaged file that it set aside, in words for
+    /// developers. The closure is kept as long as the store. Default: does nothing.
+    func reportNotices(to report: @escaping @Sendable (_ notice: String) -> Void)
+}
+
+extension CacheStore {
+    /// Does nothing: the store has no notices.
+    public func reportNotices(to report: @escaping @Sendable (_ notice: String) -> Void) {}
 }
 
 /// A response on its way into a store. One task uses it at a time.

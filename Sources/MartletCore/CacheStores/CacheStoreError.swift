@@ -22,12 +22,16 @@ public struct CacheStoreError: Error, Sendable, CustomStringConvertible {
     public let detail: String
     /// The error behind it.
     public let underlying: (any Error)?
+    /// Whether the store could not be opened or reached, so that every call fails the same way. A cache reports such a failure once, and
+    /// again when it changes. Default: true for `.unavailable`.
+    public let isOfOpening: Bool
 
     /// A failure.
-    public init(_ kind: Kind, _ detail: String, underlying: (any Error)? = nil) {
+    public init(_ kind: Kind, _ detail: String, underlying: (any Error)? = nil, isOfOpening: Bool? = nil) {
         self.kind = kind
         self.detail = detail
         self.underlying = underlying
+        self.isOfOpening = isOfOpening ?? (kind == .unavailable)
     }
 
     /// The kind and what happened.

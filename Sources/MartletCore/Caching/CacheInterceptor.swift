@@ -29,7 +29,7 @@ public struct CacheInterceptor: Interceptor {
     ///   - limits: the cache's own limits.
     ///   - time: the clocks. Stored responses are aged by the wall clock, which outlives the process.
     ///   - random: where the names of stored responses come from.
-    ///   - report: is told what went wrong without failing a call. Default: nobody.
+    ///   - report: called for what goes wrong without failing a call, the store's own notices included. Default: does nothing.
     public init(
         store: any CacheStore, terms: CacheTerms = CacheTerms(), scope: CacheScope = .credentials, limits: Limits = Limits(),
         time: any TimeSource = .system, random: any RandomSource = .system, report: @escaping @Sendable (CacheEvent) -> Void = { _ in }
@@ -38,8 +38,16 @@ public struct CacheInterceptor: Interceptor {
     }
 
     /// A cache that serves one user or many, with every other setting as it is by default.
-    public init(store: any CacheStore, mode: CacheMode, time: any TimeSource = .system) {
-        self.init(store: store, terms: CacheTerms(mode: mode), time: time)
+    ///
+    /// - Parameters:
+    ///   - store: where responses are stored.
+    ///   - mode: whether the cache serves one user or many.
+    ///   - time: the clocks.
+    ///   - report: called for what goes wrong without failing a call, the store's own notices included. Default: does nothing.
+    public init(
+        store: any CacheStore, mode: CacheMode, time: any TimeSource = .system, report: @escaping @Sendable (CacheEvent) -> Void = { _ in }
+    ) {
+        self.init(store: store, terms: CacheTerms(mode: mode), time: time, report: report)
     }
 
     /// A cache's own limits.

@@ -26,6 +26,7 @@ final class CacheState: Sendable {
     /// What was asked for in the background in vain not long ago.
     let failedRevalidations = CacheLoners(memory: .seconds(5))
     let revalidations = Locked<[FlightKey: Task<Void, Never>]>([:])
+    private let failures = Locked(FailureReports())
 
     init(
         store: any CacheStore, terms: CacheTerms, scope: CacheScope, limits: CacheInterceptor.Limits, time: any TimeSource,
@@ -38,11 +39,16 @@ final class CacheState: Sendable {
         self.time = time
         self.random = random
         self.report = report
+        store.reportNotices { report(.storeNotice($0)) }
     }
 
     /// What is stored for a key; nothing when the store fails.
     func entries(for key: CacheKey) async -> [CacheEntry] {
-        do { return try await store.entries(for: key) } catch {
+        do {
+            let entries = try await store.entries(for: key)
+            failures.withLock { $0.succeeded() }
+            return entries
+        } catch {
             failed(error)
             return []
         }
@@ -70,7 +76,10 @@ final class CacheState: Sendable {
         return noted
     }
 
-    func failed(_ error: CacheStoreError) { if error.kind != .cancelled { report(.storeFailed(error)) } }
+    func failed(_ error: CacheStoreError) {
+        guard error.kind != .cancelled, !error.isOfOpening || failures.withLock({ $0.isNews(error) }) else { return }
+        report(.storeFailed(error))
+    }
 }
 
 /// How a request to the server ended, for all who waited for it.

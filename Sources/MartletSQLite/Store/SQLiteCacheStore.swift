@@ -97,6 +97,11 @@ public final class SQLiteCacheStore: CacheStore {
     /// Removes everything. Bodies that somebody may be reading are taken off the disk a while later.
     public func removeAll() async throws(CacheStoreError) { try await core.dropAll() }
 
+    /// Reports what happens to the file, such as one that was set aside. A failure to open it is thrown by each call instead.
+    public func reportNotices(to report: @escaping @Sendable (_ notice: String) -> Void) {
+        core.listeners.withLock { $0.append(report) }
+    }
+
     // MARK: Besides
 
     /// Opens the file now, and throws when that is not possible: for a program that wants to know when it starts.

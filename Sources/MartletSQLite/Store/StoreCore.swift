@@ -34,18 +34,28 @@ final class StoreCore: Sendable {
         var awaitsSweep = false
         var awaitsRenewal = false
         var lastSweep: ContinuousClock.Instant?
+        var failures = FailureReports()
 
         /// Whether the file was seen to be in its place in the last second.
         func wasSeen(_ now: ContinuousClock.Instant) -> Bool { lastLook.map { now - $0 < .seconds(1) } ?? false }
     }
 
     let settings: StoreSettings
+    /// Who else is told what happens to the file.
+    let listeners = Locked<[@Sendable (String) -> Void]>([])
     let file: Result<StoreFile, CacheStoreError>
     let state: Locked<State>
     let reading = Lane("martlet.sqlite.reading")
     let writing = Lane("martlet.sqlite.writing")
 
     init(_ url: URL, _ settings: StoreSettings) {
+        var settings = settings
+        settings.report = { [report = settings.report, listeners] event in
+            report(event)
+            // A failure to open is thrown as well: who calls hears of it there.
+            if case .openingFailed = event { return }
+            for listener in listeners.withLock({ $0 }) { listener(event.description) }
+        }
         self.settings = settings
         state = Locked(State(warm: WarmKeys(limit: settings.limits.warmKeys)))
         do throws(CacheStoreError) { file = .success(try StoreFile(url)) } catch { file = .failure(error) }
@@ -65,8 +75,8 @@ final class StoreCore: Sendable {
     func opened() throws(CacheStoreError) -> OpenFile {
         let (file, epoch, isClosed) = state.withLock { ($0.file, $0.lastEpoch + 1, $0.isClosed) }
         if isClosed { throw CacheStoreError(.unavailable, "the store has been closed") }
-        let place = try self.file.get()
         let now = settings.time.instant
+        let place = try reportingFailure { () throws(CacheStoreError) in try self.file.get() }
         if let file {
             if place.identity == file.identity {
                 state.withLock { $0.lastLook = now }
@@ -74,14 +84,26 @@ final class StoreCore: Sendable {
             }
             shut(file)
         }
-        let opened = try place.opened(settings, epoch: epoch)
+        let opened = try reportingFailure { () throws(CacheStoreError) in try place.opened(settings, epoch: epoch) }
         state.withLock { state in
             state.file = opened
             state.lastEpoch = epoch
             state.lastLook = now
+            state.failures.succeeded()
         }
         sweepSoon()
         return opened
+    }
+
+    /// Reports a failure to open the file, unless it is the one that was reported last.
+    private func reportingFailure<Value>(_ open: () throws(CacheStoreError) -> Value) throws(CacheStoreError) -> Value {
+        do throws(CacheStoreError) { return try open() } catch {
+            let failure = CacheStoreError(error.kind, error.detail, underlying: error.underlying, isOfOpening: true)
+            if state.withLock({ $0.failures.isNews(failure) }) {
+                settings.report(.openingFailed(failure.kind, detail: failure.detail))
+            }
+            throw failure
+        }
     }
 
     /// Closes a file. On the writing lane only.

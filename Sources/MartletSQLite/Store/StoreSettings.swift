@@ -16,7 +16,7 @@ struct StoreSettings: Sendable {
     let capacity: Int64
     let limits: SQLiteCacheStore.Limits
     let time: any TimeSource
-    let report: @Sendable (SQLiteCacheStore.Event) -> Void
+    var report: @Sendable (SQLiteCacheStore.Event) -> Void
     /// The process that the store was made in.
     let process = getpid()
     /// How many pages the file may have: for tests of a disk that is full.

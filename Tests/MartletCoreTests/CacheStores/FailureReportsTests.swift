@@ -1,0 +1,22 @@
+import Testing
+
+@testable import MartletCore
+
+@Suite("FailureReports", .timeLimit(.minutes(1)))
+struct FailureReportsTests {
+    @Test("A failure is news once, again when its kind or its words change, and again after a success")
+    func news() {
+        var reports = FailureReports()
+        let one = CacheStoreError(.unavailable, "one"), other = CacheStoreError(.unavailable, "other"), full = CacheStoreError(.full, "one")
+        #expect([one, one, other, one, full, full].map { reports.isNews($0) } == [true, false, true, true, true, false])
+        reports.succeeded()
+        #expect(reports.isNews(full))
+    }
+
+    @Test("A store that is unavailable could not be opened; any other failure says so itself")
+    func opening() {
+        #expect(CacheStoreError(.unavailable, "").isOfOpening)
+        #expect(!CacheStoreError(.full, "").isOfOpening)
+        #expect(CacheStoreError(.full, "", isOfOpening: true).isOfOpening)
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Martlet
+import Measuring
+
+/// Sends many requests, cancels some, and has others reset, truncated and coded in hostile ways. Fails on a hang, on growth of memory or of
+/// descriptors after a fifth of the calls, and on a call that is not accounted for: hostile URL [COUNT] [MINUTES] [IN-FLIGHT] [SEED]
+@main
+enum Hostile {
+    /// Longer than any call takes: the total timeout, which is an unexpected end too.
+    private static let patience = Duration.seconds(30)
+
+    static func main() async throws {
+        setvbuf(stdout, nil, _IOLBF, 0)
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        func number(_ place: Int, _ standard: Double) -> Double { arguments.count > place ? Double(arguments[place]) ?? -1 : standard }
+        let count = Int(number(1, 1_000_000)), minutes = number(2, 10), inFlight = Int(number(3, 64)), seed = Int(number(4, 1))
+        guard let url = arguments.first.flatMap({ URL(string: $0) }), count > 0, minutes > 0, inFlight > 0, seed >= 0 else {
+            print("usage: hostile URL [COUNT] [MINUTES] [IN-FLIGHT] [SEED]")
+            exit(64)
+        }
+        var configuration = HTTPClient.Configuration(totalTimeout: patience)
+        configuration.limits.bodyBytes = 1_000_000
+        let soak = Soak(
+            client: HTTPClient(baseURL: url, configuration: configuration), ledger: Ledger(), count: count, length: .seconds(minutes * 60),
+            inFlight: inFlight, seed: UInt64(seed))
+        let watch = Task { await endWhenNothingMoves(soak.ledger) }
+        var problems = try await soak.run()
+        watch.cancel()
+        problems += await soak.ledger.problems
+        print(await soak.ledger.summary)
+        let rest = await soak.client.drain(within: .seconds(5))
+        if rest != DrainSummary() { problems.append("calls were running after the last had ended: \(rest)") }
+        for problem in problems { print("FAILED: \(problem)") }
+        if !problems.isEmpty { exit(1) }
+    }
+
+    /// Ends the process when no call ends for twice the longest time that one may take.
+    private static func endWhenNothingMoves(_ ledger: Ledger) async {
+        var before = -1
+        while !Task.isCancelled {
+            let ended = await ledger.ended
+            if ended == before {
+                print("FAILED: a hang: no call has ended for \(patience * 2). \(await ledger.summary)")
+                exit(1)
+            }
+            before = ended
+            try? await Task.sleep(for: patience * 2)
+        }
+    }
+}
+
+/// One run.
+struct Soak: Sendable {
+    let client: HTTPClient
+    let ledger: Ledger
+    let count: Int
+    let length: Duration
+    let inFlight: Int
+    let seed: UInt64
+
+    private static let steps = 10
+
+    /// Sends all calls, a tenth after the other; returns what grew after the second.
+    func run() async throws -> [String] {
+        let start = ContinuousClock.now
+        var warm: Reading?, problems: [String] = []
+        for step in 0..<Soak.steps {
+            await send(count * step / Soak.steps..<count * (step + 1) / Soak.steps, start)
+            let reading = try Reading()
+            print("\(await ledger.ended) calls, \(Int((ContinuousClock.now - start) / .seconds(1))) s: \(reading)")
+            if step == 1 { warm = reading }
+            guard step == Soak.steps - 1, let warm else { continue }
+            if reading.kilobytes > warm.kilobytes * 5 / 4 + 4096 { problems.append("memory has grown from \(warm) to \(reading)") }
+            if reading.descriptors > warm.descriptors + 8 { problems.append("descriptors have grown from \(warm) to \(reading)") }
+        }
+        return problems
+    }
+
+    /// Sends calls, each when it is due, so many at a time.
+    private func send(_ numbers: Range<Int>, _ start: ContinuousClock.Instant) async {
+        await withTaskGroup(of: Void.self) { group in
+            for worker in 0..<inFlight {
+                group.addTask {
+                    for number in stride(from: numbers.lowerBound + worker, to: numbers.upperBound, by: inFlight) {
+                        let due = start + length * (Double(number) / Double(count))
+                        if due > .now { try? await Task.sleep(until: due, clock: .continuous) }
+                        await call(number)
+                    }
+                }
+            }
+        }
+    }
+
+    private func call(_ number: Int) async {
+        let plan = Plan(number, seed: seed)
+        await ledger.begin()
+        let call = Task { await client.result(of: Request<Data>(method: .get, path: plan.path)) }
+        if let wait = plan.cancellation {
+            try? await Task.sleep(for: wait)
+            call.cancel()
+        }
+        await ledger.end(number, plan, Outcome(await call.value))
+    }
+}
+
+/// What the system says of this process.
+private struct Reading: CustomStringConvertible {
+    let kilobytes: Int
+    let descriptors: Int
+
+    init() throws {
+        kilobytes = try Memory.resident()
+        descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+    }
+
+    var description: String { "\(kilobytes) KB resident, \(descriptors) descriptors" }
+}

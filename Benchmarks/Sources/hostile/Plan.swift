@@ -1,0 +1,80 @@
+import Foundation
+import Martlet
+
+/// What one call of the soak asks for and how it may end: a function of the seed and of its number, so that each run is like the last.
+struct Plan: Sendable {
+    /// How the server responds.
+    enum Reply: Sendable {
+        case good, slow, reset, cut
+        case coded(Int)
+    }
+
+    let reply: Reply
+    /// When the caller's task is cancelled; nil for never.
+    let cancellation: Duration?
+
+    /// The plan of a call: 5 % are reset, 5 % truncated and 2 % coded in a hostile way. Of the others some are slow, and of all 30 % are
+    /// cancelled.
+    init(_ number: Int, seed: UInt64) {
+        var chance = Chance(state: seed &+ UInt64(number) &* 0xD1B5_4A32_D192_ED03)
+        switch chance.below(100) {
+        case 0..<5: reply = .reset
+        case 5..<10: reply = .cut
+        case 10..<12: reply = .coded(Int(chance.below(4)))
+        case 12..<40: reply = .slow
+        default: reply = .good
+        }
+        cancellation = chance.below(100) < 30 ? .microseconds(Int64(chance.below(12_000))) : nil
+    }
+
+    var path: Path {
+        switch reply {
+        case .good: "good"
+        case .slow: "slow"
+        case .reset: "reset"
+        case .cut: "cut"
+        case .coded(let number): "coded/\(number)"
+        }
+    }
+
+    /// Whether the call may end like that. What is not cancelled has one way.
+    func allows(_ outcome: Outcome) -> Bool {
+        if outcome == .cancelled { return cancellation != nil }
+        switch (reply, outcome) {
+        case (.good, .succeeded), (.slow, .succeeded): return true
+        case (.reset, .failed("connectionLost")), (.cut, .failed("connectionLost")): return true
+        case (.coded, .failed("invalidResponse")), (.coded, .failed("responseTooLarge")): return true
+        default: return false
+        }
+    }
+}
+
+/// How a call ended.
+enum Outcome: Hashable, Sendable {
+    case succeeded
+    case cancelled
+    case failed(String)
+
+    init(_ result: Result<Data, HTTPError>) {
+        switch result {
+        case .success(let body): self = body.count == 1024 ? .succeeded : .failed("a body of \(body.count) bytes")
+        case .failure(.cancelled): self = .cancelled
+        case .failure(.networkError(let failure)): self = .failed(failure.kind.rawValue)
+        case .failure(.invalidResponse): self = .failed("invalidResponse")
+        case .failure(.responseTooLarge): self = .failed("responseTooLarge")
+        case .failure(let error): self = .failed("\(error)")
+        }
+    }
+}
+
+/// SplitMix64.
+private struct Chance {
+    var state: UInt64
+
+    mutating func below(_ limit: UInt64) -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return (mixed ^ (mixed >> 31)) % limit
+    }
+}

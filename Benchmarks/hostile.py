@@ -1,0 +1,73 @@
+"""Serves good and hostile responses on loopback, as the path asks for: hostile.py prints its port and serves until it is ended."""
+import asyncio
+import gzip
+import os
+import socket
+import struct
+import zlib
+
+GOOD = b"a" * 1024
+
+
+def response(body, *fields, length=None):
+    head = ["HTTP/1.1 200 OK", f"Content-Length: {len(body) if length is None else length}", *fields, "", ""]
+    return "\r\n".join(head).encode() + body
+
+
+def layers(body, count):
+    for _ in range(count):
+        body = zlib.compress(body)
+    return body
+
+
+CODED = [
+    # No gzip at all.
+    response(b"\x00" * 2000, "Content-Encoding: gzip"),
+    # More than the client's limit, in 10 KB.
+    response(gzip.compress(b"\x00" * 10_000_000), "Content-Encoding: gzip"),
+    # Four codings in each other.
+    response(layers(b"\x00" * 1_000_000, 4), "Content-Encoding: deflate, deflate, deflate, deflate"),
+    # Begins well, and goes on with noise.
+    response(gzip.compress(os.urandom(4000))[:2000] + b"\xff" * 2000, "Content-Encoding: gzip"),
+]
+
+
+class Hostile(asyncio.Protocol):
+    def connection_made(self, transport):
+        self.transport = transport
+        self.received = b""
+
+    def data_received(self, data):
+        self.received += data
+        while b"\r\n\r\n" in self.received:
+            head, self.received = self.received.split(b"\r\n\r\n", 1)
+            self.reply(head.split(b" ", 2)[1].decode())
+
+    def reply(self, path):
+        kind, _, number = path.strip("/").partition("/")
+        if kind == "slow":
+            asyncio.get_running_loop().call_later(0.01, self.write, response(GOOD))
+        elif kind == "reset":
+            sock = self.transport.get_extra_info("socket")
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            self.transport.abort()
+        elif kind == "cut":
+            self.write(response(GOOD[:10], length=1000))
+            self.transport.close()
+        elif kind == "coded":
+            self.write(CODED[int(number) % len(CODED)])
+        else:
+            self.write(response(GOOD))
+
+    def write(self, data):
+        if not self.transport.is_closing():
+            self.transport.write(data)
+
+
+async def main():
+    server = await asyncio.get_running_loop().create_server(Hostile, "127.0.0.1", 0, backlog=1024)
+    print(server.sockets[0].getsockname()[1], flush=True)
+    await server.serve_forever()
+
+
+asyncio.run(main())

@@ -16,6 +16,7 @@ let package = Package(
                 "Measuring", .product(name: "Martlet", package: "martlet"), .product(name: "MartletSQLite", package: "martlet"),
             ]),
         .executableTarget(name: "soak", dependencies: [.product(name: "Martlet", package: "martlet")]),
+        .executableTarget(name: "hostile", dependencies: ["Measuring", .product(name: "Martlet", package: "martlet")]),
     ],
     swiftLanguageModes: [.v6]
 )

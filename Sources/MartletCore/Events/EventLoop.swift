@@ -135,6 +135,7 @@ struct EventLoop {
         case .failure(let error): return try interrupted(by: error)
         case .success(nil): return try ended(connection.head)
         case .success(.comment(let text)?):
+            decision.received()
             phase = .reading(connection)
             return .comment(text)
         case .success(.event(let event)?):

@@ -5,6 +5,8 @@ package struct ReconnectionDecision: Sendable {
     private var serverDelay: Duration?
     private var openedAt: ContinuousClock.Instant?
     private var hasBroughtEvent = false
+    /// Whether something of the connection's body was understood.
+    private var hasReceived = false
     /// Connections in a row that were no good.
     private var fruitless = 0
     /// Those in a row that failed.
@@ -14,10 +16,13 @@ package struct ReconnectionDecision: Sendable {
 
     package mutating func opened(at instant: ContinuousClock.Instant) {
         openedAt = instant
-        hasBroughtEvent = false
+        (hasBroughtEvent, hasReceived) = (false, false)
     }
 
-    package mutating func broughtEvent() { hasBroughtEvent = true }
+    /// The connection has delivered something: an event, a result, a sign of life.
+    package mutating func received() { hasReceived = true }
+
+    package mutating func broughtEvent() { (hasBroughtEvent, hasReceived) = (true, true) }
 
     package mutating func set(serverDelay: Duration) { self.serverDelay = serverDelay }
 
@@ -33,7 +38,7 @@ package struct ReconnectionDecision: Sendable {
     ) -> Duration? {
         if let error, !isPassing(error) { return nil }
         let wasGood = hasBroughtEvent || openedAt.map { $0.duration(to: instant) >= max(settings.maxDelay, .seconds(1)) } ?? false
-        (openedAt, hasBroughtEvent) = (nil, false)
+        (openedAt, hasBroughtEvent, hasReceived) = (nil, false, false)
         fruitless = wasGood ? 0 : fruitless + 1
         failures = wasGood || error == nil ? 0 : failures + 1
         if let most = settings.maxFailures, failures > 0, failures >= most { return nil }
@@ -53,8 +58,9 @@ package struct ReconnectionDecision: Sendable {
     private func isPassing(_ error: HTTPError) -> Bool {
         switch error {
         case .networkError, .timeout, .circuitOpen: true
-        // The answer broke off. What is no HTTP to begin with will not become it.
-        case .invalidResponse: error.stage == .body
+        // A stream that was well formed may be so again. One that is malformed from its start (its boundary, its content coding, HTTP
+        // itself) will not become well formed.
+        case .invalidResponse: error.stage == .body && hasReceived
         case .statusCode(let response): settings.statuses.contains(response.status)
         default: false
         }

@@ -44,6 +44,8 @@ package struct MultipartParser: Sendable {
     private var lineStart = 0
     private var partCount = 0
     private var preambleCount = 0
+    /// How many of the first bytes were those of a boundary; nil when that need not be known, or not any more.
+    private var startCount: Int?
     /// How many boundaries in a row had no part behind them.
     private var emptyCount = 0
     private static let mostEmpty = 100
@@ -54,11 +56,13 @@ package struct MultipartParser: Sendable {
         guard (1...256).contains(bytes.count), !bytes.contains(UInt8(ascii: "\r")), !bytes.contains(UInt8(ascii: "\n")) else { return nil }
         delimiter = Array("\r\n--".utf8) + bytes
         self.limits = limits
+        startCount = limits.allowsForeignStart ? nil : 0
     }
 
     /// Takes the next bytes and adds what they gave to `tokens`: also when it throws, which it then does for good.
     ///
-    /// Throws `.invalidResponse` for what is not multipart, and `.responseTooLarge` for what passes a limit.
+    /// Throws `.invalidResponse` for a malformed body, at the stage `.decoding` before the first part and `.body` after it, and
+    /// `.responseTooLarge` past a limit.
     package mutating func feed(_ bytes: Data, into tokens: inout [MultipartToken]) throws(HTTPError) {
         do throws(HTTPError) {
             var rest = bytes
@@ -74,8 +78,10 @@ package struct MultipartParser: Sendable {
         switch place {
         case .epilogue: return
         case .failed(let error): throw error
-        case .preamble: throw MultipartParser.malformed("has no line with its boundary")
-        case .boundary, .head, .content: throw MultipartParser.malformed("ended before its closing boundary")
+        // Nothing, or the beginning of a boundary.
+        case .preamble where matched >= preambleCount + imagined: throw failure("ended before its first boundary", .body)
+        case .preamble: throw malformed("has no line with its boundary")
+        case .boundary, .head, .content: throw failure("ended before its closing boundary", .body)
         }
     }
 
@@ -83,6 +89,7 @@ package struct MultipartParser: Sendable {
     private mutating func step(_ bytes: Data, _ tokens: inout [MultipartToken]) throws(HTTPError) -> Int {
         switch place {
         case .preamble:
+            try checkStart(bytes)
             let count = search(bytes, &tokens)
             preambleCount += count
             // What may be the boundary is no preamble.
@@ -99,6 +106,22 @@ package struct MultipartParser: Sendable {
         case .epilogue: return bytes.count
         case .failed(let error): throw error
         }
+    }
+
+    /// Throws for a body that begins with another boundary, which may go on for ever without a part.
+    private mutating func checkStart(_ bytes: Data) throws(HTTPError) {
+        guard var count = startCount else { return }
+        for byte in bytes {
+            if count == 0, byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n") { continue }
+            guard count + 2 < delimiter.count, byte == delimiter[count + 2] else {
+                startCount = nil
+                // Two hyphens begin a boundary; anything else is a preamble.
+                guard count < 2 || count + 2 == delimiter.count else { throw malformed("begins with another boundary than its type names") }
+                return
+            }
+            count += 1
+        }
+        startCount = count
     }
 
     // MARK: Content
@@ -156,7 +179,7 @@ package struct MultipartParser: Sendable {
             head.removeAll(keepingCapacity: true)
             lineStart = 0
             place = .head
-        default: throw MultipartParser.malformed("has a line that begins with its boundary and goes on")
+        default: throw malformed("has a line that begins with its boundary and goes on")
         }
     }
 
@@ -171,14 +194,14 @@ package struct MultipartParser: Sendable {
         head.append(contentsOf: line)
         guard end != nil else { return line.count }
         guard head.count >= lineStart + 2, head[head.count - 2] == UInt8(ascii: "\r") else {
-            throw MultipartParser.malformed("has a field that ends with a LF alone")
+            throw malformed("has a field that ends with a LF alone")
         }
         if head.count > lineStart + 2 {
             lineStart = head.count
             return line.count
         }
         guard let fields = PartHead.fields(head[..<lineStart]) else {
-            throw MultipartParser.malformed("has a part with a line that is no field")
+            throw malformed("has a part with a line that is no field")
         }
         partCount += 1
         emptyCount = 0
@@ -198,13 +221,16 @@ package struct MultipartParser: Sendable {
         let count = boundary.count - head.count
         guard boundary.starts(with: head), line.starts(with: boundary.suffix(count)) else { return nil }
         emptyCount += 1
-        guard emptyCount <= MultipartParser.mostEmpty else { throw MultipartParser.malformed("has boundaries and no parts") }
+        guard emptyCount <= MultipartParser.mostEmpty else { throw malformed("has boundaries and no parts") }
         place = .boundary(.start)
         return count
     }
 
-    private static func malformed(_ what: String) -> HTTPError {
-        .invalidResponse(Explanation("the multipart body \(what)", context: ErrorContext(stage: .body)))
+    /// An error that is one of decoding when no part was read yet: another response of the same server is not likely to be better.
+    private func malformed(_ what: String) -> HTTPError { failure(what, partCount == 0 ? .decoding : .body) }
+
+    private func failure(_ what: String, _ stage: ErrorContext.Stage) -> HTTPError {
+        .invalidResponse(Explanation("the multipart body \(what)", context: ErrorContext(stage: stage)))
     }
 }
 
@@ -226,6 +252,8 @@ public struct MultipartLimits: Sendable, Hashable {
     public var headBytes: Int
     /// How many parts there may be; nil for any number. Default: 10,000.
     public var parts: Int?
+    /// Whether a body may begin with a line that begins as the boundary of another body does, which is ignored as a preamble.
+    package var allowsForeignStart = true
 
     /// The limits, each with its default.
     public init(headBytes: Int = 16 * 1024, parts: Int? = 10_000) {

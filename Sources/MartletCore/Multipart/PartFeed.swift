@@ -18,6 +18,8 @@ final class PartFeed: Sendable {
         var end: HTTPError??
         /// Which part is being read.
         var part = 0
+        /// Whether the body ended within a part, or before the first.
+        var isCutOff = false
 
         mutating func take(for reader: Int?) -> Step {
             if let reader, reader != part { return .failed(.bodyNotReplayable("the part has been skipped: the next one was asked for")) }
@@ -43,7 +45,10 @@ final class PartFeed: Sendable {
                 if let chunk = try outcome.get() {
                     try parser.feed(chunk, into: &found)
                 } else {
-                    try parser.finish()
+                    do throws(HTTPError) { try parser.finish() } catch {
+                        isCutOff = error.stage == .body
+                        throw error
+                    }
                 }
                 // What follows the closing boundary is of no interest: the body is let go of.
                 if found.last == .end { end = .some(nil) } else { self.source = source }
@@ -72,6 +77,9 @@ final class PartFeed: Sendable {
             }
         }
     }
+
+    /// Whether the body ended before its closing boundary, and what there was of it was well formed.
+    var isCutOff: Bool { state.withLock { $0.isCutOff } }
 
     /// Whether the next part was received as a whole: nothing is waited for to read it.
     var hasWholePart: Bool {

@@ -51,6 +51,9 @@ public struct ReceivedParts: AsyncSequence, Sendable {
         /// Whether the next part was received as a whole: nothing is waited for to read it.
         package var hasWholePart: Bool { (try? feed.get())?.hasWholePart ?? false }
 
+        /// Whether the body ended before its closing boundary, and what there was of it was well formed.
+        package var isCutOff: Bool { (try? feed.get())?.isCutOff ?? false }
+
         /// The next part; nil after the last.
         public mutating func next() async throws(HTTPError) -> ReceivedPart? {
             do throws(HTTPError) {

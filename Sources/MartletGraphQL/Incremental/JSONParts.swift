@@ -8,6 +8,9 @@ internal import Foundation
 
 /// The parts of a multipart answer whose contents are JSON.
 struct JSONParts: Sendable {
+    /// What a part has, nil for nothing, and how many bytes it counts for.
+    typealias Part = (tree: ResponseTree?, cost: Int)
+
     /// The answer but for its body.
     let head: HTTPResponse<Void>
     private var parts: ReceivedParts.AsyncIterator
@@ -19,7 +22,10 @@ struct JSONParts: Sendable {
 
     init(_ response: HTTPResponse<HTTPBody>, limits: ResponseTreeLimits = ResponseTreeLimits()) {
         head = response.map { _ in }
-        let limit = MultipartLimits(parts: nil), hasBoundary = JSONParts.type(of: response)?["boundary"] != nil
+        var limit = MultipartLimits(parts: nil)
+        // No server writes a preamble like that, and one that names a wrong boundary could go on for ever without a part.
+        limit.allowsForeignStart = false
+        let hasBoundary = JSONParts.type(of: response)?["boundary"] != nil
         // The boundary that all the servers have that name none.
         parts = (hasBoundary ? response.parts(limits: limit) : response.body.parts(boundary: "-", limits: limit)).makeAsyncIterator()
         self.limits = limits
@@ -30,13 +36,16 @@ struct JSONParts: Sendable {
 
     private static func type(of response: HTTPResponse<HTTPBody>) -> MediaType? { response.headers[.contentType].flatMap { MediaType($0) } }
 
+    /// Whether the body ended before its closing boundary, and what there was of it was well formed.
+    var isCutOff: Bool { parts.isCutOff }
+
     /// Whether the next part was received as a whole: nothing is waited for to read it.
     var hasWholePart: Bool { parts.hasWholePart }
 
     /// The next part, and how many bytes it counts for; nil after the last. The tree is nil for a part with nothing in it.
     ///
     /// Throws `.responseTooLarge` for one that counts for more than `limit`, `.decodingFailed` for one that is no JSON, and what reading throws.
-    mutating func next(upTo limit: Int) async throws(HTTPError) -> (tree: ResponseTree?, cost: Int)? {
+    mutating func next(upTo limit: Int) async throws(HTTPError) -> Part? {
         let skipped = try await skipRest(upTo: limit), limit = limit - skipped
         guard let part = try await parts.next() else { return nil }
         guard limit > JSONParts.partCost else { throw .responseTooLarge(SizeLimitFailure(limit: limit)) }

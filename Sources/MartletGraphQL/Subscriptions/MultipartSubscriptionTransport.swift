@@ -47,7 +47,13 @@ struct PartMessages: MessageSource {
     mutating func next() async throws(HTTPError) -> SubscriptionMessage? {
         if let message = waiting.take() { return message }
         if isOver { return nil }
-        guard let (tree, _) = try await parts.next(upTo: maxBytes) else {
+        let part: JSONParts.Part?
+        do throws(HTTPError) { part = try await parts.next(upTo: maxBytes) } catch {
+            // The connection has ended, and not the subscription.
+            if parts.isCutOff { return nil }
+            throw error
+        }
+        guard let (tree, _) = part else {
             isOver = true
             return .complete
         }

@@ -138,6 +138,7 @@ struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
         do throws(GraphQLError) {
             message = try await connection.next(within: target.options.idleTimeout, time: target.time)
         } catch { return try reconnect(after: error, because: nil) }
+        if message != nil { decision.received() }
         switch message {
         case .next(let json): return try await take(json, from: connection)
         case .error(let errors):
@@ -202,6 +203,8 @@ struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
         if Task.isCancelled || call.isCancelled { throw .http(.cancelled) }
         let failure: HTTPError
         switch error {
+        // Which is as good as a connection that is lost.
+        case .http where reason == .ended: failure = .networkError(NetworkFailure(.connectionLost))
         case .http(let error): failure = error
         // A server that is not itself may say so in GraphQL.
         case .response where error.response?.status.kind == .serverError || error.response?.status == .tooManyRequests:

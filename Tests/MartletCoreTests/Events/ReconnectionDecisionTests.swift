@@ -100,9 +100,21 @@ import Testing
             .decodingFailed(DecodingFailure(type: "t", reason: "r", response: HTTPResponse(status: 200, body: Data()))),
         ]
         for error in final { #expect(waits(1, after: error) == [nil], "\(error)") }
-        let passing: [HTTPError] = [
-            lost, .timeout, .circuitOpen("x"), .invalidResponse(Explanation("cut", context: ErrorContext(stage: .body))),
-        ]
-        for error in passing { #expect(waits(1, after: error) == [.seconds(3)], "\(error)") }
+        for error in [lost, .timeout, .circuitOpen("x")] { #expect(waits(1, after: error) == [.seconds(3)], "\(error)") }
+    }
+
+    @Test("A stream that is malformed from its start is not asked for again; one that was understood before may be")
+    func malformed() {
+        let malformed = HTTPError.invalidResponse(Explanation("no gzip", context: ErrorContext(stage: .body)))
+        #expect(waits(1, after: malformed) == [nil])
+        #expect(waits(1, after: malformed) { $0.received() } == [.seconds(3)])
+        #expect(waits(1, after: malformed) { $0.broughtEvent() } == [.seconds(3)])
+        // What an earlier connection brought says nothing about this one.
+        var decision = ReconnectionDecision(.init())
+        decision.broughtEvent()
+        #expect(decision.wait(after: malformed, at: start, random: Chance()) != nil)
+        #expect(decision.wait(after: malformed, at: start, random: Chance()) == nil)
+        #expect(
+            waits(1, after: .invalidResponse(Explanation("no HTTP", context: ErrorContext(stage: .decoding)))) { $0.received() } == [nil])
     }
 }

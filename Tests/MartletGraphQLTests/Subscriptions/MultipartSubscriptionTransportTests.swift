@@ -101,4 +101,40 @@ struct MultipartSubscriptionTransportTests {
         let refused = await results(.json(#"{"errors":[{"message":"no"}]}"#))
         #expect(refused.error == .response([GraphQLResponseError(message: "no")]))
     }
+
+    private func multipart(_ pieces: String..., boundary: String = "graphql") -> MockReply {
+        .stream(pieces.map { Data($0.utf8) }, headers: [.contentType: "multipart/mixed; boundary=\"\(boundary)\""])
+    }
+
+    @Test(
+        "A body that is malformed from its start is an error at once, and is not asked for again",
+        arguments: [
+            "--other\r\n\r\n{}\r\n--other", "\r\n--other", "--graphqlx", "--graphql\r\nno field\r\n\r\n{}", "{\"data\":{\"count\":1}}",
+        ])
+    func malformedStart(body: String) async {
+        let transport = MockTransport { _ in multipart(body) }
+        let outcome = await Outcome(bench.client(transport, options: bench.options(.multipart)).subscribe(Counting()))
+        guard case .http(.invalidResponse) = outcome.error else { Issue.record("\(outcome)"); return }
+        #expect(transport.requests.count == 1 && bench.time.sleeps == [])
+    }
+
+    @Test("Another boundary than the type names is an error before the body ends, which it may never do")
+    func endlessForeignParts() async {
+        let body = SentBody()
+        let transport = MockTransport(
+            .stream(headers: [.contentType: "multipart/mixed; boundary=\"-\""]) { HTTPBody(reader: body) })
+        body.send("--graphql\r\n\r\n{}\r\n--graphql")
+        let outcome = await Outcome(bench.client(transport, options: bench.options(.multipart)).subscribe(Counting()))
+        guard case .http(.invalidResponse(let words)) = outcome.error else { Issue.record("\(outcome)"); return }
+        #expect(words.text.contains("another boundary") && body.reason != nil)
+    }
+
+    @Test("A body that ends before its first part, or becomes malformed after one, is asked for again")
+    func laterTrouble() async {
+        let part = "--graphql\r\n\r\n{\"payload\":{\"data\":{\"count\":1}}}\r\n--graphql"
+        let outcome = await results(
+            multipart(""), multipart("--gra"), multipart("--graphql\r\n"), multipart(part + "x\r\n"),
+            .parts(#"{"payload":{"data":{"count":2}}}"#))
+        #expect(outcome.counts == [1, 2] && outcome.error == nil && bench.time.sleeps.count == 4)
+    }
 }

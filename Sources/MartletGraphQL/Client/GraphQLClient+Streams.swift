@@ -14,7 +14,7 @@ extension GraphQLClient {
         let client = self
         let loop = UpdateLoop<D>(
             of: operation, decoder: decoder, policy: options.errorPolicy.of(client: errorPolicy),
-            maxBytes: (options.call.limits ?? ResponseLimits()).bodyBytes, renew: Self.renewCredential
+            maxBytes: (options.call.limits ?? ResponseLimits()).bodyBytes, time: self.client.time, renew: Self.renewCredential
         ) { () async throws(GraphQLError) in
             try operation.erased.check(for: [.query, .mutation])
             let endpoint = try client.streamedEndpoint(operation.erased, options, accept: GraphQLMedia.acceptIncremental)

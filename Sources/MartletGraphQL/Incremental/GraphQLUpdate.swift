@@ -35,11 +35,18 @@ extension GraphQLUpdate: Hashable where Data: Hashable {}
 /// }
 /// ```
 ///
-/// Nothing is sent before it is iterated; each iteration asks anew. An update comes as soon as its part of the answer is there, and no
-/// part is read ahead of the loop's body: a slow reader stops the server. Each update has all the data, decoded anew: of an answer with
-/// so many parts that this takes long, those that have come in the meantime are one update. When the first that the server says is that
-/// the credential is refused, it is renewed once and the operation sent again. An answer that comes in one piece is one update. Leaving the loop or
-/// cancelling the task closes the connection.
+/// Nothing is sent before it is iterated; each iteration sends the operation again. When the first thing the server says is that
+/// the credential is refused, it is renewed once and the operation sent again. A response that comes in one piece is one update. Leaving
+/// the loop or cancelling the task closes the connection.
+///
+/// ### When updates are delivered
+/// Each update has all the data so far, decoded again. An update is delivered as soon as its part of the response has arrived, while the
+/// bytes decoded for all updates are at most 1 MB plus 16 times the bytes received. Beyond that, which takes a list of thousands of
+/// streamed items, several parts are one update: those that arrive until the data have grown by about a sixteenth, or until no part
+/// has arrived for a moment (0.1 seconds, and a second more for each MB of data). So the work grows with the size of the response and not with its
+/// square. No part is left out, the order is that of the server, and the last update has everything.
+///
+/// Parts are not read ahead of the loop's body, except for one while updates are held back: a slow reader stops the server.
 ///
 /// ### What is not there yet
 /// Fields that are deferred are missing at first. Where they are Optional in the type, it is given without them; where they are not, the

@@ -11,6 +11,8 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
     private enum Phase {
         case unsent
         case reading(JSONParts)
+        /// The next part is being read, and what came before it is shown already.
+        case awaiting(PendingPart, HTTPResponse<Void>)
         /// All that came has been given, and this is how it ended.
         case failed(GraphQLError)
         case finished
@@ -33,9 +35,12 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
     private var receivedBytes = 0
     /// How many bytes of JSON were decoded in all: each update decodes all that there is.
     private var decodedBytes = 0
+    /// How many of them the last update had.
+    private var lastBytes = 0
+    private let time: any TimeSource
 
     init(
-        of operation: GraphQLOperation<D>, decoder: any BodyDecoder, policy: ErrorPolicy, maxBytes: Int,
+        of operation: GraphQLOperation<D>, decoder: any BodyDecoder, policy: ErrorPolicy, maxBytes: Int, time: any TimeSource,
         renew: @escaping @Sendable (HTTPResponse<Void>) async throws(GraphQLError) -> Bool,
         send: @escaping @Sendable () async throws(GraphQLError) -> HTTPResponse<HTTPBody>
     ) {
@@ -43,6 +48,7 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
         self.decoder = decoder
         self.policy = policy
         bytesLeft = maxBytes
+        self.time = time
         self.renew = renew
         self.send = send
     }
@@ -58,6 +64,9 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
                     // Held by one alone, and let go of when this throws: the connection is closed then.
                     phase = .finished
                     if let update = try await read(parts) { return update }
+                case .awaiting(let part, let head):
+                    phase = .finished
+                    if let update = try await wait(for: part, head) { return update }
                 case .failed(let error): throw error
                 case .finished: return nil
                 }
@@ -85,11 +94,32 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
         return GraphQLUpdate(result: answer.result.applying(policy), extensions: answer.extensions)
     }
 
-    /// Takes in the next part; nil when it is nothing to be shown.
+    /// Reads the next part; nil when there is nothing to be shown.
     private mutating func read(_ reading: JSONParts) async throws(GraphQLError) -> GraphQLUpdate<D>? {
+        if hasUnseen, isBehind, !reading.hasWholePart {
+            return try await wait(for: PendingPart(reading, upTo: bytesLeft), reading.head)
+        }
         var parts = reading
+        let part: Result<JSONParts.Part?, HTTPError>
+        do throws(HTTPError) { part = .success(try await parts.next(upTo: bytesLeft)) } catch { part = .failure(error) }
+        return try await take(part, parts)
+    }
+
+    /// Waits for the next part. When it does not come for a while, shows what came before.
+    private mutating func wait(for part: PendingPart, _ head: HTTPResponse<Void>) async throws(GraphQLError) -> GraphQLUpdate<D>? {
+        guard let outcome = await part.outcome(within: hasUnseen ? pause : nil, time: time) else {
+            phase = .awaiting(part, head)
+            return try shown(head)
+        }
+        return try await take(outcome.part, outcome.parts)
+    }
+
+    /// Takes in a part; nil when there is nothing to be shown.
+    private mutating func take(_ part: Result<JSONParts.Part?, HTTPError>, _ parts: JSONParts) async throws(GraphQLError) -> GraphQLUpdate<
+        D
+    >? {
         let isFirst = receivedBytes == 0
-        do throws(HTTPError) { try await merge(&parts) } catch {
+        do throws(HTTPError) { try merge(try part.get()) } catch {
             let failure = GraphQLError.http(completed(error, parts.head))
             // What came before is given first.
             guard hasUnseen, let update = try shown(parts.head) else { throw failure }
@@ -98,21 +128,24 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
         }
         if isFirst, try await isToBeSentAgain(merger.errors, hasData: merger.data != nil, parts.head) { return nil }
         if merger.hasNext { phase = .reading(parts) }
-        return hasUnseen && !(merger.hasNext && isBehind && parts.hasWholePart) ? try shown(parts.head) : nil
+        return hasUnseen && !(merger.hasNext && isBehind) ? try shown(parts.head) : nil
     }
 
-    private mutating func merge(_ parts: inout JSONParts) async throws(HTTPError) {
-        guard let (tree, cost) = try await parts.next(upTo: bytesLeft) else {
-            throw .invalidResponse(Explanation("the answer ended, and more had been announced", context: ErrorContext(stage: .body)))
+    private mutating func merge(_ part: JSONParts.Part?) throws(HTTPError) {
+        guard let (tree, cost) = part else {
+            throw .invalidResponse(Explanation("the response ended, and more had been announced", context: ErrorContext(stage: .body)))
         }
         bytesLeft -= cost
         receivedBytes += cost
         if let tree, try merger.merge(tree) { hasUnseen = true }
     }
 
-    /// Whether so much was decoded again and again that parts which are here already are better shown together: one by one, a hundred
-    /// thousand of them would take hours.
+    /// Whether more was decoded than is in proportion to what was received. Parts are then shown together, so that the work for all updates
+    /// grows with the size of the response, and not with its square.
     private var isBehind: Bool { decodedBytes > 16 * receivedBytes + 1_000_000 }
+
+    /// How long data are held back for the next part, once that is so: decoding them takes a small part of that time.
+    private var pause: Duration { .milliseconds(100) + .microseconds(lastBytes) }
 
     private func completed(_ error: HTTPError, _ head: HTTPResponse<Void>) -> HTTPError {
         error.completed(ifKnown: head.metadata.request, stage: .body)
@@ -147,7 +180,8 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
         let errors = merger.errors.map { $0.within(context) }
         let result: GraphQLResult<D>
         let json = merger.data?.json
-        decodedBytes += json?.count ?? 0
+        lastBytes = json?.count ?? 0
+        decodedBytes += lastBytes
         do {
             let data = try json.map { try decoder.decode(D.self, from: $0) }
             switch data {

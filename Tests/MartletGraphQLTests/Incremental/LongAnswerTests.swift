@@ -43,6 +43,90 @@ struct LongAnswerTests {
         #expect(many.updates.count < 200 && many.updates.last?.data?.list.count == 400 && many.error == nil)
     }
 
+    /// Counts what it decodes.
+    private final class CountingDecoder: BodyDecoder {
+        let bytes = Locked(0)
+        var accept: String { "application/json" }
+
+        func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+            bytes.withLock { $0 += data.count }
+            return try JSONDecoder().decode(type, from: data)
+        }
+    }
+
+    private func client(_ reply: MockReply, _ decoder: CountingDecoder, _ time: ManualTime) -> GraphQLClient {
+        let http = HTTPClient(baseURL: URL(string: "https://api.example/"), transport: MockTransport(reply), time: time)
+        return GraphQLClient(http, configuration: .init(decoder: decoder))
+    }
+
+    /// A part with one more element, up to its boundary.
+    private func element(_ number: Int) -> String {
+        "\r\n\r\n{\"incremental\":[{\"id\":\"0\",\"items\":[\"\(number) \(String(repeating: "x", count: 100))\"]}],\"hasNext\":true}\r\n---"
+    }
+
+    private let beginning =
+        "---\r\n\r\n{\"data\":{\"list\":[]},\"pending\":[{\"id\":\"0\",\"path\":[\"list\"]}],\"hasNext\":true}\r\n---"
+    private let ending = "\r\n\r\n{\"completed\":[{\"id\":\"0\"}],\"hasNext\":false}\r\n-----"
+
+    @Test("What is decoded for a list that grows by parts which come one by one is in proportion to what was received")
+    func linear() async throws {
+        func decoded(_ count: Int) async throws -> (bytes: Int, received: Int) {
+            let pieces = ([beginning] + (0..<count).map(element) + [ending]).map { Data($0.utf8) }
+            let decoder = CountingDecoder(), type: HTTPFields = [.contentType: "multipart/mixed; boundary=\"-\""]
+            var sizes: [Int] = []
+            for try await update in client(.stream(pieces, headers: type), decoder, ManualTime()).updates(of: operation) {
+                sizes.append(update.data?.list.count ?? 0)
+            }
+            // Each more than the one before, and the last complete, and the first ones one by one.
+            #expect(sizes.last == count && sizes.dropLast() == sizes.dropLast().sorted()[...] && Array(sizes.prefix(100)) == Array(0..<100))
+            return (decoder.bytes.withLock { $0 }, pieces.reduce(0) { $0 + $1.count })
+        }
+        let few = try await decoded(1000), many = try await decoded(4000)
+        #expect(few.bytes < 20 * few.received + 1_000_000)
+        #expect(many.bytes < 20 * many.received + 1_000_000)
+    }
+
+    @Test("What is held back is shown when no part has come for a moment")
+    func heldBack() async throws {
+        let time = ManualTime(), decoder = CountingDecoder(), body = SentBody()
+        body.send(beginning)
+        for number in 0..<1000 { body.send(element(number)) }
+        let reply = MockReply.stream(headers: [.contentType: "multipart/mixed; boundary=\"-\""]) { HTTPBody(reader: body) }
+        let client = client(reply, decoder, time)
+        let last = Locked(0)
+        let reading = Task {
+            for try await update in client.updates(of: operation) { last.withLock { $0 = update.data?.list.count ?? 0 } }
+        }
+        while last.withLock({ $0 }) < 1000 {
+            await body.waitUntilRead()
+            // The idle timeout is one; the other is for what is held back.
+            if time.timerCount > 1 { time.advance(by: .seconds(1)) }
+            await Task.yield()
+        }
+        body.send(ending)
+        try await reading.value
+        #expect(last.withLock { $0 } == 1000)
+    }
+
+    @Test("A task that is cancelled while parts are held back ends with .cancelled, and so does the transfer")
+    func cancelledWhileHeldBack() async throws {
+        let time = ManualTime(), body = SentBody()
+        body.send(beginning)
+        for number in 0..<1000 { body.send(element(number)) }
+        let reply = MockReply.stream(headers: [.contentType: "multipart/mixed; boundary=\"-\""]) { HTTPBody(reader: body) }
+        let client = client(reply, CountingDecoder(), time)
+        let reading = Task { () -> GraphQLError? in
+            var iterator = client.updates(of: operation).makeAsyncIterator()
+            do throws(GraphQLError) {
+                while try await iterator.next() != nil {}
+                return nil
+            } catch { return error }
+        }
+        await body.waitUntilRead()
+        reading.cancel()
+        #expect(await reading.value == .http(.cancelled) && body.reason != nil)
+    }
+
     @Test("What was to be shown together is shown before a part that can't be read is thrown")
     func togetherThenBad() async {
         let (updates, error) = await updates(streamed(400, then: "nonsense"))

@@ -12,8 +12,9 @@ struct NameLookupsTests {
     private func transport(
         _ change: (inout CurlTransport.Configuration) throws -> Void = { _ in }, lookUp: @escaping NameLookups.LookUp
     ) throws -> CurlTransport {
-        var library = try CurlLibrary.shared.get()
-        library.resolver.version = CurlVersion(7, 81, 0)
+        var old = try CurlLibrary.shared.get()
+        old.resolver.version = CurlVersion(7, 81, 0)
+        let library = old
         var configuration = CurlTransport.Configuration()
         try change(&configuration)
         return CurlTransport(.success(library), configuration, lookUp: lookUp)

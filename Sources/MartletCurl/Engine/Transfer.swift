@@ -34,13 +34,13 @@ final class Transfer: @unchecked Sendable {
     let origin: String
     private let request: HTTPRequest
     private let url: String
-    private let route: Route
+    let route: Route
     /// The names that are still to be looked up before it is given to libcurl.
-    private(set) var lookups: [LookupTarget]
+    var lookups: [LookupTarget]
     var lookupStart: ContinuousClock.Instant?
-    private var lookupTime: Duration?
+    var lookupTime: Duration?
     /// What was found, as libcurl takes it.
-    private(set) var addressLines: [String] = []
+    var addressLines: [String] = []
     private let made = ContinuousClock.now
     /// How long it waited for its turn.
     private var queued: Duration?
@@ -133,19 +133,6 @@ final class Transfer: @unchecked Sendable {
 
     /// The file that is to be opened before the exchange begins.
     var file: FilePump? { if case .file(let pump)? = upload?.source { pump } else { nil } }
-
-    /// The first of the names has been found.
-    func takeAddresses(_ addresses: [String], version: CurlVersion) {
-        addressLines += lookups.removeFirst().lines(addresses, version: version)
-        if lookups.isEmpty, let lookupStart { lookupTime = .now - lookupStart }
-    }
-
-    /// The error for the first of the names, when it has no address: as libcurl's own lookup reports it.
-    var unknownHost: HTTPError {
-        let host = lookups.first?.host ?? ""
-        let code = host == route.proxy?.host ? CURLE_COULDNT_RESOLVE_PROXY.code : CURLE_COULDNT_RESOLVE_HOST.code
-        return CurlFailure(code: code, text: "Could not resolve host: \(host)", isThroughProxy: route.proxy != nil).error
-    }
 
     /// Gives up the handle, when it has ended.
     func takeHandle() -> EasyHandle? { handle.take() }

@@ -15,7 +15,7 @@ extension SQLiteConnection {
             try execute("INSERT INTO bodies (state, since, size) VALUES (0, ?, 0)", .number(now))
         } catch {
             // SQLite calls the disk full when the last number of all was used.
-            let last = (try? number("SELECT max(seq) FROM sqlite_sequence WHERE name = 'bodies'")) ?? 0
+            let last = try number("SELECT max(seq) FROM sqlite_sequence WHERE name = 'bodies'") ?? 0
             throw last < Schema.bodyNumbers.upperBound ? error : .damaged("the number of the last body")
         }
         guard Schema.bodyNumbers.contains(lastRow) else { throw .damaged("the number of the last body") }

@@ -19,6 +19,7 @@ public var O_CLOEXEC: Int32 { 0x0100_0000 }
 public var S_IFMT: mode_t { 0o170000 }
 public var S_IFDIR: mode_t { 0o040000 }
 public var S_IFREG: mode_t { 0o100000 }
+public var S_IFLNK: mode_t { 0o120000 }
 public var SEEK_SET: Int32 { 0 }
 public var LOCK_EX: Int32 { 0x02 }
 public var LOCK_NB: Int32 { 0x04 }

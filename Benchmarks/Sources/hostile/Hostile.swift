@@ -10,7 +10,6 @@ enum Hostile {
     private static let patience = Duration.seconds(30)
 
     static func main() async throws {
-        setvbuf(stdout, nil, _IOLBF, 0)
         let arguments = Array(CommandLine.arguments.dropFirst())
         func number(_ place: Int, _ standard: Double) -> Double { arguments.count > place ? Double(arguments[place]) ?? -1 : standard }
         let count = Int(number(1, 1_000_000)), minutes = number(2, 10), inFlight = Int(number(3, 64)), seed = Int(number(4, 1))
@@ -68,6 +67,8 @@ struct Soak: Sendable {
             await send(count * step / Soak.steps..<count * (step + 1) / Soak.steps, start)
             let reading = try Reading()
             print("\(await ledger.ended) calls, \(Int((ContinuousClock.now - start) / .seconds(1))) s: \(reading)")
+            // A run takes minutes, and its output may be a file.
+            fflush(nil)
             if step == 1 { warm = reading }
             guard step == Soak.steps - 1, let warm else { continue }
             if reading.kilobytes > warm.kilobytes * 5 / 4 + 4096 { problems.append("memory has grown from \(warm) to \(reading)") }

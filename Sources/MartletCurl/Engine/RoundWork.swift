@@ -1,4 +1,4 @@
-/// The decoding and copying that may be done in one round of the engine, in all and for each transfer.
+/// The decoding, and the number of calls from libcurl, that one round of the engine may take, in all and for each transfer.
 ///
 /// libcurl hands over what a connection has received, up to 64 KiB, before it looks at anything else. The server chooses how far those bytes
 /// expand and in how many pieces they come. A transfer whose share is used up is paused and continues in a later round, so that commands,

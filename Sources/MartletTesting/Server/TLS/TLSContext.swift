@@ -13,6 +13,8 @@ final class TLSContext: @unchecked Sendable {
     // which OpenSSL does atomically.
     private let context: OpaquePointer
     private let library: OpenSSL
+    /// Whether clients are asked for a certificate.
+    let asksForClientCertificate: Bool
 
     /// Throws `.engineUnavailable` without OpenSSL, `.invalidSSLCertificate` when certificate and key can't be used.
     init(_ tls: MockServer.TLS) throws(HTTPError) {
@@ -20,6 +22,7 @@ final class TLSContext: @unchecked Sendable {
         let (context, words) = TLSContext.make(tls, library)
         guard let context else { throw .invalidSSLCertificate(Explanation("MockServer can't speak TLS: \(words)")) }
         self.context = context
+        asksForClientCertificate = tls.asksForClientCertificate
     }
 
     deinit { ctls_context_free(library.functions, context) }

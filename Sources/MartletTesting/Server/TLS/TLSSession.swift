@@ -39,6 +39,7 @@ final class TLSSession {
 
     /// The client's certificate as DER; nil when it showed none.
     var clientCertificate: Data? {
+        guard context.asksForClientCertificate else { return nil }
         var bytes = Data(count: 16 * 1024)
         let count = bytes.withUnsafeMutableBytes { ctls_client_certificate(session, $0.baseAddress, $0.count) }
         return count > 0 ? bytes.prefix(count) : nil

@@ -16,8 +16,8 @@ private enum FolderArrows {
     ]
 
     /// Each place where a file names a type or a function of a later folder, and each file that is in no folder of the list.
-    static func violations(in files: [String: String], folders: [String]) -> [String] {
-        let sources = files.map { path, text in Source(path: path, code: SwiftCode.only(text), folders: folders) }
+    static func violations(in code: [String: String], folders: [String]) -> [String] {
+        let sources = code.map { path, code in Source(path: path, code: code, folders: folders) }
         var homes: [Name: Int] = [:]
         for source in sources {
             guard let place = source.place else { continue }
@@ -66,29 +66,38 @@ private enum FolderArrows {
 
     static func words(of code: String) -> [Word] {
         let typeWords: Set = ["struct", "class", "enum", "actor", "protocol", "typealias", "associatedtype"]
-        var words: [Word] = [], depth = 0, modifiers: [String] = [], before: Character = " "
-        var rest = code[...]
-        while let character = rest.first {
-            guard character.isLetter || character == "_" else {
-                rest.removeFirst()
-                if character == "{" { depth += 1 }
-                if character == "}" { depth -= 1 }
-                if character.isNewline || character == "{" || character == "}" { modifiers = [] }
-                if !character.isWhitespace { before = character }
+        var words: [Word] = [], depth = 0, modifiers: [String] = [], before: UInt8 = 0x20, place = 0
+        let bytes = Array(code.utf8)
+        while place < bytes.count {
+            let byte = bytes[place]
+            guard isLetter(byte) else {
+                place += 1
+                // Braces and the ends of lines.
+                if byte == 0x7B { depth += 1 }
+                if byte == 0x7D { depth -= 1 }
+                if byte == 0x0A || byte == 0x7B || byte == 0x7D { modifiers = [] }
+                if byte > 0x20 { before = byte }
                 continue
             }
-            let text = String(rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
-            rest = rest.dropFirst(text.count)
-            let isFunction = rest.first == "(" && text.first?.isLowercase == true || modifiers.last == "func"
+            let start = place
+            while place < bytes.count, isLetter(bytes[place]) || bytes[place] >= 0x30 && bytes[place] <= 0x39 { place += 1 }
+            let text = String(decoding: bytes[start..<place], as: UTF8.self)
+            let isCalled = place < bytes.count && bytes[place] == 0x28 && byte >= 0x61 && byte <= 0x7A
+            let isFunction = isCalled || modifiers.last == "func"
             words.append(
                 Word(
                     name: Name(text: text, isFunction: isFunction), depth: depth,
-                    isDeclaration: modifiers.last.map { typeWords.contains($0) || $0 == "func" } ?? false, isMember: before == ".",
+                    isDeclaration: modifiers.last.map { typeWords.contains($0) || $0 == "func" } ?? false, isMember: before == 0x2E,
                     isPrivate: modifiers.contains("private") || modifiers.contains("fileprivate")))
             modifiers.append(text)
-            before = text.last ?? " "
+            before = bytes[place - 1]
         }
         return words
+    }
+
+    /// Letters of ASCII, the underscore, and whatever is beyond ASCII, which in code are letters of other scripts.
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        byte >= 0x61 && byte <= 0x7A || byte >= 0x41 && byte <= 0x5A || byte == 0x5F || byte >= 0x80
     }
 }
 
@@ -96,14 +105,14 @@ private enum FolderArrows {
 struct FolderArrowTests {
     @Test("Each file of MartletCore names only what its own folder and the folders before it declare")
     func core() throws {
-        let files = try Repository.swiftFiles(under: "Sources/MartletCore")
+        let files = try Repository.swiftCode(under: "Sources/MartletCore")
         #expect(files.count > 30)
         #expect(FolderArrows.violations(in: files, folders: FolderArrows.folders) == [])
     }
 
     @Test("Each file of MartletGraphQL names only what its own folder and the folders before it declare")
     func graphQL() throws {
-        let files = try Repository.swiftFiles(under: "Sources/MartletGraphQL")
+        let files = try Repository.swiftCode(under: "Sources/MartletGraphQL")
         #expect(files.count > 20)
         #expect(FolderArrows.violations(in: files, folders: FolderArrows.graphQLFolders) == [])
     }
@@ -116,12 +125,13 @@ struct FolderArrowTests {
             "Sources/Core/B/Two.swift": "public final class Two { let one: One }\nfunc three() {}",
             "Sources/Core/B/Three.swift": "@nonexhaustive public enum Three { case three(Two) }",
         ]
+        let code = files.mapValues(SwiftCode.only)
         #expect(
-            FolderArrows.violations(in: files, folders: ["A", "B"]) == [
+            FolderArrows.violations(in: code, folders: ["A", "B"]) == [
                 "Sources/Core/A/Four.swift names Two, of B", "Sources/Core/A/One.swift names Three, of B",
                 "Sources/Core/A/One.swift names Two, of B", "Sources/Core/A/One.swift names three, of B",
             ])
-        #expect(FolderArrows.violations(in: files, folders: ["B", "A"]) == ["Sources/Core/B/Two.swift names One, of A"])
+        #expect(FolderArrows.violations(in: code, folders: ["B", "A"]) == ["Sources/Core/B/Two.swift names One, of A"])
     }
 
     @Test("Comments, strings, members, own types of the same name and what is private elsewhere are no arrows")
@@ -135,8 +145,9 @@ struct FolderArrowTests {
             """,
             "Sources/Core/B/Two.swift": "struct Two {}\nfunc three() {}\nstruct Four {}\nstruct Five {}\nprivate struct One {}",
         ]
-        #expect(FolderArrows.violations(in: files, folders: ["A", "B"]) == ["Sources/Core/A/One.swift names Two, of B"])
-        let mended = files.mapValues { $0.replacing("case Two;", with: "case two;") }
+        let code = files.mapValues(SwiftCode.only)
+        #expect(FolderArrows.violations(in: code, folders: ["A", "B"]) == ["Sources/Core/A/One.swift names Two, of B"])
+        let mended = code.mapValues { $0.replacing("case Two;", with: "case two;") }
         #expect(FolderArrows.violations(in: mended, folders: ["A", "B"]) == [])
     }
 

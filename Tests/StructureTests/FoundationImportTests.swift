@@ -7,30 +7,29 @@ private enum FoundationImports {
     ]
 
     /// Each file that imports Foundation elsewhere than where FoundationEssentials is missing.
-    static func violations(in files: [String: String]) -> [String] {
-        files.sorted { $0.key < $1.key }.compactMap { path, text in
+    static func violations(in code: [String: String]) -> [String] {
+        code.sorted { $0.key < $1.key }.compactMap { path, code in
             guard targets.contains(String(path.split(separator: "/").dropFirst().first ?? "")) else { return nil }
-            let isFine = conditionsOfFoundation(in: text).allSatisfy { $0.contains("not canImport(FoundationEssentials)") }
+            let isFine = conditionsOfFoundation(in: code).allSatisfy { $0.contains("not canImport(FoundationEssentials)") }
             return isFine ? nil : "\(path) imports Foundation without a condition"
         }
     }
 
     /// Each file that adds to `Data` without importing the module it is of: the standard library's way is then taken, byte by byte, a
     /// hundred times slower, and no test would notice.
-    static func slowAppends(in files: [String: String]) -> [String] {
-        files.sorted { $0.key < $1.key }.compactMap { path, text in
-            let code = SwiftCode.only(text)
+    static func slowAppends(in code: [String: String]) -> [String] {
+        code.sorted { $0.key < $1.key }.compactMap { path, code in
             let appends = ["body", "data", "content", "chunk"].contains {
-                code.contains("\($0).append(contentsOf:") || code.contains("\($0) += ")
+                code.has("\($0).append(contentsOf:") || code.has("\($0) += ")
             }
-            return appends && !code.contains("import Foundation") ? "\(path) adds to Data and does not import its module" : nil
+            return appends && !code.has("import Foundation") ? "\(path) adds to Data and does not import its module" : nil
         }
     }
 
     /// The conditions under which each import of Foundation stands.
-    static func conditionsOfFoundation(in text: String) -> [[String]] {
+    static func conditionsOfFoundation(in code: String) -> [[String]] {
         var stack: [(first: String, current: String)] = [], found: [[String]] = []
-        for line in SwiftCode.only(text).split(whereSeparator: \.isNewline) {
+        for line in code.filledLines where line.has("#") || line.has("import") {
             let words = line.split(separator: " ").map(String.init)
             let condition = words.dropFirst().joined(separator: " ")
             switch words.first {
@@ -49,12 +48,12 @@ private enum FoundationImports {
 struct FoundationImportTests {
     @Test("What apps link imports FoundationEssentials wherever it exists")
     func package() throws {
-        #expect(FoundationImports.violations(in: try Repository.swiftFiles(under: "Sources")) == [])
+        #expect(FoundationImports.violations(in: try Repository.swiftCode(under: "Sources")) == [])
     }
 
     @Test("What adds to Data imports the module that does it at once")
     func appends() throws {
-        #expect(FoundationImports.slowAppends(in: try Repository.swiftFiles(under: "Sources")) == [])
+        #expect(FoundationImports.slowAppends(in: try Repository.swiftCode(under: "Sources")) == [])
         let slow = ["A.swift": "internal import MartletCore\nfunc f() { body.append(contentsOf: bytes) }", "B.swift": "x.data += y"]
         #expect(FoundationImports.slowAppends(in: slow).count == 2)
         #expect(FoundationImports.slowAppends(in: slow.mapValues { "import FoundationEssentials\n" + $0 }).isEmpty)
@@ -70,7 +69,7 @@ struct FoundationImportTests {
         ])
     func finding(text: String) {
         let path = "Sources/MartletCore/Words/A.swift"
-        #expect(FoundationImports.violations(in: [path: text]) == ["\(path) imports Foundation without a condition"])
+        #expect(FoundationImports.violations(in: [path: SwiftCode.only(text)]) == ["\(path) imports Foundation without a condition"])
     }
 
     @Test(
@@ -84,6 +83,6 @@ struct FoundationImportTests {
             ("Sources/MartletCurl/A.swift", "import FoundationEssentials"),
         ])
     func notFinding(path: String, text: String) {
-        #expect(FoundationImports.violations(in: [path: text]) == [])
+        #expect(FoundationImports.violations(in: [path: SwiftCode.only(text)]) == [])
     }
 }

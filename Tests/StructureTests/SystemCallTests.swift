@@ -13,15 +13,15 @@ private enum SystemCalls {
 
     static func violations(in files: [String: String]) -> [String] {
         files.sorted { $0.key < $1.key }.flatMap { path, text in
-            homes.filter { text.contains($0.call) && $0.file != path }.map { "\(path) has \($0.call)" }
+            homes.filter { text.has($0.call) && $0.file != path }.map { "\(path) has \($0.call)" }
         }
     }
 
     /// Lines that open a file without having it closed by exec.
     static func inheritableFiles(in files: [String: String]) -> [String] {
         files.sorted { $0.key < $1.key }.flatMap { path, text in
-            text.split(whereSeparator: \.isNewline).filter { line in
-                line.contains("open(") && line.contains("O_") && !line.contains("O_CLOEXEC")
+            text.filledLines.filter { line in
+                line.has("open(") && line.has("O_") && !line.has("O_CLOEXEC")
             }.map { "\(path): \($0)" }
         }
     }

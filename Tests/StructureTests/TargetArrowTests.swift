@@ -17,12 +17,12 @@ private enum TargetArrows {
     /// On Linux a program links FoundationNetworking only when it asks for URLSession.
     static let mayLinkFoundationNetworking: Set = ["MartletURLSession"]
 
-    static func violations(in files: [String: String]) -> [String] {
-        files.sorted { $0.key < $1.key }.flatMap { path, text -> [String] in
+    static func violations(in code: [String: String]) -> [String] {
+        code.sorted { $0.key < $1.key }.flatMap { path, code -> [String] in
             let parts = path.split(separator: "/")
             guard parts.count > 2, let targets = allowed[String(parts[1])] else { return ["\(path) is in no target of the list"] }
             let target = String(parts[1])
-            return imports(of: text).compactMap { module in
+            return imports(of: code).compactMap { module in
                 let isOurs = allowed[module] != nil || module.hasPrefix("Martlet")
                 if isOurs && module != target && !targets.contains(module) { return "\(path) imports \(module)" }
                 if module == "FoundationNetworking" && !mayLinkFoundationNetworking.contains(target) { return "\(path) imports \(module)" }
@@ -31,9 +31,9 @@ private enum TargetArrows {
         }
     }
 
-    /// The modules that a source imports, `@testable import struct A.B` and `canImport` counted.
-    static func imports(of text: String) -> [String] {
-        SwiftCode.only(text).split(whereSeparator: \.isNewline).compactMap { line in
+    /// The modules that code imports, `@testable import struct A.B` and `canImport` counted.
+    static func imports(of code: String) -> [String] {
+        code.filledLines.filter { $0.has("import") }.compactMap { line in
             let words = line.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
             guard let place = words.firstIndex(of: "import"), line.split(separator: " ").contains("import") else { return nil }
             let kinds: Set = ["struct", "class", "enum", "protocol", "typealias", "func", "let", "var"]
@@ -46,8 +46,7 @@ private enum TargetArrows {
 struct TargetArrowTests {
     @Test("Each target imports only what the design allows, and nobody FoundationNetworking by the way")
     func package() throws {
-        let files = try Repository.swiftFiles(under: "Sources")
-        #expect(TargetArrows.violations(in: files) == [])
+        #expect(TargetArrows.violations(in: try Repository.swiftCode(under: "Sources")) == [])
     }
 
     @Test(
@@ -63,7 +62,7 @@ struct TargetArrowTests {
             ("Sources/tour/main.swift", "@preconcurrency import FoundationNetworking", "FoundationNetworking"),
         ])
     func finding(path: String, text: String, module: String) {
-        #expect(TargetArrows.violations(in: [path: text]) == ["\(path) imports \(module)"])
+        #expect(TargetArrows.violations(in: [path: SwiftCode.only(text)]) == ["\(path) imports \(module)"])
     }
 
     @Test(
@@ -75,7 +74,7 @@ struct TargetArrowTests {
             ("Sources/MartletCore/A/A.swift", "// import Martlet\nlet text = \"import Martlet\"\nlet `import` = 1"),
         ])
     func notFinding(path: String, text: String) {
-        #expect(TargetArrows.violations(in: [path: text]) == [])
+        #expect(TargetArrows.violations(in: [path: SwiftCode.only(text)]) == [])
     }
 
     @Test("A target that is not in the list is found")

@@ -2,9 +2,8 @@ import Testing
 
 private enum TimeLimits {
     /// Each suite without a time limit, and each file whose tests are in none.
-    static func violations(in files: [String: String]) -> [String] {
-        files.sorted { $0.key < $1.key }.flatMap { path, text in
-            let code = SwiftCode.only(text)
+    static func violations(in code: [String: String]) -> [String] {
+        code.sorted { $0.key < $1.key }.flatMap { path, code in
             // From one attribute up to the type that it is of.
             let suites = code.components(separatedBy: "@Suite").dropFirst().map { suite in
                 suite.prefix(upTo: suite.firstRange(of: /\b(struct|class|actor|enum|extension)\b/)?.lowerBound ?? suite.endIndex)
@@ -12,7 +11,7 @@ private enum TimeLimits {
             let unlimited = suites.count { !$0.contains(".timeLimit(.minutes(") }
             var found: [String] = []
             if unlimited > 0 { found.append("\(path): \(unlimited) without a time limit") }
-            if suites.isEmpty, code.contains("@Test") { found.append("\(path): tests without a suite") }
+            if suites.isEmpty, code.has("@Test") { found.append("\(path): tests without a suite") }
             return found
         }
     }
@@ -33,7 +32,7 @@ extension String {
 struct TimeLimitTests {
     @Test("Every suite has a time limit: a test that hangs is a failure with a name")
     func suites() throws {
-        #expect(TimeLimits.violations(in: try Repository.swiftFiles(under: "Tests")) == [])
+        #expect(TimeLimits.violations(in: try Repository.swiftCode(under: "Tests")) == [])
     }
 
     @Test("A suite without one is found, whatever else it has")
@@ -46,7 +45,7 @@ struct TimeLimitTests {
             "g": "@Suite(\(limit)) struct G { @Suite struct Inner {} }",
         ]
         #expect(
-            TimeLimits.violations(in: files) == [
+            TimeLimits.violations(in: files.mapValues(SwiftCode.only)) == [
                 "c: 1 without a time limit", "d: 1 without a time limit", "e: tests without a suite", "g: 1 without a time limit",
             ])
     }

@@ -66,14 +66,16 @@ extension GraphQLClient {
         // Before anything is sent for it.
         if Task.isCancelled { throw .http(.cancelled) }
         let began = client.time.instant
-        let (outcome, hasJoined) = await fly(call, key, within: timeout)
-        guard hasJoined else { return try outcome.get() }
         let total = timeout ?? (client as? HTTPClient)?.configuration.totalTimeout
-        let left = total.map { $0 - began.duration(to: client.time.instant) }
+        func left() -> Duration? { total.map { $0 - began.duration(to: client.time.instant) } }
+        var (outcome, hasJoined) = await fly(call, key, within: timeout)
         // The request that was joined was sent earlier: its time may be over when there is some left for this call.
-        if case .failure(.http(.timeout)) = outcome, let left, left > .zero { return try await fly(call, key, within: left).outcome.get() }
-        guard isAnothers(outcome, call) else { return try outcome.get() }
+        if hasJoined, case .failure(.http(.timeout)) = outcome, let left = left(), left > .zero {
+            (outcome, hasJoined) = await fly(call, key, within: left)
+        }
+        guard hasJoined, isAnothers(outcome, call) else { return try outcome.get() }
         shared.hasUnseenCredentials.withLock { $0 = true }
+        let left = left()
         if let left, left <= .zero { throw .http(.timeout) }
         return try await exchange(call, within: left ?? timeout)
     }

@@ -129,4 +129,38 @@ struct UserSeparationTests {
         #expect(try await bob.value == "bob")
         #expect(client.shared.hasUnseenCredentials.withLock { $0 } && transport.requests.count == 2)
     }
+
+    @Test("A call that outlives the request it had joined, and joins that of another user, is sent alone")
+    func underWayAgain() async throws {
+        let session = Session("ann"), gate = Gate(), time = ManualTime(autoAdvances: false), count = Locked(0)
+        let transport = MockTransport(time: time) { request in
+            let isFirst = count.withLock { count in
+                count += 1
+                return count == 1
+            }
+            if isFirst { return .silence }
+            await gate.pass()
+            return Self.reply(request)
+        }
+        let client = Wire.client(
+            transport, [Adding(name: "X-Session-Id", session: session)], time: time, configuration: .init(deduplicatesQueries: true))
+        let ann = Task { try await name(client) }
+        _ = try await transport.waitForRequests(1)
+        try await time.waitForTimers(1)
+        time.advance(by: .seconds(50))
+        session.user.withLock { $0 = "bob" }
+        let late = (0..<2).map { _ in Task { try await name(client) } }
+        while client.shared.flights.waiterCount < 3 { await Task.yield() }
+        // The time of the first request is over; the second is sent for one of the two, and the other joins it.
+        time.advance(by: .seconds(11))
+        await #expect(throws: GraphQLError.http(.timeout)) { try await ann.value }
+        _ = try await transport.waitForRequests(2)
+        while client.shared.flights.waiterCount < 2 { await Task.yield() }
+        session.user.withLock { $0 = "eve" }
+        gate.open()
+        var names: [String?] = []
+        for task in late { names.append(try await task.value) }
+        #expect(Set(names) == ["bob", "eve"] && transport.requests.count == 3)
+        #expect(client.shared.hasUnseenCredentials.withLock { $0 })
+    }
 }

@@ -46,9 +46,10 @@ public struct GraphQLSubscriptionSequence<Data: Decodable & Sendable>: AsyncSequ
         }
     }
 
-    init(_ loop: SubscriptionLoop<Data>) {
+    /// A sequence that reads a loop of its own in each iteration, so that each is a call of its own.
+    init(_ makeLoop: @escaping @Sendable @autoclosure () -> SubscriptionLoop<Data>) {
         self.init {
-            let reading = Reading(loop)
+            let reading = Reading(makeLoop())
             return { () async throws(GraphQLError) in try await reading.next() }
         }
     }

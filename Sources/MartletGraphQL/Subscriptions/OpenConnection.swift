@@ -11,6 +11,9 @@ final class OpenConnection: Sendable {
 
     deinit { connection.close() }
 
+    /// Closes the connection: what waits for its next message ends.
+    func close() { connection.close() }
+
     /// The head of the answer.
     var response: HTTPResponse<Void>? { connection.response }
 

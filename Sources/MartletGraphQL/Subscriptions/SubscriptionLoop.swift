@@ -106,14 +106,20 @@ struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
         switch outcome {
         case .success(let connection):
             decision.opened(at: target.time.instant)
-            phase = .reading(OpenConnection(connection))
-            call.onCancel { [weak connection] in connection?.close() }
+            let open = OpenConnection(connection)
+            phase = .reading(open)
+            closeWhenCancelled(open)
             return .open(connection.response)
         case .failure(.response(let errors)):
             if let renewed = try await renewed(errors, errors.first?.context.response) { return renewed }
             return try reconnect(after: .response(told(errors, nil)), because: nil)
         case .failure(let error): return try reconnect(after: error, because: nil)
         }
+    }
+
+    /// A connection that is read is closed when the call is cancelled.
+    private func closeWhenCancelled(_ connection: OpenConnection) {
+        call.onCancel { [weak connection] in connection?.close() }
     }
 
     /// A head that does not come is silence too.
@@ -191,7 +197,11 @@ struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
         _ errors: [GraphQLResponseError], _ response: HTTPResponse<Void>?
     ) async throws(GraphQLError) -> GraphQLSubscriptionSignal<D>? {
         guard !hasRenewed, errors.contains(where: \.isAuthenticationError) else { return nil }
-        guard try await target.renew(response) else { return nil }
+        let renew = target.renew
+        guard try await call.run({ () async throws(GraphQLError) in try await renew(response) }).get() else {
+            if case .reading(let connection) = phase { closeWhenCancelled(connection) }
+            return nil
+        }
         hasRenewed = true
         phase = .waiting(.zero)
         return .reconnecting(after: .zero, because: .credentialRenewed)

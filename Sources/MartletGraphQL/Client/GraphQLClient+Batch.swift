@@ -33,6 +33,12 @@ extension GraphQLClient {
             options.queryMethod = nil
             return try OperationCall(slot.operation, options, configuration)
         }
+        try await asOneCall { () async throws(GraphQLError) in try await exchange(calls, into: slots, options) }
+    }
+
+    private func exchange(
+        _ calls: [OperationCall], into slots: [any BatchSlot], _ options: GraphQLCallOptions
+    ) async throws(GraphQLError) {
         let answer = try await exchange(calls, options, within: options.timeout)
         do throws(GraphQLError) {
             try BatchAnswer.read(answer, into: slots, decoder: decoder)

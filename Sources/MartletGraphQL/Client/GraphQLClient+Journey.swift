@@ -24,8 +24,26 @@ extension GraphQLClient {
         return try await response(to: call, through: cache)
     }
 
-    /// Asks the server; gives the answer and its bytes.
+    /// Sends an operation, as one call; returns the response and its bytes.
     func ask<D: Decodable & Sendable>(_ call: OperationCall) async throws(GraphQLError) -> (
+        response: GraphQLResponse<D>, bytes: HTTPResponse<Data>
+    ) {
+        try await asOneCall { () async throws(GraphQLError) in try await exchanged(call) }
+    }
+
+    /// Runs what an operation needs (its requests and the renewal of its credential) as one call: `cancelAll()` reaches all of it, and a
+    /// drain lets it finish and counts it once.
+    func asOneCall<Value: Sendable>(
+        _ operation: @escaping @Sendable () async throws(GraphQLError) -> Value
+    ) async throws(GraphQLError) -> Value {
+        let ticket: CallTicket?
+        do throws(HTTPError) { ticket = try calls?.beginCall() } catch { throw .http(error) }
+        guard let ticket else { return try await operation() }
+        defer { ticket.end() }
+        return try await ticket.run(operation).get()
+    }
+
+    private func exchanged<D: Decodable & Sendable>(_ call: OperationCall) async throws(GraphQLError) -> (
         response: GraphQLResponse<D>, bytes: HTTPResponse<Data>
     ) {
         let first = try await answer(to: call, within: call.options.timeout, isAgain: false)
@@ -93,7 +111,10 @@ extension GraphQLClient {
         _ call: OperationCall, _ key: QueryKey, within timeout: Duration?
     ) async -> (outcome: Result<HTTPResponse<Data>, GraphQLError>, hasJoined: Bool) {
         await shared.flights.value(for: key) {
-            do throws(GraphQLError) { return .success(try await exchange(call, within: timeout)) } catch { return .failure(error) }
+            // A call of its own within the first caller's: it continues for the others when that one ends, also while draining.
+            do throws(GraphQLError) {
+                return .success(try await asOneCall { () async throws(GraphQLError) in try await exchange(call, within: timeout) })
+            } catch { return .failure(error) }
         } cancelled: {
             .failure(.http(.cancelled))
         }

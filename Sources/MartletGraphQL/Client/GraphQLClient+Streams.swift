@@ -11,22 +11,24 @@ internal import Foundation
 extension GraphQLClient {
     /// The growing answer to a query or a mutation with `@defer` or `@stream`.
     public func updates<D>(of operation: GraphQLOperation<D>, options: GraphQLCallOptions) -> GraphQLUpdateSequence<D> {
-        let client = self
-        let loop = UpdateLoop<D>(
-            of: operation, decoder: decoder, policy: options.errorPolicy.of(client: errorPolicy),
-            maxBytes: (options.call.limits ?? ResponseLimits()).bodyBytes, time: self.client.time, renew: Self.renewCredential
-        ) { () async throws(GraphQLError) in
-            try operation.erased.check(for: [.query, .mutation])
-            let endpoint = try client.streamedEndpoint(operation.erased, options, accept: GraphQLMedia.acceptIncremental)
-            do throws(HTTPError) { return try await client.client.stream(endpoint) } catch { throw .http(error) }
-        }
-        return GraphQLUpdateSequence {
-            let reading = Reading(loop)
+        GraphQLUpdateSequence {
+            let reading = Reading(updateLoop(of: operation, options))
             return { () async throws(GraphQLError) in
                 // Also when it fails: it may have done its work, or some of it.
-                defer { client.forgetWhatUpdatesChanged(operation.erased, options) }
+                defer { forgetWhatUpdatesChanged(operation.erased, options) }
                 return try await reading.next()
             }
+        }
+    }
+
+    private func updateLoop<D>(of operation: GraphQLOperation<D>, _ options: GraphQLCallOptions) -> UpdateLoop<D> {
+        UpdateLoop(
+            of: operation, decoder: decoder, policy: options.errorPolicy.of(client: errorPolicy),
+            maxBytes: (options.call.limits ?? ResponseLimits()).bodyBytes, time: client.time, calls: calls, renew: Self.renewCredential
+        ) { () async throws(GraphQLError) in
+            try operation.erased.check(for: [.query, .mutation])
+            let endpoint = try streamedEndpoint(operation.erased, options, accept: GraphQLMedia.acceptIncremental)
+            do throws(HTTPError) { return try await client.stream(endpoint) } catch { throw .http(error) }
         }
     }
 

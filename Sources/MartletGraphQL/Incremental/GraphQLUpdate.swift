@@ -74,13 +74,6 @@ public struct GraphQLUpdateSequence<Data: Decodable & Sendable>: AsyncSequence, 
         }
     }
 
-    init(_ loop: UpdateLoop<Data>) {
-        self.init {
-            let reading = Reading(loop)
-            return { () async throws(GraphQLError) in try await reading.next() }
-        }
-    }
-
     /// The states of the answer, one after the other.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let following: @Sendable () async throws(GraphQLError) -> GraphQLUpdate<Data>?

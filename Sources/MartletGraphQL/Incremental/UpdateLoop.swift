@@ -38,10 +38,12 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
     /// How many of them the last update had.
     private var lastBytes = 0
     private let time: any TimeSource
+    /// The operation with its requests, until its last update.
+    private let call: LastingCall
 
     init(
         of operation: GraphQLOperation<D>, decoder: any BodyDecoder, policy: ErrorPolicy, maxBytes: Int, time: any TimeSource,
-        renew: @escaping @Sendable (HTTPResponse<Void>) async throws(GraphQLError) -> Bool,
+        calls: CallGroup?, renew: @escaping @Sendable (HTTPResponse<Void>) async throws(GraphQLError) -> Bool,
         send: @escaping @Sendable () async throws(GraphQLError) -> HTTPResponse<HTTPBody>
     ) {
         self.operation = operation
@@ -49,36 +51,49 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
         self.policy = policy
         bytesLeft = maxBytes
         self.time = time
+        call = LastingCall(calls)
         self.renew = renew
         self.send = send
     }
 
-    /// The next state of the answer; nil after the last. After an error there is nothing more.
+    /// The next state of the response; nil after the last. After an error there is nothing more.
     mutating func next() async throws(GraphQLError) -> GraphQLUpdate<D>? {
         do throws(GraphQLError) {
-            while true {
-                if Task.isCancelled { throw .http(.cancelled) }
-                switch phase {
-                case .unsent: if let update = try await begin() { return update }
-                case .reading(let parts):
-                    // Held by one alone, and let go of when this throws: the connection is closed then.
-                    phase = .finished
-                    if let update = try await read(parts) { return update }
-                case .awaiting(let part, let head):
-                    phase = .finished
-                    if let update = try await wait(for: part, head) { return update }
-                case .failed(let error): throw error
-                case .finished: return nil
-                }
+            let update = try await following()
+            switch phase {
+            case .finished, .failed: call.end()
+            case .unsent, .reading, .awaiting: break
             }
+            return update
         } catch {
             phase = .finished
+            call.end()
             throw error
         }
     }
 
+    private mutating func following() async throws(GraphQLError) -> GraphQLUpdate<D>? {
+        while true {
+            if Task.isCancelled { throw .http(.cancelled) }
+            if case .finished = phase { return nil }
+            do throws(HTTPError) { try call.check() } catch { throw .http(error) }
+            switch phase {
+            case .unsent: if let update = try await begin() { return update }
+            case .reading(let parts):
+                // Held by one alone, and let go of when this throws: the connection is closed then.
+                phase = .finished
+                if let update = try await read(parts) { return update }
+            case .awaiting(let part, let head):
+                phase = .finished
+                if let update = try await wait(for: part, head) { return update }
+            case .failed(let error): throw error
+            case .finished: return nil
+            }
+        }
+    }
+
     private mutating func begin() async throws(GraphQLError) -> GraphQLUpdate<D>? {
-        let response = try await send()
+        let response = try await call.run(send).get()
         if response.status.kind == .successful, JSONParts.are(in: response) {
             phase = .reading(JSONParts(response))
             return nil
@@ -161,10 +176,11 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
         let refusal = AuthRenewal.Refusal(
             errors: errors, hasData: hasData, kind: definition.kind, hasOneRootField: definition.hasOneRootField, isReplayable: true)
         hasRenewed = true
-        let renew = renew
-        guard try await AuthRenewal.isToBeSentAgain(refusal, renewing: { () throws(GraphQLError) in try await renew(head) }) else {
-            return false
+        let renew = renew, call = call
+        let isRenewed = try await AuthRenewal.isToBeSentAgain(refusal) { () throws(GraphQLError) in
+            try await call.run { () async throws(GraphQLError) in try await renew(head) }.get()
         }
+        guard isRenewed else { return false }
         (merger, hasUnseen, phase) = (IncrementalMerger(), false, .unsent)
         return true
     }

@@ -44,11 +44,13 @@ final class CurlEngine: Sendable {
             functions: library.functions, multi: multi, inbox: inbox, pool: pool, round: round, configuration: configuration,
             lookups: NameLookups(inbox: inbox, version: library.version, timeout: configuration.connectTimeout, lookUp: lookUp)
         ) { [pool, round] in pool.takeNow { EasyHandle(setup, round: round) } }
+        // Before the thread touches the TLS library: the process may exit at any moment.
+        ExitHook.watch(inbox)
         guard CurlEngine.startThread(loop) else {
+            ExitHook.forget(inbox)
             _ = library.functions.pointee.multi_cleanup(multi)
             throw CurlEngine.unavailable("no thread could be started")
         }
-        ExitHook.watch(inbox)
     }
 
     /// Lets the thread end after what is in flight. It is not waited for.

@@ -19,12 +19,36 @@ struct LookupTable<Waiter: AnyObject> {
         let found: ContinuousClock.Instant
     }
 
+    /// A name that is being looked up, or will be. Without waiters it is being refreshed.
+    private struct Pending {
+        var waiters = WaitingLine<Waiter>()
+        /// Where each of them stands.
+        var numbers: [ObjectIdentifier: UInt64] = [:]
+        /// Where the name stands in the queue; nil while it is being looked up.
+        var place: UInt64?
+
+        mutating func append(_ waiter: Waiter) { numbers[ObjectIdentifier(waiter)] = waiters.append(waiter) }
+
+        /// Removes a waiter. Returns false if it was none.
+        mutating func remove(_ waiter: Waiter) -> Bool {
+            guard let number = numbers.removeValue(forKey: ObjectIdentifier(waiter)) else { return false }
+            waiters.remove(number)
+            return true
+        }
+
+        /// Those that wait, in the order in which they came.
+        var all: [Waiter] {
+            var rest = waiters, all: [Waiter] = []
+            while let waiter = rest.removeFirst() { all.append(waiter) }
+            return all
+        }
+    }
+
     private let maxRunning: Int
     private let capacity: Int
     private var known: [String: Known] = [:]
-    /// By the name, those that wait for it; a name without any is being refreshed.
-    private var waiters: [String: [Waiter]] = [:]
-    private var queue: [String] = []
+    private var pending: [String: Pending] = [:]
+    private var queue = WaitingLine<String>()
     private var running = 0
 
     /// - Parameters:
@@ -38,24 +62,22 @@ struct LookupTable<Waiter: AnyObject> {
     /// Asks for the addresses of a name. A waiter whose finding is pending is returned by ``land(_:_:at:)``.
     mutating func ask(_ name: String, for waiter: Waiter, at now: ContinuousClock.Instant) -> Finding {
         if let entry = known[name], now - entry.found < Self.staleTime {
-            if now - entry.found >= Self.freshTime, waiters[name] == nil { enqueue(name) }
+            if now - entry.found >= Self.freshTime, pending[name] == nil { enqueue(name) }
             return .known(entry.addresses)
         }
-        if waiters[name] == nil { enqueue(name) }
-        waiters[name, default: []].append(waiter)
+        if pending[name] == nil { enqueue(name) }
+        pending[name]?.append(waiter)
         return .pending
     }
 
-    private mutating func enqueue(_ name: String) {
-        waiters[name] = []
-        queue.append(name)
-    }
+    private mutating func enqueue(_ name: String) { pending[name] = Pending(place: queue.append(name)) }
 
     /// The next name to look up now; nil when there is none, or when enough are being looked up.
     mutating func startNext() -> String? {
-        guard running < maxRunning, !queue.isEmpty else { return nil }
+        guard running < maxRunning, let name = queue.removeFirst() else { return nil }
         running += 1
-        return queue.removeFirst()
+        pending[name]?.place = nil
+        return name
     }
 
     /// A lookup has ended, without addresses if it failed. Returns those that waited for it, and the addresses to use.
@@ -66,16 +88,15 @@ struct LookupTable<Waiter: AnyObject> {
             if known.count >= capacity { known.removeAll() }
             known[name] = Known(addresses: addresses, found: now)
         }
-        return (waiters.removeValue(forKey: name) ?? [], addresses)
+        return (pending.removeValue(forKey: name)?.all ?? [], addresses)
     }
 
     /// A waiter no longer waits. A lookup that runs goes on; one that has not begun is dropped with its last waiter.
     mutating func abandon(_ waiter: Waiter, of name: String) {
-        guard var rest = waiters[name], let index = rest.firstIndex(where: { $0 === waiter }) else { return }
-        rest.remove(at: index)
-        waiters[name] = rest
-        guard rest.isEmpty, let place = queue.firstIndex(of: name) else { return }
-        queue.remove(at: place)
-        waiters[name] = nil
+        // In place: ten thousand that end together cost no more than one each.
+        guard pending[name]?.remove(waiter) == true else { return }
+        guard let rest = pending[name], rest.waiters.isEmpty, let place = rest.place else { return }
+        queue.remove(place)
+        pending[name] = nil
     }
 }

@@ -79,6 +79,16 @@ struct LookupTableTests {
         #expect(table.startNext() == nil)
     }
 
+    @Test("However many wait for one name, each leaves at the same cost; those that stay keep their order")
+    func manyLeave() {
+        var table = table()
+        let waiters = (0..<100_000).map { _ in Waiter() }
+        for waiter in waiters { _ = table.ask("a", for: waiter, at: start) }
+        for waiter in waiters[2...].reversed() { table.abandon(waiter, of: "a") }
+        #expect(table.startNext() == "a")
+        #expect(table.land("a", [], at: start).waiters.map(ObjectIdentifier.init) == waiters[..<2].map(ObjectIdentifier.init))
+    }
+
     @Test("The addresses of so many names are kept, the older ones forgotten first")
     func capacity() {
         var table = table(capacity: 2)

@@ -67,8 +67,9 @@ struct CurlFailure: Error, Hashable, CustomStringConvertible {
     private var unreadableTrust: HTTPError {
         let context = context(.connect)
         switch trust {
-        case .file(let path): return .invalidRequest(.unreadableCertificates("the file \(Redaction.line(path))", context: context))
-        case .certificates: return .invalidRequest(.unreadableCertificates("the bytes", context: context))
+        case .file(let path), .systemAndFile(let path):
+            return .invalidRequest(.unreadableCertificates("the file \(Redaction.line(path))", context: context))
+        case .certificates, .systemAndCertificates: return .invalidRequest(.unreadableCertificates("the bytes", context: context))
         default:
             let words = "the system's certificates can't be read: install its package of them (ca-certificates)"
             return .engineUnavailable(Explanation(words, context: context))

@@ -53,7 +53,8 @@ extension CurlTransport {
         /// Whom to trust, which keys to demand, and what certificate to show. Default: the system's authorities, TLS 1.2 and later.
         ///
         /// A file that is missing, may not be read or is not in PEM makes every `https` request fail as `.invalidRequest`, which names it.
-        /// `systemAndFile` is read once, when the transport sends its first request. Certificates given as bytes need libcurl 7.77, client
+        /// `systemAndFile` and `systemAndCertificates` are read once, when the transport sends its first request: without any certificate
+        /// in them every request fails so, also an `http` one. Certificates given as bytes need libcurl 7.77, client
         /// certificates 7.71.
         public var tls = TLSSettings()
 

@@ -75,9 +75,10 @@ struct CurlFailureTests {
     func trust() {
         func error(_ trust: TLSSettings.Trust) -> HTTPError { CurlFailure(code: Int(CURLE_SSL_CACERT_BADFILE), trust: trust).error }
         guard case .invalidRequest(let file) = error(.file("/my/ca.pem")), case .invalidRequest = error(.certificates(Data())),
-            case .engineUnavailable(let system) = error(.system)
+            case .engineUnavailable(let system) = error(.system), case .invalidRequest(let both) = error(.systemAndFile("/my/ca.pem")),
+            case .invalidRequest = error(.systemAndCertificates(Data()))
         else { Issue.record("another error"); return }
-        #expect(file.text.contains("/my/ca.pem") && system.text.contains("ca-certificates"))
+        #expect(both.text.contains("/my/ca.pem") && file.text.contains("/my/ca.pem") && system.text.contains("ca-certificates"))
     }
 
     @Test("A refused tunnel with a challenge is its status, whatever libcurl says of it")

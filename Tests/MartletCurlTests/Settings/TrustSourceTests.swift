@@ -92,6 +92,22 @@ struct TrustSourceTests {
         }
     }
 
+    @Test("A certificate that is cut short is a mistake in the configuration, and no missing package of the system's")
+    func damaged() async throws {
+        let lines = String(decoding: Self.stranger, as: UTF8.self).split(separator: "\n")
+        let damaged = Data((lines.prefix(4) + lines.suffix(1)).joined(separator: "\n").utf8)
+        try await withFile(damaged) { path in
+            for trust in [TLSSettings.Trust.file(path), .systemAndFile(path), .certificates(damaged), .systemAndCertificates(damaged)] {
+                let error = try await failure(trust, system: CertificateBundle.system)
+                guard case .invalidRequest(let what)? = error else {
+                    Issue.record("\(trust): \(String(describing: error))")
+                    continue
+                }
+                #expect(what.text.contains("certificates to trust"))
+            }
+        }
+    }
+
     @Test("A system without certificates is told to install them")
     func noSystem() async throws {
         for system in [nil, "/nothing/here.pem"] {

@@ -54,6 +54,20 @@ struct OpeningTests {
         }
     }
 
+    @Test("What is left of a file that was removed, and can't be removed, stops a new one from being made", arguments: ["-wal", "-shm"])
+    func leftovers(ending: String) throws {
+        let scratch = Scratch()
+        try folder(scratch)
+        let left = URL(fileURLWithPath: scratch.file.path + ending)
+        try FileManager.default.createDirectory(at: left, withIntermediateDirectories: false)
+        let file = try StoreFile(scratch.file)
+        for _ in 0..<2 { #expect(throws: CacheStoreError.self) { try file.create() } }
+        #expect(!FileManager.default.fileExists(atPath: scratch.file.path))
+        try FileManager.default.removeItem(at: left)
+        try file.create()
+        #expect(FileManager.default.fileExists(atPath: scratch.file.path))
+    }
+
     @Test("A failure to open is reported once, again when it changes, and again after the file could be opened")
     func reports() async throws {
         let scratch = Scratch(), store = scratch.store(), sample = Sample("one")

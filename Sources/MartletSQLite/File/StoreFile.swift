@@ -62,7 +62,12 @@ struct StoreFile: Sendable {
         guard descriptor >= 0 else { throw StoreFile.failure("\(path) can't be made") }
         close(descriptor)
         // What is left of a file that was removed is not this one's.
-        for ending in ["-wal", "-shm"] { unlink(path + ending) }
+        for ending in ["-wal", "-shm"] where unlink(path + ending) != 0 && errno != ENOENT {
+            let error = StoreFile.failure("\(path)\(ending), of a file that was removed, can't be removed")
+            // Whoever finds it would take it for the one that they belong to.
+            unlink(path)
+            throw error
+        }
         removeClaims()
     }
 

@@ -12,33 +12,55 @@ final class WriterClaim: Sendable {
     private let descriptor: Int32
     private let process = getpid()
 
+    /// How often a claim is tried again, a millisecond apart: another process may be looking at it.
+    private static let maxAttempts = 20
+
     /// Creates the claim's file and locks it.
     init(at path: String) throws(CacheStoreError) {
-        let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw StoreFile.failure("\(path) can't be made") }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        var attempt = 0
+        while true {
+            attempt += 1
+            let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            guard descriptor >= 0 else { throw StoreFile.failure("\(path) can't be made") }
+            let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+            let mayRetry = isLocked || errno == EWOULDBLOCK || errno == EINTR
             let error = StoreFile.failure("\(path) can't be locked")
+            if isLocked, WriterClaim.isFile(descriptor, at: path) {
+                self.path = path
+                self.descriptor = descriptor
+                return
+            }
             close(descriptor)
-            throw error
+            guard mayRetry, attempt < WriterClaim.maxAttempts else { throw error }
+            usleep(1000)
         }
-        self.path = path
-        self.descriptor = descriptor
     }
 
     deinit {
-        // A forked child has a copy; the claim is the parent's.
-        if getpid() == process { unlink(path) }
+        // A forked child has a copy; the claim is the parent's. Another file in its place is the claim of another writer.
+        if getpid() == process, WriterClaim.isFile(descriptor, at: path) { unlink(path) }
         close(descriptor)
     }
 
     /// Returns whether no writer holds the claim, and removes its file then. A claim that cannot be looked at counts as held.
     static func isAbandoned(at path: String) -> Bool {
-        let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { return errno == ENOENT }
-        defer { close(descriptor) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return false }
-        unlink(path)
-        return true
+        for _ in 0..<maxAttempts {
+            let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+            guard descriptor >= 0 else { return errno == ENOENT }
+            defer { close(descriptor) }
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return false }
+            guard isFile(descriptor, at: path) else { continue }
+            unlink(path)
+            return true
+        }
+        return false
+    }
+
+    /// Whether an open file is the one at the path: between opening and locking it another process may have removed it.
+    private static func isFile(_ descriptor: Int32, at path: String) -> Bool {
+        var open = stat(), found = stat()
+        guard fstat(descriptor, &open) == 0, lstat(path, &found) == 0 else { return false }
+        return open.st_dev == found.st_dev && open.st_ino == found.st_ino
     }
 }
 

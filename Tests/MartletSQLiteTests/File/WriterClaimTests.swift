@@ -42,6 +42,35 @@ struct WriterClaimTests {
         #expect(scratch.names == [])
     }
 
+    @Test("A claim whose file was replaced leaves the other writer's file where it is")
+    func replaced() throws {
+        let scratch = Scratch(), path = scratch.file.path + "-writer-1"
+        try FileManager.default.createDirectory(at: scratch.folder, withIntermediateDirectories: true)
+        var first: WriterClaim? = try WriterClaim(at: path)
+        #expect(unlink(path) == 0)
+        let second = try WriterClaim(at: path)
+        withExtendedLifetime(first) {}
+        first = nil
+        #expect(FileManager.default.fileExists(atPath: path))
+        #expect(!WriterClaim.isAbandoned(at: path))
+        withExtendedLifetime(second) {}
+    }
+
+    @Test("A claim that is made has its file, however often others look for abandoned ones meanwhile")
+    func looked() async throws {
+        let scratch = Scratch(), path = scratch.file.path + "-writer-1"
+        try FileManager.default.createDirectory(at: scratch.folder, withIntermediateDirectories: true)
+        let isOver = Locked(false)
+        let looking = Task.detached { while !isOver.withLock({ $0 }) { _ = WriterClaim.isAbandoned(at: path) } }
+        for _ in 0..<2000 {
+            let claim = try WriterClaim(at: path)
+            #expect(FileManager.default.fileExists(atPath: path))
+            withExtendedLifetime(claim) {}
+        }
+        isOver.withLock { $0 = true }
+        await looking.value
+    }
+
     @Test("A claim is not made through a symbolic link")
     func link() throws {
         let scratch = Scratch(), path = scratch.file.path + "-writer-1"

@@ -103,6 +103,11 @@ static void count_fork(void) { atomic_fetch_add_explicit(&forks, 1, memory_order
 
 unsigned int ccurl_forks(void) { return atomic_load_explicit(&forks, memory_order_relaxed); }
 
+bool ccurl_claim(unsigned int *user) {
+    unsigned int mine = ccurl_forks() + 1, noted = 0;
+    return __atomic_compare_exchange_n(user, &noted, mine, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED) || noted == mine;
+}
+
 /// The process of the last engine: its number of forks and one, or zero while there is none.
 static _Atomic unsigned int engine_process;
 

@@ -32,7 +32,8 @@ public import MartletCore
 ///   go never waits. A process may exit with transfers under way.
 /// - Programs that the process runs do not inherit its descriptors.
 /// - In a forked child the parent's transports fail as `.engineUnavailable`, except those that had sent nothing, and so do the bodies of
-///   responses received before the fork.
+///   responses received before the fork. A call of an `HTTPClient` made before the fork may also wait for ever, for a lock that another
+///   thread held at that moment: make clients and transports of your own in the child.
 public final class CurlTransport: CallEndingTransport {
     /// The transport that clients without one of their own share, with the default configuration. It is never torn down.
     public static let shared = CurlTransport()

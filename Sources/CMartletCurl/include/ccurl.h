@@ -123,6 +123,10 @@ void ccurl_memory_file_close(int descriptor);
 /// How often this process has been forked from one that had called `ccurl_count_forks`: a child sees another number.
 unsigned int ccurl_forks(void);
 
+/// Notes the calling process in `user`, which was 0, unless another was noted. Returns whether it is the one that was. Takes no lock: safe
+/// in a forked child.
+bool ccurl_claim(unsigned int *user);
+
 /// Says that this process has started an engine's thread.
 void ccurl_note_engine(void);
 

@@ -3,24 +3,28 @@ internal import MartletCore
 
 /// The engine of a transport, which the first request makes on a thread of its own: loading libcurl takes 10 ms and more.
 final class LazyEngine: Sendable {
-    private typealias Made = Result<CurlEngine, HTTPError>
+    typealias Made = Result<CurlEngine, HTTPError>
 
-    private struct State {
+    struct State {
         var engine: CurlEngine?
         /// The requests that wait while it is made; nil while it is not.
-        var waiting: [OneShot<Made>]?
-        /// The process that makes it: the thread that does so is not in a forked child.
-        var maker: OwnerProcess?
+        fileprivate var waiting: [OneShot<Made>]?
+
+        var isBeingMade: Bool { waiting != nil }
     }
 
     private let make: @Sendable () throws(HTTPError) -> CurlEngine
-    private let state = Locked(State())
+    /// To be touched by the first user's process only.
+    let state = Locked(State())
+    private let user = FirstUser()
 
     /// - Parameter make: called once for all requests that come while it runs; again by a later request when it fails.
     init(_ make: @escaping @Sendable () throws(HTTPError) -> CurlEngine) { self.make = make }
 
     /// The engine, as soon as it is made. Throws why it can't be made, `.cancelled`, or `.timeout` at the deadline of a buffered exchange.
+    /// In a child that was forked after the first request it throws `.engineUnavailable`, without touching the parent's lock.
     func engine(for request: HTTPRequest) async throws(HTTPError) -> CurlEngine {
+        try user.check("this transport was used")
         if let engine = state.withLock({ $0.engine }) { return engine }
         let slot = OneShot<Made>()
         wait(slot)
@@ -40,12 +44,10 @@ final class LazyEngine: Sendable {
 
     /// Has `slot` set when the engine is made, and makes it when no other request does.
     private func wait(_ slot: OneShot<Made>) {
-        ExitHook.countForks()
         let (engine, isFirst) = state.withLock { state -> (CurlEngine?, Bool) in
             if let engine = state.engine { return (engine, false) }
-            let isFirst = state.waiting == nil || state.maker?.isCurrent == false
-            state.waiting = (isFirst ? [] : state.waiting ?? []) + [slot]
-            if isFirst { state.maker = OwnerProcess() }
+            let isFirst = state.waiting == nil
+            state.waiting = (state.waiting ?? []) + [slot]
             return (nil, isFirst)
         }
         if let engine { slot.set(.success(engine)) }

@@ -10,8 +10,27 @@ struct OwnerProcess: Sendable {
 
     /// Throws `.engineUnavailable` in a forked child. `what` is the subject of the sentence: "this transport was made".
     func check(_ what: String) throws(HTTPError) {
-        guard !isCurrent else { return }
-        throw .engineUnavailable(
+        if !isCurrent { throw OwnerProcess.isForked(what) }
+    }
+
+    fileprivate static func isForked(_ what: String) -> HTTPError {
+        .engineUnavailable(
             Explanation("\(what) before the process was forked: make a transport of your own in the child and send requests with it"))
+    }
+}
+
+/// The process that used an object first. A child that was forked after that has a copy of the object whose locks may be taken for good.
+final class FirstUser: Sendable {
+    // Proof: only `ccurl_claim` touches the number, atomically.
+    nonisolated(unsafe) private let number = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
+
+    init() { number.initialize(to: 0) }
+
+    deinit { number.deallocate() }
+
+    /// Makes the calling process the user if there was none. Throws `.engineUnavailable` in a child of the user's. Takes no lock.
+    func check(_ what: String) throws(HTTPError) {
+        ExitHook.countForks()
+        if !ccurl_claim(number) { throw OwnerProcess.isForked(what) }
     }
 }

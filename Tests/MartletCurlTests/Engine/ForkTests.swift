@@ -57,6 +57,40 @@ struct ForkTests {
         }
     }
 
+    @Test("the child is refused without waiting for a lock that the parent held; a transport that had sent nothing works there")
+    func locked() async {
+        await #expect(processExitsWith: .success) {
+            let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+            let request = HTTPRequest(url: server.url())
+            let make = { @Sendable () throws(HTTPError) in try CurlEngine(try CurlLibrary.shared.get(), .init()) }
+            let used = LazyEngine(make), unused = LazyEngine(make)
+            _ = try await used.engine(for: request)
+            let fork = unsafeBitCast(try #require(dlsym(nil, "fork")), to: (@convention(c) () -> Int32).self)
+            let child = used.state.withLock { _ in
+                let child = fork()
+                guard child == 0 else { return child }
+                alarm(5)
+                // It runs on this thread up to where it would wait, which a child's task would do for ever.
+                _ = beginTask {
+                    do throws(HTTPError) {
+                        _ = try await used.engine(for: request)
+                        _exit(1)
+                    } catch {
+                        guard case .engineUnavailable(let what) = error, what.text.contains("in the child") else { _exit(2) }
+                    }
+                    _ = try? await unused.engine(for: request)
+                    _exit(3)
+                }
+                // It waits for its engine.
+                _exit(unused.state.withLock { $0.isBeingMade } ? 0 : 4)
+            }
+            var status: Int32 = -1
+            waitpid(child, &status, 0)
+            #expect(status == 0)
+            exit(status == 0 ? EXIT_SUCCESS : EXIT_FAILURE)
+        }
+    }
+
     @Test("the body of a response that the parent received is refused in the child, and read in the parent", arguments: [0, 3])
     func body(sent: Int) async {
         await #expect(processExitsWith: .success) { [sent] in

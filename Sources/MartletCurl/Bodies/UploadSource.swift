@@ -14,7 +14,7 @@ internal import Darwin
 /// Where the bytes of a request's body come from, as libcurl asks for them on its thread.
 enum UploadSource {
     case data(Data)
-    /// Opened when its turn has come: those that wait hold no descriptor.
+    /// Opened before its exchange takes a connection, so many at a time (``FileOpenings``): those that wait further back hold no descriptor.
     case file(FilePump)
     case stream(StreamPump)
 

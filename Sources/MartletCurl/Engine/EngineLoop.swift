@@ -15,6 +15,7 @@ final class EngineLoop {
     private var deadlines = TimerQueue<Transfer>()
     private let admission: Admission<Transfer>
     private let lookups: NameLookups
+    private let openings: FileOpenings
     private let makeHandle: () -> EasyHandle?
     private let configuration: CurlTransport.Configuration
     private var keepAlive = KeepAliveTimeouts()
@@ -32,6 +33,7 @@ final class EngineLoop {
     ) {
         self.configuration = configuration
         admission = Admission(perOrigin: configuration.maximumConnectionsPerOrigin, total: configuration.maximumConnections)
+        openings = FileOpenings(configuration, inbox: inbox)
         self.lookups = lookups
         self.makeHandle = makeHandle
         self.functions = functions
@@ -140,7 +142,9 @@ final class EngineLoop {
         if !lookups.holds(transfer) { enter(transfer) }
     }
 
+    /// Has a transfer whose addresses are known run in its turn, once its file is open.
     private func enter(_ transfer: Transfer) {
+        guard !openings.holds(transfer) else { return }
         transfer.ticket = admission.enter(transfer.origin, transfer)
         if transfer.ticket == nil { run(transfer) }
     }
@@ -171,21 +175,19 @@ final class EngineLoop {
     private func run(_ transfer: Transfer) {
         transfer.begin()
         runningCount += 1
+        openings.leave(transfer)
         guard let handle = transfer.handle ?? makeHandle() else {
             return finish(transfer, .failure(.engineUnavailable(Explanation("libcurl made no easy handle"))))
         }
         if transfer.handle == nil { transfer.prepare(handle) }
-        guard let file = transfer.file else { return connect(transfer, handle) }
-        // On the file's own lane: it may take as long as a file system does.
-        let wake: @Sendable () -> Void = { [inbox] in inbox.post(.resumeSending(transfer)) }
-        file.open(wake: wake) { [inbox] error in inbox.post(.opened(transfer, error)) }
+        connect(transfer, handle)
     }
 
     /// The file that a transfer sends is open, or can't be opened. The transfer may have ended meanwhile.
     private func opened(_ transfer: Transfer, _ error: HTTPError?) {
-        guard transfer.phase == .running else { return }
+        guard transfer.phase == .waiting else { return }
         if let error { return finish(transfer, .failure(error)) }
-        if let handle = transfer.handle { connect(transfer, handle) }
+        enter(transfer)
     }
 
     /// Hands a transfer over to libcurl.
@@ -262,6 +264,7 @@ final class EngineLoop {
         case .running: stop(transfer)
         case .waiting:
             lookups.abandon(transfer)
+            openings.leave(transfer)
             if let ticket = transfer.ticket.take() { admission.abandon(ticket) }
         case .made, .cancelledBeforeStart, .finished: break
         }

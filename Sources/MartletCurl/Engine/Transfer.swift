@@ -30,6 +30,8 @@ final class Transfer: @unchecked Sendable {
     private(set) var handle: EasyHandle?
     /// Where it stands while it waits.
     var ticket: Admission<Transfer>.Ticket?
+    /// Where its file stands before it runs.
+    var opening: FileOpenings.Stage?
     /// Scheme, host and port, as it waits in one line with others.
     let origin: String
     private let request: HTTPRequest

@@ -51,6 +51,31 @@ struct FilePumpTests {
         #expect(server.requests.map(\.line) == Array(repeating: "GET / HTTP/1.1", count: 4))
     }
 
+    @Test("A file that can't be opened holds no connection's place, and lets the next file be opened when it ends")
+    func places() async throws {
+        let pipe = Pipe(), server = RawServer.answering(Self.response)
+        defer { pipe.remove() }
+        var configuration = CurlTransport.Configuration()
+        configuration.maximumConnectionsPerOrigin = 1
+        let transport = CurlTransport(configuration: configuration)
+        #expect(await transport.failure(of: HTTPRequest(url: server.url())) == nil)
+        let url = Self.place()
+        try Data("0123456789".utf8).write(to: url)
+        defer { try? FileManager.default.removeItem(at: url) }
+        let hanging = put(server, pipe.body), next = put(server, try HTTPBody(file: url))
+        // Each runs on this thread until its request is with the engine, so that they are there in this order.
+        let ends = [OneShot<HTTPError?>(), OneShot<HTTPError?>()]
+        let first = beginTask { ends[0].set(await transport.failure(of: hanging)) }
+        _ = beginTask { ends[1].set(await transport.failure(of: next)) }
+        var request = HTTPRequest(url: server.url())
+        request.context.deadline = .now + .seconds(10)
+        #expect(await transport.failure(of: request) == nil)
+        first.cancel()
+        #expect(await ends[0].value() == .cancelled)
+        #expect(await ends[1].value() == nil)
+        #expect(server.requests.map(\.line) == ["GET / HTTP/1.1", "GET / HTTP/1.1", "PUT / HTTP/1.1"])
+    }
+
     @Test("While a file that is sent can't be read, other requests complete, and its own can be cancelled")
     func reading() async throws {
         let pipe = Pipe(), server = RawServer.answering(Self.response), transport = CurlTransport()

@@ -10,11 +10,12 @@ struct ConformanceTests {
     private typealias Deviation = TransportConformance.Deviation
 
     #if canImport(FoundationNetworking)
-    private static let lacking: Set<TransportConformance.Capability> = [.backpressure, .streamedUploads, .trailers]
+    private static let lacking: Set<TransportConformance.Capability> = [.backpressure, .streamedUploads, .trailers, .isolation]
     /// These end the process: see `EndingTests`.
     private static let fatal: Set<String> = ["answers.trailers", "failures.cut-head"]
-    /// libcurl decodes, and FoundationNetworking reads trailers, out of Martlet's reach: these hang until the time limit (decision 33).
-    private static let hanging: Set<String> = ["neighbours.codings", "neighbours.trailers"]
+    /// What libcurl and FoundationNetworking do with these responses is out of Martlet's reach (decision 33): nested codings and trailers
+    /// hang until the time limit, and a head of many fields costs 20 seconds of CPU, since all fields read so far are copied for each line.
+    private static let outOfReach: Set<String> = ["neighbours.codings", "neighbours.trailers", "neighbours.fields"]
 
     private static let cutOff = [
         "half of it: expected .invalidResponse, saw 200", "all but a byte of it: expected .invalidResponse, saw 200",
@@ -46,11 +47,11 @@ struct ConformanceTests {
     #else
     private static let lacking: Set<TransportConformance.Capability> = []
     private static let fatal: Set<String> = []
-    private static let hanging: Set<String> = []
+    private static let outOfReach: Set<String> = []
     private static let deviations: [Deviation] = []
     #endif
 
-    @Test("It does what a transport owes", arguments: TransportConformance.cases.filter { !fatal.union(hanging).contains($0.id) })
+    @Test("It does what a transport owes", arguments: TransportConformance.cases.filter { !fatal.union(outOfReach).contains($0.id) })
     func conforms(_ aCase: TransportConformance.Case) async throws {
         let options = TransportConformance.Options(
             timeLimit: .seconds(120), capabilities: Set(TransportConformance.Capability.allCases).subtracting(Self.lacking),

@@ -18,6 +18,28 @@ struct BrokenTransport: Transport {
 }
 
 extension BrokenTransport {
+    /// Delays the exchanges with the first server it is sent to while one with another server has not been cancelled.
+    static var delayingNeighbours: Self {
+        let state = Locked<(near: Int?, others: Int)>((nil, 0))
+        return Self { request, send throws(HTTPError) in
+            let port = request.url.port
+            let isNear = state.withLock { state in
+                state.near = state.near ?? port
+                if state.near != port { state.others += 1 }
+                return state.near == port
+            }
+            guard isNear else {
+                _ = try? await send(request)
+                try? await Task.sleep(for: .seconds(60))
+                state.withLock { $0.others -= 1 }
+                throw .cancelled
+            }
+            let response = try await send(request)
+            if state.withLock({ $0.others > 0 }) { try? await Task.sleep(for: .milliseconds(300)) }
+            return response
+        }
+    }
+
     /// Answers everything with nothing, and asks nobody.
     static var yesSayer: Self { Self { _, _ throws(HTTPError) in HTTPResponse(status: 200, body: .empty) } }
 

@@ -65,6 +65,18 @@ struct BrokenTransportTests {
         #expect(failures > 0)
     }
 
+    @Test("A neighbour that is delayed is found in each attempt, and reported once; without the capability only the coarse bound holds")
+    func isolation() async throws {
+        let aCase = try #require(TransportConformance.cases.first { $0.id == "neighbours.interims" })
+        let error = await #expect(throws: TransportConformance.CaseFailure.self) {
+            try await aCase.check(options: .init(timeLimit: .seconds(60))) { BrokenTransport.delayingNeighbours }
+        }
+        let mismatches = try #require(error).mismatches
+        #expect(mismatches.count == 1 && "\(mismatches)".contains("the longest exchange meanwhile: expected at most"))
+        let lacking = Set(TransportConformance.Capability.allCases).subtracting([.isolation])
+        try await aCase.check(options: .init(timeLimit: .seconds(60), capabilities: lacking)) { BrokenTransport.delayingNeighbours }
+    }
+
     @Test("A transport that hangs fails every case within the time limit, and is told so")
     func hanging() async throws {
         let cases = TransportConformance.cases

@@ -6,7 +6,7 @@ internal import Foundation
 
 /// One call on its way: its request, and the stages it goes through.
 struct Call: Sendable {
-    let request: HTTPRequest
+    private(set) var request: HTTPRequest
     let validation: StatusValidation
     private let redirects: RedirectPolicy
     private let timeout: Duration?
@@ -16,13 +16,28 @@ struct Call: Sendable {
     /// What the client's group of calls knows of this one. Whoever creates the call ends it.
     let ticket: CallTicket
 
+    /// The call of an endpoint, its body ready to be sent. Whoever gets it ends it.
+    ///
+    /// The files of the body are examined on a lane, within the call's deadline: their file system may hang.
     /// Throws `.draining` when the client or its transport starts no new calls.
-    init(_ endpoint: some Endpoint, accept: String, delivery: BodyDelivery, _ settings: HTTPClient.Settings) throws(HTTPError) {
+    static func begin(
+        _ endpoint: some Endpoint, accept: String, delivery: BodyDelivery, _ settings: HTTPClient.Settings
+    ) async throws(HTTPError) -> Call {
+        let body = endpoint.body
+        var call = try Call(endpoint, body, accept: accept, delivery: delivery, settings)
+        if let body, body.hasFiles { try await call.examineFiles(of: body) }
+        return call
+    }
+
+    private init(
+        _ endpoint: some Endpoint, _ body: RequestBody?, accept: String, delivery: BodyDelivery, _ settings: HTTPClient.Settings
+    ) throws(HTTPError) {
         let configuration = settings.configuration
         let options = endpoint.options
         var request = try HTTPRequest(
-            endpoint, base: settings.base, accept: accept, encoder: settings.encoder, headers: configuration.headers)
-        try request.check()
+            endpoint, body: body, examinesFiles: false, base: settings.base, accept: accept, encoder: settings.encoder,
+            headers: configuration.headers)
+        if body?.hasFiles != true { try request.check() }
         request.context.delivery = delivery
         request.context.attemptTimeout = options.attemptTimeout ?? configuration.attemptTimeout
         request.context.idleTimeout = options.idleTimeout ?? configuration.idleTimeout
@@ -43,6 +58,20 @@ struct Call: Sendable {
         if delivery == .buffered, settings.exchangeEndsByItself { request.context.call = ticket }
         self.request = request
         self.settings = settings
+    }
+
+    private mutating func examineFiles(of body: RequestBody) async throws(HTTPError) {
+        let encoder = settings.encoder
+        let examine = { @Sendable () async throws(HTTPError) -> HTTPBody in
+            try await FileLanes.shared.run { () throws(HTTPError) in try body.encoded(with: encoder).body }
+        }
+        do throws(HTTPError) {
+            request.body = try await race(examine, against: timer, endedBy: ticket) { ErrorContext(stage: .request) }
+            try request.check()
+        } catch {
+            ticket.end()
+            throw explained(error).completed(request: request, stage: .request)
+        }
     }
 
     /// Runs the call until its total deadline, or until it is cancelled.

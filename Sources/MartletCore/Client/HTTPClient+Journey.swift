@@ -16,7 +16,8 @@ extension HTTPClient {
     @concurrent public func perform<E: Endpoint, Value: Sendable>(
         _ endpoint: E, decoding: ResponseDecoding<Value>
     ) async throws(HTTPError) -> HTTPResponse<Value> {
-        let call = try Call(endpoint, accept: decoding.usesDecoder ? settings.decoder.accept : "*/*", delivery: .buffered, settings)
+        let call = try await Call.begin(
+            endpoint, accept: decoding.usesDecoder ? settings.decoder.accept : "*/*", delivery: .buffered, settings)
         defer { call.ticket.end() }
         return try await call.withinDeadline { () throws(HTTPError) in
             let response = try await call.followingRedirects()
@@ -28,7 +29,7 @@ extension HTTPClient {
 
     /// Sends an endpoint and gives the response as soon as its head is there.
     @concurrent public func stream<E: Endpoint>(_ endpoint: E) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        let call = try Call(endpoint, accept: "*/*", delivery: .streamed, settings)
+        let call = try await Call.begin(endpoint, accept: "*/*", delivery: .streamed, settings)
         do throws(HTTPError) {
             let response = try await call.withinDeadline { () throws(HTTPError) in
                 let response = try await call.followingRedirects()
@@ -58,7 +59,8 @@ extension Request {
 extension Endpoint {
     /// The request as a client sends it, checked, without what the client and its interceptors add.
     package func request(baseURL: URL?, accept: String, encoder: any BodyEncoder) throws(HTTPError) -> HTTPRequest {
-        let request = try HTTPRequest(self, base: baseURL.map(BaseURL.init), accept: accept, encoder: encoder, headers: [:])
+        let request = try HTTPRequest(
+            self, body: body, base: baseURL.map(BaseURL.init), accept: accept, encoder: encoder, headers: [:])
         try request.check()
         return request
     }

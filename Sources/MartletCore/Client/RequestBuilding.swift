@@ -6,15 +6,22 @@ internal import Foundation
 
 extension HTTPRequest {
     /// The request that an endpoint asks for.
+    ///
+    /// - Parameters:
+    ///   - requestBody: the endpoint's body.
+    ///   - examinesFiles: whether a body with files is made; otherwise the request has none, and only its `Content-Type`.
     init(
-        _ endpoint: some Endpoint, base: BaseURL?, accept: String, encoder: any BodyEncoder, headers defaults: HTTPFields
+        _ endpoint: some Endpoint, body requestBody: RequestBody?, examinesFiles: Bool = true, base: BaseURL?, accept: String,
+        encoder: any BodyEncoder, headers defaults: HTTPFields
     ) throws(HTTPError) {
         let url = try HTTPRequest.url(of: endpoint, base: base, encoder: encoder)
         var headers = endpoint.headers
         var body: HTTPBody?
-        if let endpointBody = endpoint.body {
+        if let requestBody, requestBody.hasFiles, !examinesFiles {
+            if let type = requestBody.contentType, !headers.contains(.contentType) { headers.append(.contentType, type) }
+        } else if let requestBody {
             let encoded: (body: HTTPBody, contentType: String)
-            do { encoded = try endpointBody.encoded(with: encoder) } catch {
+            do { encoded = try requestBody.encoded(with: encoder) } catch {
                 throw error.completed(request: HTTPRequest(method: endpoint.method, url: url), stage: .request)
             }
             body = encoded.body

@@ -1,31 +1,70 @@
-/// A file that is opened, read and closed on a lane of its own, since each of the three may block for as long as the file system does.
+/// A file that is opened, read and closed on one of the process's ``FileLanes``, since each of the three may block for as long as the file
+/// system does.
+///
+/// Its jobs run in order and take one lane at a time, however many there are.
 package final class FileOnLane: Sendable {
-    private let file: FileBody
-    private let count: Int64?
-    private let lane = Lane("martlet.file")
-    /// The open file. Read and written on the lane only.
-    private let reader = Locked<FileReader?>(nil)
+    private typealias Job = @Sendable () -> Void
 
-    /// - Parameter count: the number of bytes, from the first. Default: nil, all of them.
-    package init(_ file: FileBody, upTo count: Int64? = nil) {
-        self.file = file
-        self.count = count
+    private struct State {
+        var isScheduled = false
+        var jobs: [Job] = []
     }
 
-    /// Calls `body` on the lane with the file, which the first call opens, or with the error of opening it.
+    private let file: FileBody
+    private let count: Int64?
+    private let lanes: FileLanes
+    private let state = Locked(State())
+    /// The open file. Read and written by jobs only.
+    private let reader = Locked<FileReader?>(nil)
+
+    /// - Parameters:
+    ///   - count: the number of bytes, from the first. Default: nil, all of them.
+    ///   - lanes: where it is opened and read. Default: the lanes of the process.
+    package init(_ file: FileBody, upTo count: Int64? = nil, lanes: FileLanes = .shared) {
+        self.file = file
+        self.count = count
+        self.lanes = lanes
+    }
+
+    /// Calls `body` on a lane with the file, which the first call opens, or with the error of opening it; with `.invalidRequest`, soon, when
+    /// too many files do not respond.
     package func use(_ body: @escaping @Sendable (Result<FileReader, HTTPError>) -> Void) {
-        lane.post {
+        if let refusal = lanes.refusal { return lanes.refuse { body(.failure(refusal)) } }
+        post {
             do throws(HTTPError) { body(.success(try self.opened())) } catch { body(.failure(error)) }
         }
     }
 
-    /// Closes the file after what the lane has to do. The caller does not wait.
-    package func close() { lane.post { _ = self.reader.withLock { $0.take() } } }
+    /// Closes the file after the jobs before. The caller does not wait.
+    package func close() { post { _ = self.reader.withLock { $0.take() } } }
 
     private func opened() throws(HTTPError) -> FileReader {
         if let open = reader.withLock({ $0 }) { return open }
         let open = try file.open(upTo: count)
         reader.withLock { $0 = open }
         return open
+    }
+
+    private func post(_ job: @escaping Job) {
+        let isFirst = state.withLock { state in
+            state.jobs.append(job)
+            defer { state.isScheduled = true }
+            return !state.isScheduled
+        }
+        if isFirst { lanes.post { self.runJobs() } }
+    }
+
+    private func runJobs() {
+        let jobs = state.withLock { state in
+            defer { state.jobs = [] }
+            return state.jobs
+        }
+        for job in jobs { job() }
+        let hasMore = state.withLock { state in
+            state.isScheduled = !state.jobs.isEmpty
+            return state.isScheduled
+        }
+        // In turn with other files.
+        if hasMore { lanes.post { self.runJobs() } }
     }
 }

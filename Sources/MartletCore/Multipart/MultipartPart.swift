@@ -108,6 +108,8 @@ public struct MultipartPart: Sendable {
     /// How many bytes the content has, when it is known without looking at a file.
     var length: Int64? { if case .body(let body) = content { body.length } else { nil } }
 
+    var isFile: Bool { if case .file = content { true } else { false } }
+
     var isReplayable: Bool { if case .body(let body) = content { body.isReplayable } else { true } }
 
     /// The content, when it is in memory.

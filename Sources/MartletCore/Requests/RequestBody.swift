@@ -22,7 +22,8 @@ public struct RequestBody: Sendable {
         case encoded(@Sendable (any BodyEncoder) throws -> Data)
         case form(Form)
         case data(Data)
-        case file(URL)
+        /// A body that is made when the request is, by looking at a file.
+        case file(@Sendable () throws(HTTPError) -> HTTPBody)
         case stream(HTTPBody)
         case multipart(Multipart)
     }
@@ -50,6 +51,15 @@ public struct RequestBody: Sendable {
         case .stream(let body): body.isReplayable
         case .multipart(let multipart): multipart.isReplayable
         case .encoded, .form, .data, .file: true
+        }
+    }
+
+    /// Whether making it looks at files, which may block for as long as their file system does.
+    var hasFiles: Bool {
+        switch content {
+        case .file: true
+        case .multipart(let multipart): multipart.parts.contains(where: \.isFile)
+        case .encoded, .form, .data, .stream: false
         }
     }
 
@@ -91,7 +101,12 @@ public struct RequestBody: Sendable {
     ///
     /// A file that is not there, or can't be read, is `.invalidRequest` before anything is sent.
     public static func file(_ url: URL, contentType: String = "application/octet-stream") -> Self {
-        Self(content: .file(url), contentType: contentType)
+        .examined(contentType: contentType) { () throws(HTTPError) in try HTTPBody(file: url) }
+    }
+
+    /// A body that `examine` makes when the request is made: on a lane where it may block.
+    package static func examined(contentType: String, _ examine: @escaping @Sendable () throws(HTTPError) -> HTTPBody) -> Self {
+        Self(content: .file(examine), contentType: contentType)
     }
 
     /// A body that is there already: read once when it is a stream that is read once. Default type: `application/octet-stream`.
@@ -115,7 +130,7 @@ public struct RequestBody: Sendable {
     func encoded(with encoder: any BodyEncoder) throws(HTTPError) -> (body: HTTPBody, contentType: String) {
         switch content {
         case .data(let data): return (HTTPBody(data), contentType ?? "application/octet-stream")
-        case .file(let url): return (try HTTPBody(file: url), contentType ?? "application/octet-stream")
+        case .file(let examine): return (try examine(), contentType ?? "application/octet-stream")
         case .stream(let body): return (body, contentType ?? "application/octet-stream")
         case .multipart(let multipart): return (try multipart.body(), contentType ?? multipart.contentType)
         case .form(let form): return (HTTPBody(try form.encoded(with: encoder)), contentType ?? encoder.contentType)

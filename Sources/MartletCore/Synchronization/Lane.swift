@@ -1,22 +1,12 @@
 internal import Dispatch
 
-/// Runs work in order, one at a time: work that may block away from the threads of tasks, and work that can't block on the caller's own.
-///
-/// A call that never returns occupies its lane and one thread, and nothing else. Dispatch has some 250 threads for all lanes.
-package final class Lane: Sendable {
-    private typealias Job = @Sendable () -> Void
+/// Where work runs that may block, away from the threads of tasks.
+package protocol WorkLane: Sendable {
+    /// Runs `work` later and does not wait for it.
+    func post(_ work: @escaping @Sendable () -> Void)
+}
 
-    private struct State {
-        var isBusy = false
-        var waiting: [Job] = []
-    }
-
-    private let queue: DispatchQueue
-    private let state = Locked(State())
-
-    /// A lane; its thread carries the label.
-    package init(_ label: String) { queue = DispatchQueue(label: label) }
-
+extension WorkLane {
     /// Runs `work` and returns its value. When the task is cancelled, it throws `cancelled` without waiting: work that has begun
     /// continues, and work that has not is left out.
     package func run<Value: Sendable, Failure: Error>(
@@ -35,6 +25,24 @@ package final class Lane: Sendable {
             answer.set(.failure(cancelled))
         }.get()
     }
+}
+
+/// Runs work in order, one at a time: work that may block away from the threads of tasks, and work that can't block on the caller's own.
+///
+/// A call that never returns occupies its lane and one thread, and nothing else. Dispatch has some 250 threads for all lanes.
+package final class Lane: WorkLane {
+    private typealias Job = @Sendable () -> Void
+
+    private struct State {
+        var isBusy = false
+        var waiting: [Job] = []
+    }
+
+    private let queue: DispatchQueue
+    private let state = Locked(State())
+
+    /// A lane; its thread carries the label.
+    package init(_ label: String) { queue = DispatchQueue(label: label) }
 
     /// Runs `work` on this thread; returns nil without running it when the lane is busy.
     ///

@@ -37,13 +37,13 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
     }
 
     private func upload() async throws(HTTPError) -> UploadedFile {
-        let body = try HTTPBody(file: file)
+        let length = try await examinedLength()
         guard let metadata = TusProtocol.metadata(options.metadata) else {
             throw .invalidRequest("a name of the upload's metadata is empty, or has a space, a comma or a control character")
         }
         let persistence = Persistence(
             maxFailures: options.maxFailures, maxWait: options.maxRetryAfter, backoff: options.backoff, random: options.random)
-        var state = State(length: body.length ?? 0, location: options.location, persistence: persistence)
+        var state = State(length: length, location: options.location, persistence: persistence)
         while true {
             var failure: HTTPError?
             do throws(HTTPError) {
@@ -65,6 +65,18 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
                 }
             } catch { failure = error }
             if let failure { try await wait(after: failure, &state) }
+        }
+    }
+
+    /// The length of the file, looked up on a lane within the creation's timeout: its file system may hang.
+    private func examinedLength() async throws(HTTPError) -> Int64 {
+        let file = file
+        let examine = { @Sendable () async throws(HTTPError) in
+            try await FileLanes.shared.run { () throws(HTTPError) in try HTTPBody(file: file).length ?? 0 }
+        }
+        guard let timeout = creation.timeout ?? HTTPClient.Configuration().totalTimeout else { return try await examine() }
+        return try await race(examine, until: client.time.instant + timeout, time: client.time) {
+            ErrorContext(stage: .request, detail: "the file was not examined within \(timeout)")
         }
     }
 
@@ -116,16 +128,17 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
     private func send(from offset: Int64, to location: URL, _ state: inout State) async throws(HTTPError) -> HTTPResponse<Void> {
         // Should the answer be lost, only the server knows how much of this it has.
         state.offset = nil
-        let rest = try HTTPBody(file: file, from: offset)
-        guard rest.length == state.length - offset else {
-            throw .invalidRequest(Explanation("the file has changed while it was uploaded: \(Redaction.line(file.path))"))
-        }
-        let body = rest.prefix(sent(from: offset, state))
+        let file = file, total = state.length, count = sent(from: offset, state)
         var request = following(location)
         request.method = .patch
         request.headers["Upload-Offset"] = "\(offset)"
-        request.body = .stream(body, contentType: TusProtocol.contentType)
-        let total = state.length
+        request.body = .examined(contentType: TusProtocol.contentType) { () throws(HTTPError) in
+            let rest = try HTTPBody(file: file, from: offset)
+            guard rest.length == total - offset else {
+                throw .invalidRequest(Explanation("the file has changed while it was uploaded: \(Redaction.line(file.path))"))
+            }
+            return rest.prefix(count)
+        }
         request.options.context.bodyObserver = BodyObserver(
             began: { [reporter] _ in reporter.begin(at: offset, of: total) }, took: { [reporter] in reporter.add($0) })
         let response = try await client.perform(request, decoding: .void)

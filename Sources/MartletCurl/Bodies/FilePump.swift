@@ -106,9 +106,9 @@ final class FilePump: Sendable {
         }
     }
 
-    /// Reads until there is enough, or nothing more.
+    /// Reads until there is enough, or nothing more; in turn with other files, however fast libcurl is.
     private func fill(from reader: FileReader) {
-        while true {
+        for _ in 0...FilePump.maxChunks {
             switch nextStep() {
             case .stop: return
             case .rewind: if !reader.rewind() { note(.failure(.invalidRequest("the body's file can't be read from its start again"))) }
@@ -116,6 +116,7 @@ final class FilePump: Sendable {
                 do throws(HTTPError) { note(.success(try reader.read(upTo: FileReader.chunkSize))) } catch { note(.failure(error)) }
             }
         }
+        readAhead()
     }
 
     private func nextStep() -> Step {

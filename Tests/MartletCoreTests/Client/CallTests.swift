@@ -1,0 +1,52 @@
+import Dispatch
+import Foundation
+import MartletTesting
+import Testing
+
+@testable import MartletCore
+
+@Suite("Call", .timeLimit(.minutes(1)))
+struct CallTests {
+    private let time = ManualTime(autoAdvances: false)
+
+    private func client(_ transport: MockTransport) -> HTTPClient {
+        HTTPClient(
+            baseURL: URL(string: "https://h/"), transport: transport,
+            configuration: .init(totalTimeout: .seconds(5), attemptTimeout: nil, idleTimeout: nil), time: time)
+    }
+
+    private func upload(waitingFor gate: DispatchSemaphore) -> Request<Data> {
+        .post(
+            "a",
+            body: .examined(contentType: "a/b") { () throws(HTTPError) in
+                gate.wait()
+                return .empty
+            })
+    }
+
+    @Test("A call ends by its deadline while the file of its body can't be examined, and nothing is sent")
+    func hangingFile() async throws {
+        let gate = DispatchSemaphore(value: 0), transport = MockTransport()
+        defer { gate.signal() }
+        let client = client(transport), request = upload(waitingFor: gate)
+        async let result = client.result(of: request)
+        try await time.waitForTimers()
+        #expect(client.calls?.runningCount == 1)
+        time.advance(by: .seconds(5))
+        let ended = await result
+        #expect(ended == .failure(.timeout))
+        #expect(transport.requests.isEmpty && client.calls?.runningCount == 0)
+    }
+
+    @Test("cancelAll ends a call whose file can't be examined")
+    func cancelledFile() async throws {
+        let gate = DispatchSemaphore(value: 0), client = client(MockTransport())
+        defer { gate.signal() }
+        let request = upload(waitingFor: gate)
+        async let result = client.result(of: request)
+        try await time.waitForTimers()
+        client.cancelAll()
+        let ended = await result
+        #expect(ended == .failure(.cancelled))
+    }
+}

@@ -50,12 +50,16 @@ struct Call: Sendable {
         timeout = endpoint.timeout ?? (isObserved ? nil : configuration.totalTimeout)
         request.context.deadline = timeout.map { settings.time.instant + $0 }
         silenceTimeout = isObserved && timeout == nil ? configuration.totalTimeout ?? request.context.idleTimeout : nil
-        if silenceTimeout != nil { request.context.callPulse = Pulse(time: settings.time) }
+        // A context that was copied from another call's request has that call's.
+        if silenceTimeout != nil || request.context.callPulse != nil {
+            request.context.callPulse = silenceTimeout.map { _ in Pulse(time: settings.time) }
+        }
         if case .clientDefault = options.redirects.rule { redirects = configuration.redirects } else { redirects = options.redirects }
         request.context.followsRedirects = redirects.followsAll
         validation = endpoint.validation
         do { ticket = try settings.calls.beginCall() } catch { throw error.completed(request: request, stage: .request) }
-        if delivery == .buffered, settings.exchangeEndsByItself { request.context.call = ticket }
+        let endsItself = delivery == .buffered && settings.exchangeEndsByItself
+        if endsItself || request.context.call != nil { request.context.call = endsItself ? ticket : nil }
         self.request = request
         self.settings = settings
     }

@@ -49,4 +49,22 @@ struct CallTests {
         let ended = await result
         #expect(ended == .failure(.cancelled))
     }
+
+    @Test("A context copied from another call's request brings nothing of that call")
+    func copiedContext() async throws {
+        let transport = MockTransport(.silence), client = client(transport)
+        let ended = try #require(CallGroup().begin())
+        ended.end()
+        var request = Request<Data>.get("a")
+        request.options.context.call = ended
+        request.options.context.callPulse = Pulse(time: time)
+        let copied = request
+        async let result = client.result(of: copied)
+        _ = try await transport.waitForRequests()
+        #expect(transport.requests[0].context.call == nil && transport.requests[0].context.callPulse == nil)
+        try await time.waitForTimers()
+        time.advance(by: .seconds(5))
+        let error = await result
+        #expect(error == .failure(.timeout))
+    }
 }

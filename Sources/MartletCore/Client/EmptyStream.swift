@@ -4,7 +4,8 @@ extension HTTPRequest {
 
     /// The request after its stream of no bytes has been read to its end, for transports whose library does not ask for such a body.
     ///
-    /// Throws `.invalidRequest` when the stream yields bytes, what the stream throws, and `.timeout` past the deadline of a buffered request.
+    /// Throws `.invalidRequest` when the stream yields bytes, what the stream throws, `.timeout` past the deadline of a buffered
+    /// request, and `.cancelled` when its call is cancelled.
     package func readingEmptyStream() async throws(HTTPError) -> HTTPRequest {
         guard hasEmptyStream, let body else { return self }
         var request = self
@@ -13,11 +14,9 @@ extension HTTPRequest {
             var promised = PromisedLength(0), iterator = body.makeAsyncIterator()
             while let chunk = try await iterator.next() { try promised.add(chunk.count) }
         }
-        if context.delivery == .buffered, let deadline = context.deadline {
-            try await race(read, until: deadline, time: SystemTime()) { ErrorContext(stage: .exchange) }
-        } else {
-            try await read()
-        }
+        let deadline = context.delivery == .buffered ? context.deadline : nil
+        let timer = { (fire: @escaping @Sendable () -> Void) in deadline.map { SystemTime().timer(at: $0, fire: fire) } }
+        try await race(read, against: timer, endedBy: context.call) { ErrorContext(stage: .exchange) }
         return request
     }
 }

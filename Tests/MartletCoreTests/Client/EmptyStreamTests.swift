@@ -53,4 +53,16 @@ struct EmptyStreamTests {
         task.cancel()
         await #expect(throws: HTTPError.cancelled) { try await task.value }
     }
+
+    @Test("A stream of no bytes that does not end is stopped when its call is cancelled")
+    func cancelledCall() async {
+        let calls = CallGroup(), body = SentBody()
+        var waiting = request(HTTPBody(reader: body, length: 0))
+        waiting.context.call = calls.begin()
+        let request = waiting
+        let task = Task { try await request.readingEmptyStream() }
+        await body.waitUntilRead()
+        calls.cancelAll()
+        await #expect(throws: HTTPError.cancelled) { try await task.value }
+    }
 }

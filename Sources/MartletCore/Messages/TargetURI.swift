@@ -30,11 +30,13 @@ package enum TargetURI {
 
     /// Whether the request that was sent names the same authority as the one that the cache has seen.
     package static func isSameAuthority(_ sent: HTTPRequest, _ request: HTTPRequest) -> Bool {
-        guard sent.headers.contains(.host) || request.headers.contains(.host) else { return true }
-        let (sentHost, host) = (host(of: sent), host(of: request))
-        // An interceptor that sends to another server may name the one that was meant.
-        return sentHost == host || host == nil && sentHost == escaped(authority(of: request.url))
+        guard sent.headers.contains(.host) || request.headers.contains(.host) || sent.url != request.url else { return true }
+        return effectiveAuthority(of: sent) == effectiveAuthority(of: request)
     }
+
+    /// The authority that a request names (RFC 9110 §7.2): its `Host`, or that of its URL. An interceptor that sends to another server may
+    /// name the one that was meant.
+    private static func effectiveAuthority(of request: HTTPRequest) -> String { host(of: request) ?? escaped(authority(of: request.url)) }
 
     private static func authority(of url: URL) -> String {
         let uri = uri(of: url)

@@ -72,6 +72,26 @@ struct CacheAuthorityTests {
         #expect(try await same.get().cacheStatus?.isStored == true)
     }
 
+    private struct Routing: Interceptor {
+        let host: String
+        var name: String?
+
+        func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+            var request = request
+            request.url = try #require(URL(string: "https://\(host)/x"))
+            request.headers[.host] = name
+            return try await next(request)
+        }
+    }
+
+    @Test("A URL that is rewritten to another server inside the cache keeps responses from being stored, unless Host names the one meant")
+    func rewritten() async throws {
+        let other = cached(inside: [Routing(host: "tenant-a.test")])
+        #expect(try await other.get().cacheStatus?.isStored == false)
+        let meant = cached(inside: [Routing(host: "tenant-a.test", name: "birds.test")])
+        #expect(try await meant.get().cacheStatus?.isStored == true)
+    }
+
     @Test("No Host is taken for a part of another target")
     func ambiguity() throws {
         func key(_ url: String, _ host: String?) throws -> String {

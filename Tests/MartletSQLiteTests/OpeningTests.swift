@@ -114,4 +114,16 @@ struct OpeningTests {
         }
         #expect(notice.contains("corrupt"))
     }
+
+    @Test("A store forgets the caches over it that are gone, and tells those that are there")
+    func listeners() {
+        let scratch = Scratch(), events = Recorder<CacheEvent>()
+        let store = scratch.store()
+        for _ in 0..<100 { _ = CacheInterceptor(store: store, mode: .shared) { events.append($0) } }
+        #expect(store.core.listeners.withLock { $0.all.count } == 0)
+        let cache = CacheInterceptor(store: store, mode: .shared) { events.append($0) }
+        withExtendedLifetime(cache) {
+            #expect(store.core.listeners.withLock { $0.all.count } == 1)
+        }
+    }
 }

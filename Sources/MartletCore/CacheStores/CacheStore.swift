@@ -37,13 +37,23 @@ public protocol CacheStore: Sendable {
     func removeAll() async throws(CacheStoreError)
 
     /// Has the store report what happens to it besides the failures it throws, such as a damaged file that it set aside, in words for
-    /// developers. The closure is kept as long as the store. Default: does nothing.
-    func reportNotices(to report: @escaping @Sendable (_ notice: String) -> Void)
+    /// developers. The closure is kept as long as the registration that is returned. Default: does nothing.
+    func reportNotices(to report: @escaping @Sendable (_ notice: String) -> Void) -> NoticeRegistration
 }
 
 extension CacheStore {
     /// Does nothing: the store has no notices.
-    public func reportNotices(to report: @escaping @Sendable (_ notice: String) -> Void) {}
+    public func reportNotices(to report: @escaping @Sendable (_ notice: String) -> Void) -> NoticeRegistration { NoticeRegistration() }
+}
+
+/// A closure that a store reports its notices to: it ends when the value is released.
+public final class NoticeRegistration: Sendable {
+    private let end: @Sendable () -> Void
+
+    /// Creates a registration that calls `end` when it is released. Default: does nothing.
+    public init(end: @escaping @Sendable () -> Void = {}) { self.end = end }
+
+    deinit { end() }
 }
 
 /// A response on its way into a store. One task uses it at a time.

@@ -26,6 +26,8 @@ final class CacheState: Sendable {
     /// What was asked for in the background in vain not long ago.
     let failedRevalidations = CacheLoners(memory: .seconds(5))
     let revalidations = Locked<[FlightKey: Task<Void, Never>]>([:])
+    /// A store may be shared, and outlive this.
+    private let notices: NoticeRegistration
     private let failures = Locked(FailureReports())
 
     init(
@@ -39,7 +41,7 @@ final class CacheState: Sendable {
         self.time = time
         self.random = random
         self.report = report
-        store.reportNotices { report(.storeNotice($0)) }
+        notices = store.reportNotices { report(.storeNotice($0)) }
     }
 
     /// What is stored for a key; nothing when the store fails.

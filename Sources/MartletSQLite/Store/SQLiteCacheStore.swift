@@ -98,8 +98,10 @@ public final class SQLiteCacheStore: CacheStore {
     public func removeAll() async throws(CacheStoreError) { try await core.dropAll() }
 
     /// Reports what happens to the file, such as one that was set aside. A failure to open it is thrown by each call instead.
-    public func reportNotices(to report: @escaping @Sendable (_ notice: String) -> Void) {
-        core.listeners.withLock { $0.append(report) }
+    public func reportNotices(to report: @escaping @Sendable (_ notice: String) -> Void) -> NoticeRegistration {
+        let listeners = core.listeners
+        let number = listeners.withLock { $0.add(report) }
+        return NoticeRegistration { listeners.withLock { $0.remove(number) } }
     }
 
     // MARK: Besides

@@ -41,8 +41,7 @@ final class StoreCore: Sendable {
     }
 
     let settings: StoreSettings
-    /// Who else is told what happens to the file.
-    let listeners = Locked<[@Sendable (String) -> Void]>([])
+    let listeners = Locked(NoticeListeners())
     let file: Result<StoreFile, CacheStoreError>
     let state: Locked<State>
     let reading = Lane("martlet.sqlite.reading")
@@ -54,7 +53,7 @@ final class StoreCore: Sendable {
             report(event)
             // A failure to open is thrown as well: who calls hears of it there.
             if case .openingFailed = event { return }
-            for listener in listeners.withLock({ $0 }) { listener(event.description) }
+            for listener in listeners.withLock({ $0.all }) { listener(event.description) }
         }
         self.settings = settings
         state = Locked(State(warm: WarmKeys(limit: settings.limits.warmKeys)))

@@ -24,6 +24,10 @@ package final class CallTicket: Sendable {
         self.parent = parent
     }
 
+    /// Registers work that others may share as a part of this call. It goes on, and may make requests while the group drains, when this
+    /// call ends before it. Returns nil when the group is draining and no call is running that it is a part of.
+    func beginPart() -> CallTicket? { registry.begin(in: group, within: self) }
+
     /// Whether the call is one of a group's.
     func isIn(_ group: Int) -> Bool { group == CallRegistry.all || self.group == group }
 

@@ -1,7 +1,8 @@
 /// Runs one operation for everybody who asks for the same thing at the same time.
 ///
 /// The operation runs in a task of its own. A waiter that is cancelled leaves at once, and the operation goes on for the others; the last
-/// one to leave cancels it, where that is wanted.
+/// one to leave cancels it, where that is wanted. It is a part of the call that began it, and remains one when that call ends: while calls
+/// are drained, it may still make its requests.
 package final class SharedFlights<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private typealias Waiter = OneShot<Value>
 
@@ -9,6 +10,8 @@ package final class SharedFlights<Key: Hashable & Sendable, Value: Sendable>: Se
         let number: Int
         var waiters: [Int: Waiter]
         var task: Task<Void, Never>?
+        /// The flight as a part of its first waiter's call, which may end before it; nil when it is a part of none.
+        var ticket: CallTicket?
     }
 
     private struct State {
@@ -57,17 +60,25 @@ package final class SharedFlights<Key: Hashable & Sendable, Value: Sendable>: Se
     package var waiterCount: Int { state.withLock { $0.flights.values.reduce(0) { $0 + $1.waiters.count } } }
 
     private func start(_ flight: Int, _ key: Key, _ operation: @escaping @Sendable () async -> Value) {
-        let task = beginTask {
-            let value = await operation()
-            for waiter in self.land(flight, key) { waiter.set(value) }
+        let ticket = CallTicket.current?.beginPart()
+        let task = CallTicket.$current.withValue(ticket ?? CallTicket.current) {
+            beginTask {
+                let value = await operation()
+                ticket?.end()
+                for waiter in self.land(flight, key) { waiter.set(value) }
+            }
         }
         let isWanted = state.withLock { state in
             guard state.flights[key]?.number == flight else { return false }
             state.flights[key]?.task = task
+            state.flights[key]?.ticket = ticket
             return true
         }
         // It has landed, or everybody has left already.
-        if !isWanted { task.cancel() }
+        if !isWanted {
+            task.cancel()
+            ticket?.end()
+        }
     }
 
     private func land(_ flight: Int, _ key: Key) -> [Waiter] {
@@ -78,13 +89,14 @@ package final class SharedFlights<Key: Hashable & Sendable, Value: Sendable>: Se
     }
 
     private func leave(_ place: Int, _ flight: Int, _ key: Key) {
-        let task = state.withLock { state -> Task<Void, Never>? in
+        let left = state.withLock { state -> Flight? in
             guard state.flights[key]?.number == flight else { return nil }
             state.flights[key]?.waiters[place] = nil
             guard endsWhenNobodyWaits, state.flights[key]?.waiters.isEmpty == true else { return nil }
             // Who asks from now on gets a flight of their own, and not the one that is being ended.
-            return state.flights.removeValue(forKey: key)?.task
+            return state.flights.removeValue(forKey: key)
         }
-        task?.cancel()
+        left?.task?.cancel()
+        left?.ticket?.end()
     }
 }

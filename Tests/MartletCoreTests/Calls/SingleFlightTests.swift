@@ -1,5 +1,6 @@
-import MartletCore
 import Testing
+
+@testable import MartletCore
 
 @Suite(.timeLimit(.minutes(5))) struct SingleFlightTests {
     struct Down: Error {}
@@ -56,5 +57,34 @@ import Testing
         let flight = SingleFlight<String, Int>()
         await #expect(throws: Down.self) { try await flight.value(for: "k") { throw Down() } }
         #expect(try await flight.value(for: "k") { 3 } == 3)
+    }
+
+    @Test("A flight may make requests while calls are drained, also when the call that began it has ended")
+    func draining() async throws {
+        let calls = CallGroup(), flight = SingleFlight<String, Bool>(), door = Door()
+        let first = try #require(calls.begin()), second = try #require(calls.begin())
+        let ask = { @Sendable (call: CallTicket) in
+            try await CallTicket.$current.withValue(call) {
+                try await flight.value(for: "k") {
+                    await door.pass()
+                    let part = calls.begin()
+                    part?.end()
+                    return part != nil
+                }
+            }
+        }
+        let leaving = Task { try await ask(first) }
+        await door.entered.value()
+        let staying = Task { try await ask(second) }
+        while flight.waiterCount(for: "k") < 2 { await Task.yield() }
+        async let summary = calls.drain(within: .seconds(3_600))
+        while !calls.isDraining { await Task.yield() }
+        leaving.cancel()
+        first.end()
+        door.opened.set(())
+        #expect(try await staying.value)
+        second.end()
+        let drained = await summary
+        #expect(drained == DrainSummary(finished: 2))
     }
 }

@@ -21,6 +21,8 @@ struct HostPattern: Sendable, Hashable {
     /// A star may only stand for what is before the first dot. Anything that is not part of a name would never match.
     private static func isName(_ host: String) -> Bool {
         let name = host.hasPrefix("*.") ? host.dropFirst(2) : host[...]
+        // Only an IPv6 address has colons: with a port, a pattern would never match.
+        if name.contains(":"), name.count < host.count || IPAddress(HostName.normalized(name)) == nil { return false }
         return !name.isEmpty && name != "." && !name.hasPrefix(".") && !name.contains { "*/@#? \t\r\n".contains($0) }
     }
 }

@@ -27,7 +27,10 @@ struct PinnedKeysTests {
 
     @Test(
         "A host that is no name is a typed error: it would pin nothing",
-        arguments: ["", ".", "*", "*.", "https://api.example", "a.*.example", "*api.example", "api.example/x", ".example.com", "a b"])
+        arguments: [
+            "", ".", "*", "*.", "https://api.example", "a.*.example", "*api.example", "api.example/x", ".example.com", "a b",
+            "api.example:8443", "*.example:443", "[::1]:443", "*.::1", "1.2.3.4:80",
+        ])
     func hosts(host: String) {
         #expect(throws: HTTPError.invalidRequest(Explanation("the pinned host “\(host)” is not the name of a host"))) {
             try PinnedKeys(sha256: [pin], hosts: ["api.example", host])

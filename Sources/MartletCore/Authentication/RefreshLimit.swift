@@ -32,8 +32,8 @@ struct RefreshLog: Sendable, Hashable {
 
     /// Returns how long to wait before another refresh, or nil if it may be done now.
     func wait(at now: ContinuousClock.Instant) -> Duration? {
+        guard limit.maxRefreshes > 0 else { return max(.zero, limit.window) }
         guard limit.window > .zero else { return nil }
-        guard limit.maxRefreshes > 0 else { return limit.window }
         guard refreshes.count >= limit.maxRefreshes, let oldest = refreshes.first, now < oldest + limit.window else { return nil }
         return oldest + limit.window - now
     }
@@ -48,6 +48,7 @@ struct RefreshLog: Sendable, Hashable {
 
     /// Why a token is not refreshed, in words.
     func explanation(wait: Duration) -> String {
-        "the server rejected \(max(0, limit.maxRefreshes)) refreshed tokens within \(limit.window): not refreshed again for \(wait)"
+        guard limit.maxRefreshes > 0 else { return "the server rejected the token, and maxRefreshes is 0: it is not refreshed" }
+        return "the server rejected \(limit.maxRefreshes) refreshed tokens within \(limit.window): not refreshed again for \(wait)"
     }
 }

@@ -32,6 +32,7 @@ struct RefreshLimitTests {
             let limit = RefreshLimit(maxRefreshes: count, window: .seconds(5))
             #expect(log(limit, at: [0]).wait(at: time.instant + .seconds(100)) == .seconds(5))
         }
+        #expect(RefreshLog(RefreshLimit(maxRefreshes: 0, window: .zero)).wait(at: time.instant) == .zero)
         #expect(RefreshLimit.standard == RefreshLimit(maxRefreshes: 10, window: .seconds(60)))
     }
 

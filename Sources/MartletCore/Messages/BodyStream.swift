@@ -33,14 +33,21 @@ package final class BodyStream: Sendable {
 
     /// The reader behind this stream, for whoever wraps it, with what was peeked at before it. The stream no longer cancels it and gives
     /// nothing.
+    ///
+    /// While another task reads the body, or peeks at it, the stream keeps the reader, and the one that is returned throws
+    /// `.bodyNotReplayable`.
     package func releaseReader() -> any HTTPBodyReader {
-        let (peeked, end) = state.withLock { state in
+        let released = state.withLock { state -> (ArraySlice<Data>, HTTPError??)? in
+            if state.isReading { return nil }
             defer {
                 state.isTaken = true
                 state.peeked = []
                 state.end = .bodyNotReplayable("the body has been handed on")
             }
             return (state.peeked, state.end)
+        }
+        guard let (peeked, end) = released else {
+            return ClosureBodyReader { throw HTTPError.bodyNotReplayable("the body is being read by another task") }
         }
         return peeked.isEmpty && end == nil ? reader : PeekedReader(peeked, end, reader)
     }

@@ -132,4 +132,21 @@ struct BodyStreamTests {
         gate.continuation.yield()
         #expect(try await first == Data("a".utf8))
     }
+
+    @Test("A body that another task peeks at is not handed on: its reader is never asked twice at once")
+    func releasedWhilePeeked() async throws {
+        let entered = OneShot<Void>(), chunk = OneShot<Data>()
+        let stream = BodyStream(
+            ClosureBodyReader {
+                entered.set(())
+                return await chunk.value()
+            })
+        let peek = Task { try await stream.peek(upTo: 1) }
+        await entered.value()
+        let released = stream.releaseReader()
+        chunk.set(Data("a".utf8))
+        await #expect(throws: HTTPError.bodyNotReplayable("the body is being read by another task")) { try await released.next() }
+        #expect(try await peek.value == Data("a".utf8))
+        #expect(try await stream.next() == Data("a".utf8))
+    }
 }

@@ -52,6 +52,19 @@ struct RefreshLimitTests {
             interceptors: [AuthInterceptor(provider, time: time)], time: time)
     }
 
+    /// A provider whose stored token is `a`. Its refreshes are counted, and return `t1`, `t2` and so on unless `refresh` is given.
+    private func provider(
+        maxRefreshes: Int, refreshes: Count,
+        refresh: @escaping @Sendable (_ count: Int) throws -> AccessToken = { AccessToken("t\($0)") }
+    ) -> StoredTokenProvider {
+        StoredTokenProvider(
+            store: InMemoryTokenStore(AccessToken("a")), refreshLimit: RefreshLimit(maxRefreshes: maxRefreshes), time: time
+        ) { _ in
+            refreshes.increment()
+            return try refresh(refreshes.value)
+        }
+    }
+
     private func status(_ client: HTTPClient) async -> HTTPError? {
         do {
             _ = try await client.send(Request<EmptyResponse>.get("x"))
@@ -93,12 +106,7 @@ struct RefreshLimitTests {
     @Test("A sign-in begins the count again")
     func signIn() async throws {
         let refreshes = Count()
-        let provider = StoredTokenProvider(
-            store: InMemoryTokenStore(AccessToken("a")), refreshLimit: RefreshLimit(maxRefreshes: 1), time: time
-        ) { _ in
-            refreshes.increment()
-            return AccessToken("t\(refreshes.value)")
-        }
+        let provider = provider(maxRefreshes: 1, refreshes: refreshes)
         #expect(try await provider.token(replacing: AccessToken("a"))?.value == "t1")
         await #expect(throws: HTTPError.self) { try await provider.token(replacing: AccessToken("t1")) }
         try await provider.signIn(AccessToken("b", session: "s"))
@@ -108,12 +116,7 @@ struct RefreshLimitTests {
     @Test("Rejections of a token that was replaced meanwhile are not counted")
     func manyRejections() async throws {
         let refreshes = Count()
-        let provider = StoredTokenProvider(
-            store: InMemoryTokenStore(AccessToken("a")), refreshLimit: RefreshLimit(maxRefreshes: 2), time: time
-        ) { _ in
-            refreshes.increment()
-            return AccessToken("t\(refreshes.value)")
-        }
+        let provider = provider(maxRefreshes: 2, refreshes: refreshes)
         for _ in 0..<50 { #expect(try await provider.token(replacing: AccessToken("a"))?.value == "t1") }
         #expect(try await provider.token(replacing: AccessToken("t1"))?.value == "t2")
         #expect(refreshes.value == 2)
@@ -140,11 +143,8 @@ struct RefreshLimitTests {
     @Test("A refresh that fails is not counted")
     func failures() async throws {
         let tries = Count()
-        let provider = StoredTokenProvider(
-            store: InMemoryTokenStore(AccessToken("a")), refreshLimit: RefreshLimit(maxRefreshes: 1), time: time
-        ) { _ in
-            tries.increment()
-            if tries.value < 5 { throw Down() }
+        let provider = provider(maxRefreshes: 1, refreshes: tries) { count in
+            if count < 5 { throw Down() }
             return AccessToken("new")
         }
         for _ in 0..<4 { await #expect(throws: Down.self) { try await provider.token(replacing: AccessToken("a")) } }

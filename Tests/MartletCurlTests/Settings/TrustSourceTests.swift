@@ -8,22 +8,7 @@ import Testing
 @Suite("TrustSource", .timeLimit(.minutes(1)))
 struct TrustSourceTests {
     private static let localhost = MockServer.TLS.localhost.certificate
-
-    /// A certificate of nobody in the tests, made like that of `MockServer.TLS.localhost` with another key.
-    private static let stranger = Data(
-        """
-        -----BEGIN CERTIFICATE-----
-        MIIBoDCCAUWgAwIBAgIBAjAKBggqhkjOPQQDAjAVMRMwEQYDVQQDDApBIHN0cmFu
-        Z2VyMCAXDTIwMDEwMTAwMDAwMFoYDzIxMjYwMTAxMDAwMDAwWjAVMRMwEQYDVQQD
-        DApBIHN0cmFuZ2VyMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE37fVXzTBck8o
-        73ggtVfjvWBT1N/CIs+/C9M05+i/w1cdsNDiqwGOmCID9EyVteix8bLsVoKAfCka
-        EqDRHfT9R6OBgzCBgDAMBgNVHRMBAf8EAjAAMCwGA1UdEQQlMCOCCWxvY2FsaG9z
-        dIcEfwAAAYcQAAAAAAAAAAAAAAAAAAAAATAOBgNVHQ8BAf8EBAMCB4AwEwYDVR0l
-        BAwwCgYIKwYBBQUHAwEwHQYDVR0OBBYEFDO8WRrmWgMBdP8avDESRmM6lvu3MAoG
-        CCqGSM49BAMCA0kAMEYCIQCaS71LjMkSBMvh3OlZUV+Eg3+y6EiLjxki17sG9yiC
-        8wIhANtevfc7VQIcIiNAvAqTji4pDPtC/c5b2ZptRjJA3cNY
-        -----END CERTIFICATE-----
-        """.utf8)
+    private static let stranger = Data(Stranger.certificate.utf8)
 
     private func withFile<Result>(_ content: Data, _ body: (String) async throws -> Result) async throws -> Result {
         let path = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID().uuidString).pem")

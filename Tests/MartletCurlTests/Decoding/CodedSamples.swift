@@ -1,4 +1,5 @@
 import Foundation
+import MartletTesting
 
 /// One text, coded by the reference tools.
 enum CodedSamples {
@@ -30,20 +31,11 @@ enum CodedSamples {
             + "EAAAAAiOW629mttoDye7xpFwkAAAD+qdXobHEyTYvH8hfSx5sy0y8BAA==")
     static let bombSize = 80_000_000
 
-    /// Units of raw deflate, each the content of the next, that can stand any number of times: 333 bytes expand to 104 KB of blocks (RFC 1951
-    /// §3.2.4) with one byte of content in 61, 741 bytes to 500 times as many, and 925 bytes to 200 times as many again.
+    /// Units of raw deflate, each the content of the next, that can be repeated any number of times: the two of `WastefulDeflate`, and 925
+    /// bytes that expand to the second one, 200 times.
     static let wasteful = [
-        data("7MuxDQAgDAOw8DXXk/7AVsmLN+fk9SZpP5B" + String(repeating: "lWZZ", count: 99) + "lWZY35gEAAP//"),
-        data(
-            "7NCxDURQAADQf9Gyw1U2uChtITHAFTeLRnKJOdhAKwa4BYRGcY0Wtc4AL3kTvHXskvCMo/b/+n33vhiqbJm29JPX77Lhpmx+hHAcq0yZMmUiU6ZM"
-                + "ZMqUKVOmTJkykSlTpkyZMmXKRKZMmTJlypQpE5kyZcqUKVOmTGTKlIlMmTJlypQpUyYyZcqUKVOmTJnIlClTpkyZMmUiU6ZMmTJlypRpSaZMmciU"
-                + "KVOmTJkyZSJTpkyZMmXKlIlMmTJlypQpUyYyZcpEpkyZMmXKlCkTmTJlypQpU6ZMZMqUKVOmTJkykSlTpkyZMmXKRKZMmciUKVOmTJkyZSJTpkyZ"
-                + "MmXKlIlMmTJlypQpUyYyZcqUKVOmTJmWZMqUiUyZMmXKlClTJjJlypQpU6ZMmciUKVOmTJkyZSJTpkxkypQpU6ZMmTKRKVOmTJkyZcpEpkyZMmXK"
-                + "lCkTmTJlypQpU6ZMZMqUiUyZMmXKlClTJjJlypQpU6ZMmciUKVOmTJkyZSJTpkyZMmXKlGlJpkyZyJQpU6ZMmTJlIlOmTJkyZcqUiUyZMmXKlClT"
-                + "JjJlykSmTJkyZcqUKROZMmXKlClTpkxkypQpU6ZMmTKRKVOmTJkyZcpEpkyZyJQpU6ZMmTJlIlOmTJkyZcqUiUyZMmXKlClTJjJlypQpU6ZMmZZk"
-                + "ypSJTJkyZcqUKVMmMmXKlClTpkyZyJQpU6ZMmTJlIlOmTGTKlClTpkyZMpEpU6ZMmTJlykSmTJkyZcqUKROZMmXKlClTpkxkypSJTJkyZcqUKVMm"
-                + "MmXKlClTpkyZyJQpU6ZMmTJlIlOmTJkyZcqUaUmmTJnIlClTpkyZMmUiU6ZMmTJlypSJTJkyZcqUKVMmMmXKRKZMmTJlypQpE5kyZcqUKVOmTGTK"
-                + "lClTpkyZMpEpU6ZMmTJlykSmTJnIlClTpkyZMmUiU6ZMmTJlypSJTJkyZcqUKVMmMmXKlClTpkyZlmTKlMk18wQAAP//"),
+        WastefulDeflate.unit,
+        WastefulDeflate.codedUnits,
         data(
             "7NK/K4RxHMDxZ8BmushgYZDLIFfIZriu1A3q8h+4QZ1CGQxYbhEGXOqZ1Q1MrugGSVm4QWditV9RRFmO7jmDumKkXtOnvr/6vutVqx53JqeDoLp+"
                 + "W7qcGSsPzveNXHSNb6aWNibuJ4c6yu351OJ298lNMLwSO1uu7T5tHbzW31ffznsOc+Hpy97dY+mhmFvLL/QepcNEtj9TTM9WCvHPESZ2opGtJKNR"

@@ -7,10 +7,10 @@ internal import Foundation
 /// Responses that cost a client much more than they cost a server.
 enum HostileReply {
     /// 1 MB that expands to 300 MB between two codings and to 5 MB in the end.
-    static var nested: MockReply { coded("deflate, deflate", expanded, 3000) }
+    static var nested: MockReply { coded("deflate, deflate", WastefulDeflate.unit, 3000) }
 
     /// 4 KB that expand to 300 MB between three codings and to 5 MB in the end.
-    static var nestedTwice: MockReply { coded("deflate, deflate, deflate", expandedTwice, 6) }
+    static var nestedTwice: MockReply { coded("deflate, deflate, deflate", WastefulDeflate.codedUnits, 6) }
 
     /// 118 KB that expand to 100 MB.
     static var bomb: MockReply { .data(CodedSample.bomb, headers: ["Content-Encoding": "gzip"]) }
@@ -27,25 +27,6 @@ enum HostileReply {
     /// 100,000 fields after a body.
     static var trailers: MockReply {
         repeated("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n", "A: b\r\n", 100_000)
-    }
-
-    /// 333 bytes of raw deflate that can stand any number of times: 104 KB of blocks (RFC 1951 §3.2.4), with one byte of content in 61.
-    private static var expanded: Data {
-        CodedSample.decoded("7MuxDQAgDAOw8DXXk/7AVsmLN+fk9SZpP5B" + String(repeating: "lWZZ", count: 99) + "lWZY35gEAAP//")
-    }
-
-    /// 741 bytes of raw deflate whose content is the unit above, 500 times.
-    private static var expandedTwice: Data {
-        CodedSample.decoded(
-            "7NCxDURQAADQf9Gyw1U2uChtITHAFTeLRnKJOdhAKwa4BYRGcY0Wtc4AL3kTvHXskvCMo/b/+n33vhiqbJm29JPX77Lhpmx+hHAcq0yZMmUiU6ZM"
-                + "ZMqUKVOmTJkykSlTpkyZMmXKRKZMmTJlypQpE5kyZcqUKVOmTGTKlIlMmTJlypQpUyYyZcqUKVOmTJnIlClTpkyZMmUiU6ZMmTJlypRpSaZMmciU"
-                + "KVOmTJkyZSJTpkyZMmXKlIlMmTJlypQpUyYyZcpEpkyZMmXKlCkTmTJlypQpU6ZMZMqUKVOmTJkykSlTpkyZMmXKRKZMmciUKVOmTJkyZSJTpkyZ"
-                + "MmXKlIlMmTJlypQpUyYyZcqUKVOmTJmWZMqUiUyZMmXKlClTJjJlypQpU6ZMmciUKVOmTJkyZSJTpkxkypQpU6ZMmTKRKVOmTJkyZcpEpkyZMmXK"
-                + "lCkTmTJlypQpU6ZMZMqUiUyZMmXKlClTJjJlypQpU6ZMmciUKVOmTJkyZSJTpkyZMmXKlGlJpkyZyJQpU6ZMmTJlIlOmTJkyZcqUiUyZMmXKlClT"
-                + "JjJlykSmTJkyZcqUKROZMmXKlClTpkxkypQpU6ZMmTKRKVOmTJkyZcpEpkyZyJQpU6ZMmTJlIlOmTJkyZcqUiUyZMmXKlClTJjJlypQpU6ZMmZZk"
-                + "ypSJTJkyZcqUKVMmMmXKlClTpkyZyJQpU6ZMmTJlIlOmTGTKlClTpkyZMpEpU6ZMmTJlykSmTJkyZcqUKROZMmXKlClTpkxkypSJTJkyZcqUKVMm"
-                + "MmXKlClTpkyZyJQpU6ZMmTJlIlOmTJkyZcqUaUmmTJnIlClTpkyZMmUiU6ZMmTJlypSJTJkyZcqUKVMmMmXKRKZMmTJlypQpE5kyZcqUKVOmTGTK"
-                + "lClTpkyZMpEpU6ZMmTJlykSmTJnIlClTpkyZMmUiU6ZMmTJlypSJTJkyZcqUKVMmMmXKlClTpkyZlmTKlMk18wQAAP//")
     }
 
     private static func coded(_ coding: String, _ unit: Data, _ count: Int) -> MockReply {

@@ -65,8 +65,9 @@ private protocol ChunkSource: AnyObject, Sendable {
 }
 
 private final class SequenceChunks<Chunks: AsyncSequence>: ChunkSource, @unchecked Sendable where Chunks.Element: Collection<UInt8> {
-    // Proof: only `next()` touches `iterator`, and a ClosureBodyReader calls that in one task at a time: it starts the next when the last
-    // has handed its chunk over under a lock, and after a cancellation, which does not wait for the last, never.
+    // Proof: `make` never changes. Only `next()` uses `iterator`, and its calls never overlap: by the contract of HTTPBodyReader a
+    // ClosureBodyReader has one read at a time, its task ends with the chunk that it hands over under a lock, and after a cancellation,
+    // which does not wait for that task, no other is started.
     private var iterator: Chunks.AsyncIterator?
     private let make: @Sendable () async throws -> Chunks
 
@@ -85,7 +86,8 @@ private final class SequenceChunks<Chunks: AsyncSequence>: ChunkSource, @uncheck
 }
 
 private final class GatheredBytes<Bytes: AsyncSequence>: ChunkSource, @unchecked Sendable where Bytes.Element == UInt8 {
-    // Proof: as above, for `iterator` and `hasEnded`.
+    // Proof: `make` never changes. Only `next()` uses `iterator` and `hasEnded`, and its calls never overlap, for the reasons given in
+    // SequenceChunks.
     private var iterator: Bytes.AsyncIterator?
     /// Whether the sequence has given nil and must not be asked again.
     private var hasEnded = false

@@ -116,7 +116,8 @@ public struct RequestContext: Sendable {
     }
 
     private final class Storage: @unchecked Sendable {
-        // Proof: `content` is changed only through the one reference there is, by whoever may change the context that holds it.
+        // Proof: copy on write. `change` writes only while its context holds the one reference, so no other thread can reach `content`
+        // then; a storage with several references is only read. `untouched` is never written: its static property holds a reference too.
         var content: Content
 
         init(_ content: Content) { self.content = content }

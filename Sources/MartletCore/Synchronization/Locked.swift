@@ -12,7 +12,8 @@ package final class Locked<State>: Sendable {
     #if canImport(os)
     private let lock: OSAllocatedUnfairLock<Unchecked>
 
-    /// Proof: the wrapped state is only touched while the unfair lock that holds it is taken.
+    // Proof: `state` is read and written only in `withLock`, while the unfair lock that contains it is held, and `init` takes it as
+    // `sending`. `body` must not keep a reference to a non-Sendable object of the state; the compiler does not check that.
     private struct Unchecked: @unchecked Sendable { var state: State }
 
     package init(_ state: sending State) { lock = OSAllocatedUnfairLock(uncheckedState: Unchecked(state: state)) }
@@ -25,15 +26,19 @@ package final class Locked<State>: Sendable {
         return try outcome.value.get()
     }
 
-    /// Proof: `body` gives its result away (`sending`), so that nobody else can reach it; the closure hides this from the compiler.
+    // Proof: `body` returns its result as `sending`, so only the thread that called `withLock` can reach it. The lock's closure, which
+    // runs on that thread, hides this from the compiler.
     private struct Sent<Value>: @unchecked Sendable {
+        // Proof: written once, by `init`, and read once, by `withLock` on the same thread, which returns it as `sending`.
         nonisolated(unsafe) let value: Value
         init(_ value: Value) { self.value = value }
     }
     #else
-    // Proof: the mutex is made before anybody can see it and destroyed when nobody can any more; it is not moved in between.
+    // Proof: the pointer never changes, and pthread's functions may be called on it from any thread. `init` makes the mutex before another
+    // thread can reach it; `deinit` destroys it when none can.
     nonisolated(unsafe) private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    // Proof: `state` is only read or written while `mutex` is held.
+    // Proof: read and written only in `withLock`, while `mutex` is held, and `init` takes it as `sending`. `body` must not keep a reference
+    // to a non-Sendable object of the state; the compiler does not check that.
     nonisolated(unsafe) private var state: State
 
     package init(_ state: sending State) {

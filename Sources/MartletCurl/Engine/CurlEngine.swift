@@ -89,7 +89,8 @@ final class CurlEngine: Sendable {
     }
 
     private static func startThread(_ loop: EngineLoop) -> Bool {
-        // Proof: the caller hands the loop over, and only the new thread touches it.
+        // Proof: only the new thread uses the loop. `init` makes it, holds its last other reference and does not use it after this call;
+        // what the loop shares with other threads is Sendable (inbox, pool, round) or never changes (libcurl's functions).
         nonisolated(unsafe) let loop = loop
         do throws(SystemFailure) {
             // Among the signals that it blocks is SIGPIPE, which a broken TLS connection raises.

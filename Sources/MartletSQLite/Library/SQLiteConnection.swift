@@ -16,8 +16,9 @@ enum SQLiteValue: Sendable {
 
 /// One connection to a file, with its prepared statements.
 final class SQLiteConnection: @unchecked Sendable {
-    // Proof: a connection is used by one lane alone, whose queue runs one thing at a time; it is made before the lane knows it, and its
-    // deinit runs when nobody can reach it any more.
+    // Proof: one thread at a time uses a connection. The writing lane opens it and hands it over under the lock of the store's state; then
+    // its own lane, which runs one piece of work at a time, uses it until it is closed. The store's deinit closes or forgets it when no
+    // work is left on either lane.
     private var database: OpaquePointer?
     private var statements: [String: OpaquePointer] = [:]
     private let library: SQLiteLibrary

@@ -6,8 +6,9 @@ internal import MartletCore
 
 /// Carries the chunks of a streamed request body to URLSession through a pair of bound streams, whose buffer bounds what is under way.
 final class OutgoingStream: NSObject, StreamDelegate, @unchecked Sendable {
-    // Proof: `output`, `rest`, `waiter` and `isOver` are touched on `queue` only, on which the stream's events are delivered too; `input`
-    // is given to URLSession before anything else happens.
+    // Proof: `rest`, `waiter` and `isOver` are used on `queue` only, where the stream's events are delivered too. So is `output`, except in
+    // `open()`, before the first chunk is queued, and in `deinit`, when no work on `queue` is left. `input` goes to URLSession before the
+    // task starts, and only URLSession uses it.
 
     private static let bufferSize = 64 * 1024
 

@@ -42,11 +42,12 @@ struct CacheStreamTests {
 
     @Test("One whose reader is cancelled leaves nothing")
     func cancelled() async throws {
+        let time = ManualTime(autoAdvances: false)
         let transport = MockTransport { _ in
             .stream(headers: .fresh()) {
                 HTTPBody {
-                    // Never over: a real sleep, which only a cancellation ends.
-                    try await Task.sleep(for: .seconds(3600))
+                    // Nothing advances this time: only a cancellation ends the sleep.
+                    try await time.sleep(for: .seconds(1))
                     return nil
                 }
             }
@@ -54,6 +55,7 @@ struct CacheStreamTests {
         let cached = CachedClient(transport)
         let response = try await cached.stream()
         let reading = Task { try await response.body.collect() }
+        try await time.waitForTimers()
         reading.cancel()
         await #expect(throws: HTTPError.cancelled) { try await reading.value }
         #expect(count(cached) == 0)

@@ -1,5 +1,6 @@
 import Foundation
 import MartletCore
+import MartletTesting
 import Testing
 
 @testable import MartletCurl
@@ -145,8 +146,8 @@ struct UploadTests {
             connection.waitForClose()
         }
         let never = HTTPBody(length: nil) { () async throws -> Data? in
-            // Never over: a real sleep, which only a cancellation ends.
-            try await Task.sleep(for: .seconds(3600))
+            // Nothing advances this time: only a cancellation ends the sleep.
+            try await ManualTime(autoAdvances: false).sleep(for: .seconds(1))
             return nil
         }
         let response = try await transport.send(HTTPRequest(method: .post, url: server.url(), body: never))

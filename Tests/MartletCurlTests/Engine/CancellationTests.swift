@@ -1,5 +1,6 @@
 import Foundation
 import MartletCore
+import MartletTesting
 import Testing
 
 @testable import MartletCurl
@@ -64,8 +65,8 @@ struct CancellationTests {
             connection.waitForClose()
         }
         let body = HTTPBody(length: nil) { () async throws -> Data? in
-            // Never over: a real sleep, which only a cancellation ends.
-            try await Task.sleep(for: .seconds(3600))
+            // Nothing advances this time: only a cancellation ends the sleep.
+            try await ManualTime(autoAdvances: false).sleep(for: .seconds(1))
             return nil
         }
         let call = Task { await CurlTransport().failure(of: HTTPRequest(method: .post, url: server.url(), body: body)) }

@@ -179,8 +179,8 @@ import Testing
         let started = Recorder<Bool>(), cancelled = Recorder<Bool>()
         let server = try await MockServer.start { _ in
             started.append(true)
-            // Never over: a real sleep, which only a cancellation ends.
-            do { try await Task.sleep(for: .seconds(600)) } catch { cancelled.append(Task.isCancelled) }
+            // Nothing advances this time: only a cancellation ends the sleep.
+            do { try await ManualTime(autoAdvances: false).sleep(for: .seconds(1)) } catch { cancelled.append(Task.isCancelled) }
             return .status(200)
         }
         var client: RawClient? = try RawClient(port: server.port)
@@ -198,8 +198,8 @@ import Testing
         let started = Recorder<Int>(), ended = Recorder<Int>()
         let server = try await MockServer.start { _ in
             started.append(1)
-            // Never over: a real sleep, which only a cancellation ends.
-            try? await Task.sleep(for: .seconds(600))
+            // Nothing advances this time: only a cancellation ends the sleep.
+            try? await ManualTime(autoAdvances: false).sleep(for: .seconds(1))
             ended.append(1)
             return .status(200)
         }

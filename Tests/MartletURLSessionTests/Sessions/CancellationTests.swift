@@ -41,8 +41,8 @@ struct CancellationTests {
         let asked = Gate()
         let body = HTTPBody(length: nil) { () async throws -> Data? in
             asked.open()
-            // Never over: a real sleep, which only a cancellation ends.
-            try await Task.sleep(for: .seconds(3600))
+            // Nothing advances this time: only a cancellation ends the sleep.
+            try await ManualTime(autoAdvances: false).sleep(for: .seconds(1))
             return nil
         }
         let call = Task { await URLSessionTransport().failure(of: server.request(method: .post, body: body)) }

@@ -212,6 +212,7 @@ final class RawServer: Sendable {
             var total = 0
             while total < limit {
                 var poller = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                // A real wait: that the other side stops taking bytes is not an event of the socket.
                 guard poll(&poller, 1, 300) == 1 else { break }
                 let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
                 let sent = Foundation.send(descriptor, chunk, min(chunk.count, limit - total), flags)

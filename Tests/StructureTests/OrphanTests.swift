@@ -31,7 +31,7 @@ struct OrphanTests {
     @Test("A test that hangs, for the one above", .enabled(if: isOrphan))
     func hangs() async throws {
         FileHandle.standardError.write(Data("waiting for ever\n".utf8))
-        // Not quite, so that nothing stays when the watch is broken.
+        // A real wait: only the watch may end this process, so it cannot wait for an event. If the watch fails, it ends after 30 s.
         try await Task.sleep(for: .seconds(30))
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import MartletCore
 import Testing
 
+/// These tests check the system's clocks and timers, so their waits are real: 2 ms at most. The long sleep is cancelled.
 @Suite("SystemTime", .timeLimit(.minutes(5)))
 struct SystemTimeTests {
     @Test("Its clocks are the machine's")

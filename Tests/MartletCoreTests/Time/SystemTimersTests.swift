@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-/// Real timers, of a few milliseconds at most: each test waits for what fires and never for time to pass.
+/// These tests check the system's timers, so their waits are real: 5 ms at most. Each ends when a timer fires; long timers are cancelled.
 @Suite("SystemTimers", .timeLimit(.minutes(5)))
 struct SystemTimersTests {
     private func add(_ wait: Duration, fire: @escaping @Sendable () -> Void) -> any ScheduledTimer {

@@ -87,7 +87,7 @@ struct FailureTests {
         let count = Locked(0)
         let server = RawServer { connection in
             while connection.readRequest() != nil {
-                // Longer than the time to connect: what is tested is that it does not matter.
+                // A real wait, longer than `connectTimeout`: libcurl measures that on the system's clock.
                 var nothing = pollfd()
                 let number = count.withLock { count in
                     count += 1

@@ -9,6 +9,8 @@
 typedef size_t (*ccurl_data_callback)(char *buffer, size_t size, size_t count, void *context);
 typedef int (*ccurl_seek_callback)(void *context, curl_off_t offset, int origin);
 typedef int (*ccurl_socket_callback)(void *context, int purpose, struct curl_sockaddr *address);
+typedef int (*ccurl_progress_callback)(
+    void *context, curl_off_t download_total, curl_off_t downloaded, curl_off_t upload_total, curl_off_t uploaded);
 typedef int (*ccurl_ready_callback)(void *context, char *remote, char *local, int remote_port, int local_port);
 
 /// The functions of the library that was found.
@@ -69,6 +71,11 @@ static inline int ccurl_set_socket_callback(const struct ccurl_functions *curl, 
 }
 
 static inline int ccurl_set_ready_callback(const struct ccurl_functions *curl, CURL *easy, int option, ccurl_ready_callback value) {
+    return curl->easy_setopt(easy, option, value);
+}
+
+static inline int ccurl_set_progress_callback(
+    const struct ccurl_functions *curl, CURL *easy, int option, ccurl_progress_callback value) {
     return curl->easy_setopt(easy, option, value);
 }
 

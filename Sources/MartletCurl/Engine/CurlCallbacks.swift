@@ -86,6 +86,13 @@ enum CurlCallbacks {
         return Int32(mayConnect ? CURL_PREREQFUNC_OK.code : CURL_PREREQFUNC_ABORT.code)
     }
 
+    /// Called for each byte of a body with which a proxy refuses a tunnel, among others; any result but 0 stops the transfer.
+    ///
+    /// libcurl reads such a body in one loop for as long as bytes arrive, and looks at no other transfer and no deadline meanwhile.
+    static let advance: ccurl_progress_callback = { context, _, _, _, _ in
+        CurlCallbacks.handle(context)?.mayReadRefusal() == false ? 1 : 0
+    }
+
     static func handle(_ context: UnsafeMutableRawPointer?) -> EasyHandle? {
         context.map { Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue() }
     }

@@ -22,6 +22,8 @@ final class EasyHandle: @unchecked Sendable {
     var head = ResponseHead()
     /// The head of the proxy's response to `CONNECT`, read apart from that of the request.
     var tunnelHead = ResponseHead()
+    /// The bytes of that response's body.
+    private var refusal = RefusalBudget()
     private(set) var isHead = false
     /// Whether the answer is decoded, as the last request wanted it.
     private(set) var isDecoding = true
@@ -187,6 +189,9 @@ final class EasyHandle: @unchecked Sendable {
     /// Whether the lines that come now are of the proxy's response to `CONNECT`: the request itself has not been sent yet.
     var isOpeningTunnel: Bool { readsTunnel && options.moment(CURLINFO_PRETRANSFER_TIME_T) == nil }
 
+    /// Counts a byte of the body with which a proxy refuses a tunnel; false when the engine has read too many of them in this round.
+    func mayReadRefusal() -> Bool { !isOpeningTunnel || !tunnelHead.isComplete || refusal.take(in: round.number) }
+
     /// What the proxy asks for, when it refused the tunnel.
     func takeChallenge() -> ProxyChallenge? { readsTunnel && !head.isComplete ? ProxyChallenge(&tunnelHead) : nil }
 
@@ -194,6 +199,7 @@ final class EasyHandle: @unchecked Sendable {
         guard wanted != readsTunnel else { return }
         readsTunnel = wanted
         options.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, wanted ? 0 : 1)
+        options.set(CURLOPT_NOPROGRESS, wanted ? 0 : 1)
     }
 
     /// Has the address of a kept connection looked at before it is used. That of a new one always is, by the callback that opens its socket.
@@ -239,6 +245,7 @@ final class EasyHandle: @unchecked Sendable {
         options.set(CURLOPT_READDATA, pointer: me)
         options.set(CURLOPT_SEEKDATA, pointer: me)
         options.set(CURLOPT_OPENSOCKETDATA, pointer: me)
+        options.set(CURLOPT_XFERINFODATA, pointer: me)
         if asksBeforeRequests { options.set(CURLOPT_PREREQDATA, pointer: me) }
         options.set(CURLOPT_ERRORBUFFER, pointer: errorText)
         options.set(CURLOPT_WRITEFUNCTION, callback: CurlCallbacks.receiveBody)
@@ -246,5 +253,6 @@ final class EasyHandle: @unchecked Sendable {
         options.set(CURLOPT_READFUNCTION, callback: CurlCallbacks.sendBody)
         options.set(CURLOPT_SEEKFUNCTION, seek: CurlCallbacks.rewindBody)
         options.set(CURLOPT_OPENSOCKETFUNCTION, socket: CurlCallbacks.openSocket)
+        options.set(CURLOPT_XFERINFOFUNCTION, progress: CurlCallbacks.advance)
     }
 }

@@ -73,6 +73,10 @@ final class EasyOptions {
         note(ccurl_set_ready_callback(functions, curl, Int32(option), ready), Int32(option))
     }
 
+    func set(_ option: some FixedWidthInteger, progress: @escaping ccurl_progress_callback) {
+        note(ccurl_set_progress_callback(functions, curl, Int32(option), progress), Int32(option))
+    }
+
     private func setString(_ option: Int32, _ string: String?) -> Int32 {
         guard let string else { return ccurl_set_string(functions, curl, option, nil) }
         return string.withCString { ccurl_set_string(functions, curl, option, $0) }

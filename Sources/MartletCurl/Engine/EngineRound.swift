@@ -17,8 +17,14 @@ final class EngineRound: @unchecked Sendable {
 
     deinit { scratch.deallocate() }
 
+    /// The number of the current round.
+    private(set) var number = 0
+
     /// Starts the next round.
-    func begin() { work.begin() }
+    func begin() {
+        number &+= 1
+        work.begin()
+    }
 
     /// A transfer has used up its share of the round and continues in a later one.
     func yields(_ transfer: Transfer) {

@@ -12,9 +12,12 @@ struct ProxyTunnelTests {
         Content-Length: 4\r\n\r\nwho?
         """
 
-    private func transport(_ server: RawServer, _ credentials: String = "", trust: TLSSettings.Trust = .system) throws -> CurlTransport {
+    private func transport(
+        _ server: RawServer, _ credentials: String = "", bypass: [String] = [], trust: TLSSettings.Trust = .system
+    ) throws -> CurlTransport {
         var configuration = CurlTransport.Configuration()
-        configuration.proxy = .explicit(try Proxy(url: #require(URL(string: "http://\(credentials)127.0.0.1:\(server.port)"))))
+        let url = try #require(URL(string: "http://\(credentials)127.0.0.1:\(server.port)"))
+        configuration.proxy = .explicit(try Proxy(url: url), bypass: bypass)
         configuration.tls.trust = trust
         return CurlTransport(configuration: configuration)
     }
@@ -71,6 +74,24 @@ struct ProxyTunnelTests {
         request.context.limits.headBytes = 20_000
         let error = try await transport(server).failure(of: request)
         #expect(error == .responseTooLarge(SizeLimitFailure(.head, limit: 20_000)))
+    }
+
+    @Test(
+        "A proxy that refuses with a body that never ends fails its own request, and other requests complete meanwhile",
+        arguments: ["Content-Length: 1000000000000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n7FFFFFFF\r\n"])
+    func endlessRefusal(framing: String) async throws {
+        let proxy = RawServer { connection in
+            guard connection.readRequest() != nil else { return }
+            // Without Proxy-Authenticate, which would keep libcurl from reading the body.
+            connection.send("HTTP/1.1 407 Who\r\n\(framing)")
+            let noise = Data(repeating: UInt8(ascii: "x"), count: 64 * 1024)
+            while connection.send(noise) {}
+        }
+        let near = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        let transport = try transport(proxy, bypass: ["127.0.0.1"])
+        async let refused = transport.failure(of: HTTPRequest(url: URL(string: "https://far.invalid/")!))
+        for _ in 0..<20 { #expect(await transport.failure(of: HTTPRequest(url: near.url())) == nil) }
+        #expect(await refused?.status == .proxyAuthenticationRequired)
     }
 
     @Test("A response through a tunnel has no field of the proxy's, on a new connection and on a kept one")

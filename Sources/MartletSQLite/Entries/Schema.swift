@@ -33,6 +33,9 @@ enum Schema {
         BEGIN UPDATE totals SET count = count - 1, bytes = bytes - old.size; END
         """
 
+    /// The triggers, as a file lists them.
+    static var triggers: [String] { statements.filter { $0.hasPrefix("CREATE TRIGGER") } }
+
     static let statements = [
         """
         CREATE TABLE entries (
@@ -72,7 +75,7 @@ enum Schema {
 extension SQLiteConnection {
     /// What a file says it is.
     enum Nature: Equatable {
-        case empty, ours, older(Int64), newer(Int64), foreign
+        case empty, ours, altered, older(Int64), newer(Int64), foreign
     }
 
     func nature() throws(CacheStoreError) -> Nature {
@@ -81,7 +84,14 @@ extension SQLiteConnection {
         if id == 0, version == 0, tables == 0 { return .empty }
         guard id == Schema.applicationID else { return .foreign }
         guard version == Schema.version else { return version > Schema.version ? .newer(version) : .older(version) }
-        return .ours
+        return try hasCodeOfOthers() ? .altered : .ours
+    }
+
+    /// Whether the file has views, triggers or virtual tables that no store has made: reading through one may take any time.
+    private func hasCodeOfOthers() throws(CacheStoreError) -> Bool {
+        let triggers = Schema.triggers.map { "'\($0)'" }.joined(separator: ", ")
+        let ours = "type IN ('table', 'index') AND ifnull(sql, '') NOT LIKE 'CREATE VIRTUAL%' OR type = 'trigger' AND sql IN (\(triggers))"
+        return try number("SELECT count(*) FROM sqlite_master WHERE NOT (\(ours))") != 0
     }
 
     /// Makes the tables of an empty file.

@@ -70,6 +70,7 @@ extension StoreFile {
             case .ours: try writes.setUp()
             case .older(let version): return refused(.older, "\(path) has version \(version), which this one can't read any more")
             case .newer(let version): return refused(.newer, "\(path) has version \(version), and this one knows \(Schema.version)")
+            case .altered: return refused(.corrupt, "\(path) has views or triggers that no store has made")
             case .foreign: return refused(.foreign, "\(path) is a database of something else")
             }
             _ = try writes.totals()

@@ -38,10 +38,13 @@ enum PersistedAnswer: Equatable {
             return ofNoGraphQL(response.status, to: kind, isConfirmed: isConfirmed)
         }
         let errors = read.result.errors
-        func has(_ message: String, _ code: String) -> Bool { errors.contains { $0.message == message || $0.code == code } }
+        if read.result.data != nil { return .data }
+        // An error of a field may carry the code of another server behind this one: the operation was executed.
+        func has(_ message: String, _ code: String) -> Bool {
+            errors.contains { ($0.message == message || $0.code == code) && $0.path.isEmpty && !$0.hasUnreadPath }
+        }
         if has("PersistedQueryNotSupported", "PERSISTED_QUERY_NOT_SUPPORTED") { return .unsupported }
         if has("PersistedQueryNotFound", "PERSISTED_QUERY_NOT_FOUND") { return .unknown }
-        if read.result.data != nil { return .data }
         // A path leads into data that were made; a credential is checked whatever the document is.
         if errors.contains(where: { !$0.path.isEmpty || $0.hasUnreadPath || $0.isAuthenticationError }) { return .other }
         let hasData = (try? JSONValue(parsing: response.body))?["data"] != nil

@@ -24,6 +24,10 @@ struct PersistedAnswerTests {
     private static let field = #"{"data":null,"errors":[{"message":"m","path":["rename"]}]}"#
     private static let auth = #"{"errors":[{"message":"m","extensions":{"code":"UNAUTHENTICATED"}}]}"#
     private static let notFound = #"{"errors":[{"message":"m","extensions":{"code":"PERSISTED_QUERY_NOT_FOUND"}}]}"#
+    private static let fieldNotFound =
+        #"{"data":null,"errors":[{"message":"PersistedQueryNotFound","path":["rename"],"extensions":{"code":"PERSISTED_QUERY_NOT_FOUND"}}]}"#
+    private static let partialNotFound =
+        #"{"data":{"rename":null},"errors":[{"message":"m","extensions":{"code":"PERSISTED_QUERY_NOT_SUPPORTED"}}]}"#
     private static let partial = #"{"data":{"a":1},"errors":[{"message":"m"}]}"#
 
     private static func all(_ decision: PersistedAnswer) -> [PersistedAnswer] { Array(repeating: decision, count: 4) }
@@ -32,6 +36,8 @@ struct PersistedAnswerTests {
         Row(200, #"{"data":{"a":1}}"#, all(.data)), Row(200, partial, all(.data)), Row(400, partial, all(.data)),
         Row(200, notFound, all(.unknown)), Row(400, notFound, all(.unknown)), Row(500, notFound, all(.unknown)),
         Row(200, #"{"errors":[{"message":"PersistedQueryNotSupported"}]}"#, all(.unsupported)),
+        // Executed, and a server behind this one said so of a field.
+        Row(200, fieldNotFound, all(.other)), Row(200, partialNotFound, all(.data)),
         Row(400, "The query must be a string.", [.rejected, .rejected, .rejected, .other], media: "text/plain"),
         Row(400, "", [.rejected, .rejected, .rejected, .other]), Row(400, #"{"detail":"x"}"#, [.rejected, .rejected, .rejected, .other]),
         Row(422, "", [.rejected, .ambiguous, .rejected, .other]), Row(405, "", [.rejected, .ambiguous, .rejected, .other]),

@@ -116,6 +116,12 @@ import Testing
         let har = Har.log(Har.entry())
         try har.write(to: folder.file())
         #expect(throws: HARError.tooLarge(limit: 10)) { try ReplayTransport(contentsOf: folder.file(), limit: 10) }
+        let link = folder.file("link.har"), pipe = folder.file("pipe.har")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.file())
+        #expect(try ReplayTransport(contentsOf: link).count == 1)
+        #expect(throws: HARError.tooLarge(limit: 10)) { try ReplayTransport(contentsOf: link, limit: 10) }
+        #expect(mkfifo(pipe.path, 0o600) == 0)
+        #expect(throws: HARError.unreadable("\(pipe.path) is not a regular file")) { try ReplayTransport(contentsOf: pipe) }
         #expect(throws: HARError.tooLarge(limit: 10)) { try ReplayTransport(har: har, limit: 10) }
         #expect(throws: HARError.malformed(reason: "the text ends where a value was expected", line: 2, column: 9)) {
             try ReplayTransport(har: Data("{\n \"log\": "))

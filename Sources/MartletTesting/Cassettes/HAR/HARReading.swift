@@ -15,7 +15,11 @@ package enum HARReading {
     static func exchanges(at file: URL, limit: Int) throws(HARError) -> [RecordedExchange] {
         let data: Data
         do {
-            let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+            // A link says nothing of the file that it leads to, and reading a pipe or a device may never end.
+            let attributes = try FileManager.default.attributesOfItem(atPath: file.resolvingSymlinksInPath().path)
+            guard attributes[.type] as? FileAttributeType == .typeRegular else {
+                throw HARError.unreadable("\(file.path) is not a regular file")
+            }
             if let size = attributes[.size] as? Int, size > limit { throw HARError.tooLarge(limit: limit) }
             data = try Data(contentsOf: file)
         } catch let error as HARError {

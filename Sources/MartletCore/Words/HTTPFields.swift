@@ -176,10 +176,25 @@ public struct HTTPFields: Sendable {
         bytes.append(contentsOf: name)
         let middle = bytes.count
         bytes.append(contentsOf: value)
-        let isValid =
-            middle > start && bytes[start..<middle].allSatisfy(Token.contains) && bytes[middle...].allSatisfy(Token.isFieldContent)
         return Line(
-            start: start, nameLength: middle - start, valueLength: bytes.count - middle, isValid: isValid, isCredential: false)
+            start: start, nameLength: middle - start, valueLength: bytes.count - middle, isValid: isValid(start, middle),
+            isCredential: false)
+    }
+
+    /// Whether the last line can be sent, whose name is at `start` and its value at `middle`. By index: a debug build runs closures over
+    /// slices many times slower.
+    private func isValid(_ start: Int, _ middle: Int) -> Bool {
+        guard middle > start else { return false }
+        var position = start
+        while position < middle {
+            guard Token.contains(bytes[position]) else { return false }
+            position += 1
+        }
+        while position < bytes.count {
+            guard Token.isFieldContent(bytes[position]) else { return false }
+            position += 1
+        }
+        return true
     }
 
     private func trimmed<Value: BidirectionalCollection<UInt8>>(_ value: Value) -> Value.SubSequence {

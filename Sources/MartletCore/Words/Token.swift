@@ -17,7 +17,8 @@ package enum Token {
 
     /// The lower-case form of an ASCII letter; any other byte as it is.
     package static func lowercased(_ byte: UInt8) -> UInt8 {
-        byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
+        // The letters A to Z.
+        byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
     }
 
     /// Whether a byte is optional white space: a space or a tab.
@@ -27,7 +28,7 @@ package enum Token {
 extension StringProtocol {
     /// Whether two texts are the same but for the case of ASCII letters, as HTTP compares names.
     package func equalsIgnoringCase(_ other: some StringProtocol) -> Bool {
-        utf8.elementsEqual(other.utf8) { Token.lowercased($0) == Token.lowercased($1) }
+        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8) { $0 == $1 || Token.lowercased($0) == Token.lowercased($1) }
     }
 
     /// The text without spaces and tabs at its ends (OWS, RFC 9110 §5.6.3).

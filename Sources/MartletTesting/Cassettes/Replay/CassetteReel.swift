@@ -7,6 +7,8 @@ internal import Foundation
 /// The entries of a recording, and which of them have answered.
 struct CassetteReel: Sendable {
     private let exchanges: [RecordedExchange]
+    /// Of each exchange.
+    private let parts: [URLParts]
     private let rule: MatchingRule
     private var uses: [Int]
     /// Of a rule with an order: whose turn it is.
@@ -16,6 +18,7 @@ struct CassetteReel: Sendable {
 
     init(exchanges: [RecordedExchange], rule: MatchingRule) {
         self.exchanges = exchanges
+        parts = exchanges.map { URLParts($0.snapshot) }
         self.rule = rule
         uses = Array(repeating: 0, count: exchanges.count)
     }
@@ -27,6 +30,7 @@ struct CassetteReel: Sendable {
 
     /// The exchange that a request repeats, which counts as used.
     mutating func next(for request: RequestSnapshot) -> Result<RecordedExchange, HTTPError> {
+        let request = Found(request: request, parts: URLParts(request))
         let place = rule.isInOrder ? inTurn(request) : anywhere(request)
         guard let place else { return .failure(.invalidRequest(Explanation(report(for: request)))) }
         uses[place] += 1
@@ -36,32 +40,41 @@ struct CassetteReel: Sendable {
         return .success(exchanges[place])
     }
 
-    private func inTurn(_ request: RequestSnapshot) -> Int? {
+    private struct Found {
+        let request: RequestSnapshot
+        let parts: URLParts
+    }
+
+    private func inTurn(_ request: Found) -> Int? {
         turn < exchanges.count && fits(turn, request) ? turn : nil
     }
 
-    private func anywhere(_ request: RequestSnapshot) -> Int? {
+    private func anywhere(_ request: Found) -> Int? {
         let unused = exchanges.indices.dropFirst(firstUnused).first { uses[$0] == 0 && fits($0, request) }
         return unused ?? (rule.repeats ? exchanges.indices.last { uses[$0] > 0 && fits($0, request) } : nil)
     }
 
-    private func fits(_ place: Int, _ request: RequestSnapshot) -> Bool {
-        RequestComparison(recorded: exchanges[place], found: request, rule: rule).fits
+    private func fits(_ place: Int, _ request: Found) -> Bool { comparison(place, request).fits }
+
+    private func differences(_ place: Int, _ request: Found) -> [RequestDifference] {
+        comparison(place, request).differences
     }
 
-    private func differences(_ place: Int, _ request: RequestSnapshot) -> [RequestDifference] {
-        RequestComparison(recorded: exchanges[place], found: request, rule: rule).differences
+    private func comparison(_ place: Int, _ found: Found) -> RequestComparison {
+        RequestComparison(
+            recorded: exchanges[place], found: found.request, rule: rule, expectedParts: parts[place], foundParts: found.parts)
     }
 
     // MARK: When nothing fits
 
-    private func report(for request: RequestSnapshot) -> String {
+    private func report(for request: Found) -> String {
         let used = uses.count { $0 > 0 }
         let state = "\(used) of \(count) recorded requests used, \(count - used) unused"
-        return "no recorded request fits \(request.line)\n" + (rule.isInOrder ? turnReport(request) : nearest(request)) + "\n\(state)"
+        let places = rule.isInOrder ? turnReport(request) : nearest(request)
+        return "no recorded request fits \(request.request.line)\n\(places)\n\(state)"
     }
 
-    private func turnReport(_ request: RequestSnapshot) -> String {
+    private func turnReport(_ request: Found) -> String {
         guard turn < exchanges.count else {
             return exchanges.isEmpty ? "the recording is empty" : "the recording is at its end: \(exchanges[turn - 1]) was the last"
         }
@@ -72,7 +85,7 @@ struct CassetteReel: Sendable {
         return next + "\n\(exchanges[other]) would fit, and " + (later == nil ? "has been used" : "its turn has not come")
     }
 
-    private func nearest(_ request: RequestSnapshot) -> String {
+    private func nearest(_ request: Found) -> String {
         let all = exchanges.indices.map { place -> (name: String, differences: [RequestDifference]) in
             let differences = differences(place, request)
             let use = RequestDifference(part: "use", expected: "once", found: "a further request; see MatchingRule.repeating()")

@@ -9,30 +9,39 @@ struct RequestComparison {
     let recorded: RecordedExchange
     let found: RequestSnapshot
     let rule: MatchingRule
+    let expectedParts: URLParts
+    let foundParts: URLParts
 
     var differences: [RequestDifference] { rule.kinds.flatMap(differences) }
 
     /// Whether there are none. The first part that differs ends the comparison.
-    var fits: Bool { rule.kinds.allSatisfy { differences(in: $0).isEmpty } }
+    var fits: Bool { rule.kinds.allSatisfy(fits(in:)) }
+
+    private func fits(in part: MatchingRule.Part.Kind) -> Bool {
+        switch part {
+        case .method: recorded.method == found.method
+        case .origin: expectedParts.origin == foundParts.origin
+        case .path: expectedParts.pathFits(foundParts)
+        case .query, .headers, .body: differences(in: part).isEmpty
+        }
+    }
 
     private func differences(in part: MatchingRule.Part.Kind) -> [RequestDifference] {
-        let expected = recorded.snapshot
         switch part {
-        case .method: return differing("method", expected.method == found.method, expected.method.rawValue, found.method.rawValue)
-        case .origin:
-            let (expected, found) = (URLParts(expected.url).origin, URLParts(found.url).origin)
-            return differing("origin", expected == found, expected, found)
+        case .method: return differing("method", fits(in: part), recorded.method.rawValue, found.method.rawValue)
+        case .origin: return differing("origin", fits(in: part), expectedParts.origin, foundParts.origin)
         case .path:
-            let fits = WildText.fits(expected.path, found.path, masks: [CassetteRedaction.maskInURL])
-            return differing("path", fits, Redaction.address(expected.path), Redaction.address(found.path))
-        case .query: return differences("query", expected.queryItems, found.queryItems)
-        case .headers(let names): return names.flatMap { differences(of: $0, expected.headers) }
+            return differing("path", fits(in: part), Redaction.address(expectedParts.path), Redaction.address(foundParts.path))
+        case .query: return differences("query", recorded.snapshot.queryItems, found.queryItems)
+        case .headers(let names): return names.flatMap { differences(of: $0, recorded.headers) }
         case .body: return bodyDifferences
         }
     }
 
-    private func differing(_ part: String, _ fits: Bool, _ expected: String, _ found: String) -> [RequestDifference] {
-        fits ? [] : [RequestDifference(part: part, expected: expected, found: found)]
+    private func differing(
+        _ part: String, _ fits: Bool, _ expected: @autoclosure () -> String, _ found: @autoclosure () -> String
+    ) -> [RequestDifference] {
+        fits ? [] : [RequestDifference(part: part, expected: expected(), found: found())]
     }
 
     private func differences(of name: HTTPFieldName, _ expected: HTTPFields) -> [RequestDifference] {
@@ -110,18 +119,32 @@ struct RequestComparison {
     }
 }
 
-/// Scheme, host and port of a URL.
-struct URLParts {
-    /// `https://api.example.com:443`
+/// What is compared of a URL, read once for all comparisons.
+struct URLParts: Sendable {
+    /// Scheme, host and port: `https://api.example.com:443`
     let origin: String
+    let path: String
+    /// Whether a secret was hidden in the path.
+    private let isMasked: Bool
 
-    init(_ url: String) {
+    init(_ request: RequestSnapshot) {
+        origin = URLParts.origin(of: request.url)
+        path = request.path
+        isMasked = path.contains(CassetteRedaction.maskInURL)
+    }
+
+    /// Whether another path is the same, but for what was hidden in this one.
+    func pathFits(_ found: URLParts) -> Bool {
+        path == found.path || isMasked && WildText.fits(path, found.path, masks: [CassetteRedaction.maskInURL])
+    }
+
+    private static func origin(of url: String) -> String {
         let scheme = url.prefix { $0 != ":" }.lowercased()
         let rest = url.dropFirst(scheme.count).drop { $0 == ":" || $0 == "/" }
         let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }.lowercased()
         let host = authority.lastIndex(of: "@").map { String(authority[authority.index(after: $0)...]) } ?? authority
         let isPortGiven = host.lastIndex(of: ":").map { colon in host[colon...].dropFirst().allSatisfy(\.isNumber) } ?? false
-        origin = "\(scheme)://\(host)" + (isPortGiven ? "" : scheme == "https" ? ":443" : ":80")
+        return "\(scheme)://\(host)" + (isPortGiven ? "" : scheme == "https" ? ":443" : ":80")
     }
 }
 

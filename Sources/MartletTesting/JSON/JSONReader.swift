@@ -106,15 +106,19 @@ struct JSONReader {
 
     private mutating func skipString() throws(JSONSyntaxError) {
         let start = place
+        var isASCII = true
         place += 1
         while let byte = next {
-            switch byte {
-            case UInt8(ascii: "\""):
+            if byte == UInt8(ascii: "\"") {
                 place += 1
-                return try checkText(start + 1..<place - 1)
-            case UInt8(ascii: "\\"): try skipEscape()
-            case ..<0x20: throw JSONSyntaxError(reason: "a control character within a string", offset: place)
-            default: place += 1
+                return isASCII ? () : try checkText(start + 1..<place - 1)
+            }
+            if byte < 0x20 { throw JSONSyntaxError(reason: "a control character within a string", offset: place) }
+            if byte == UInt8(ascii: "\\") {
+                try skipEscape()
+            } else {
+                if byte >= 0x80 { isASCII = false }
+                place += 1
             }
         }
         throw unexpected("the end of a string")
@@ -133,7 +137,7 @@ struct JSONReader {
     }
 
     private func checkText(_ range: Range<Int>) throws(JSONSyntaxError) {
-        if bytes[range].allSatisfy({ $0 < 0x80 }) || String(validUTF8: bytes[range]) != nil { return }
+        if String(validUTF8: bytes[range]) != nil { return }
         throw JSONSyntaxError(reason: "a string that is not UTF-8", offset: range.lowerBound - 1)
     }
 

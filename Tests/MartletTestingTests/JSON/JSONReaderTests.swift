@@ -68,6 +68,8 @@ struct JSONReaderTests {
     func againstFoundation() throws {
         let seed = #"{"a":[1,-2.5e3,0,true,false,null,"x\n\u00fcé\\"],"b":{"c":{},"d":[]},"e":"","f":[[[]]],"g":12345678}"#
         var generator = SeededGenerator(seed: 7)
+        // Foundation lets a comma pass that nothing follows.
+        let danglingComma = /,\s*[\]}]/
         var valid = 0
         for round in 0..<4000 {
             var bytes = Array(seed.utf8)
@@ -82,15 +84,17 @@ struct JSONReaderTests {
                 if bytes.isEmpty { bytes = [0x20] }
             }
             guard let document = try? JSONDocument(bytes) else {
-                // Foundation lets a comma pass that nothing follows.
-                if String(decoding: bytes, as: UTF8.self).contains(/,\s*[\]}]/) { continue }
-                #expect(throws: (any Error).self, "\(String(decoding: bytes, as: UTF8.self))") { try JSONValue(parsing: Data(bytes)) }
+                let text = String(decoding: bytes, as: UTF8.self)
+                let isRefused = (try? JSONValue(parsing: Data(bytes))) == nil || text.contains(danglingComma)
+                #expect(isRefused, "\(text)")
                 continue
             }
             valid += 1
             let expected = try? JSONValue(parsing: Data(bytes))
             // Of members with one name, Foundation's own choice is another one.
-            #expect(try expected == nil || value(document.root, document) == expected, "\(String(decoding: bytes, as: UTF8.self))")
+            // A Bool: what #expect takes apart, thousands of times, costs more than the reading.
+            let isSame = try expected == nil || value(document.root, document) == expected
+            #expect(isSame, "\(String(decoding: bytes, as: UTF8.self))")
         }
         #expect(valid > 1000)
     }

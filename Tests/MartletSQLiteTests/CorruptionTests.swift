@@ -10,7 +10,7 @@ struct CorruptionTests {
     private static let samples = (0..<30).map { Sample("s\($0)", bytes: $0 % 5 == 0 ? 90_000 : $0 * 100) }
 
     /// What a store with the samples has on the disk: closed, or as it is while it is used.
-    private func files(whileInUse: Bool) async throws -> [String: Data] {
+    private static func files(whileInUse: Bool) async throws -> [String: Data] {
         let scratch = Scratch(), store = scratch.store { $0.chunkBytes = 20_000 }
         for sample in Self.samples { try await store.put(sample) }
         if !whileInUse { await store.close() }
@@ -20,6 +20,10 @@ struct CorruptionTests {
         }
         return files
     }
+
+    // Made once.
+    private static let closed = Task { try await files(whileInUse: false) }
+    private static let inUse = Task { try await files(whileInUse: true) }
 
     private func damage(_ data: inout Data, _ generator: inout SeededGenerator) {
         guard !data.isEmpty else { return }
@@ -42,7 +46,7 @@ struct CorruptionTests {
 
     @Test("A file that is damaged anywhere never gives a wrong body, and the store goes on", arguments: [false, true], 0..<4)
     func damaged(whileInUse: Bool, part: Int) async throws {
-        let files = try await files(whileInUse: whileInUse)
+        let files = try await (whileInUse ? Self.inUse : Self.closed).value
         var generator = SeededGenerator(seed: UInt64(part))
         var found = 0, setAside = 0
         for round in 0..<20 {

@@ -36,12 +36,14 @@ struct NumberDamageTests {
         "9223372036854775807", "9223372036854775806", "-9223372036854775808", "-1", "NULL", "'text'", "1e300", "x'ff'", "549755813888",
     ]
     private static let small = Sample("small"), large = Sample("large", bytes: 90_000), other = Sample("other", bytes: 70_000)
+    private static let more = (0..<8).map { Sample("more\($0)", bytes: $0 % 2 == 0 ? 60_000 : 500) }
+    private static let new = Sample("new", bytes: 100_000)
 
-    private func connection(_ scratch: Scratch) throws -> SQLiteConnection {
+    private static func connection(_ scratch: Scratch) throws -> SQLiteConnection {
         try SQLiteConnection(try SQLiteLibrary.shared(), path: scratch.file.path, busyTimeout: .seconds(5))
     }
 
-    private func store(_ scratch: Scratch, _ time: ManualTime) -> SQLiteCacheStore {
+    private static func store(_ scratch: Scratch, _ time: ManualTime) -> SQLiteCacheStore {
         scratch.store(capacity: 400_000, time: time) {
             $0.chunkBytes = 20_000
             $0.inlineBytes = 1000
@@ -49,9 +51,9 @@ struct NumberDamageTests {
     }
 
     /// A file with small and large responses, an unfinished body and a dead one, all of whose columns may be NULL.
-    private func files(_ time: ManualTime) async throws -> Data {
-        let scratch = Scratch(), store = store(scratch, time)
-        for sample in [Self.small, Self.large, Self.other] { #expect(try await store.put(sample)) }
+    private static func makeFile() async throws -> Data {
+        let scratch = Scratch(), store = store(scratch, ManualTime())
+        for sample in [small, large, other] { #expect(try await store.put(sample)) }
         await store.close()
         let connection = try connection(scratch)
         for state in [0, 2] {
@@ -69,9 +71,12 @@ struct NumberDamageTests {
         return try Data(contentsOf: scratch.file)
     }
 
+    /// Made once for all columns.
+    private static let file = Task { try await makeFile() }
+
     /// Writes a value where no store would; the checksum of a head is made to fit, as somebody would who knows how.
     private func damage(_ scratch: Scratch, _ column: Column, _ value: String) throws -> Bool {
-        let connection = try connection(scratch)
+        let connection = try Self.connection(scratch)
         for trigger in ["entries_sized", "bodies_changed"] { try connection.execute("DROP TRIGGER \(trigger)") }
         do throws(CacheStoreError) {
             guard try connection.execute("UPDATE \(column.table) SET \(column.name) = \(value)\(column.condition)") > 0 else {
@@ -107,7 +112,7 @@ struct NumberDamageTests {
             _ = try? await store.update(sample.response)
         }
         _ = try? await (store.count, store.byteCount)
-        for number in 0..<8 { _ = try? await store.put(Sample("more\(number)", bytes: number % 2 == 0 ? 60_000 : 500)) }
+        for sample in Self.more { _ = try? await store.put(sample) }
         time.advance(by: .seconds(700))
         _ = try? await store.remove(Self.small.response)
         try await store.settle()
@@ -118,13 +123,13 @@ struct NumberDamageTests {
 
     @Test("No extreme in any column traps or gives a wrong body, and the store goes on", arguments: columns)
     func extremes(column: Column) async throws {
-        let time = ManualTime(), file = try await files(time)
+        let time = ManualTime(), file = try await Self.file.value
         for value in Self.values {
             let scratch = Scratch(), what = "\(column.testDescription) = \(value)"
             try FileManager.default.createDirectory(at: scratch.folder, withIntermediateDirectories: true)
             try file.write(to: scratch.file)
             guard try damage(scratch, column, value) else { continue }
-            let store = store(scratch, time)
+            let store = Self.store(scratch, time)
             try await use(store, time, what)
             // So many responses are possible; removing all of them counts anew.
             let isPossible = column.name == "count" && value == "549755813888"
@@ -133,10 +138,9 @@ struct NumberDamageTests {
                 if case .setAside(.corrupt, _, _) = event { continue }
                 Issue.record("\(what): \(event)")
             }
-            let new = Sample("new", bytes: 100_000)
             // Damage that is met in the middle of a body fails that body alone.
-            if (try? await store.put(new)) != true { #expect(try await store.put(new), "\(what)") }
-            #expect(try await store.has(new), "\(what)")
+            if (try? await store.put(Self.new)) != true { #expect(try await store.put(Self.new), "\(what)") }
+            #expect(try await store.has(Self.new), "\(what)")
             await store.close()
         }
     }

@@ -54,13 +54,7 @@ struct Sample: Sendable {
     /// Bytes of a name that are always the same.
     static func bytes(_ name: String, _ count: Int) -> Data {
         var generator = SeededGenerator(seed: name.utf8.reduce(14_695_981_039_346_656_037) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 })
-        var data = Data(count: (count + 7) / 8 * 8)
-        data.withUnsafeMutableBytes { bytes in
-            for offset in stride(from: 0, to: bytes.count, by: 8) {
-                bytes.storeBytes(of: generator.next(), toByteOffset: offset, as: UInt64.self)
-            }
-        }
-        return data.prefix(count)
+        return generator.bytes(count)
     }
 }
 

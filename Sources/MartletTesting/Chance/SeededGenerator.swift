@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
 /// Random numbers that are the same each time (SplitMix64): equal seeds give equal numbers, on every platform.
 ///
 /// ```swift
@@ -17,5 +23,20 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         return mixed ^ (mixed >> 31)
+    }
+
+    /// So many bytes of the numbers that come next, in the order of this machine: a golden file must not have them.
+    package mutating func bytes(_ count: Int) -> Data {
+        let words = (count + 7) / 8
+        var data = Data(count: words * 8)
+        data.withUnsafeMutableBytes { bytes in
+            let numbers = bytes.bindMemory(to: UInt64.self)
+            var index = 0
+            while index < words {
+                numbers[index] = next()
+                index += 1
+            }
+        }
+        return data.prefix(count)
     }
 }

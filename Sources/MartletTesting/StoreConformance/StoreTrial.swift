@@ -121,12 +121,6 @@ struct StoreSample: Sendable, Hashable, CustomStringConvertible {
         // FNV-1a, since a Hasher gives others in each process.
         let seed = name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
         var generator = SeededGenerator(seed: seed)
-        var data = Data(count: (count + 7) / 8 * 8)
-        data.withUnsafeMutableBytes { buffer in
-            for index in stride(from: 0, to: buffer.count, by: 8) {
-                buffer.storeBytes(of: generator.next(), toByteOffset: index, as: UInt64.self)
-            }
-        }
-        return data.prefix(count)
+        return generator.bytes(count)
     }
 }

@@ -73,6 +73,13 @@ enum CodedSamples {
         return data
     }
 
+    /// The same bytes so many times. Joined lazily, each byte costs a call in a debug build.
+    static func repeated(_ bytes: Data, _ count: Int) -> Data {
+        var all = Data(capacity: bytes.count * count)
+        for _ in 0..<count { all.append(bytes) }
+        return all
+    }
+
     private static func crc32(_ data: Data) -> UInt32 {
         var sum = UInt32.max
         for byte in data { sum = crcTable[Int((sum ^ UInt32(byte)) & 255)] ^ (sum >> 8) }

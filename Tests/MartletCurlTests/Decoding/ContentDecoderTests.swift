@@ -70,7 +70,7 @@ struct ContentDecoderTests {
     @Test("What is coded twice and comes to nothing, or almost nothing, stops soon, however much it expands to in between")
     func silentBomb() throws {
         let empty = CodedSamples.storedGzip(Data())
-        let many = Data((0..<300_000).map { _ in empty }.joined())
+        let many = CodedSamples.repeated(empty, 300_000)
         #expect(throws: ContentDecoder.Fault.wasteful(.gzip)) {
             try decode("gzip, gzip", CodedSamples.storedGzip(many, checksum: 0), inputs: 1000, outputs: 1000)
         }
@@ -79,7 +79,7 @@ struct ContentDecoderTests {
             try decode("gzip, gzip", CodedSamples.storedGzip(junk, checksum: 0), inputs: 1000, outputs: 1000)
         }
         // Small members are wasteful and no bomb.
-        let letters = Data((0..<60_000).flatMap { _ in CodedSamples.storedGzip(Data("a".utf8)) })
+        let letters = CodedSamples.repeated(CodedSamples.storedGzip(Data("a".utf8)), 60_000)
         #expect(try decode("gzip, gzip", CodedSamples.storedGzip(letters), inputs: 1000, outputs: 1000).count == 60_000)
     }
 
@@ -89,7 +89,7 @@ struct ContentDecoderTests {
     func work(index: Int) throws {
         try #require(ContentCoding.available.contains(.deflate))
         let decoder = ContentDecoder(Array(repeating: .deflate, count: index + 2))
-        let bytes = Data((0..<200).map { _ in CodedSamples.wasteful[index] }.joined())
+        let bytes = CodedSamples.repeated(CodedSamples.wasteful[index], 200)
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 1)
         defer { room.deallocate() }
         let allowed = 256 * 1024

@@ -24,7 +24,7 @@ public struct PlatformTransport: CallEndingTransport {
     /// That of the platform's: true.
     public var endsByDeadline: Bool { transport.endsByDeadline }
 
-    /// The running calls of all clients over the platform's transport, that is of all that were made without one of their own.
+    /// The running calls of all clients over the platform's transport, which every client without a transport of its own uses.
     public var calls: CallGroup? { transport.calls }
 
     /// Sends `request` and gives its response.

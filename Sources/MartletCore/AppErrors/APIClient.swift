@@ -31,7 +31,7 @@ public struct APIClient<Failure: Error>: EndpointClient {
     /// The time of the client behind it.
     public var time: any TimeSource { client.time }
 
-    /// The running calls of the client behind it.
+    /// The running calls of the wrapped client.
     public var calls: CallGroup? { client.calls }
 
     /// Sends an endpoint and makes the answer as `decoding` says.

@@ -25,8 +25,8 @@ public struct AccessToken: Sendable, Hashable {
     public var session: String?
     /// The other members of the token response, such as `id_token` (RFC 6749 §5.1 allows any), as the server sent them.
     ///
-    /// They are stored with the token, and kept from the old token where a refresh leaves them out. Together they have at most 64 KiB
-    /// and 16 levels: `id_token` is kept first, then the others by name, and one that does not fit is left out. No description shows them.
+    /// They are stored with the token, and a refresh whose response omits them keeps the old ones. Together they are limited to 64 KiB and
+    /// 16 levels: `id_token` is kept first, then the others by name; a member that does not fit is dropped. Descriptions do not show them.
     public var additionalParameters: [String: JSONValue]
 
     /// The ID token of the sign-in, if the server sent one (OpenID Connect Core §3.1.3.3). Validate it before using its claims.

@@ -28,7 +28,7 @@ public struct OAuth2Authorization: Sendable {
     /// A request for a user's permission.
     ///
     /// - Parameters:
-    ///   - endpoint: the authorization page: `https`, or `http` on this machine. Its own query is kept.
+    ///   - endpoint: the authorization page: `https`, or `http` on this machine. A query in it is kept.
     ///   - parameters: what else the server wants to know, such as `prompt` and `audience`.
     ///   - random: where state and proof come from. Default: the system's chance; another is for tests.
     ///

@@ -12,8 +12,8 @@ public import Foundation
 /// let provider = OAuth2TokenProvider(oauth, store: store)
 /// ```
 ///
-/// Every function throws ``OAuth2Error`` for what the server says, and `HTTPError` when there is no response. The body of these requests is
-/// secret: redirects are not followed, and a token endpoint that is not `https` is refused with ``OAuth2Error/insecureEndpoint(_:)`` before
+/// Every function throws ``OAuth2Error`` for an error response, and `HTTPError` when no response arrives. The request bodies contain
+/// secrets: redirects are not followed, and a token endpoint that is not `https` fails with ``OAuth2Error/insecureEndpoint(_:)`` before
 /// anything is sent, unless it is on this machine (an address of 127.0.0.0/8, `::1` or `localhost`).
 public struct OAuth2Client: Sendable {
     /// How the client proves who it is (RFC 6749 §2.3).
@@ -60,7 +60,7 @@ public struct OAuth2Client: Sendable {
 
     /// A new token for an old one's refresh token (RFC 6749 §6), for the same scopes unless fewer are named.
     ///
-    /// A response without a refresh token keeps the old one; without other parameters, such as `id_token`, it keeps the old ones.
+    /// When the response omits the refresh token or other parameters, such as `id_token`, the old ones are kept.
     ///
     /// - Throws: ``OAuth2Error/noRefreshToken`` if the old token has none.
     @concurrent public func refresh(_ token: AccessToken, scopes: [String] = []) async throws -> AccessToken {

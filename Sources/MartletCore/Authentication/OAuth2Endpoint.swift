@@ -4,11 +4,11 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The rule for the endpoints of an authorization server: what is sent there is secret (RFC 6749 §3.1, §3.2).
+/// The security check for an authorization server's endpoints, which receive secrets (RFC 6749 §3.1, §3.2).
 enum OAuth2Endpoint {
     /// Returns why secrets must not be sent to `url`, or nil if they may.
     ///
-    /// Only `https` is accepted, and `http` to this machine: an address of 127.0.0.0/8 however it is spelled, `::1`, or `localhost`.
+    /// `https` is accepted. `http` is accepted only for this machine: an address of 127.0.0.0/8 in any spelling, `::1`, or `localhost`.
     static func refusal(of url: URL) -> String? {
         let url = url.absoluteURL
         let scheme = url.scheme?.lowercased() ?? ""

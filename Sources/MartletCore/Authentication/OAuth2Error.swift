@@ -6,7 +6,7 @@
     case invalidAnswer(HTTPStatus, String)
     /// There is no refresh token to refresh with: somebody has to sign in.
     case noRefreshToken
-    /// The token endpoint is neither `https` nor on this machine, and the reason. Nothing was sent.
+    /// The endpoint is neither `https` nor on this machine. The value is the reason. Nothing was sent.
     case insecureEndpoint(String)
     /// What came back from the authorization page does not belong to the request that went there, or has no code in it.
     case invalidCallback(String)

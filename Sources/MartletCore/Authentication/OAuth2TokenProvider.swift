@@ -27,7 +27,7 @@ public final class OAuth2TokenProvider: TokenProvider, RenewingOnce {
     ///   - grant: how a new token is got. Default: with the refresh token.
     ///   - leeway: how long before its expiry a token is replaced, at most a quarter of its life. Default: 30 seconds.
     ///   - refreshTimeout: how long the server may take. Default: 60 seconds.
-    ///   - refreshLimit: how many refreshes a server can cause by rejecting tokens. Default: 10 in 60 seconds.
+    ///   - refreshLimit: the number of refreshes that rejected tokens can cause. Default: 10 in 60 seconds.
     ///   - time: the clocks that expiry and timeout are measured by.
     ///   - onSessionEnd: called when the session is over, once, after the store was cleared. It should not block.
     public init(

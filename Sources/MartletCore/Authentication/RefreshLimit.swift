@@ -1,16 +1,16 @@
-/// The limit on refreshes that servers cause by rejecting tokens.
+/// The limit on refreshes that a server causes by rejecting tokens.
 ///
-/// A server that rejects every token, however fresh, would otherwise cost one refresh for each call. Only refreshes that followed a
-/// rejection of the current token and brought another are counted: a refresh ahead of expiry, one that failed, and rejections of a token
-/// that has already been replaced are not. When the limit is reached, calls whose token is rejected fail at once with
-/// `.authenticationFailed` until the oldest counted refresh is older than `window`. A sign-in begins the count again.
+/// Without it, a server that rejects every token costs one refresh per call. A refresh is counted only if it followed a rejection of the
+/// current token and returned a new token. Refreshes ahead of expiry, failed refreshes, and rejections of a replaced token are not counted.
+/// When the limit is reached, calls with a rejected token fail immediately with `.authenticationFailed` until the oldest counted refresh is
+/// older than `window`. A sign-in resets the count.
 public struct RefreshLimit: Sendable, Hashable {
     /// The number of refreshes allowed within `window`. Default: 10.
     public var maxRefreshes: Int
-    /// The duration that refreshes are counted over. Default: 60 seconds.
+    /// The period over which refreshes are counted. Default: 60 seconds.
     public var window: Duration
 
-    /// Creates a limit. A negative `maxRefreshes` counts as 0: a rejected token is never refreshed.
+    /// Creates a limit. A negative `maxRefreshes` counts as 0: rejected tokens are then never refreshed.
     public init(maxRefreshes: Int = 10, window: Duration = .seconds(60)) {
         self.maxRefreshes = maxRefreshes
         self.window = window
@@ -22,15 +22,15 @@ public struct RefreshLimit: Sendable, Hashable {
     public static var unlimited: Self { Self(maxRefreshes: .max, window: .zero) }
 }
 
-/// The refreshes that rejections caused lately, and whether there may be another: a value.
+/// The recent refreshes that rejections caused. A value without I/O.
 struct RefreshLog: Sendable, Hashable {
     private let limit: RefreshLimit
-    /// When the counted refreshes were, oldest first; at most as many as the limit allows.
+    /// The times of the counted refreshes, oldest first; at most as many as the limit allows.
     private var refreshes: [ContinuousClock.Instant] = []
 
     init(_ limit: RefreshLimit) { self.limit = limit }
 
-    /// Returns how long to wait before another refresh, or nil if it may be done now.
+    /// Returns how long to wait before the next refresh, or nil if it is allowed now.
     func wait(at now: ContinuousClock.Instant) -> Duration? {
         guard limit.maxRefreshes > 0 else { return max(.zero, limit.window) }
         guard limit.window > .zero else { return nil }
@@ -38,7 +38,7 @@ struct RefreshLog: Sendable, Hashable {
         return oldest + limit.window - now
     }
 
-    /// Notes a refresh that a rejection caused.
+    /// Records a refresh that a rejection caused.
     mutating func note(at now: ContinuousClock.Instant) {
         guard limit.window > .zero else { return }
         refreshes.removeAll { $0 + limit.window <= now }
@@ -46,7 +46,7 @@ struct RefreshLog: Sendable, Hashable {
         if refreshes.count > max(0, limit.maxRefreshes) { refreshes.removeFirst() }
     }
 
-    /// Why a token is not refreshed, in words.
+    /// Returns a description of why a token is not refreshed.
     func explanation(wait: Duration) -> String {
         guard limit.maxRefreshes > 0 else { return "the server rejected the token, and maxRefreshes is 0: it is not refreshed" }
         return "the server rejected \(limit.maxRefreshes) refreshed tokens within \(limit.window): not refreshed again for \(wait)"

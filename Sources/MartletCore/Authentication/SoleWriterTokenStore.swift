@@ -1,4 +1,4 @@
-/// A store whose token only this value changes, so that providers keep it in memory and do not read the store for each request.
+/// A token store for a token that only this value changes. Providers keep the token in memory and do not read the store for each request.
 ///
 /// ```swift
 /// let store = SoleWriterTokenStore(SecretServiceTokenStore(service: "com.example.app", account: "ada"))
@@ -6,36 +6,35 @@
 /// ```
 ///
 /// Use it where reading the token is slow (the Secret Service takes 3 ms) and no other process, app extension, device or store value
-/// changes the same token. A change made elsewhere stays unseen until this value saves or clears the token, or until the provider
-/// refreshes it: refreshes read the store itself.
+/// changes the same token. A change made elsewhere is not noticed until this value saves or clears the token, or until the provider
+/// refreshes it: a refresh reads the store itself.
 ///
-/// When a save or a clear fails, it is unknown whether it was carried out. The store is then read for each request until a later change
-/// succeeds.
+/// A save or clear that fails may still have taken effect. The store is then read for each request until a later change succeeds.
 public final class SoleWriterTokenStore: TokenStore {
     private struct State {
         var changes = 0
-        /// Changes under way: until the last has ended, what is stored is unknown.
+        /// The number of saves and clears that are running. The stored token is unknown until the last one ends.
         var running = 0
-        /// Whether one of those under way, or of those that ended together last, has failed.
+        /// Whether a running change, or one of the last group that ended together, has failed.
         var hasFailed = false
     }
 
     private let store: any TokenStore
     private let state = Locked(State())
 
-    /// Creates a store that counts the changes it makes to `store`.
+    /// Creates a store that counts its changes to `store`.
     public init(_ store: any TokenStore) { self.store = store }
 
-    /// Returns the stored token, or nil.
+    /// Returns the stored token, or nil if the store is empty.
     public func load() async throws -> AccessToken? { try await store.load() }
 
-    /// Stores a token in place of the present one.
+    /// Stores a token and replaces the previous one.
     public func save(_ token: AccessToken) async throws { try await changing { try await store.save(token) } }
 
     /// Removes the token.
     public func clear() async throws { try await changing { try await store.clear() } }
 
-    /// The number of changes so far; nil during a change and after one that failed.
+    /// The number of changes so far, or nil during a change and after a failed one.
     public var changeCount: Int? { state.withLock { $0.running > 0 || $0.hasFailed ? nil : $0.changes } }
 
     private func changing(_ change: () async throws -> Void) async throws {
@@ -60,6 +59,6 @@ public final class SoleWriterTokenStore: TokenStore {
 }
 
 extension SoleWriterTokenStore: CustomReflectable {
-    /// Nothing to look into.
+    /// A mirror without children, so that dumps do not show the token.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -16,7 +16,7 @@
 ///   and the app told once. A token that another process stored meanwhile, or a sign-out, is respected.
 /// - Any other failure is the callers', and the next call tries again. A token that is not yet expired is used all the same: when its
 ///   refresh fails or takes more than 2 seconds, for 5 seconds without trying again.
-/// - A server that rejects every token costs a limited number of refreshes: see ``RefreshLimit``.
+/// - A server that rejects every token causes a limited number of refreshes: see ``RefreshLimit``.
 /// - Sign in and out with ``signIn(_:)`` and ``signOut()``. A token that is saved in the store directly counts as one of the same session:
 ///   calls that are under way may be sent again with it.
 ///
@@ -29,10 +29,10 @@ public final class StoredTokenProvider: TokenProvider {
     /// A provider of the token in a store.
     ///
     /// - Parameters:
-    ///   - store: where the token is stored. It is read for each request, unless it counts its changes: see ``TokenStore/changeCount``.
+    ///   - store: where the token is stored. It is read for each request unless it counts its changes: see ``TokenStore/changeCount``.
     ///   - leeway: how long before its expiry a token is refreshed, at most a quarter of its life. Default: 30 seconds.
     ///   - refreshTimeout: how long a refresh may take before it has failed. Default: 60 seconds.
-    ///   - refreshLimit: how many refreshes a server can cause by rejecting tokens. Default: 10 in 60 seconds.
+    ///   - refreshLimit: the number of refreshes that rejected tokens can cause. Default: 10 in 60 seconds.
     ///   - time: the clocks that expiry and timeout are measured by.
     ///   - refresh: gives a new token for one that was refused or is about to expire. Without it, tokens are not refreshed.
     ///   - onSessionEnd: called when the session is over, once, after the store was cleared. It should not block.

@@ -1,4 +1,4 @@
-/// A token store as a provider reads it: from memory while the store says that nothing has changed, and from the store otherwise.
+/// Reads a token store for a provider: returns the token in memory while ``TokenStore/changeCount`` is unchanged, and loads it otherwise.
 final class TokenMemory: Sendable {
     private let store: any TokenStore
     private let known = Locked<(count: Int, token: AccessToken?)?>(nil)
@@ -11,9 +11,9 @@ final class TokenMemory: Sendable {
         return try await reload()
     }
 
-    /// Returns the stored token, read from the store.
+    /// Loads the token from the store, whether or not it has changed.
     func reload() async throws -> AccessToken? {
-        // Read before the token: a change after this makes the count another, and the next call reads again.
+        // Read before the token is loaded: a change during the load alters the count, and the next call loads again.
         let count = store.changeCount
         let token = try await store.load()
         known.withLock { $0 = count.map { ($0, token) } }

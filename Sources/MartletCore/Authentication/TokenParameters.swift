@@ -1,20 +1,20 @@
-/// The members of a token response that a token carries besides its own: functions of values.
+/// Selects the members of a token response that ``AccessToken`` stores in addition to its own properties. Pure functions.
 enum TokenParameters {
-    /// The limit on their size: names, texts and punctuation as JSON, escapes not counted.
+    /// The limit on their total size in bytes: names, texts and punctuation as JSON. Escapes are not counted.
     static let maxBytes = 65_536
-    /// The limit on their nesting: a store must be able to read what it wrote.
+    /// The limit on their nesting, so that a store can read them back.
     static let maxLevels = 16
 
     private static let ownNames: Set = ["access_token", "token_type", "expires_in", "refresh_token", "scope"]
 
-    /// Returns the members that ``AccessToken`` has no property for, within the limits.
+    /// Returns the members for which ``AccessToken`` has no property, within the limits.
     static func others(of members: [String: JSONValue]) -> [String: JSONValue] {
         merged(members.filter { !ownNames.contains($0.key) }, with: [:])
     }
 
-    /// Returns the parameters of a refreshed token: those of the response, then those of the old token that the response left out.
+    /// Returns the parameters of a refreshed token: those of the response, and the old token's where the response omits them.
     ///
-    /// `id_token` is taken first, then the others by name. One that does not fit the limits is left out.
+    /// `id_token` is taken first, then the others by name. A parameter that exceeds the limits is dropped.
     static func merged(_ fresh: [String: JSONValue], with old: [String: JSONValue]) -> [String: JSONValue] {
         var taken: [String: JSONValue] = [:], room = maxBytes
         for (name, value) in inOrder(fresh) + inOrder(old.filter { fresh[$0.key] == nil }) {

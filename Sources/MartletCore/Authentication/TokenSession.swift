@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The life of one stored token: read for each request, renewed once for all calls that need it.
+/// One stored token: loaded for each request and refreshed once for all calls that need it.
 final class TokenSession: Sendable {
     struct Settings: Sendable {
         let store: any TokenStore
@@ -46,7 +46,7 @@ final class TokenSession: Sendable {
         var unsaved: (token: AccessToken, replaced: String?)?
         /// The token of a session that has ended and that the store would not forget.
         var ended: (token: String, error: SessionEndedError)?
-        /// The refreshes that rejections caused lately.
+        /// The recent refreshes that rejections caused.
         var log: RefreshLog
     }
 
@@ -231,7 +231,7 @@ final class TokenSession: Sendable {
         return try await ProviderScope.within(self) { try await renew(kept) }
     }
 
-    /// A new token with what its response left out: the old refresh token (RFC 6749 §6), the old scopes (§5.1), other parameters, the time.
+    /// Fills in what the token response omitted: the old refresh token (RFC 6749 §6), scopes (§5.1) and other parameters, and the time.
     private func completed(_ fresh: AccessToken, from kept: AccessToken?) -> AccessToken {
         var fresh = fresh
         if fresh.refreshToken == nil { fresh.refreshToken = kept?.refreshToken }

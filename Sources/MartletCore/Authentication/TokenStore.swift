@@ -1,22 +1,22 @@
-/// Where a token is stored between calls and between launches.
+/// Stores a token between calls and between launches.
 ///
-/// An implementation may be called by many tasks at once. It throws when it cannot be read or written, or when what it holds is not a
-/// token; it never returns part of one. A store that waits for something else (a daemon, a person) needs a time limit of its own.
+/// Many tasks may call an implementation concurrently. It throws when it cannot read or write, or when the stored data is not a token; it
+/// never returns part of a token. A store that waits for a daemon or a person needs its own time limit.
 public protocol TokenStore: Sendable {
-    /// Returns the stored token, or nil if there is none.
+    /// Returns the stored token, or nil if the store is empty.
     ///
-    /// It is called for each request, unless ``changeCount`` says that nothing has changed since the last time.
+    /// It is called for each request, unless ``changeCount`` is unchanged since the last call.
     func load() async throws -> AccessToken?
-    /// Stores a token in place of the present one. When this returns, the token is safe.
+    /// Stores a token and replaces the previous one. When it returns, the token is safely stored.
     func save(_ token: AccessToken) async throws
     /// Removes the token.
     func clear() async throws
 
-    /// A number that differs after each change of the stored token, whoever made it, or nil if the store cannot see every change.
+    /// A number that differs after every change of the stored token, or nil if the store cannot detect changes made elsewhere.
     ///
-    /// While it stays the same, a provider uses the token it has in memory and does not call ``load()``. It must have changed before
-    /// ``save(_:)`` or ``clear()`` returns, and before a change by anyone else counts as done. It is read for each request and must not
-    /// block. Default: nil, which makes the provider load the token for each request.
+    /// While it is unchanged, a provider uses the token in memory and does not call ``load()``. It must change before ``save(_:)`` or
+    /// ``clear()`` returns, and before a change made elsewhere takes effect. It is read for each request and must not block. Default: nil,
+    /// which makes the provider load the token for each request.
     var changeCount: Int? { get }
 }
 
@@ -25,17 +25,17 @@ extension TokenStore {
     public var changeCount: Int? { nil }
 }
 
-/// A store in memory, lost when the process ends: for tests, and for servers that sign in when they start.
+/// A token store in memory. The token is lost when the process ends. Use it in tests, and in servers that sign in at launch.
 public final class InMemoryTokenStore: TokenStore {
     private let state: Locked<(token: AccessToken?, changes: Int)>
 
-    /// Creates a store that holds `token`, or nothing.
+    /// Creates a store that contains `token`, or an empty one.
     public init(_ token: AccessToken? = nil) { state = Locked((token, 0)) }
 
-    /// Returns the stored token, or nil.
+    /// Returns the stored token, or nil if the store is empty.
     public func load() async throws -> AccessToken? { state.withLock { $0.token } }
 
-    /// Stores a token.
+    /// Stores a token and replaces the previous one.
     public func save(_ token: AccessToken) async throws { change(to: token) }
 
     /// Removes the token.

@@ -5,9 +5,9 @@ internal import Foundation
 #endif
 
 extension CacheKey {
-    /// The target of a request: see ``TargetURI/uri(of:)-(HTTPRequest)``.
+    /// Returns the target URI of a request: see ``TargetURI/uri(of:)-(HTTPRequest)``.
     static func uri(of request: HTTPRequest) -> String { TargetURI.uri(of: request) }
 
-    /// The target of a URL.
+    /// Returns the target URI for a URL.
     static func uri(of url: URL) -> String { TargetURI.uri(of: url) }
 }

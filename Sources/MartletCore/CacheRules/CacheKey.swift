@@ -2,8 +2,8 @@
 ///
 /// Of the requests that may be answered from a cache the method is always GET or HEAD, which share what is stored.
 public struct CacheKey: Hashable, Sendable {
-    /// The target URI: scheme and host in lower case, without a default port and a fragment. A `Host` that the request sets, and that is not
-    /// the URL's, stands before the authority: `http://tenant@a.example/x`.
+    /// The target URI: scheme and host in lower case, without a default port and without a fragment. A `Host` field that differs from the
+    /// URL's authority is placed before it: `http://tenant@a.example/x`.
     public let uri: String
 
     /// Whose answers they are: a digest of the request's credentials, or what the app says; empty for answers to requests without any.

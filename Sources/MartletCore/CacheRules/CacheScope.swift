@@ -14,11 +14,12 @@ public struct CacheScope: Sendable {
 
     private let rule: Rule
 
-    /// By the request's credentials: the fields that are marked as one or whose name says so (``HTTPFieldName/isAlwaysCredential``), and the
-    /// user in the URL. Requests with different credentials never share a response. A fresh response to a request without credentials may
-    /// also be used for a request whose only credential is a `Cookie`, unless it varies by it.
+    /// Separates responses by the request's credentials: fields that are marked as credentials or named like one
+    /// (``HTTPFieldName/isAlwaysCredential``), and the user in the URL. Requests with different credentials never share a response. A fresh
+    /// response to a request without credentials may also be used for a request whose only credential is a `Cookie`, unless the response
+    /// varies by it.
     ///
-    /// What is kept of them is a digest (SHA-256).
+    /// The cache stores a digest (SHA-256) of the credentials.
     public static var credentials: CacheScope { CacheScope(rule: .credentials) }
 
     /// Everybody's: for a server whose requests have no user, or in ``CacheMode/shared`` mode where the rules for `Authorization` keep
@@ -46,7 +47,7 @@ public struct CacheScope: Sendable {
         return mode.scopePrefix + CacheScope.digest(of: sent).scope == scope
     }
 
-    /// A digest of a request's credentials; empty for a request without any.
+    /// Returns a digest of a request's credentials, or an empty string if it has none.
     package static func credentials(of request: HTTPRequest) -> String { digest(of: request).scope }
 
     /// A name that equals another only when their bytes do: texts are equal too when they look the same.

@@ -5,8 +5,8 @@ package struct EntityTag: Sendable, Hashable {
     /// Whether it may be the same for what is only much the same.
     package var isWeak: Bool { text.hasPrefix("W/") }
 
-    /// A tag as it stands in an `ETag`: what is not quoted, which should not be, is taken as it is. Nil for an empty one, and for one that is no
-    /// valid field content (RFC 9110 §5.5).
+    /// Creates a tag from an `ETag` field value. An unquoted tag, which is invalid but common, is accepted unchanged. Returns nil for an
+    /// empty value and for invalid field content (RFC 9110 §5.5).
     package init?(_ text: some StringProtocol) {
         let trimmed = text.trimmingWhitespace
         guard !trimmed.isEmpty, trimmed.utf8.allSatisfy(Token.isFieldContent) else { return nil }

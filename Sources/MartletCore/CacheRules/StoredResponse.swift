@@ -28,7 +28,7 @@ public struct StoredResponse: Sendable, Hashable {
     public let variant: CacheVariant
     /// The status: for a part, that of the whole.
     public let status: HTTPStatus
-    /// The fields, without those that are not stored, and without validators that no request can carry (RFC 9110 §5.5).
+    /// The storable fields, without validators that are invalid in a request (RFC 9110 §5.5).
     public let headers: HTTPFields
     /// When the request was sent for which it came, or was last validated.
     public let requestTime: Date
@@ -74,7 +74,8 @@ public struct StoredResponse: Sendable, Hashable {
 }
 
 extension HTTPFields {
-    /// The fields without an `ETag` or `Last-Modified` that is no valid field content (RFC 9110 §5.5): a request with it would be refused.
+    /// The fields without an `ETag` or `Last-Modified` whose content is invalid (RFC 9110 §5.5): a request that carries it would be
+    /// refused.
     fileprivate var withoutInvalidValidators: HTTPFields {
         guard !isEmpty else { return self }
         var fields = self

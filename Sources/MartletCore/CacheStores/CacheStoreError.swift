@@ -22,7 +22,7 @@ public struct CacheStoreError: Error, Sendable, CustomStringConvertible {
     public let detail: String
     /// The error behind it.
     public let underlying: (any Error)?
-    /// Whether the store could not be opened or reached, so that every call fails the same way. A cache reports such a failure once, and
+    /// Whether the store could not be opened or reached, so that every call fails in the same way. A cache reports such a failure once, and
     /// again when it changes. Default: true for `.unavailable`.
     public let isOfOpening: Bool
 

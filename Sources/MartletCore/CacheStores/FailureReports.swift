@@ -1,15 +1,15 @@
-/// Which failure was reported last: a store that cannot be opened fails each call the same way, and that is news once.
+/// Decides which opening failures to report. A store that cannot be opened fails every call in the same way, which is reported once.
 package struct FailureReports: Sendable {
     private var last: (kind: CacheStoreError.Kind, detail: String)?
 
     package init() {}
 
-    /// Returns whether a failure of opening is to be reported: it is the first since the store could be opened, or differs from the last.
+    /// Returns whether to report an opening failure: it is the first since the store was last open, or it differs from the last one.
     package mutating func isNews(_ error: CacheStoreError) -> Bool {
         defer { last = (error.kind, error.detail) }
         return last.map { $0 != (error.kind, error.detail) } ?? true
     }
 
-    /// Notes that the store could be opened.
+    /// Records that the store could be opened.
     package mutating func succeeded() { last = nil }
 }

@@ -29,7 +29,7 @@ public struct CacheInterceptor: Interceptor {
     ///   - limits: the cache's own limits.
     ///   - time: the clocks. Stored responses are aged by the wall clock, which outlives the process.
     ///   - random: where the names of stored responses come from.
-    ///   - report: called for what goes wrong without failing a call, the store's own notices included. Default: does nothing.
+    ///   - report: called for failures that do not fail a call, and for the store's notices. Default: does nothing.
     public init(
         store: any CacheStore, terms: CacheTerms = CacheTerms(), scope: CacheScope = .credentials, limits: Limits = Limits(),
         time: any TimeSource = .system, random: any RandomSource = .system, report: @escaping @Sendable (CacheEvent) -> Void = { _ in }
@@ -37,13 +37,13 @@ public struct CacheInterceptor: Interceptor {
         cache = CacheState(store: store, terms: terms, scope: scope, limits: limits, time: time, random: random, report: report)
     }
 
-    /// A cache that serves one user or many, with every other setting as it is by default.
+    /// Creates a cache for one user or for many, with defaults for all other settings.
     ///
     /// - Parameters:
     ///   - store: where responses are stored.
     ///   - mode: whether the cache serves one user or many.
     ///   - time: the clocks.
-    ///   - report: called for what goes wrong without failing a call, the store's own notices included. Default: does nothing.
+    ///   - report: called for failures that do not fail a call, and for the store's notices. Default: does nothing.
     public init(
         store: any CacheStore, mode: CacheMode, time: any TimeSource = .system, report: @escaping @Sendable (CacheEvent) -> Void = { _ in }
     ) {

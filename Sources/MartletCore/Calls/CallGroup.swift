@@ -1,16 +1,17 @@
-/// The running calls of a transport, or of one client: what `cancelAll()` and `drain(within:)` act on.
+/// The running calls of a transport or of one client, on which `cancelAll()` and `drain(within:)` act.
 ///
-/// A transport stores one and returns it as ``Transport/calls``; each client over that transport makes its calls in a part of it. So the
-/// transport's methods act on the calls of all its clients, and a client's on its own calls and those of its copies.
+/// A transport stores a group and returns it as ``Transport/calls``. Each client over that transport makes its calls in a member of that
+/// group. The transport's methods therefore act on the calls of all its clients, and a client's methods on its own calls and those of its
+/// copies.
 ///
-/// A call is one `send`, `response` or `upload`, one page, a stream until its body has been read to its end or dropped, a download with its
-/// resumptions, a resumable upload, and an event stream or a GraphQL subscription with its reconnections. Requests that a running call makes
-/// (a token refresh, for example) are parts of that call.
+/// Each of these is one call: a `send`, `response` or `upload`; one page; a stream until its body has been read to the end or dropped; a
+/// download with its resumptions; a resumable upload; and an event stream or GraphQL subscription with its reconnections. Requests that a
+/// running call makes (such as a token refresh) are part of that call.
 public final class CallGroup: Sendable {
     private let registry: CallRegistry
     private let number: Int
 
-    /// Creates a group without calls: `let calls = CallGroup()` in a transport of your own.
+    /// Creates an empty group: `let calls = CallGroup()` in your own transport.
     public init() {
         registry = CallRegistry()
         number = CallRegistry.all
@@ -25,14 +26,14 @@ public final class CallGroup: Sendable {
         if number != CallRegistry.all { registry.forget(number) }
     }
 
-    /// A group whose calls are also calls of this one.
+    /// Creates a group whose calls also belong to this group.
     package func makeMember() -> CallGroup { CallGroup(memberOf: self) }
 
-    /// Registers a new call, as a part of the call that the current task works for. Returns nil when the group is draining and the call is
-    /// not a part of a running one.
+    /// Registers a new call, as part of the current task's call. Returns nil if the group is draining and the call is not part of a running
+    /// call.
     package func begin() -> CallTicket? { registry.begin(in: number, within: CallTicket.current) }
 
-    /// How many calls are running.
+    /// The number of running calls.
     public var runningCount: Int { registry.count(in: number) }
 
     /// Whether a drain has begun, so that new calls throw `HTTPError.draining`.
@@ -40,20 +41,20 @@ public final class CallGroup: Sendable {
 
     /// Cancels the running calls: each throws `HTTPError.cancelled`, also while it waits for a retry, a reconnection or an interceptor.
     ///
-    /// Returns at once. The tasks that made the calls are not cancelled, and new calls work: use it when a user signs out or a view
-    /// disappears. A stream whose head has arrived throws when its body is read next; a sequence of pages is only affected while a page is
-    /// being loaded.
+    /// It returns immediately. The tasks that made the calls are not cancelled, and new calls work. Use it when a user signs out or a view
+    /// disappears. A stream whose head has arrived throws when its body is read next. A sequence of pages is affected only while it loads a
+    /// page.
     ///
-    /// Work that several calls share belongs to none of them, and continues: a token refresh, whose new refresh token would otherwise be
-    /// lost, and a cache's fetch in the background. A refresh whose own client uses the same transport is cancelled with the transport's calls.
+    /// Work that several calls share continues: a token refresh, because a new refresh token would otherwise be lost, and a cache's
+    /// background fetch. A refresh whose own client uses the same transport is cancelled with the transport's calls.
     public func cancelAll() { registry.cancelAll(in: number) }
 
-    /// Refuses new calls and waits until the running ones have ended; cancels those that have not when the time is over.
+    /// Refuses new calls, waits for the running calls, and cancels the ones that are still running after `limit`.
     ///
-    /// From the first moment, new calls throw `HTTPError.draining`. Requests that a running call needs are still sent: its retries,
-    /// redirects, resumptions, reconnections and token refreshes. A group is never opened again: make a new client, or a new transport.
+    /// New calls throw `HTTPError.draining` immediately. Requests that a running call needs are still sent: retries, redirects,
+    /// resumptions, reconnections and token refreshes. A drained group never accepts calls again: create a new client or a new transport.
     ///
-    /// For a server that is told to stop:
+    /// Use it when a server receives SIGTERM:
     ///
     /// ```swift
     /// signal(SIGTERM, SIG_IGN)
@@ -68,13 +69,14 @@ public final class CallGroup: Sendable {
     /// terminate.resume()
     /// ```
     ///
-    /// When it is called again, each call waits for its own time, and the first whose time is over cancels what is left; all return the same
-    /// summary, which counts from the first drain. When the task that drains is cancelled, the running calls are cancelled at once.
+    /// Repeated drains of one group each use their own limit; the first limit that passes cancels the remaining calls. All of them return
+    /// the same summary, which counts from the start of the first drain. Cancelling the task that drains cancels the running calls
+    /// immediately.
     ///
     /// - Parameters:
-    ///   - limit: how long the running calls may take. Zero or less: they are cancelled at once.
-    ///   - time: measures the limit. Default: the system's.
-    /// - Returns: how many calls finished and how many were cancelled.
+    ///   - limit: how long the running calls may take. With zero or less they are cancelled immediately.
+    ///   - time: the clock for the limit. Default: the system's.
+    /// - Returns: the numbers of calls that finished and that were cancelled.
     @concurrent public func drain(within limit: Duration, time: any TimeSource = .system) async -> DrainSummary {
         await registry.drain(number, within: limit, time: time)
     }

@@ -1,16 +1,16 @@
 /// The running calls of a group and of its members, behind one lock.
 final class CallRegistry: Sendable {
-    /// The group of all calls of a registry.
+    /// The number of the group that contains all calls of a registry.
     static let all = 0
 
-    /// What is known of a drain that has begun.
+    /// The state of a drain.
     private struct Drain {
-        /// How many calls of the group are running, those that are parts of others included.
+        /// The number of running calls of the group, including calls that are part of other calls.
         var remaining: Int
         var summary = DrainSummary()
         var waiters: [OneShot<Void>] = []
 
-        /// Counts the end of a call and gives the waiters of the last one.
+        /// Counts the end of a call. Returns the waiters if it was the last call.
         mutating func end(_ ticket: CallTicket, in group: Int, isCancelled: Bool) -> [OneShot<Void>] {
             remaining -= 1
             if !ticket.isNested(in: group) {
@@ -29,7 +29,7 @@ final class CallRegistry: Sendable {
 
         func isRunning(_ ticket: CallTicket) -> Bool { running[ObjectIdentifier(ticket)] != nil }
 
-        /// Removes a call, if it is running, and gives the waiters of the drains that this ends.
+        /// Removes a call if it is running. Returns the waiters of the drains that end with it.
         mutating func remove(_ ticket: CallTicket, isCancelled: Bool) -> [OneShot<Void>] {
             guard running.removeValue(forKey: ObjectIdentifier(ticket)) != nil, !drains.isEmpty else { return [] }
             return drains.keys.filter { ticket.isIn($0) }.flatMap { group in
@@ -40,7 +40,7 @@ final class CallRegistry: Sendable {
 
     private let state = Locked(State())
 
-    /// The number of a new group of calls.
+    /// Returns the number of a new group.
     func makeGroup() -> Int {
         state.withLock { state in
             state.lastGroup += 1
@@ -48,11 +48,11 @@ final class CallRegistry: Sendable {
         }
     }
 
-    /// Forgets a group, which makes no more calls.
+    /// Removes a group that makes no more calls.
     func forget(_ group: Int) { state.withLock { $0.drains[group] = nil } }
 
-    /// A ticket for a new call, a part of `parent` while that is running; nil when the group is draining and the call is a part of none of
-    /// its calls.
+    /// Returns a ticket for a new call, as part of `parent` if that is still running. Returns nil if the group is draining and the call is
+    /// not part of one of its calls.
     func begin(in group: Int, within parent: CallTicket?) -> CallTicket? {
         state.withLock { state in
             let ticket = CallTicket(self, group: group, parent: parent.flatMap { $0.closest { state.isRunning($0) } })
@@ -66,7 +66,7 @@ final class CallRegistry: Sendable {
         }
     }
 
-    /// A call has ended by itself.
+    /// Records that a call has ended by itself.
     func end(_ ticket: CallTicket) {
         let waiters = state.withLock { $0.remove(ticket, isCancelled: false) }
         for waiter in waiters { waiter.set(()) }
@@ -82,7 +82,7 @@ final class CallRegistry: Sendable {
         for waiter in waiters { waiter.set(()) }
     }
 
-    /// Refuses new calls of a group, for good, and waits until none is running: those that are after `limit` are cancelled.
+    /// Refuses new calls of a group permanently and waits for the running calls. Calls that are still running after `limit` are cancelled.
     func drain(_ group: Int, within limit: Duration, time: any TimeSource) async -> DrainSummary {
         let settled = OneShot<Void>()
         let isSettled = state.withLock { state in
@@ -106,7 +106,7 @@ final class CallRegistry: Sendable {
         }
     }
 
-    /// How many calls of a group are running.
+    /// Returns the number of running calls of a group.
     func count(in group: Int) -> Int {
         state.withLock { $0.running.values.count { $0.isIn(group) && !$0.isNested(in: group) } }
     }

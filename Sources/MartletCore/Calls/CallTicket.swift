@@ -1,8 +1,8 @@
-/// One running call, as its group knows it.
+/// A running call in a ``CallGroup``.
 ///
-/// The call ends its ticket when it ends, and says how it is cancelled. Each takes one uncontended lock.
+/// The call ends its ticket when it finishes, and registers how it is cancelled. Each operation takes one uncontended lock.
 package final class CallTicket: Sendable {
-    /// The call that the current task works for. A call made within it (a token refresh, a connection of an event stream) is a part of it.
+    /// The call of the current task. A call made within it (a token refresh, a connection of an event stream) is part of it.
     @TaskLocal package static var current: CallTicket?
 
     private enum State: Sendable {
@@ -31,10 +31,10 @@ package final class CallTicket: Sendable {
     /// Whether the call is one of a group's.
     func isIn(_ group: Int) -> Bool { group == CallRegistry.all || self.group == group }
 
-    /// Whether the call is a part of another one of the same group.
+    /// Whether the call is part of another call of the same group.
     func isNested(in group: Int) -> Bool { closestAncestor { $0.isIn(group) } != nil }
 
-    /// The closest of the ticket's ancestors for which a condition holds.
+    /// Returns the closest ancestor that satisfies a condition.
     private func closestAncestor(where condition: (CallTicket) -> Bool) -> CallTicket? {
         var ancestor = parent
         while let ticket = ancestor {
@@ -44,7 +44,7 @@ package final class CallTicket: Sendable {
         return nil
     }
 
-    /// The ticket, or the closest of its ancestors, for which a condition holds.
+    /// Returns the ticket itself, or its closest ancestor, that satisfies a condition.
     func closest(where condition: (CallTicket) -> Bool) -> CallTicket? {
         condition(self) ? self : closestAncestor(where: condition)
     }
@@ -52,11 +52,11 @@ package final class CallTicket: Sendable {
     /// Whether the call was cancelled through its group.
     package var isCancelled: Bool { state.withLock { if case .cancelled = $0 { true } else { false } } }
 
-    /// Says how the call is cancelled, in place of what was said before; nil for a call that waits for nothing at this moment.
+    /// Sets the action that cancels the call, in place of the previous one. Pass nil while the call waits for nothing.
     ///
-    /// Called at most once, from any thread: at once when the call was cancelled before.
+    /// The action runs at most once, on any thread. It runs immediately if the call is already cancelled.
     package func onCancel(_ action: (@Sendable () -> Void)?) {
-        // Released outside the lock: what a closure holds may have a deinit of its own.
+        // Released outside the lock: an object that the closure holds may run code in its deinit.
         let (before, isLate) = state.withLock { state -> ((@Sendable () -> Void)?, Bool) in
             switch state {
             case .running(let before):
@@ -70,7 +70,7 @@ package final class CallTicket: Sendable {
         if isLate { action?() }
     }
 
-    /// Takes the call out of its group. Only the first time counts.
+    /// Removes the call from its group. Later calls do nothing.
     package func end() {
         let (before, wasRunning) = state.withLock { state -> ((@Sendable () -> Void)?, Bool) in
             guard case .running(let before) = state else { return (nil, false) }
@@ -81,7 +81,7 @@ package final class CallTicket: Sendable {
         if wasRunning { registry.end(self) }
     }
 
-    /// Cancels the call, which its group has let go of already.
+    /// Cancels the call. Its group must have removed it before.
     func cancel() {
         let action = state.withLock { state -> (@Sendable () -> Void)? in
             guard case .running(let action) = state else { return nil }
@@ -91,7 +91,7 @@ package final class CallTicket: Sendable {
         action?()
     }
 
-    /// Runs an operation that is cancelled with the call or with the caller's task, whichever is first, and waits for its end.
+    /// Runs an operation and waits for its end. The operation is cancelled with the call or with the caller's task, whichever comes first.
     package func run<Value: Sendable, Failure: Error>(
         _ operation: @escaping @Sendable () async throws(Failure) -> Value
     ) async -> Result<Value, Failure> {
@@ -99,7 +99,7 @@ package final class CallTicket: Sendable {
         let body = { @Sendable () async -> Void in
             do throws(Failure) { outcome.set(.success(try await operation())) } catch { outcome.set(.failure(error)) }
         }
-        // A task of its own would not know yet that the caller's is cancelled.
+        // A new task would learn of the caller's cancellation too late.
         if Task.isCancelled {
             await CallTicket.$current.withValue(self) { await body() }
             return await outcome.value()

@@ -1,11 +1,11 @@
-/// How the calls ended that were running when a drain began: see ``CallGroup/drain(within:time:)``.
+/// Counts how the calls ended that were running when a drain began: see ``CallGroup/drain(within:time:)``.
 public struct DrainSummary: Sendable, Hashable {
-    /// How many calls ended by themselves, with a value or an error.
+    /// The number of calls that ended by themselves, with a value or an error.
     public var finished: Int
-    /// How many calls were cancelled, because the time was over, because the drain's own task was cancelled, or by ``CallGroup/cancelAll()``.
+    /// The number of calls that were cancelled: at the limit, with the task that drains, or by ``CallGroup/cancelAll()``.
     public var cancelled: Int
 
-    /// A summary with the given counts. Default: no calls.
+    /// Creates a summary with the given counts. Default: no calls.
     public init(finished: Int = 0, cancelled: Int = 0) {
         self.finished = finished
         self.cancelled = cancelled

@@ -10,10 +10,10 @@ struct Call: Sendable {
     let validation: StatusValidation
     private let redirects: RedirectPolicy
     private let timeout: Duration?
-    /// For a call without a deadline, how long it may spend outside the exchanges at a stretch.
+    /// For a call without a deadline, the longest continuous time that it may spend outside its exchanges.
     private let silenceTimeout: Duration?
     private let settings: HTTPClient.Settings
-    /// What the client's group of calls knows of this one. Whoever creates the call ends it.
+    /// The call's ticket in the client's group. The code that creates the call ends it.
     let ticket: CallTicket
 
     /// The call of an endpoint, its body ready to be sent. Whoever gets it ends it.
@@ -44,8 +44,8 @@ struct Call: Sendable {
         if let wait = options.expectContinue { request.context.expectContinue = wait }
         request.context.limits = options.limits ?? configuration.limits
         request.context.attempts = AttemptCounter()
-        // A body whose progress is observed may take as long as it moves: the idle timeout applies within an exchange, and the total
-        // timeout to what interceptors do around it.
+        // A call with an observed body may take any time while the body makes progress: the idle timeout limits each exchange, and the
+        // total timeout limits the time that interceptors spend around it.
         let isObserved = request.context.bodyObserver != nil
         timeout = endpoint.timeout ?? (isObserved ? nil : configuration.totalTimeout)
         request.context.deadline = timeout.map { settings.time.instant + $0 }
@@ -91,7 +91,7 @@ struct Call: Sendable {
         }
     }
 
-    /// The timer for the total deadline, or for silence; nil when the call may take any time.
+    /// Returns the timer for the total deadline or for inactivity, or nil if the call has no time limit.
     private func timer(_ fire: @escaping @Sendable () -> Void) -> (any ScheduledTimer)? {
         if let deadline = request.context.deadline { return settings.time.timer(at: deadline, fire: fire) }
         guard let pulse = request.context.callPulse, let limit = silenceTimeout else { return nil }

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Reads the body of a call that is running until its body ends.
+/// Reads the body of a call and ends the call with the body.
 final class CallBodyReader: HTTPBodyReader {
     private let reader: any HTTPBodyReader
     private let ticket: CallTicket
@@ -37,7 +37,7 @@ final class CallBodyReader: HTTPBodyReader {
 }
 
 extension HTTPBody {
-    /// The body of a call that ends when the body has been read to its end, fails or is dropped: at once for one that is in memory.
+    /// Returns the body of a call that ends when the body is read to its end, fails or is dropped. A body in memory ends it immediately.
     func ending(_ ticket: CallTicket) -> HTTPBody {
         guard case .stream(let stream) = storage else {
             ticket.end()

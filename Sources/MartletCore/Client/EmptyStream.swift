@@ -1,8 +1,8 @@
 extension HTTPRequest {
-    /// Whether its body is a stream that promises to have no bytes.
+    /// Whether the body is a stream with a declared length of 0.
     package var hasEmptyStream: Bool { body.map { $0.isStream && $0.length == 0 } ?? false }
 
-    /// The request after its stream of no bytes has been read to its end, for transports whose library does not ask for such a body.
+    /// Reads an empty stream to its end and returns the request, for transports whose library does not read such a body.
     ///
     /// Throws `.invalidRequest` when the stream yields bytes, what the stream throws, `.timeout` past the deadline of a buffered
     /// request, and `.cancelled` when its call is cancelled.

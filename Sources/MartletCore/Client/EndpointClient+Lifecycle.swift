@@ -1,31 +1,31 @@
 extension EndpointClient {
-    /// Cancels the client's running calls: each throws `HTTPError.cancelled`. Returns at once; new calls work.
+    /// Cancels the client's running calls: each throws `HTTPError.cancelled`. Returns immediately; new calls work.
     ///
-    /// Use it when a user signs out or a view disappears. It acts on the calls of this client, of its copies and of what is made from it
-    /// (`mappingErrors`, a `GraphQLClient`), and not on those of other clients over the same transport. What a call is, and what is shared by
-    /// several calls and therefore continues: see ``CallGroup/cancelAll()``. A client without ``calls`` does nothing.
+    /// Use it when a user signs out or a view disappears. It affects the calls of this client, of its copies and of clients made from it
+    /// (`mappingErrors`, a `GraphQLClient`), but not of other clients over the same transport. ``CallGroup/cancelAll()`` defines what a
+    /// call is and which shared work continues. A client without ``calls`` does nothing.
     public func cancelAll() { calls?.cancelAll() }
 
-    /// Refuses new calls of the client, which throw `HTTPError.draining`, and waits until the running ones have ended; cancels those that
-    /// have not when the time is over. The client is not opened again: make a new one.
+    /// Refuses new calls of the client, which throw `HTTPError.draining`, waits for the running calls, and cancels the ones that are still
+    /// running after `limit`. The client never accepts calls again: create a new one.
     ///
     /// ```swift
-    /// // A server is told to stop (SIGTERM): finish what has begun, then exit.
+    /// // On SIGTERM: finish the running calls, then exit.
     /// let summary = await client.drain(within: .seconds(20))
     /// logger.info("finished: \(summary.finished), cancelled: \(summary.cancelled)")
     /// ```
     ///
-    /// The whole example, and what happens when it is called twice or its task is cancelled: see ``CallGroup/drain(within:time:)``.
+    /// See ``CallGroup/drain(within:time:)`` for a full example, and for repeated and cancelled drains.
     ///
-    /// - Parameter limit: how long the running calls may take, on the client's ``time``. Zero or less: they are cancelled at once.
-    /// - Returns: how many calls finished and how many were cancelled.
+    /// - Parameter limit: how long the running calls may take, on the client's ``time``. With zero or less they are cancelled immediately.
+    /// - Returns: the numbers of calls that finished and that were cancelled.
     @concurrent public func drain(within limit: Duration) async -> DrainSummary {
         await calls?.drain(within: limit, time: time) ?? DrainSummary()
     }
 }
 
 extension CallGroup {
-    /// Registers a new call. Throws `.draining` when the group starts none.
+    /// Registers a new call. Throws `.draining` if the group refuses new calls.
     package func beginCall() throws(HTTPError) -> CallTicket {
         guard let ticket = begin() else { throw .draining }
         return ticket
@@ -33,7 +33,7 @@ extension CallGroup {
 }
 
 extension EndpointClient {
-    /// Runs an operation of several requests (a download with its resumptions) as one call, and waits for its end when it is cancelled.
+    /// Runs an operation of several requests (such as a download with its resumptions) as one call. A cancelled call waits for its end.
     package func asOneCall<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws(HTTPError) -> Value
     ) async throws(HTTPError) -> Value {

@@ -6,8 +6,8 @@ public import Foundation
 
 /// Sends endpoints and requests: what `HTTPClient`, `APIClient` and their doubles have in common.
 ///
-/// An implementation writes two functions, ``perform(_:decoding:)`` and ``stream(_:)``; every other way of sending comes with them. One that
-/// is around another client also passes on its ``baseURL``, ``decoder``, ``time`` and ``calls``.
+/// An implementation writes two functions, ``perform(_:decoding:)`` and ``stream(_:)``; every other way of sending comes with them. A
+/// client that wraps another one also forwards its ``baseURL``, ``decoder``, ``time`` and ``calls``.
 /// They run off the main actor (`@concurrent`), so that nothing is encoded or decoded on it.
 public protocol EndpointClient: Sendable {
     /// What the client throws.
@@ -22,7 +22,7 @@ public protocol EndpointClient: Sendable {
     /// What its waits and rates are measured with. Default: the system's.
     var time: any TimeSource { get }
 
-    /// The client's running calls: what ``cancelAll()`` and ``drain(within:)`` act on. Default: nil, and they do nothing.
+    /// The client's running calls, on which ``cancelAll()`` and ``drain(within:)`` act. Default: nil, which makes both do nothing.
     var calls: CallGroup? { get }
 
     /// Sends an endpoint and makes the answer as `decoding` says.
@@ -43,7 +43,7 @@ extension EndpointClient {
     public var decoder: any BodyDecoder { .json }
     /// The system's.
     public var time: any TimeSource { .system }
-    /// None.
+    /// No group: ``cancelAll()`` and ``drain(within:)`` do nothing.
     public var calls: CallGroup? { nil }
 }
 

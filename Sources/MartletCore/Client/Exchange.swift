@@ -13,7 +13,7 @@ struct Exchange: Sendable {
             if let pulse, let observer = request.context.bodyObserver { request.body = request.body?.observed(by: observer.beating(pulse)) }
             // Errors and answers keep the request, and need not keep whoever watches.
             request.context.bodyObserver = nil
-            // The exchange has limits of its own.
+            // The exchange has its own time limits.
             let callPulse = request.context.callPulse
             if callPulse != nil { request.context.callPulse = nil }
             callPulse?.hold()

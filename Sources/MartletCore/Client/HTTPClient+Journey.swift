@@ -36,7 +36,7 @@ extension HTTPClient {
                 guard call.validation.accepts(response.status) else { throw await call.refusal(of: response) }
                 return response
             }
-            // The call is running until its body ends.
+            // The call keeps running until the body ends.
             return response.map { $0.ending(call.ticket).answering(response.metadata.request ?? call.request) }
         } catch {
             call.ticket.end()

@@ -28,7 +28,8 @@ public struct HTTPClient: HTTPClientProtocol {
         let time: any TimeSource
         let chain: InterceptorChain
         let calls: CallGroup
-        /// Whether a buffered exchange ends by itself at the total deadline and when its call is cancelled: see ``CallEndingTransport``.
+        /// Whether the transport itself ends a buffered exchange at the total deadline and when the call is cancelled: see
+        /// ``CallEndingTransport``.
         let exchangeEndsByItself: Bool
 
         init(
@@ -50,9 +51,9 @@ public struct HTTPClient: HTTPClientProtocol {
     /// A client over a transport of your choice. `import Martlet` adds initialisers that pick the platform's own.
     ///
     /// - Parameters:
-    ///   - baseURL: what paths are below: `http` or `https`, with a path and a query of its own if it has them. A URL that can't be a
-    ///     base is `.invalidURL` when a request is sent, and so is nil (which `URL(string:)` returns for a malformed string) for a
-    ///     request with a path.
+    ///   - baseURL: the URL that paths are relative to: `http` or `https`, optionally with a path and a query. If the URL cannot be a base,
+    ///     requests fail with `.invalidURL`. If it is nil, which `URL(string:)` returns for a malformed string, requests with a path fail
+    ///     with `.invalidURL`.
     ///   - transport: performs the exchanges.
     ///   - interceptors: wrap each exchange; the first is the outermost.
     ///   - encoder: for bodies, queries and forms. Default: `.json`.
@@ -77,10 +78,10 @@ public struct HTTPClient: HTTPClientProtocol {
     /// What deadlines are measured with.
     public var time: any TimeSource { settings.time }
 
-    /// The running calls of this client and its copies, which are also calls of its transport.
+    /// The running calls of this client and its copies. They are also calls of its transport.
     public var calls: CallGroup? { settings.calls }
 
-    /// What wraps each exchange.
+    /// The interceptors that wrap each exchange.
     package var interceptors: [any Interceptor] { settings.chain.interceptors }
 
     /// The client's times, sizes and defaults.

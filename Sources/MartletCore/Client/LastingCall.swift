@@ -1,6 +1,6 @@
-/// A call that lasts over several requests and waits, with its reader's code in between: an event stream, a subscription.
+/// A call that spans several requests and pauses, with the reader's code in between: an event stream or a subscription.
 ///
-/// It begins at the first ``check()`` and ends at the latest when it is dropped.
+/// It begins at the first ``check()`` and ends, at the latest, when it is dropped.
 package final class LastingCall: Sendable {
     private enum State {
         case unbegun
@@ -10,14 +10,14 @@ package final class LastingCall: Sendable {
     private let group: CallGroup?
     private let state = Locked(State.unbegun)
 
-    /// A call in this group; in none of those that nobody can cancel.
+    /// Creates a call in a group. Without a group, the call cannot be cancelled through one.
     package init(_ group: CallGroup?) { self.group = group }
 
     deinit { ticket?.end() }
 
     private var ticket: CallTicket? { state.withLock { if case .begun(let ticket) = $0 { ticket } else { nil } } }
 
-    /// Begins the call, unless it has begun. Throws `.draining` when no new one is started, and `.cancelled` when it was cancelled.
+    /// Begins the call unless it has begun. Throws `.draining` if new calls are refused, and `.cancelled` if the call was cancelled.
     package func check() throws(HTTPError) {
         let hasBegun = state.withLock { if case .begun = $0 { true } else { false } }
         if !hasBegun {
@@ -27,10 +27,10 @@ package final class LastingCall: Sendable {
         if isCancelled { throw .cancelled }
     }
 
-    /// Whether it was cancelled through its group.
+    /// Whether the call was cancelled through its group.
     package var isCancelled: Bool { ticket?.isCancelled ?? false }
 
-    /// Runs a part of the call, which is cancelled with it.
+    /// Runs an operation that is cancelled with the call.
     package func run<Value: Sendable, Failure: Error>(
         _ operation: @escaping @Sendable () async throws(Failure) -> Value
     ) async -> Result<Value, Failure> {
@@ -38,9 +38,9 @@ package final class LastingCall: Sendable {
         do throws(Failure) { return .success(try await operation()) } catch { return .failure(error) }
     }
 
-    /// Says how it is cancelled while it is read and nothing is run.
+    /// Sets the action that cancels the call while no operation runs.
     package func onCancel(_ action: (@Sendable () -> Void)?) { ticket?.onCancel(action) }
 
-    /// It has ended.
+    /// Ends the call.
     package func end() { ticket?.end() }
 }

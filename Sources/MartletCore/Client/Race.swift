@@ -9,7 +9,7 @@ package func race<Value: Sendable>(
     try await race(operation, against: { time.timer(at: deadline, fire: $0) }, timeout: timeout)
 }
 
-/// Runs an operation until a timer of another kind fires, which `start` starts, if it does, or until the call of `ticket` is cancelled.
+/// Runs an operation until the timer that `start` may start fires, or until the call of `ticket` is cancelled.
 package func race<Value: Sendable>(
     _ operation: @escaping @Sendable () async throws(HTTPError) -> Value,
     against start: (_ fire: @escaping @Sendable () -> Void) -> (any ScheduledTimer)?, endedBy ticket: CallTicket? = nil,

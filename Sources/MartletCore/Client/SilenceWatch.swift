@@ -8,13 +8,13 @@ final class Pulse: Sendable {
         state = Locked((time.instant, 0))
     }
 
-    /// Records a movement.
+    /// Records progress.
     func beat() {
         let now = time.instant
         state.withLock { $0.last = max($0.last, now) }
     }
 
-    /// Counts the time until ``release()`` as movement: somebody else watches it.
+    /// Counts the time until ``release()`` as progress, because another timeout covers it.
     func hold() { state.withLock { $0.holds += 1 } }
 
     func release() {
@@ -22,7 +22,7 @@ final class Pulse: Sendable {
         state.withLock { $0.holds -= 1 }
     }
 
-    /// The last movement; now while it is held.
+    /// The time of the last progress, or the current time between ``hold()`` and ``release()``.
     var instant: ContinuousClock.Instant {
         let now = time.instant
         return state.withLock { $0.holds > 0 ? max($0.last, now) : $0.last }
@@ -30,7 +30,7 @@ final class Pulse: Sendable {
 }
 
 extension RequestContext {
-    /// Moves with a call that has no deadline, because the progress of its body is observed; nil for every other call.
+    /// The pulse of a call without a deadline, whose body's progress is observed. Nil for every other call.
     var callPulse: Pulse? {
         get { self[CallPulseKey.self] }
         set { self[CallPulseKey.self] = newValue }

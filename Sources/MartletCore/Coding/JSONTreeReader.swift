@@ -26,7 +26,7 @@ package struct JSONReadingError: Error, Sendable, Hashable, CustomStringConverti
     package let reason: String
     /// After how many bytes.
     package let offset: Int
-    /// The limit on values that was passed; nil for any other failure.
+    /// The limit on values, if it was exceeded; nil for any other failure.
     package var valueLimit: Int?
 
     /// What was wrong and where.

@@ -29,9 +29,9 @@ public enum JSONValue: Sendable, Hashable {
 
     /// Reads a JSON document (RFC 8259), in UTF-8, in time that grows with its length only: it may be of a hostile server.
     ///
-    /// - Parameter maxValues: how many values the document may have, those in arrays and objects included. Default: 10 million.
-    /// - Throws: `DecodingError.dataCorrupted` if it is not JSON, has more than 512 levels, or a number that no `Double` can hold; with a
-    ///   ``JSONValueLimitError`` as its underlying error if it has too many values.
+    /// - Parameter maxValues: the maximum number of values in the document, including those in arrays and objects. Default: 10 million.
+    /// - Throws: `DecodingError.dataCorrupted` if the text is not JSON, has more than 512 levels, or contains a number that does not fit a
+    ///   `Double`. If it has too many values, the underlying error is a ``JSONValueLimitError``.
     public init(parsing json: Data, maxValues: Int = JSONValue.defaultMaxValues) throws(DecodingError) {
         var reader = JSONTreeReader<JSONValue>(json, depth: 512, values: maxValues)
         do throws(JSONReadingError) { self = try reader.document() } catch {
@@ -43,7 +43,7 @@ public enum JSONValue: Sendable, Hashable {
         }
     }
 
-    /// The default limit on the values of a document: 10 million.
+    /// The default maximum number of values in a document: 10 million.
     public static let defaultMaxValues = 10_000_000
 
     /// A value as the JSON that `encoder` makes of it.
@@ -90,12 +90,12 @@ public enum JSONValue: Sendable, Hashable {
     public var objectValue: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }
 }
 
-/// A JSON document has more values than its reader allows.
+/// The error for a JSON document with more values than the reader allows.
 public struct JSONValueLimitError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The number of values that was allowed.
+    /// The maximum number of values.
     public let limit: Int
 
-    /// The limit, in words.
+    /// A description that names the limit.
     public var description: String { "the JSON has more than \(limit) values" }
 }
 

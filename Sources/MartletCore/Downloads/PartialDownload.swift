@@ -167,7 +167,7 @@ extension PartialDownload {
         offset = bytes
     }
 
-    /// The key of a request: a digest of its method, its URL, its authority and the fields that choose the response or say who asks.
+    /// Returns the key of a request: a digest of its method, URL, authority, content negotiation fields and credentials.
     static func key(of request: HTTPRequest) -> String {
         let chosen = request.headers.filter { $0.isCredential || $0.name.canonicalName.hasPrefix("accept") }
         var fields = chosen.map { "\($0.name.canonicalName): \($0.value)" }.sorted()

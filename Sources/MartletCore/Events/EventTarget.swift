@@ -16,7 +16,7 @@ struct EventTarget: Sendable {
     let firstEventID: String
     let time: any TimeSource
     let decoder: any BodyDecoder
-    /// The calls of which a stream is one, from its first connection to its end.
+    /// The group in which a stream is one call, from its first connection to its end.
     var calls: CallGroup?
 }
 

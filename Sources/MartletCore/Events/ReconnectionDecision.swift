@@ -5,7 +5,7 @@ package struct ReconnectionDecision: Sendable {
     private var serverDelay: Duration?
     private var openedAt: ContinuousClock.Instant?
     private var hasBroughtEvent = false
-    /// Whether something of the connection's body was understood.
+    /// Whether any part of the current connection's body was parsed.
     private var hasReceived = false
     /// Connections in a row that were no good.
     private var fruitless = 0
@@ -19,7 +19,7 @@ package struct ReconnectionDecision: Sendable {
         (hasBroughtEvent, hasReceived) = (false, false)
     }
 
-    /// The connection has delivered something: an event, a result, a sign of life.
+    /// Records that the connection has delivered an event, a result or a sign of life.
     package mutating func received() { hasReceived = true }
 
     package mutating func broughtEvent() { (hasBroughtEvent, hasReceived) = (true, true) }
@@ -58,8 +58,8 @@ package struct ReconnectionDecision: Sendable {
     private func isPassing(_ error: HTTPError) -> Bool {
         switch error {
         case .networkError, .timeout, .circuitOpen: true
-        // A stream that was well formed may be so again. One that is malformed from its start (its boundary, its content coding, HTTP
-        // itself) will not become well formed.
+        // A stream that was well formed at first may be well formed next time. A stream that is malformed from its start (wrong boundary,
+        // content coding or HTTP) will stay malformed.
         case .invalidResponse: error.stage == .body && hasReceived
         case .statusCode(let response): settings.statuses.contains(response.status)
         default: false

@@ -5,7 +5,7 @@ enum AddressRange {
         address.bytes.count == 4 ? special4(address) : special6(address)
     }
 
-    /// Whether an address is one of this machine: 127.0.0.0/8 or `::1`.
+    /// Whether an address is a loopback address: 127.0.0.0/8 or `::1`.
     static func isLoopback(_ address: IPAddress) -> Bool { special(address) == loopback }
 
     private static let loopback = "loopback"

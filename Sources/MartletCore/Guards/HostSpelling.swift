@@ -37,7 +37,7 @@ enum HostSpelling: Hashable, Sendable {
         self = HostSpelling.numbers(labels).map { .address($0) } ?? .unclear("it ends in a number and is no address")
     }
 
-    /// Whether the host is this machine: an address of 127.0.0.0/8, `::1`, either written as an IPv4-mapped address, or `localhost`.
+    /// Whether the host is this machine: an address of 127.0.0.0/8, also IPv4-mapped, `::1`, or `localhost`.
     var isLoopback: Bool {
         switch self {
         case .address(let address): AddressRange.isLoopback(address.mapped ?? address)

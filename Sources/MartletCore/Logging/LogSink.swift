@@ -9,10 +9,10 @@ public struct LogSink: Sendable {
     /// A sink of your own. It is called from any task, for many calls at once, and holds them up while it runs.
     public init(_ write: @escaping @Sendable (LogEntry) -> Void) { self.write = write }
 
-    /// Standard error, each entry written unbuffered and whole: `INFO #3 ← 200 OK …`.
+    /// Writes each entry to standard error, unbuffered and whole: `INFO #3 ← 200 OK …`.
     ///
-    /// Entries keep their order. While one call writes, it also writes the entries of other calls, which do not wait for it. At most 1 MB
-    /// waits for a reader that has stopped; entries beyond that are dropped, and a line in their place says how many.
+    /// Entries keep their order. A call that is writing also writes the entries of other calls, which do not wait. While the reader of
+    /// standard error has stopped, at most 1 MB of entries is queued; further entries are dropped and replaced by a line with their number.
     public static var standardError: LogSink {
         LogSink { StandardError.write("\($0.level)".uppercased() + " " + $0.message + "\n") }
     }

@@ -4,13 +4,13 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Standard error, without buffers, so that a crash loses no entry that was begun and no line is torn by another.
+/// Writes to standard error without buffering, so that a crash loses no entry and entries do not interleave.
 enum StandardError {
     private static let entries = OrderedWriter { writeAll($0, to: 2) }
 
     static func write(_ text: String) { entries.write(text) }
 
-    /// Writes all bytes to a descriptor. A log that cannot be written does not fail the call.
+    /// Writes all bytes to a descriptor. Errors are ignored, so that a log that cannot be written does not fail the call.
     static func writeAll(_ bytes: [UInt8], to descriptor: Int32) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -30,18 +30,18 @@ enum StandardError {
     }
 }
 
-/// Writes texts in the order in which they were given, one at a time, and holds no lock while it writes.
+/// Writes texts one at a time in the order of the calls, and holds no lock while it writes.
 ///
-/// The first caller writes, and takes along what other callers add meanwhile: they return at once. After ``maxRounds`` a thread of its own
-/// goes on, so that no call writes for others without end.
+/// The first caller writes, and also writes the texts that other callers add meanwhile; their calls return immediately. After ``maxRounds``
+/// a new thread continues, so that no call writes for others indefinitely.
 final class OrderedWriter: Sendable {
     private struct State {
         var waiting: [UInt8] = []
-        /// The number of texts dropped since the last that fitted.
+        /// The number of texts dropped since the last accepted text.
         var dropped = 0
         var isWriting = false
 
-        /// Says in place of dropped texts how many there were.
+        /// Appends a line with the number of dropped texts.
         mutating func noteDropped() {
             guard dropped > 0 else { return }
             waiting += "WARNING log entries dropped: \(dropped), because standard error did not take them in time\n".utf8
@@ -53,12 +53,12 @@ final class OrderedWriter: Sendable {
     private let limit: Int
     private let output: @Sendable ([UInt8]) -> Void
 
-    /// The number of batches that one caller writes.
+    /// The maximum number of batches that one caller writes.
     private static let maxRounds = 16
 
     /// - Parameters:
-    ///   - limit: the number of bytes that may wait while another caller writes. A longer text is accepted when nothing waits.
-    ///   - output: writes bytes, and may block. It is never called twice at a time.
+    ///   - limit: the number of bytes that may be queued while a caller writes. A longer text is accepted only when the queue is empty.
+    ///   - output: writes bytes, and may block. Calls never overlap.
     init(limit: Int = 1_000_000, to output: @escaping @Sendable ([UInt8]) -> Void) {
         self.limit = limit
         self.output = output
@@ -88,7 +88,7 @@ final class OrderedWriter: Sendable {
         }
     }
 
-    /// All that waits; nil when there is nothing, and then the next caller writes.
+    /// Removes and returns all queued bytes. Returns nil if there are none; the next caller then writes.
     private func next() -> [UInt8]? {
         state.withLock { state in
             state.noteDropped()

@@ -23,7 +23,7 @@ package final class DataReader: HTTPBodyReader {
     package func cancel(_ reason: HTTPError) { state.withLock { $0 = (Data(), $0.reason ?? reason) } }
 }
 
-/// The bytes of a file, opened and read on a lane of its own: a file system that hangs blocks none of the threads that run tasks.
+/// Reads the bytes of a file on its own lane, so that a file system that hangs blocks none of the threads that run tasks.
 package final class FileBodyReader: HTTPBodyReader {
     private typealias Chunk = OneShot<Result<Data?, HTTPError>>
 
@@ -35,14 +35,14 @@ package final class FileBodyReader: HTTPBodyReader {
     private let file: FileOnLane
     private let state = Locked(State())
 
-    /// - Parameter count: the number of bytes, from the first. Default: nil, all of them.
+    /// - Parameter count: the number of bytes to read from the start. Default: nil, all bytes.
     package init(_ file: FileBody, upTo count: Int64? = nil) { self.file = FileOnLane(file, upTo: count) }
 
     deinit { file.close() }
 
     package func next() async throws(HTTPError) -> Data? { try await next(upTo: FileReader.chunkSize) }
 
-    /// The next bytes, as many as one read gives; nil at the end.
+    /// Returns the next bytes, at most one read's worth, or nil at the end.
     func next(upTo size: Int) async throws(HTTPError) -> Data? {
         let chunk = Chunk()
         let reason = state.withLock { state in

@@ -34,7 +34,7 @@ public struct NetworkFailure: Sendable {
         case connectionRefused
         /// The host or network can't be reached.
         case unreachable
-        /// The connection was lost while the request was sent or the response received. The stage `.body` says that the head had come.
+        /// The connection was lost while the request was sent or the response received. The stage is `.body` if the head had arrived.
         case connectionLost
         /// The proxy could not be found or refused to connect.
         case proxyFailed

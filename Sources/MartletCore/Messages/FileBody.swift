@@ -16,8 +16,8 @@ package struct FileBody: Sendable {
     package let start: Int64
     /// How many bytes are sent.
     package let length: Int64
-    /// Whether opening and reading wait where a FIFO would have them wait. False for every body of a caller: a regular file never waits like
-    /// that, and one that was replaced by a FIFO is to fail. Tests set it to have a file system that hangs.
+    /// Whether opening and reading may block, as they do for a FIFO. False for every body that an app creates: a regular file never blocks
+    /// in this way, and a file replaced by a FIFO must fail. Tests set it to simulate a file system that hangs.
     private let waits: Bool
 
     init(_ url: URL, from start: Int64 = 0) throws(HTTPError) {
@@ -32,7 +32,7 @@ package struct FileBody: Sendable {
         waits = false
     }
 
-    /// A file that is not examined and hangs as long as nobody writes to it: for tests.
+    /// Creates a body from a file that is not checked and that blocks while it has no writer. For tests.
     package init(hangingAt path: String, length: Int64) {
         self.path = path
         self.length = length
@@ -40,13 +40,13 @@ package struct FileBody: Sendable {
         waits = true
     }
 
-    /// Opens the file for its first `count` bytes; nil for all of them. Blocks as long as the file system does.
+    /// Opens the file for its first `count` bytes, or for all bytes if `count` is nil. Blocks as long as the file system does.
     package func open(upTo count: Int64? = nil) throws(HTTPError) -> FileReader {
         try FileReader(path: path, from: start, remaining: min(count ?? length, length), waits: waits)
     }
 }
 
-/// An open file that gives exactly the bytes that were promised. Every call may block: they belong on a ``Lane``.
+/// An open file that returns exactly the promised number of bytes. Every call may block: make it on a ``Lane``.
 package final class FileReader: Sendable {
     package static let chunkSize = 64 * 1024
 
@@ -114,7 +114,7 @@ package final class FileReader: Sendable {
         return got
     }
 
-    /// The result of a system call, made again when a signal interrupts it.
+    /// Makes a system call and repeats it while signals interrupt it (`EINTR`).
     static func uninterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
         while true {
             let result = call()

@@ -55,7 +55,7 @@ public struct HTTPBody: Sendable {
         length = file.length
     }
 
-    /// A file that was examined before.
+    /// Creates a body from a file that was checked before.
     package init(_ file: FileBody) {
         storage = .file(file)
         length = file.length

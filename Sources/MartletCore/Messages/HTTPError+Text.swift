@@ -74,7 +74,7 @@ extension HTTPError: LocalizedError, CustomStringConvertible, CustomDebugStringC
         }
     }
 
-    /// The media type of a body that could not be decoded: an HTML page where JSON was expected is seen at once.
+    /// The media type of a body that could not be decoded, which reveals an HTML page in place of JSON.
     private var contentType: String? {
         guard case .decodingFailed(let failure) = self, let type = failure.response.headers[.contentType] else { return nil }
         return Redaction.line(type, limit: 100)

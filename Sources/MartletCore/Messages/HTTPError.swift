@@ -28,11 +28,11 @@
     case invalidSSLCertificate(Explanation)
     /// No answer in time: while connecting, waiting, between bytes, or in all.
     case timeout(ErrorContext)
-    /// The task was cancelled, or the call with ``EndpointClient/cancelAll()``.
+    /// The task was cancelled, or the call was cancelled with ``EndpointClient/cancelAll()``.
     case cancelled(ErrorContext)
-    /// The client or its transport is draining and starts no new calls: see ``EndpointClient/drain(within:)``. Nothing was sent.
+    /// The client or its transport is draining and refuses new calls: see ``EndpointClient/drain(within:)``. Nothing was sent.
     case draining(ErrorContext)
-    /// The response is not valid HTTP, or its body can't be decompressed. One that a lost connection cut short is `.networkError`.
+    /// The response is not valid HTTP, or its body cannot be decompressed. A response that a lost connection truncates is `.networkError`.
     case invalidResponse(Explanation)
     /// There was no content where a value was expected.
     case noData(Explanation)
@@ -79,7 +79,7 @@ extension HTTPError {
     /// A cancellation, for throwing and comparing.
     public static var cancelled: HTTPError { .cancelled(ErrorContext()) }
 
-    /// The refusal of a new call while draining, for throwing and comparing.
+    /// The error of a new call while draining, for throwing and comparing.
     public static var draining: HTTPError { .draining(ErrorContext()) }
 }
 

@@ -10,7 +10,7 @@ package enum Redaction {
 
     /// Whether a field, query item, form field or JSON member of this name is a secret.
     ///
-    /// The name may be percent-encoded, and have parts: `user[password]`, `card.pin`.
+    /// The name may be percent-encoded and may have parts: `user[password]`, `card.pin`.
     package static func isSecret(_ name: some StringProtocol) -> Bool { isSecret(name: Array(name.utf8)[...]) }
 
     /// `code` and `key` are secrets in a query or form (an authorization code, an API key) and plain words in JSON (an error's code).
@@ -18,7 +18,7 @@ package enum Redaction {
         SecretNames.contain(name, isJSONMember: isJSONMember)
     }
 
-    /// Bytes without the escapes of URLs (RFC 3986 §2.1); malformed ones stay.
+    /// Decodes percent escapes (RFC 3986 §2.1) and leaves malformed ones unchanged.
     package static func percentDecoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] { SecretNames.percentDecoded(bytes) }
 
     /// How much of a text is quoted where nothing else is said.

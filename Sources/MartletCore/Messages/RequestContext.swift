@@ -26,7 +26,8 @@ public struct RequestContext: Sendable {
         get { storage.content.attempts }
         set { change { $0.attempts = newValue } }
     }
-    /// The call that the exchange is all of, for a transport that ends it by itself: see ``CallEndingTransport``. Nil for any other.
+    /// The call that consists of only this exchange, for a transport that ends it itself: see ``CallEndingTransport``. Nil for other
+    /// exchanges.
     package var call: CallTicket? {
         get { storage.content.call }
         set { change { $0.call = newValue } }

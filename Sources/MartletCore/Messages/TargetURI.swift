@@ -4,22 +4,22 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a request is for, as one text for each target (RFC 9110 §7.1): what responses and parts of them are found by.
+/// The normalised target of a request (RFC 9110 §7.1), used as a key for stored responses and partial downloads.
 package enum TargetURI {
-    /// The target of a request: that of its URL, with a `Host` of its own before the URL's authority (`http://tenant@a.example/x`).
+    /// Returns the target of a request: its URL's target, with the request's own `Host` before the authority (`http://tenant@a.example/x`).
     ///
-    /// The `Host` is added, and does not replace the authority: a response from one server must not be used for another.
+    /// The `Host` does not replace the authority, because a response from one server must not be used for another.
     static func uri(of request: HTTPRequest) -> String { uri(of: request.url, host: host(of: request)) }
 
-    /// The target of a URL that is asked for with a `Host`, normalised as ``host(of:)`` does.
+    /// Returns the target of a URL requested with a `Host` that is normalised as ``host(of:)`` does.
     static func uri(of url: URL, host: String?) -> String {
         let uri = uri(of: url)
         guard let host, let slashes = uri.firstRange(of: "://") else { return uri }
         return uri[..<slashes.upperBound] + host + "@" + uri[slashes.upperBound...]
     }
 
-    /// The `Host` that the request sets (RFC 9110 §7.2), in lower case, without the scheme's default port, and with everything escaped that no
-    /// authority contains; nil when it sets none, or that of its URL.
+    /// Returns the `Host` that the request sets (RFC 9110 §7.2), in lower case, without the scheme's default port, and with characters
+    /// escaped that are invalid in an authority. Returns nil if the request sets none, or the URL's own.
     static func host(of request: HTTPRequest) -> String? {
         guard request.headers.contains(.host) else { return nil }
         let scheme = request.url.scheme?.lowercased() ?? ""
@@ -28,7 +28,7 @@ package enum TargetURI {
         return own == authority(of: request.url) ? nil : escaped(own)
     }
 
-    /// Whether the request that was sent names the same authority as the one that the cache has seen.
+    /// Whether the request that was sent names the same authority as the request that the cache received.
     package static func isSameAuthority(_ sent: HTTPRequest, _ request: HTTPRequest) -> Bool {
         guard sent.headers.contains(.host) || request.headers.contains(.host) || sent.url != request.url else { return true }
         return effectiveAuthority(of: sent) == effectiveAuthority(of: request)
@@ -64,7 +64,8 @@ package enum TargetURI {
         return text
     }
 
-    /// The target of a URL as keys write it: scheme and host in lower case, no user, default port or fragment, a path of at least `/`.
+    /// Returns the target of a URL as keys contain it: scheme and host in lower case, no user, default port or fragment, a path of at least
+    /// `/`.
     static func uri(of url: URL) -> String {
         let text = url.absoluteString
         let bytes = text.utf8

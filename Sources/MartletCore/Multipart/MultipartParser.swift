@@ -44,7 +44,7 @@ package struct MultipartParser: Sendable {
     private var lineStart = 0
     private var partCount = 0
     private var preambleCount = 0
-    /// How many of the first bytes were those of a boundary; nil when that need not be known, or not any more.
+    /// The number of first bytes that matched a boundary; nil if the start is not checked or has been checked.
     private var startCount: Int?
     /// How many boundaries in a row had no part behind them.
     private var emptyCount = 0
@@ -61,8 +61,8 @@ package struct MultipartParser: Sendable {
 
     /// Takes the next bytes and adds what they gave to `tokens`: also when it throws, which it then does for good.
     ///
-    /// Throws `.invalidResponse` for a malformed body, at the stage `.decoding` before the first part and `.body` after it, and
-    /// `.responseTooLarge` past a limit.
+    /// Throws `.invalidResponse` for a malformed body, with the stage `.decoding` before the first part and `.body` after it, and
+    /// `.responseTooLarge` for an exceeded limit.
     package mutating func feed(_ bytes: Data, into tokens: inout [MultipartToken]) throws(HTTPError) {
         do throws(HTTPError) {
             var rest = bytes
@@ -78,7 +78,7 @@ package struct MultipartParser: Sendable {
         switch place {
         case .epilogue: return
         case .failed(let error): throw error
-        // Nothing, or the beginning of a boundary.
+        // The body is empty, or ends within a boundary.
         case .preamble where matched >= preambleCount + imagined: throw failure("ended before its first boundary", .body)
         case .preamble: throw malformed("has no line with its boundary")
         case .boundary, .head, .content: throw failure("ended before its closing boundary", .body)
@@ -108,14 +108,14 @@ package struct MultipartParser: Sendable {
         }
     }
 
-    /// Throws for a body that begins with another boundary, which may go on for ever without a part.
+    /// Throws for a body that begins with a different boundary, which could continue indefinitely without a part.
     private mutating func checkStart(_ bytes: Data) throws(HTTPError) {
         guard var count = startCount else { return }
         for byte in bytes {
             if count == 0, byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n") { continue }
             guard count + 2 < delimiter.count, byte == delimiter[count + 2] else {
                 startCount = nil
-                // Two hyphens begin a boundary; anything else is a preamble.
+                // Two hyphens begin a boundary. Other bytes are a preamble.
                 guard count < 2 || count + 2 == delimiter.count else { throw malformed("begins with another boundary than its type names") }
                 return
             }
@@ -226,7 +226,7 @@ package struct MultipartParser: Sendable {
         return count
     }
 
-    /// An error that is one of decoding when no part was read yet: another response of the same server is not likely to be better.
+    /// Returns an error with the stage `.decoding` if no part was read: a retry is unlikely to return a better response.
     private func malformed(_ what: String) -> HTTPError { failure(what, partCount == 0 ? .decoding : .body) }
 
     private func failure(_ what: String, _ stage: ErrorContext.Stage) -> HTTPError {
@@ -252,7 +252,7 @@ public struct MultipartLimits: Sendable, Hashable {
     public var headBytes: Int
     /// How many parts there may be; nil for any number. Default: 10,000.
     public var parts: Int?
-    /// Whether a body may begin with a line that begins as the boundary of another body does, which is ignored as a preamble.
+    /// Whether a body may begin with a line that looks like another boundary, which is then ignored as a preamble.
     package var allowsForeignStart = true
 
     /// The limits, each with its default.

@@ -18,7 +18,7 @@ final class PartFeed: Sendable {
         var end: HTTPError??
         /// Which part is being read.
         var part = 0
-        /// Whether the body ended within a part, or before the first.
+        /// Whether the body ended within a part or before the first part.
         var isCutOff = false
 
         mutating func take(for reader: Int?) -> Step {
@@ -78,7 +78,7 @@ final class PartFeed: Sendable {
         }
     }
 
-    /// Whether the body ended before its closing boundary, and what there was of it was well formed.
+    /// Whether the body ended before its closing boundary but was well formed up to there.
     var isCutOff: Bool { state.withLock { $0.isCutOff } }
 
     /// Whether the next part was received as a whole: nothing is waited for to read it.

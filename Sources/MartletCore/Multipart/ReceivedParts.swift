@@ -51,7 +51,7 @@ public struct ReceivedParts: AsyncSequence, Sendable {
         /// Whether the next part was received as a whole: nothing is waited for to read it.
         package var hasWholePart: Bool { (try? feed.get())?.hasWholePart ?? false }
 
-        /// Whether the body ended before its closing boundary, and what there was of it was well formed.
+        /// Whether the body ended before its closing boundary but was well formed up to there.
         package var isCutOff: Bool { (try? feed.get())?.isCutOff ?? false }
 
         /// The next part; nil after the last.

@@ -19,12 +19,12 @@
 public struct RetryPolicy: Sendable {
     /// What may go wrong without an answer and be worth another attempt.
     public enum Failure: Sendable, Hashable, CaseIterable {
-        /// No connection, or one that was lost before the head of the response: any `.networkError` except `.other` and ``truncation``.
+        /// A connection failed or was lost before the response's head: any `.networkError` except `.other` and ``truncation``.
         case connection
         /// `.timeout` of one attempt. That of the whole call leaves no time for another.
         case timeout
-        /// A response whose body was cut short or can't be decoded: `.networkError(.connectionLost)` or `.invalidResponse` in the stage
-        /// `.body`. The server has processed the request, and processes it again.
+        /// A response whose body was truncated or can't be decoded: `.networkError(.connectionLost)` or `.invalidResponse` with the stage
+        /// `.body`. The server has processed the request and processes it again.
         case truncation
         /// `.networkError(.other)`: what the transport has no word for. Not in the default.
         case other
@@ -47,7 +47,7 @@ public struct RetryPolicy: Sendable {
     public var backoff: Backoff
     /// The statuses worth another attempt. Default: 408, 429, 500, 502, 503, 504.
     public var statuses: Set<HTTPStatus>
-    /// The failures worth another attempt. Default: connections, time-outs of an attempt, and responses that were cut short.
+    /// The failures that are retried. Default: connection failures, timeouts of an attempt, and truncated responses.
     public var failures: Set<Failure>
     /// The methods that may be sent again without an `Idempotency-Key`. Default: the idempotent ones (RFC 9110 §9.2.2).
     public var methods: Set<HTTPMethod>

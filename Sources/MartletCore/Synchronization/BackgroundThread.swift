@@ -4,10 +4,10 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Starts threads for work that blocks, such as a `poll` or a name lookup, which must not hold a thread of Swift's task pool.
+/// Starts threads for blocking work, such as `poll` or a name lookup, which must not occupy a thread of Swift's task pool.
 ///
-/// Every thread of this package is started here. Signals from outside are handled by the program's own threads: the new thread blocks
-/// all signals except ``FaultSignals/all``.
+/// Every thread that this package creates is started here. A new thread blocks all signals except ``FaultSignals/all``, so that the
+/// program's own threads handle signals from outside.
 package enum BackgroundThread {
     private final class Body: Sendable {
         let name: String
@@ -62,7 +62,7 @@ package enum BackgroundThread {
         #if canImport(Darwin)
         _ = pthread_setname_np(name)
         #else
-        // Swift does not see `pthread_setname_np` of glibc, which does this too.
+        // Swift does not import `pthread_setname_np` from glibc. Writing this file has the same effect.
         let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
         guard file >= 0 else { return }
         _ = write(file, name, name.utf8.count)

@@ -4,14 +4,14 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// The signals that report a fault of the thread that receives them.
+/// The signals that report a fault of the receiving thread.
 ///
-/// A blocked fault signal ends the process without the handler of a crash reporter, a backtracer or a debugger.
+/// If a fault signal is blocked, the process ends without running the handler of a crash reporter, backtracer or debugger.
 package enum FaultSignals {
-    /// SEGV, BUS, ILL, TRAP, FPE and SYS, raised by an instruction of the thread itself, and ABRT.
+    /// SEGV, BUS, ILL, TRAP, FPE and SYS, which an instruction of the thread raises, and ABRT.
     package static let all: [Int32] = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGSYS, SIGABRT]
 
-    /// Runs `body` while the calling thread blocks all signals except these. A thread started by `body` inherits the mask.
+    /// Runs `body` while the calling thread blocks all other signals. A thread that `body` starts inherits the mask.
     static func withOthersBlocked<Result>(_ body: () -> Result) -> Result {
         var others = sigset_t(), before = sigset_t()
         sigfillset(&others)

@@ -44,9 +44,9 @@ package final class Lane: WorkLane {
     /// A lane; its thread carries the label.
     package init(_ label: String) { queue = DispatchQueue(label: label) }
 
-    /// Runs `work` on this thread; returns nil without running it when the lane is busy.
+    /// Runs `work` on the calling thread. Returns nil without running it if the lane is busy.
     ///
-    /// Waking a thread and being woken by it takes many times as long as a short look-up.
+    /// Switching threads takes many times as long as a short lookup.
     package func runHere<Value, Failure: Error>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value? {
         let isFree = state.withLock { state in
             defer { state.isBusy = true }
@@ -57,7 +57,7 @@ package final class Lane: WorkLane {
         return try work()
     }
 
-    /// Runs `work` later and does not wait for it.
+    /// Queues `work` and returns without waiting.
     package func post(_ work: @escaping @Sendable () -> Void) {
         let isFree = state.withLock { state in
             defer { state.isBusy = true }

@@ -4,12 +4,12 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Makes descriptors that do not block and that are closed when the process runs another program.
+/// Creates descriptors that are non-blocking and closed on exec.
 ///
-/// On Linux both are set as the descriptor is made, so that a `fork` and `exec` on another thread cannot inherit it. Darwin has no calls
-/// for that.
+/// On Linux both flags are set at creation, so that a `fork` and `exec` on another thread cannot inherit the descriptor. Darwin has no such
+/// calls.
 package enum NonBlockingDescriptor {
-    /// A stream socket of an address family; -1 with `errno` when the system refuses.
+    /// Creates a stream socket of an address family. Returns -1 with `errno` set on failure.
     package static func socket(family: Int32) -> Int32 {
         #if canImport(Glibc)
         Glibc.socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
@@ -18,7 +18,7 @@ package enum NonBlockingDescriptor {
         #endif
     }
 
-    /// Two connected local sockets; nil with `errno` when the system refuses.
+    /// Creates two connected local sockets. Returns nil with `errno` set on failure.
     package static func pair() -> (Int32, Int32)? {
         var ends: [Int32] = [-1, -1]
         #if canImport(Glibc)
@@ -32,7 +32,7 @@ package enum NonBlockingDescriptor {
     }
 
     #if canImport(Darwin)
-    /// A descriptor that was just made, set to the same; -1 stays -1.
+    /// Sets both flags on a new descriptor. -1 stays -1.
     package static func prepared(_ descriptor: Int32) -> Int32 {
         guard descriptor >= 0 else { return descriptor }
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)

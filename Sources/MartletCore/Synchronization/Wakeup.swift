@@ -4,7 +4,7 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Two connected descriptors by which other threads end a `poll`.
+/// Two connected descriptors with which other threads interrupt a `poll`.
 package final class Wakeup: Sendable {
     /// What a `poll` looks at besides.
     package let readEnd: Int32

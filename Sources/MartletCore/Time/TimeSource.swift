@@ -21,8 +21,8 @@ public protocol TimeSource: Sendable {
 
     /// Calls `fire` once when `instant` has come, on a thread of the source's own, unless it is cancelled before.
     ///
-    /// An instant that has passed is due immediately; `fire` is not called before this returns. `fire` must not block. Keep the timer:
-    /// releasing it does not cancel it.
+    /// A timer for a past instant is due immediately, but `fire` is never called before this returns. `fire` must not block. Keep the
+    /// timer: releasing it does not cancel it.
     func timer(at instant: ContinuousClock.Instant, fire: @escaping @Sendable () -> Void) -> any ScheduledTimer
 }
 

@@ -1,24 +1,24 @@
-/// A host's name, or every name below one, as pinned keys and client identities are limited to.
+/// A host name, or all names below one, to which pinned keys and client identities are limited.
 struct HostPattern: Sendable, Hashable {
-    /// In lower case: `api.example.com`, `*.example.com`, or `*` for every host.
+    /// The pattern in lower case: `api.example.com`, `*.example.com`, or `*` for every host.
     let text: String
 
-    /// A pattern; nil for what is not the name of a host.
+    /// Creates a pattern. Returns nil for an invalid host name.
     ///
-    /// - Parameter allowsAny: whether `*` alone is a pattern.
+    /// - Parameter allowsAny: whether `*` alone is valid.
     init?(_ text: String, allowsAny: Bool = false) {
         guard allowsAny && text == "*" || HostPattern.isName(text) else { return nil }
         self.text = HostName.normalized(text)
     }
 
-    /// Whether `host` is one of those meant. Names are compared without case and without a dot at the end.
+    /// Whether the pattern matches `host`. Case and a trailing dot are ignored.
     func includes(_ host: String) -> Bool {
         if text == "*" { return true }
         let host = HostName.normalized(host)
         return text.hasPrefix("*.") ? host.hasSuffix(text.dropFirst()) && host.count >= text.count : host == text
     }
 
-    /// A star may only stand for what is before the first dot. Anything that is not part of a name would never match.
+    /// Whether a text is a host name. An asterisk may only replace the part before the first dot. Other characters would never match.
     private static func isName(_ host: String) -> Bool {
         let name = host.hasPrefix("*.") ? host.dropFirst(2) : host[...]
         // Only an IPv6 address has colons: with a port, a pattern would never match.
@@ -27,9 +27,9 @@ struct HostPattern: Sendable, Hashable {
     }
 }
 
-/// The form in which names of hosts are compared.
+/// The normalised form for comparing host names.
 enum HostName {
-    /// In lower case, without the root's dot at the end, and without the brackets of an IPv6 address.
+    /// Returns a host in lower case, without a trailing dot, and without the brackets of an IPv6 address.
     static func normalized(_ host: some StringProtocol) -> String {
         var name = host.lowercased()[...]
         if name.hasPrefix("["), name.hasSuffix("]") { name = name.dropFirst().dropLast() }

@@ -4,11 +4,11 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// The system's name lookup.
+/// The system's name resolver.
 package enum SystemResolver {
-    /// Returns the addresses of a name, in the order in which they should be tried (RFC 6724); nil if there are none. It blocks.
+    /// Returns the addresses of a name in the order in which to try them (RFC 6724), or nil if there are none. Blocks.
     ///
-    /// An address that cannot be written as text is an empty string.
+    /// An address that has no text form is an empty string.
     package static func addresses(of name: String) -> [String]? {
         var hints = addrinfo()
         hints.ai_family = AF_UNSPEC

@@ -12,7 +12,7 @@ public import Foundation
 /// ```
 ///
 /// A transport that can't do what is asked for here sends nothing and throws `.engineUnavailable`: settings are never left out silently.
-/// Certificates that can't be read are `.invalidRequest`, which names their file.
+/// Certificates that can't be read fail with `.invalidRequest`, which names their file.
 public struct TLSSettings: Sendable, Hashable {
     /// Whose certificates are trusted.
     @nonexhaustive public enum Trust: Sendable, Hashable {
@@ -22,12 +22,12 @@ public struct TLSSettings: Sendable, Hashable {
         case file(String)
         /// Those of the authorities in these PEM certificates, in place of the system's.
         case certificates(Data)
-        /// Those of the authorities that the system trusts and of those in a file of PEM certificates, at this path.
+        /// The system's authorities and the authorities in a PEM file at this path.
         case systemAndFile(String)
-        /// Those of the authorities that the system trusts and of those in these PEM certificates.
+        /// The system's authorities and the authorities in these PEM certificates.
         case systemAndCertificates(Data)
 
-        /// Whether the system's authorities are among those that are trusted.
+        /// Whether the system's authorities are trusted.
         package var includesSystem: Bool {
             switch self {
             case .system, .systemAndFile, .systemAndCertificates: true
@@ -51,9 +51,9 @@ public struct TLSSettings: Sendable, Hashable {
     public var trust: Trust
     /// The keys that servers must have, besides a certificate that is trusted. Default: none, any key will do.
     public var pinnedKeys: [PinnedKeys]
-    /// The client certificates, each with the hosts that it is offered to. Default: none.
+    /// The client certificates, each with the hosts to which it is offered. Default: none.
     ///
-    /// A host that several name is offered the first of them.
+    /// If several identities name a host, the first one is offered.
     public var clientIdentities: [ClientIdentity]
     /// The oldest version of TLS that is spoken. Default: TLS 1.2.
     public var minimumVersion: Version
@@ -69,7 +69,7 @@ public struct TLSSettings: Sendable, Hashable {
         self.minimumVersion = minimumVersion
     }
 
-    /// The index of the identity that `host` is offered when it asks for a certificate; nil for none.
+    /// Returns the index of the identity to offer to `host`, or nil for none.
     package func clientIdentityIndex(for host: String) -> Int? { clientIdentities.firstIndex { $0.includes(host) } }
 
     /// The SHA-256 of each key that `host` may have, 32 bytes each, from all ``pinnedKeys`` that name it; empty when it is not pinned.

@@ -17,8 +17,8 @@
 /// - undoes `Content-Encoding`, and then drops that field and `Content-Length` and sets `metadata.wasContentCoded`;
 /// - may ask before it sends a body when `context.expectContinue` says so, where it can;
 /// - may end the body of a redirect at `context.limits.redirectBodyBytes` when `context.followsRedirects`, for nobody sees it;
-/// - throws `.networkError(.connectionLost)` for a head or body that the end of the connection cuts short, never a short success, with
-///   the stage `.exchange` or `.body`; and `.invalidResponse` for a malformed one;
+/// - throws `.networkError(.connectionLost)` if the connection ends within the head or the body, with the stage `.exchange` or `.body`, and
+///   never returns a truncated response as a success; throws `.invalidResponse` for a malformed response;
 /// - connects only to addresses that `context.addressPolicy` does not refuse, and else throws `.addressRefused`;
 /// - refuses a head of more than `context.limits.headBytes` or `context.limits.fieldCount` with `.responseTooLarge`;
 /// - stops when its task is cancelled and then throws `.cancelled`.
@@ -32,11 +32,11 @@ public protocol Transport: Sendable {
     /// It spares each call a task of its own. The client relies on it only where nothing else could wait as well.
     var endsByDeadline: Bool { get }
 
-    /// The running calls of the clients over this transport: what ``cancelAll()`` and ``drain(within:time:)`` act on. Default: nil, and
-    /// they do nothing.
+    /// The running calls of the clients over this transport, on which ``cancelAll()`` and ``drain(within:time:)`` act. Default: nil, which
+    /// makes both do nothing.
     ///
-    /// A transport of your own stores one, `let calls: CallGroup? = CallGroup()`; one that wraps another returns that one's. Always return
-    /// the same. A client reads it when it is created, and each client's calls are then known to its transport.
+    /// Your own transport stores a group: `let calls: CallGroup? = CallGroup()`. A transport that wraps another one returns that
+    /// transport's group. Always return the same group. A client reads it once, when it is created, and registers its calls there.
     var calls: CallGroup? { get }
 
     /// Sends `request` and gives its response.
@@ -47,6 +47,6 @@ extension Transport {
     /// The client watches the deadline.
     public var endsByDeadline: Bool { false }
 
-    /// None: only the clients know their calls.
+    /// No group: the transport does not know its clients' calls.
     public var calls: CallGroup? { nil }
 }

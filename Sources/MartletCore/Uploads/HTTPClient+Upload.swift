@@ -5,10 +5,10 @@ extension HTTPClientProtocol {
     /// let photo = try await client.upload(PostPhoto(file: url)) { progress in bar.show(progress.fraction) }
     /// ```
     ///
-    /// An upload may take as long as it moves: the total timeout does not limit it. When nothing of the body is taken, and no response
-    /// arrives, for the idle timeout (60 seconds), it fails with `.timeout`; with the idle timeout off there is no such limit. Interceptors
-    /// that spend longer than the total timeout (60 seconds) before, between or after its exchanges end it with `.timeout` too. A timeout of
-    /// the endpoint's own counts for all of it.
+    /// An upload may take any time while it makes progress: the total timeout does not limit it. It fails with `.timeout` if no byte of the
+    /// body is taken and no response arrives for the idle timeout (60 seconds), unless that is off. It also fails with `.timeout` if
+    /// interceptors spend longer than the total timeout (60 seconds) before, between or after its exchanges. A timeout of the endpoint's
+    /// own limits the whole upload.
     ///
     /// What is told are the bytes that the transport has taken, which is a little more than the server has. An attempt that is made again
     /// (a redirect, a retry, a refreshed token) begins at zero anew. A total is known when the body's length is.

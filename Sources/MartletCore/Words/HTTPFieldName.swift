@@ -32,11 +32,11 @@ public struct HTTPFieldName: Hashable, Sendable, ExpressibleByStringLiteral, Cus
         for byte in rawName.utf8 { hasher.combine(Token.lowercased(byte)) }
     }
 
-    /// Whether the name says that the field carries a credential: `Authorization`, `Cookie`, `X-Api-Key`, and names that contain words such as
-    /// "token", "secret", "session", "password" and "signature".
+    /// Whether the name indicates a credential: `Authorization`, `Cookie`, `X-Api-Key`, and names that contain words such as "token",
+    /// "secret", "session", "password" and "signature".
     ///
-    /// Such fields are not sent to another origin, stored only as a digest, and hidden in logs, errors and recordings. Mark others with
-    /// ``HTTPFields/markAsCredential(_:)``.
+    /// Such fields are not sent to another origin, are stored only as a digest, and are hidden in logs, errors and recordings. Mark other
+    /// fields with ``HTTPFields/markAsCredential(_:)``.
     public var isAlwaysCredential: Bool { SecretFieldNames.contain(rawName) }
 }
 

@@ -49,7 +49,7 @@ public struct HTTPFields: Sendable {
                     if name == .setCookie { return joined }
                     continue
                 }
-                // In place: a new string for each line would copy all those before it.
+                // Appends in place: a new string for each line would copy all previous ones.
                 joined? += ", "
                 joined? += text(line.value)
             }
@@ -100,7 +100,7 @@ public struct HTTPFields: Sendable {
     /// Removes every line of that name.
     public mutating func remove(_ name: HTTPFieldName) { lines = lines.filter { !matches($0, name) } }
 
-    /// Removes every line of each of these names, which may be many: they are compared by hash.
+    /// Removes all lines with any of these names. Many names are compared by hash.
     package mutating func remove(anyOf names: [HTTPFieldName]) {
         guard names.count > 4 else {
             for name in names { remove(name) }
@@ -129,14 +129,14 @@ public struct HTTPFields: Sendable {
         for index in others.lines.indices { appendLine(index, of: others) }
     }
 
-    /// Marks every line of that name as a credential: it is not sent to another origin, and hidden in logs, errors and recordings.
+    /// Marks every line with this name as a credential: it is not sent to another origin, and is hidden in logs, errors and recordings.
     ///
-    /// Fields whose name says so need no mark: see ``HTTPFieldName/isAlwaysCredential``.
+    /// Names that indicate a credential need no mark: see ``HTTPFieldName/isAlwaysCredential``.
     public mutating func markAsCredential(_ name: HTTPFieldName) {
         for index in lines.indices where matches(lines[index], name) { lines[index].isCredential = true }
     }
 
-    /// Removes every credential: the marked lines, and those whose name says that they are one.
+    /// Removes every credential: marked lines, and lines whose name indicates a credential.
     public mutating func removeCredentials() {
         let all = self
         lines = lines.indices.filter { !all.isCredential(at: $0) }.map { lines[$0] }
@@ -281,7 +281,7 @@ public struct HTTPField: Hashable, Sendable {
     /// Whether the line was marked as a credential.
     let isMarked: Bool
 
-    /// Whether the line carries a credential: it is marked, or its name says so.
+    /// Whether the line carries a credential, by its mark or by its name.
     public var isCredential: Bool { isMarked || name.isAlwaysCredential }
 
     /// Compares the name, the value and whether the line carries a credential.

@@ -1,10 +1,9 @@
-/// Which field names carry a secret, by ``SecretNames``, looked up once for each name: reading a name takes longer than a cache
-/// hit does.
+/// Whether a field name indicates a secret, by ``SecretNames``. Results are cached, because checking a name takes longer than a cache hit.
 enum SecretFieldNames {
     private static let maxCount = 1_000
     private static let maxLength = 64
 
-    /// A function of the names alone: what one part of the process adds changes no result of another.
+    /// The cached results. They depend on the name only, so sharing them in the process is safe.
     private static let known = Locked<[String: Bool]>([:])
 
     static func contain(_ name: String) -> Bool {

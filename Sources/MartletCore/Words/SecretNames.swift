@@ -1,4 +1,4 @@
-/// The names that say that what stands beside them is a secret: one rule for redirects, links, stores, logs and recordings.
+/// The names that indicate a secret value. One rule for redirects, links, stores, logs and recordings.
 enum SecretNames {
     /// `code` and `key` are secrets in a query or form (an authorization code, an API key) and plain words in JSON (an error's code).
     static func contain(_ name: ArraySlice<UInt8>, isJSONMember: Bool = false) -> Bool {
@@ -26,7 +26,7 @@ enum SecretNames {
 
     static let longestName = 256
 
-    /// How many encodings, one within the other, are undone.
+    /// The maximum number of nested percent-encodings that are decoded.
     static let maxEncodings = 4
 
     /// A name in lower case, without `_` and `-`.

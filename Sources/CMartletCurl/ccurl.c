@@ -57,7 +57,7 @@ int ccurl_address(const struct curl_sockaddr *address, uint8_t bytes[16]) {
 
 int ccurl_open_socket(const struct curl_sockaddr *address) {
 #if defined(__linux__)
-    // At once, so that no other thread can run a program in between.
+    // Set at creation, so that no other thread can run a program before the flag is set.
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 #else
     int made = socket(address->family, address->socktype, address->protocol);

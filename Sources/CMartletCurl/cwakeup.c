@@ -1,5 +1,5 @@
-// libcurl makes a pair of sockets for curl_multi_wakeup, which (in 7.88, say) a program that the process runs would inherit. It tells nobody
-// their numbers, so they are recognised by what a wakeup does to them.
+// libcurl creates a socket pair for curl_multi_wakeup. In some versions (such as 7.88) a program that the process runs inherits it. libcurl
+// does not expose the descriptors, so this file identifies them by the effect of a wakeup.
 #define _GNU_SOURCE
 #include "ccurl.h"
 
@@ -13,7 +13,7 @@
 
 enum { MAX_CANDIDATES = 4096, ROUNDS = 3 };
 
-// Whether it is a pipe or a local stream socket that other programs would inherit.
+// Whether the descriptor is a pipe or a local stream socket that other programs would inherit.
 static bool is_candidate(int descriptor) {
     int flags = fcntl(descriptor, F_GETFD);
     struct stat status;
@@ -26,7 +26,7 @@ static bool is_candidate(int descriptor) {
     return domain == AF_UNIX && !getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) && type == SOCK_STREAM;
 }
 
-// Whether a byte is on its way through it: unread at this end, or sent by it and unread at the other.
+// Whether a byte is in transit: unread at this end, or sent by this end and unread at the other.
 static bool is_rung(int descriptor) {
     int count = 0;
     if (!ioctl(descriptor, FIONREAD, &count) && count > 0) return true;
@@ -58,7 +58,8 @@ static void close_wakeup_on_exec(const struct ccurl_functions *curl, CURLM *mult
     int *descriptors = malloc(MAX_CANDIDATES * sizeof *descriptors);
     if (!descriptors) return;
     size_t count = list_candidates(descriptors);
-    // Each round has it rung and silent again. Nothing that another thread uses meanwhile does the same at the same moments each time.
+    // In each round the pair has a byte in transit after the wakeup and none after the poll. Descriptors of other threads do not follow
+    // this pattern in all rounds.
     for (int round = 0; round < ROUNDS && count > 0; round++) {
         int ready = 0;
         count = keep(descriptors, count, false);

@@ -15,18 +15,19 @@ public import MartletCore
 ///
 /// ### What it promises
 /// Besides the duties of a `Transport`:
-/// - libcurl 7.68 or later is loaded when the first request is sent, on a thread of its own; without it every request fails as
-///   `.engineUnavailable`, which names the package to install. Nothing but the toolchain is needed to build.
+/// - libcurl 7.68 or later is loaded when the first request is sent, on a thread of its own. Without it every request fails with
+///   `.engineUnavailable`, which names the package to install. Building needs only the toolchain.
 /// - HTTP/2 and HTTP/1.1; connections are kept and shared; certificates are checked against the system's.
 /// - Proxies named by the environment (`http_proxy` and the like), `.netrc`, cookies and credentials in URLs are not used.
 /// - A request that is not idempotent is never sent twice, not even when a kept connection breaks under it.
-/// - Such a request uses no connection that has been idle for so long that the server may be closing it: see
-///   ``Configuration/maximumIdleTimeWhenNotIdempotent``. A connection that breaks for another reason still costs the request: it fails as
-///   `.connectionLost`, and only the app can know whether to send it again. With an `Idempotency-Key` it is idempotent, and retried.
+/// - Such a request does not use a connection that has been idle for so long that the server may be closing it: see
+///   ``Configuration/maximumIdleTimeWhenNotIdempotent``. If a connection breaks for another reason, the request fails with
+///   `.connectionLost`, and only the app can decide whether to send it again. With an `Idempotency-Key` the request is idempotent and is
+///   retried.
 /// - `Accept-Encoding` is sent, and answers decompressed, unless the request sets that field or `Range` itself.
-/// - A name server that does not answer holds up only the requests that need it. With a libcurl whose lookups could stop all transfers
-///   (before 7.87, unless built with c-ares), names are looked up on threads of Martlet's own, at most 16 at a time, before libcurl gets
-///   the request; results are used for 5 seconds, and for up to 60 while they are refreshed.
+/// - A name server that does not respond delays only the requests that need it. If libcurl's own lookups could block all transfers (before
+///   7.87, unless built with c-ares), Martlet looks names up on threads of its own, at most 16 at a time, before libcurl gets the request.
+///   Results are used for 5 seconds, and for up to 60 seconds while they are refreshed.
 /// - For a `PrivateAddressGuard` each address is looked at before it is connected to, and that of a kept connection before it is used.
 /// - One thread does the work, whatever the number of requests. It ends after what is in flight when the last reference goes; letting
 ///   go never waits. A process may exit with transfers under way.
@@ -35,7 +36,7 @@ public import MartletCore
 ///   responses received before the fork. A call of an `HTTPClient` made before the fork may also wait for ever, for a lock that another
 ///   thread held at that moment: make clients and transports of your own in the child.
 public final class CurlTransport: CallEndingTransport {
-    /// The transport that clients without one of their own share, with the default configuration. It is never torn down.
+    /// The transport shared by clients without a transport of their own, with the default configuration. It is never torn down.
     public static let shared = CurlTransport()
 
     /// The running calls of the clients over this transport.
@@ -43,7 +44,7 @@ public final class CurlTransport: CallEndingTransport {
 
     private let engine: LazyEngine
 
-    /// Creates a transport with connections of its own. Nothing is loaded until the first request is sent.
+    /// Creates a transport with its own connections. libcurl is loaded when the first request is sent.
     ///
     /// Where libcurl is missing or too old this succeeds, and sending throws `.engineUnavailable`.
     public convenience init(configuration: Configuration = .init()) {

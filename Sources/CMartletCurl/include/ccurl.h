@@ -105,13 +105,13 @@ static inline int ccurl_multi_set_long(const struct ccurl_functions *curl, CURLM
 
 // The few things of the system that an engine needs and Swift can't say in the same words everywhere.
 
-/// Makes a multi handle whose own descriptors are closed when the process runs another program; NULL when there is none to be had.
+/// Creates a multi handle whose own descriptors are closed on exec. Returns NULL on failure.
 CURLM *ccurl_make_multi(const struct ccurl_functions *curl);
 
 /// Copies the IP address that libcurl is about to connect to. Gives how many bytes it has: 4, 16, or 0 when it is no IP address.
 int ccurl_address(const struct curl_sockaddr *address, uint8_t bytes[16]);
 
-/// Makes a socket for an address that is closed when the process runs another program: -1 when the system refuses.
+/// Creates a close-on-exec socket for an address. Returns -1 when the system refuses.
 int ccurl_open_socket(const struct curl_sockaddr *address);
 
 /// Stops the calling thread for good. What it holds stays as it is.
@@ -123,7 +123,7 @@ void ccurl_pause_microseconds(unsigned int count);
 /// Calls `run` when the process exits, before anything that was registered earlier.
 void ccurl_at_exit(void (*run)(void));
 
-/// Writes `bytes` into a file without a name, in memory. Returns its descriptor, which is close-on-exec, or -1 where there are no such files.
+/// Writes `bytes` to an unnamed file in memory. Returns its close-on-exec descriptor, or -1 where the system has no such files.
 int ccurl_memory_file(const void *bytes, size_t count);
 void ccurl_memory_file_close(int descriptor);
 

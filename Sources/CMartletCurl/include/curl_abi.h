@@ -212,6 +212,6 @@ typedef struct curl_version_info_data {
     long ssl_version_num;
     const char *libz_version;
     const char *const *protocols;
-    // From CURLVERSION_SECOND.
+    // Since CURLVERSION_SECOND.
     const char *ares;
 } curl_version_info_data;

@@ -107,7 +107,8 @@ final class BodyPipe: Sendable {
 
     // MARK: The reader's side
 
-    /// The next bytes; nil at the end. Throws `.engineUnavailable` in a forked child, whose copy of the lock may be taken for good.
+    /// Returns the next bytes, or nil at the end. Throws `.engineUnavailable` in a forked child, where the copied lock may stay locked
+    /// forever.
     func next() async throws(HTTPError) -> Data? {
         try owner.check("this body was received")
         if !Task.isCancelled, let ready = takeReady() { return try ready.get() }

@@ -6,35 +6,35 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Carries a file to libcurl: reads ahead on the file's lane, and hands out bytes in memory on the engine's thread.
+/// Supplies libcurl with a file's bytes: reads ahead on the file's lane, and returns bytes from memory on the engine's thread.
 ///
-/// A file system that hangs holds up its own request only.
+/// A file system that hangs delays only its own request.
 final class FilePump: Sendable {
     /// The number of chunks of 64 KiB that are read ahead.
     private static let maxChunks = 4
 
     fileprivate struct State {
         var chunks: [Data] = []
-        /// The bytes of the first chunk that libcurl has taken.
+        /// The number of bytes of the first chunk that libcurl has read.
         var offset = 0
-        /// nil while bytes may still come.
+        /// The result at the end of the file; nil while more bytes may follow.
         var end: Result<Void, HTTPError>?
-        /// Whether the lane reads, or will.
+        /// Whether the lane is reading, or a read is queued.
         var isReading = false
-        /// Whether the lane begins again at the first byte.
+        /// Whether the lane must restart at the first byte.
         var mustRewind = false
-        /// Whether libcurl found nothing and waits to be told.
+        /// Whether libcurl found no bytes and waits for a wake-up.
         var isStalled = false
         var isClosed = false
         var wake: (@Sendable () -> Void)?
 
-        /// Whom to tell that there is something again.
+        /// Returns the closure that wakes libcurl, if it is waiting.
         mutating func unstall() -> (@Sendable () -> Void)? {
             defer { isStalled = false }
             return isStalled ? wake : nil
         }
 
-        /// Whether the lane must be told to read; it then counts as told.
+        /// Returns whether a read must be queued on the lane, and marks it as queued.
         mutating func mustRead() -> Bool {
             guard !isReading, !isClosed, mustRewind || end == nil && chunks.count <= FilePump.maxChunks / 2 else { return false }
             isReading = true
@@ -51,8 +51,8 @@ final class FilePump: Sendable {
 
     // MARK: The engine's side
 
-    /// Opens the file and calls `ready`, on the lane, when that has succeeded or failed. `wake` is called when bytes or the end are there
-    /// after libcurl had found nothing.
+    /// Opens the file and calls `ready` on the lane with the result. If libcurl finds no bytes, `wake` is called when bytes or the end are
+    /// available.
     func open(wake: @escaping @Sendable () -> Void, ready: @escaping @Sendable (HTTPError?) -> Void) {
         state.withLock { state in
             state.wake = wake
@@ -68,14 +68,14 @@ final class FilePump: Sendable {
         }
     }
 
-    /// Fills a buffer with bytes that were read ahead.
+    /// Copies bytes that were read ahead into a buffer.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> UploadSource.Outcome {
         let (outcome, mustRead) = state.withLock { state in (state.take(into: buffer), state.mustRead()) }
         if mustRead { readAhead() }
         return outcome
     }
 
-    /// Goes back to the first byte.
+    /// Restarts at the first byte.
     func rewind() {
         let mustRead = state.withLock { state in
             (state.chunks, state.offset, state.end) = ([], 0, nil)
@@ -85,7 +85,7 @@ final class FilePump: Sendable {
         if mustRead { readAhead() }
     }
 
-    /// Stops reading and has the file closed; what hangs is left to the lane.
+    /// Stops reading and closes the file. A call that hangs continues on the lane.
     func close() {
         state.withLock { state in
             state.isClosed = true
@@ -133,7 +133,7 @@ final class FilePump: Sendable {
         }
     }
 
-    /// Adds the result of a read, unless libcurl has gone back meanwhile.
+    /// Stores the result of a read, unless libcurl has rewound meanwhile.
     private func note(_ chunk: Result<Data?, HTTPError>) {
         let wake = state.withLock { state -> (@Sendable () -> Void)? in
             guard !state.mustRewind, !state.isClosed else { return nil }

@@ -18,8 +18,8 @@ enum ContentCoding: String, CaseIterable {
     static let acceptLine: String? =
         available.isEmpty ? nil : "Accept-Encoding: " + available.map(\.rawValue).joined(separator: ", ")
 
-    /// The codings that `Content-Encoding` lists, in the order in which they were applied. Nil when there are none, and when one of them
-    /// can't be undone here: the body is then passed on coded.
+    /// Returns the codings in `Content-Encoding` in the order in which they were applied. Returns nil if there are none, or if one of them
+    /// is not supported; the body is then passed on coded.
     static func applied(to headers: HTTPFields) -> [ContentCoding]? {
         guard headers.contains(.contentEncoding) else { return nil }
         var codings: [ContentCoding] = []

@@ -1,27 +1,27 @@
 internal import CMartletCurl
 
-/// Undoes the content codings of one body in pieces: never more than there is room for, and never more work at a time than is allowed.
+/// Decodes the content codings of one body in pieces, limited by the space in the output and by an allowance of work.
 ///
 /// Codings multiply. Each can expand its input a thousand times, so a few kilobytes can become gigabytes between two codings and nothing in
-/// the end. The bytes between codings therefore have a budget of their own for each body.
+/// the end. The bytes between codings therefore have their own budget for each body.
 final class ContentDecoder {
     /// A defect of the coded data.
     enum Fault: Error, Hashable {
         case broken(ContentCoding)
         case outOfMemory(ContentCoding)
         case cutShort(ContentCoding)
-        /// The codings below this one expand to far more than the body: a bomb.
+        /// The codings below this one expand the body far beyond its size: a decompression bomb.
         case wasteful(ContentCoding)
     }
 
-    /// The number of bytes that codings may pass to each other for each byte of the body.
+    /// The number of bytes that may pass between codings for each byte of the body.
     static let intermediateBytesPerByte = 8
-    /// The number of bytes that codings may pass to each other in addition: flushes, empty members and padding carry no content.
+    /// The number of bytes that may pass between codings in addition: flushes, empty members and padding carry no content.
     static let intermediateBytes = 4 << 20
 
     private var stages: [Stage]
     private(set) var hasBegun = false
-    /// The bytes that codings may still pass to each other.
+    /// The number of bytes that may still pass between codings.
     private var allowance = ContentDecoder.intermediateBytes
 
     /// A decoder for codings in the order in which they were applied.
@@ -33,8 +33,8 @@ final class ContentDecoder {
 
     /// Fills `output` from `input`, which is advanced, and returns the number of bytes written.
     ///
-    /// Received bytes and the bytes that each coding produced are subtracted from `work`. The decoder stops when none is left, and exceeds it
-    /// by at most the last piece (64 KiB). A result of 0 with work left means that more input is needed.
+    /// Received bytes and the bytes that each coding produces are subtracted from `work`. The decoder stops when none is left, and exceeds
+    /// it by at most the last piece (64 KiB). If the result is 0 and work is left, more input is needed.
     func read(
         from input: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, work: inout Int
     ) throws(Fault) -> Int {
@@ -44,7 +44,7 @@ final class ContentDecoder {
         return count
     }
 
-    /// Notes the end of the input. A body without a byte is complete, whatever its coding.
+    /// Signals the end of the input. An empty body is complete with any coding.
     func finish() throws(Fault) {
         guard hasBegun, let open = stages.first(where: { !$0.isAtEnd }) else { return }
         throw .cutShort(open.coding)
@@ -74,7 +74,7 @@ final class ContentDecoder {
         return written
     }
 
-    /// Has the coding below produce the next input of a stage; false when it has none at present.
+    /// Makes the coding below produce the next input of a stage. Returns false if it has none at present.
     private func refill(_ index: Int, _ input: inout UnsafeRawBufferPointer, _ work: inout Int) throws(Fault) -> Bool {
         let buffer = stages[index].buffer
         let count = try read(index - 1, &input, buffer, &work)

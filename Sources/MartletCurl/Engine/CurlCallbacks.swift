@@ -22,9 +22,9 @@ enum CurlCallbacks {
         }
     }
 
-    /// A line of the proxy's response to `CONNECT`: the limits on heads hold for it too.
+    /// Receives a line of the proxy's response to `CONNECT`, to which the limits on heads apply too.
     private static func receiveTunnel(_ line: UnsafeBufferPointer<UInt8>, _ handle: EasyHandle, _ transfer: Transfer) -> Int {
-        // After a 407 libcurl may ask once more, with credentials.
+        // After a 407, libcurl may repeat the CONNECT with credentials.
         if handle.tunnelHead.isComplete {
             handle.tunnelHead.reset(limit: transfer.limits.headBytes, fieldLimit: transfer.limits.fieldCount)
         }
@@ -70,7 +70,7 @@ enum CurlCallbacks {
         return Int32(CURL_SEEKFUNC_OK.code)
     }
 
-    /// Opens the socket of each connection: one that other programs do not inherit, and only to an address that the request may reach.
+    /// Opens the socket of each connection. The socket is close-on-exec, and opened only to an address that the request may connect to.
     static let openSocket: ccurl_socket_callback = { context, _, address in
         guard let transfer = CurlCallbacks.handle(context)?.transfer, let address else { return -1 }
         var bytes = [UInt8](repeating: 0, count: 16)

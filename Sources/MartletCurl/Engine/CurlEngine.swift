@@ -17,8 +17,8 @@ final class CurlEngine: Sendable {
     private let demand: @Sendable (Transfer, BodyPipe.Demand) -> Void
 
     /// - Parameters:
-    ///   - certificates: the path of the certificates that the system trusts.
-    ///   - lookUp: looks a name up where libcurl's own lookup could stop the engine.
+    ///   - certificates: the path of the system's trusted certificates.
+    ///   - lookUp: looks up names for which libcurl's own lookup could block the engine.
     init(
         _ library: CurlLibrary, _ configuration: CurlTransport.Configuration, certificates: String? = CertificateBundle.system,
         lookUp: @escaping NameLookups.LookUp = NameLookups.system
@@ -93,7 +93,7 @@ final class CurlEngine: Sendable {
         // what the loop shares with other threads is Sendable (inbox, pool, round) or never changes (libcurl's functions).
         nonisolated(unsafe) let loop = loop
         do throws(SystemFailure) {
-            // Among the signals that it blocks is SIGPIPE, which a broken TLS connection raises.
+            // The blocked signals include SIGPIPE, which a broken TLS connection raises.
             try BackgroundThread.start(name: "martlet.curl") { loop.run() }
             return true
         } catch { return false }

@@ -20,7 +20,7 @@ final class EasyHandle: @unchecked Sendable {
     let round: EngineRound
     var transfer: Transfer?
     var head = ResponseHead()
-    /// The head of the proxy's response to `CONNECT`, read apart from that of the request.
+    /// The head of the proxy's response to `CONNECT`, parsed separately from the response to the request.
     var tunnelHead = ResponseHead()
     /// The bytes of that response's body.
     private var refusal = RefusalBudget()
@@ -40,9 +40,9 @@ final class EasyHandle: @unchecked Sendable {
     private let errorText: UnsafeMutablePointer<CChar>
     private var method = ""
     private var hasUpload = false
-    /// Whether the last request must have a new connection, however young those that are kept.
+    /// Whether the last request must use a new connection, whatever the age of the kept ones.
     private var needsNewConnection = false
-    /// Which connections the last request may use, as libcurl has been told.
+    /// The connections that the last request may use, as set in libcurl.
     private var reuse: ConnectionReuse?
     private var isForbiddenReuse = false
 
@@ -56,7 +56,7 @@ final class EasyHandle: @unchecked Sendable {
     private var readsTunnel = false
     private let asksBeforeRequests: Bool
     private let versions: CurlTransport.Configuration.Versions
-    /// Whose certificates are trusted.
+    /// The certificates to trust.
     let trust: TLSSettings.Trust
     private let identities: [ClientIdentity]
     private var waitsForSharing = false
@@ -116,7 +116,7 @@ final class EasyHandle: @unchecked Sendable {
         fault = lastingFault ?? options.takeFault()
     }
 
-    /// Says which connections the request may use. Called when its turn has come.
+    /// Sets which connections the request may use. Called when the request starts.
     func limitReuse(to allowed: ConnectionReuse) {
         let wanted = needsNewConnection ? .never : allowed
         guard wanted != reuse else { return }
@@ -173,7 +173,8 @@ final class EasyHandle: @unchecked Sendable {
         route = wanted
     }
 
-    /// Gives libcurl the addresses that were looked up for the request. Each time, because it keeps one list for all transfers.
+    /// Passes the addresses that were looked up for the request to libcurl. This is done for each request, because libcurl keeps one list
+    /// for all transfers.
     func give(addresses: [String]) {
         guard !addresses.isEmpty else { return }
         setAddresses((route.resolve.map { [$0] } ?? []) + addresses)
@@ -186,7 +187,7 @@ final class EasyHandle: @unchecked Sendable {
         addresses = list
     }
 
-    /// Whether the lines that come now are of the proxy's response to `CONNECT`: the request itself has not been sent yet.
+    /// Whether the current lines belong to the proxy's response to `CONNECT`: the request itself has not been sent yet.
     var isOpeningTunnel: Bool { readsTunnel && options.moment(CURLINFO_PRETRANSFER_TIME_T) == nil }
 
     /// Counts a byte of the body with which a proxy refuses a tunnel; false when the engine has read too many of them in this round.
@@ -202,7 +203,8 @@ final class EasyHandle: @unchecked Sendable {
         options.set(CURLOPT_NOPROGRESS, wanted ? 0 : 1)
     }
 
-    /// Has the address of a kept connection looked at before it is used. That of a new one always is, by the callback that opens its socket.
+    /// Sets whether the address of a kept connection is checked before use. The address of a new one is always checked, when its socket is
+    /// opened.
     private func guardAddresses(_ wanted: Bool) {
         guard wanted != isGuarded else { return }
         isGuarded = wanted

@@ -8,10 +8,10 @@ internal import Foundation
 #endif
 
 extension EasyOptions {
-    /// Offers `certificate` to a server that asks for one; nil offers none.
+    /// Offers `certificate` to a server that requests one. Nil offers none.
     ///
-    /// libcurl uses a kept connection, or a TLS session, only for transfers with the same certificate. Here a host has one identity or none
-    /// for as long as a transport exists, so that there are never two kinds of connections to it.
+    /// libcurl uses a kept connection or TLS session only for transfers with the same certificate. In one transport a host always has the
+    /// same identity or none, so all connections to it are of one kind.
     func set(_ certificate: ClientCertificate?) {
         switch certificate {
         case .pem(let certificates, let key, let password):

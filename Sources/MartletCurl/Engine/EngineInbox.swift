@@ -11,9 +11,9 @@ final class EngineInbox: Sendable {
         case cancel(Transfer)
         case resumeReceiving(Transfer)
         case resumeSending(Transfer)
-        /// The file that a transfer sends is open, or can't be opened.
+        /// The file that a transfer sends has been opened, or could not be opened.
         case opened(Transfer, HTTPError?)
-        /// The addresses of a name that was looked up, none if it has none.
+        /// A name lookup has ended with these addresses. The list is empty if the name has none.
         case lookedUp(String, [String])
         /// Nobody can send any more: stop when the last transfer has ended.
         case close

@@ -119,7 +119,7 @@ final class EngineLoop {
             switch command {
             case .start(let transfer): start(transfer)
             case .cancel(let transfer): cancel(transfer)
-            // One that has used up its share of a round waits for its turn, however much room its reader has made.
+            // A transfer that has used up its share of a round waits for its turn, even if its reader has made room.
             case .resumeReceiving(let transfer): if !transfer.isYielding { resumeReceiving(transfer) }
             case .resumeSending(let transfer): resumeSending(transfer)
             case .opened(let transfer, let error): opened(transfer, error)
@@ -149,7 +149,7 @@ final class EngineLoop {
         if transfer.ticket == nil { run(transfer) }
     }
 
-    /// Lets go on the transfers that waited for a name.
+    /// Continues the transfers that waited for a name.
     private func goOn(_ name: String, _ addresses: [String]) {
         for (transfer, error) in lookups.land(name, addresses) {
             if let error {
@@ -183,14 +183,14 @@ final class EngineLoop {
         connect(transfer, handle)
     }
 
-    /// The file that a transfer sends is open, or can't be opened. The transfer may have ended meanwhile.
+    /// Continues a transfer whose file was opened or could not be opened. The transfer may have ended meanwhile.
     private func opened(_ transfer: Transfer, _ error: HTTPError?) {
         guard transfer.phase == .waiting else { return }
         if let error { return finish(transfer, .failure(error)) }
         enter(transfer)
     }
 
-    /// Hands a transfer over to libcurl.
+    /// Passes a transfer to libcurl.
     private func connect(_ transfer: Transfer, _ handle: EasyHandle) {
         handle.transfer = transfer
         handle.give(addresses: transfer.addressLines)

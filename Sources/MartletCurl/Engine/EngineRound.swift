@@ -6,7 +6,7 @@ final class EngineRound: @unchecked Sendable {
 
     /// Where a body's bytes are decoded before they are stored.
     let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
-    /// The work that the bodies' bytes may still cause in this round.
+    /// The work that received bytes may still cause in this round.
     var work = RoundWork()
     /// Transfers that used up their share of a round, in the order in which they continue.
     private var yielding: [Transfer] = []
@@ -26,16 +26,16 @@ final class EngineRound: @unchecked Sendable {
         work.begin()
     }
 
-    /// A transfer has used up its share of the round and continues in a later one.
+    /// Queues a transfer that has used up its share of the round. It continues in a later round.
     func yields(_ transfer: Transfer) {
         transfer.isYielding = true
         yielding.append(transfer)
     }
 
-    /// Whether there are transfers that continue in the next round.
+    /// Whether transfers are queued for the next round.
     var hasYielding: Bool { !yielding.isEmpty }
 
-    /// Continues the transfers that yielded, first come first served, as far as the round's work allows.
+    /// Continues queued transfers in order, as far as the round's work allows.
     func takeTurns(_ resume: (Transfer) -> Void) {
         guard hasYielding else { return }
         let turns = yielding

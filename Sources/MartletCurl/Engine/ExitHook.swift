@@ -10,7 +10,7 @@ enum ExitHook {
 
     private static let counting: Void = ccurl_count_forks()
 
-    /// From here on an ``OwnerProcess`` tells a forked child from its parent.
+    /// Starts counting forks, by which an ``OwnerProcess`` recognises a forked child.
     static func countForks() { _ = counting }
 
     private static let registration: Void = {

@@ -21,7 +21,7 @@ struct HandleSetup {
         options.set(CURLOPT_PATH_AS_IS, 1)
         options.set(CURLOPT_PROXY, string: "")
         options.set(CURLOPT_NOPROXY, string: "*")
-        // A proxy's response to CONNECT is not the response to the request: handles that open a tunnel read it apart.
+        // A proxy's response to CONNECT is not the response to the request. Handles that open a tunnel parse it separately.
         options.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         options.set(CURLOPT_PROXYAUTH, CURLAUTH_BASIC.asLong)
         if library.version >= .namesProtocols {

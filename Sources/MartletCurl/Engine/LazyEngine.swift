@@ -1,7 +1,7 @@
 internal import CMartletCurl
 internal import MartletCore
 
-/// The engine of a transport, which the first request makes on a thread of its own: loading libcurl takes 10 ms and more.
+/// The engine of a transport. The first request creates it on a separate thread, because loading libcurl takes 10 ms or more.
 final class LazyEngine: Sendable {
     typealias Made = Result<CurlEngine, HTTPError>
 
@@ -18,7 +18,7 @@ final class LazyEngine: Sendable {
     let state = Locked(State())
     private let user = FirstUser()
 
-    /// - Parameter make: called once for all requests that come while it runs; again by a later request when it fails.
+    /// - Parameter make: creates the engine, once for all concurrent requests. If it fails, a later request calls it again.
     init(_ make: @escaping @Sendable () throws(HTTPError) -> CurlEngine) { self.make = make }
 
     /// The engine, as soon as it is made. Throws why it can't be made, `.cancelled`, or `.timeout` at the deadline of a buffered exchange.
@@ -42,7 +42,7 @@ final class LazyEngine: Sendable {
         }.get()
     }
 
-    /// Has `slot` set when the engine is made, and makes it when no other request does.
+    /// Registers `slot` for the created engine, and starts the creation unless it is running.
     private func wait(_ slot: OneShot<Made>) {
         let (engine, isFirst) = state.withLock { state -> (CurlEngine?, Bool) in
             if let engine = state.engine { return (engine, false) }

@@ -1,14 +1,14 @@
 internal import CMartletCurl
 internal import MartletCore
 
-/// The process that made an object. A forked child has a copy of the object, but not the engine's thread behind it.
+/// The process that created an object. A forked child has a copy of the object, but not the engine's thread.
 struct OwnerProcess: Sendable {
     private let forks = ccurl_forks()
 
-    /// Whether the calling process made the object, and was not forked from the one that did.
+    /// Whether the calling process created the object, rather than being forked from the process that did.
     var isCurrent: Bool { ccurl_forks() == forks }
 
-    /// Throws `.engineUnavailable` in a forked child. `what` is the subject of the sentence: "this transport was made".
+    /// Throws `.engineUnavailable` in a forked child. `what` begins the error's sentence: "this transport was made".
     func check(_ what: String) throws(HTTPError) {
         if !isCurrent { throw OwnerProcess.isForked(what) }
     }

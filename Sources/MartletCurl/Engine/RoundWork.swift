@@ -1,20 +1,20 @@
 /// The decoding, and the number of calls from libcurl, that one round of the engine may take, in all and for each transfer.
 ///
-/// libcurl hands over what a connection has received, up to 64 KiB, before it looks at anything else. The server chooses how far those bytes
-/// expand and in how many pieces they come. A transfer whose share is used up is paused and continues in a later round, so that commands,
-/// deadlines and other transfers are looked at in between.
+/// libcurl passes on what a connection has received, up to 64 KiB, before it does anything else. The server decides how far those bytes
+/// expand and how many pieces they form. A transfer that has used up its share is paused and continues in a later round. Commands,
+/// deadlines and other transfers are processed in between.
 struct RoundWork {
-    /// The work that a transfer did in the last round in which it did some.
+    /// The work of a transfer in its most recent round.
     struct Share {
         fileprivate var round = 0
         fileprivate var used = 0
     }
 
-    /// The work of all transfers in one round: some 10 ms of decompressing.
+    /// The work of all transfers in one round: about 10 ms of decompression.
     static let perRound = 4 << 20
     /// The work of one transfer in one round.
     static let perTransfer = 1 << 20
-    /// The cost of one call from libcurl, however few bytes it hands over: chunks of one byte are as expensive as hundreds.
+    /// The cost of one call from libcurl, in addition to its bytes: a chunk of one byte costs as much as hundreds of bytes.
     static let perCall = 512
 
     private(set) var left = RoundWork.perRound
@@ -26,10 +26,10 @@ struct RoundWork {
         left = RoundWork.perRound
     }
 
-    /// The work that a transfer may still do in this round.
+    /// Returns the work that a transfer may still do in this round.
     func allowance(of share: Share) -> Int { min(left, RoundWork.perTransfer - (share.round == round ? share.used : 0)) }
 
-    /// Notes work that was done, which may be a little more than was allowed.
+    /// Records work that was done. It may exceed the allowance slightly.
     mutating func spend(_ work: Int, of share: inout Share) {
         if share.round != round { share = Share(round: round, used: 0) }
         share.used += work

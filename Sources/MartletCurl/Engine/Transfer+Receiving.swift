@@ -8,7 +8,7 @@ internal import Foundation
 
 // The body's way from libcurl's callback to memory or to a reader.
 extension Transfer {
-    /// Takes bytes of the body as far as there is room for them and the transfer's share of the round's work lasts.
+    /// Takes bytes of the body, limited by the available space and by the transfer's share of the round.
     func receive(_ bytes: UnsafeRawBufferPointer, in round: EngineRound) -> Received {
         let allowed = round.work.allowance(of: share)
         guard allowed > 0 else { return .yielding }
@@ -80,14 +80,14 @@ extension HTTPRequest {
 struct Received {
     /// They must be offered again, or the transfer has failed.
     var isRefused = false
-    /// They are to be offered again in a later round of the engine.
+    /// Whether libcurl must offer the remaining bytes again in a later round.
     var isYielding = false
     /// A reader waits for what was stored.
     var isAwaited = false
 
     init() {}
 
-    /// Nothing was taken: the round has no work left for the transfer.
+    /// The result when nothing was taken because the transfer's share of the round is used up.
     static var yielding: Received {
         var received = Received()
         received.isRefused = true

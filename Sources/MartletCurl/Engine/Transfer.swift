@@ -37,11 +37,11 @@ final class Transfer: @unchecked Sendable {
     private let request: HTTPRequest
     private let url: String
     let route: Route
-    /// The names that are still to be looked up before it is given to libcurl.
+    /// The names to look up before libcurl gets the transfer.
     var lookups: [LookupTarget]
     var lookupStart: ContinuousClock.Instant?
     var lookupTime: Duration?
-    /// What was found, as libcurl takes it.
+    /// The addresses found, as lines for libcurl.
     var addressLines: [String] = []
     private let made = ContinuousClock.now
     /// How long it waited for its turn.
@@ -80,15 +80,15 @@ final class Transfer: @unchecked Sendable {
     var body = Data()
     /// The fields of the head, once it is complete.
     var headers = HTTPFields()
-    /// How long the server keeps the connection when it is idle, if it says so.
+    /// The keep-alive timeout that the server announces, if any.
     private(set) var keepAliveTimeout: Duration?
     /// Undoes the body's codings, where there are any.
     var decoder: ContentDecoder?
     private var wasCoded = false
     let maxContentCodings: Int
-    /// The work that it did in the engine's round.
+    /// The transfer's share of the engine's round.
     var share = RoundWork.Share()
-    /// Whether it continues in a later round of the engine.
+    /// Whether the transfer continues in a later round of the engine.
     var isYielding = false
     /// How many bytes of an offer that was refused have been decoded already: libcurl makes it again.
     var decodedOfOffer = 0
@@ -133,7 +133,7 @@ final class Transfer: @unchecked Sendable {
         queued = .now - made - (lookupTime ?? .zero)
     }
 
-    /// The file that is to be opened before the exchange begins.
+    /// The file to open before the exchange begins.
     var file: FilePump? { if case .file(let pump)? = upload?.source { pump } else { nil } }
 
     /// Gives up the handle, when it has ended.
@@ -253,7 +253,7 @@ final class Transfer: @unchecked Sendable {
         case .failure(let error): outcome = .failure(error)
         case .success:
             guard let handle, handle.head.isComplete else {
-                // libcurl reports success for a status line that is followed by the end of the connection.
+                // libcurl reports success if the connection ends directly after a status line.
                 let words = "the connection ended within the head of the response"
                 outcome = .failure(.networkError(NetworkFailure(.connectionLost, words, context: ErrorContext(stage: .exchange))))
                 break

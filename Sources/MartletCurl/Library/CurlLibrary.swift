@@ -6,7 +6,7 @@ struct CurlLibrary: @unchecked Sendable {
     // Proof: the table is filled before this value is made and never changes or goes after; libcurl's functions may be called from
     // any thread, and the engine sees to it that each of their handles is used by one at a time.
     let functions: UnsafePointer<ccurl_functions>
-    /// How it looks names up, and its version. Tests change it to see what an older library would need.
+    /// The version and the kind of name lookup. Tests change them to simulate an older library.
     var resolver: ResolverTraits
 
     var version: CurlVersion { resolver.version }

@@ -13,7 +13,7 @@ struct CurlVersion: Hashable, Comparable, CustomStringConvertible {
     /// The first that can let go of a running name lookup without waiting for it.
     static let leavesLookups = CurlVersion(7, 87, 0)
 
-    /// The first that forgets an address it was given for a name.
+    /// The first version that expires addresses passed to it.
     static let forgetsAddresses = CurlVersion(7, 75, 0)
 
     /// The first that takes trusted certificates from memory.

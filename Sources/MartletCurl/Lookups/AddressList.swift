@@ -1,10 +1,10 @@
 internal import CMartletCurl
 
-/// Lines for libcurl's list of addresses (CURLOPT_RESOLVE), in memory that must outlast the transfer.
+/// Lines for libcurl's list of addresses (CURLOPT_RESOLVE). The memory must outlive the transfer.
 final class AddressList {
     private let items: UnsafeMutableBufferPointer<curl_slist>
 
-    /// The first line.
+    /// A pointer to the first line.
     var pointer: UnsafeMutablePointer<curl_slist>? { items.baseAddress }
 
     init(_ lines: [String]) {

@@ -1,17 +1,17 @@
-/// Which names are being looked up, who waits for them, and what was found. A value without I/O.
+/// The running name lookups, their waiters and the results. A value without I/O.
 ///
-/// A result is used for ``freshTime``. After that, up to ``staleTime``, it is still used while the name is looked up again, and kept if that
-/// fails: a connection that stands needs no name server. Failures are not kept.
+/// A result is used for ``freshTime``. From then until ``staleTime`` it is used while the name is looked up again, and kept if that lookup
+/// fails, because an open connection needs no name server. Failures are not stored.
 struct LookupTable<Waiter: AnyObject> {
-    /// What is known of a name.
+    /// The state of a name.
     enum Finding: Equatable {
         case known([String])
-        /// It is being looked up, or will be.
+        /// The lookup is queued or running.
         case pending
     }
 
     static var freshTime: Duration { .seconds(5) }
-    /// That of libcurl's own cache.
+    /// The lifetime of an entry in libcurl's own cache.
     static var staleTime: Duration { .seconds(60) }
 
     private struct Known {
@@ -52,14 +52,14 @@ struct LookupTable<Waiter: AnyObject> {
     private var running = 0
 
     /// - Parameters:
-    ///   - maxRunning: how many lookups run at a time. Further names wait until one ends.
-    ///   - capacity: of how many names the addresses are kept.
+    ///   - maxRunning: the maximum number of concurrent lookups. Further names are queued.
+    ///   - capacity: the maximum number of names whose addresses are stored.
     init(maxRunning: Int, capacity: Int = 1000) {
         self.maxRunning = maxRunning
         self.capacity = capacity
     }
 
-    /// Asks for the addresses of a name. A waiter whose finding is pending is returned by ``land(_:_:at:)``.
+    /// Requests the addresses of a name. If the finding is pending, ``land(_:_:at:)`` returns the waiter later.
     mutating func ask(_ name: String, for waiter: Waiter, at now: ContinuousClock.Instant) -> Finding {
         if let entry = known[name], now - entry.found < Self.staleTime {
             if now - entry.found >= Self.freshTime, pending[name] == nil { enqueue(name) }
@@ -72,7 +72,7 @@ struct LookupTable<Waiter: AnyObject> {
 
     private mutating func enqueue(_ name: String) { pending[name] = Pending(place: queue.append(name)) }
 
-    /// The next name to look up now; nil when there is none, or when enough are being looked up.
+    /// Returns the next name to look up, or nil if none is queued or the maximum number of lookups is running.
     mutating func startNext() -> String? {
         guard running < maxRunning, let name = queue.removeFirst() else { return nil }
         running += 1
@@ -80,7 +80,7 @@ struct LookupTable<Waiter: AnyObject> {
         return name
     }
 
-    /// A lookup has ended, without addresses if it failed. Returns those that waited for it, and the addresses to use.
+    /// Records the end of a lookup. `addresses` is empty if it failed. Returns the waiters and the addresses to use.
     mutating func land(_ name: String, _ addresses: [String], at now: ContinuousClock.Instant) -> (waiters: [Waiter], addresses: [String]) {
         running -= 1
         if !addresses.isEmpty {
@@ -91,7 +91,7 @@ struct LookupTable<Waiter: AnyObject> {
         return (pending.removeValue(forKey: name)?.all ?? [], addresses)
     }
 
-    /// A waiter no longer waits. A lookup that runs goes on; one that has not begun is dropped with its last waiter.
+    /// Removes a waiter. A running lookup continues. A queued lookup is dropped with its last waiter.
     mutating func abandon(_ waiter: Waiter, of name: String) {
         // In place: ten thousand that end together cost no more than one each.
         guard pending[name]?.remove(waiter) == true else { return }

@@ -6,31 +6,32 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// How the installed libcurl looks names up.
+/// How the installed libcurl looks up names.
 struct ResolverTraits: Hashable, Sendable {
     var version: CurlVersion
-    /// Whether a lookup runs beside the transfers.
+    /// Whether lookups run concurrently with transfers.
     var isAsynchronous = true
-    /// Whether it is libcurl's c-ares resolver, which has no threads.
+    /// Whether libcurl uses c-ares, which has no threads.
     var usesCAres = false
 
-    /// Whether a lookup can stop the engine's thread, and with it all transfers.
+    /// Whether a lookup can block the engine's thread, and with it all transfers.
     ///
-    /// A resolver with threads does when a transfer ends during its lookup: libcurl joins the thread, unless it is told not to, which it
-    /// can be since 7.87. A resolver that is not asynchronous always does.
+    /// A threaded resolver blocks when a transfer ends during its lookup, because libcurl joins the thread. Since 7.87 an option prevents
+    /// that. A synchronous resolver always blocks.
     var canBlock: Bool { !isAsynchronous || !usesCAres && version < .leavesLookups }
 }
 
-/// A host whose addresses libcurl is given, so that it does not look them up itself.
+/// A host whose addresses are passed to libcurl, so that libcurl does not look them up.
 struct LookupTarget: Hashable, Sendable {
-    /// In lower case.
+    /// The host in lower case.
     let host: String
     let port: Int
 
-    /// The hosts to look up before libcurl is given a request to `url`: those that libcurl would look up itself, if that can stop the engine.
+    /// Returns the hosts to look up before libcurl gets a request to `url`: the hosts that libcurl would look up, if its lookup can block
+    /// the engine.
     ///
-    /// A Unix domain socket needs no lookup. A proxy's name is looked up in place of the origin's, except for SOCKS with local lookups,
-    /// which needs both. Addresses and hosts with configured addresses need none.
+    /// A Unix domain socket needs no lookup. With a proxy, the proxy's name is looked up in place of the origin's; SOCKS with local lookups
+    /// needs both. Addresses and hosts with configured addresses need no lookup.
     static func needed(by resolver: ResolverTraits, for url: URL, over route: Route, usesUnixSocket: Bool) -> [LookupTarget] {
         guard resolver.canBlock, !usesUnixSocket else { return [] }
         var targets: [LookupTarget] = []
@@ -42,9 +43,10 @@ struct LookupTarget: Hashable, Sendable {
         return targets.filter { IPAddress($0.host) == nil }
     }
 
-    /// The lines for libcurl's list of addresses (CURLOPT_RESOLVE): one, or two where it may or may not remove a dot at the name's end.
+    /// Returns the lines for libcurl's list of addresses (CURLOPT_RESOLVE): one line, or two for a name with a trailing dot, which some
+    /// versions remove.
     ///
-    /// With `+` libcurl forgets the line after a minute, which its versions before 7.75 cannot.
+    /// With `+`, libcurl expires the line after a minute. Versions before 7.75 do not support that.
     func lines(_ addresses: [String], version: CurlVersion) -> [String] {
         let names = host.hasSuffix(".") ? [host, String(host.dropLast())] : [host]
         let prefix = version >= .forgetsAddresses ? "+" : ""

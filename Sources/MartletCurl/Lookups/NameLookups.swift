@@ -1,14 +1,14 @@
 internal import MartletCore
 
-/// Looks names up for the engine on threads of their own, where libcurl's own lookups could stop it (``ResolverTraits/canBlock``).
+/// Looks up names for the engine on separate threads, where libcurl's own lookups could block it (``ResolverTraits/canBlock``).
 ///
-/// Only the engine's thread touches it; a lookup's thread posts its result to the inbox. A lookup cannot be stopped: one that nobody waits
-/// for any more ends by itself, and occupies one of `maxRunning` places until then.
+/// Only the engine's thread accesses it. A lookup's thread posts its result to the inbox. A lookup cannot be cancelled: without waiters it
+/// still occupies one of `maxRunning` places until it ends.
 final class NameLookups {
-    /// The addresses of a name, none if it has none. It may block.
+    /// Returns the addresses of a name, or an empty list. May block.
     typealias LookUp = @Sendable (_ name: String) -> [String]
 
-    /// The system's lookup, without the addresses that libcurl cannot be given: those of one link only.
+    /// The system's lookup, without link-local addresses with a zone, which libcurl does not accept.
     static let system: LookUp = { name in
         (SystemResolver.addresses(of: name) ?? []).filter { !$0.isEmpty && !$0.contains("%") }
     }
@@ -27,7 +27,7 @@ final class NameLookups {
         self.timeout = timeout
     }
 
-    /// Whether a transfer has to wait for an address; otherwise it has all that it needs.
+    /// Whether a transfer must wait for an address.
     func holds(_ transfer: Transfer) -> Bool {
         while let target = transfer.lookups.first {
             let began = transfer.lookupStart ?? .now
@@ -45,7 +45,7 @@ final class NameLookups {
         return false
     }
 
-    /// A lookup has ended. Returns the transfers that waited for it, each with the addresses or, for a name without any, the error.
+    /// Records the end of a lookup. Returns the transfers that waited for it, each with an error if the name has no address.
     func land(_ name: String, _ addresses: [String]) -> [(Transfer, HTTPError?)] {
         let (waiters, addresses) = table.land(name, addresses, at: .now)
         startNext()
@@ -59,7 +59,7 @@ final class NameLookups {
         }
     }
 
-    /// A transfer has ended while it waited.
+    /// Removes a transfer that ended while it waited.
     func abandon(_ transfer: Transfer) {
         guard let target = transfer.lookups.first else { return }
         timeouts.remove(transfer)
@@ -68,7 +68,7 @@ final class NameLookups {
 
     var nextDue: ContinuousClock.Instant? { timeouts.nextDue }
 
-    /// The transfers whose names have not been found within the time for connecting.
+    /// Removes and returns the transfers whose names were not found within the connect timeout.
     func takeExpired(at now: ContinuousClock.Instant) -> [Transfer] { timeouts.removeDue(at: now) }
 
     private func startNext() {

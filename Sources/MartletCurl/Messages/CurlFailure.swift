@@ -21,9 +21,9 @@ struct CurlFailure: Error, Hashable, CustomStringConvertible {
     var headLimit = ResponseLimits().headBytes
     /// Whether there is a proxy between here and the server.
     var isThroughProxy = false
-    /// The proxy's response to `CONNECT`, when it asks for credentials (407).
+    /// The challenge in the proxy's response to `CONNECT`, if it requests credentials (407).
     var challenge: ProxyChallenge?
-    /// Whose certificates were to be trusted.
+    /// The certificates that were to be trusted.
     var trust = TLSSettings.Trust.system
 
     var description: String {
@@ -63,7 +63,8 @@ struct CurlFailure: Error, Hashable, CustomStringConvertible {
             CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT,
         ].map { $0.code })
 
-    /// A mistake of the configuration and not of the server, which was not asked for its certificate yet.
+    /// The error for unreadable certificates to trust. The fault is in the configuration: the server has not sent its
+    /// certificate yet.
     private var unreadableTrust: HTTPError {
         let context = context(.connect)
         switch trust {
@@ -92,7 +93,7 @@ struct CurlFailure: Error, Hashable, CustomStringConvertible {
             || text.contains("unexpected eof")
     }
 
-    /// A lost connection, unless libcurl's text says that the data was malformed: it has no separate code for that.
+    /// A lost connection, unless libcurl's text indicates malformed data, for which libcurl has no separate code.
     private var broken: HTTPError {
         if text.contains("Too large response headers") { return .responseTooLarge(SizeLimitFailure(.head, limit: headLimit)) }
         guard headIsComplete else { return network(.connectionLost, .exchange) }

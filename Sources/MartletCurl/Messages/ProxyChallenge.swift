@@ -7,12 +7,12 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a proxy asks for when it refuses a tunnel with 407 (RFC 9110 §11.7.1).
+/// The challenge of a proxy that refuses a tunnel with 407 (RFC 9110 §11.7.1).
 struct ProxyChallenge: Hashable {
-    /// Each line of `Proxy-Authenticate`. Other fields of the proxy say nothing about the server that was asked.
+    /// The lines of `Proxy-Authenticate`. The proxy's other fields say nothing about the origin server.
     let lines: [String]
 
-    /// The challenge in a proxy's response to `CONNECT`; nil when it is not one.
+    /// Reads the challenge from a proxy's response to `CONNECT`. Returns nil if the status is not 407.
     init?(_ head: inout ResponseHead) {
         guard head.isComplete, head.status == .proxyAuthenticationRequired else { return nil }
         lines = head.takeFields().values(for: .proxyAuthenticate)
@@ -20,9 +20,10 @@ struct ProxyChallenge: Hashable {
 
     init(lines: [String]) { self.lines = lines }
 
-    /// The same error that a request without a tunnel leads to.
+    /// The error, equal to that of a request without a tunnel.
     ///
-    /// Thrown and not returned: whoever answers a `CONNECT` is not the server, and its response must be neither cached nor set cookies.
+    /// It is thrown and not returned as a response, because the proxy is not the origin server: its response must not be cached and must
+    /// not set cookies.
     var error: HTTPError {
         var fields = HTTPFields()
         for line in lines { fields.append(.proxyAuthenticate, line) }

@@ -1,16 +1,16 @@
 internal import MartletCore
 
-/// Which kept connections a request may use.
+/// The kept connections that a request may use.
 ///
-/// A server closes a connection that was idle for its keep-alive timeout. A request sent at that moment is lost, and one that is not
-/// idempotent must not be sent again, so it only uses connections that the server is unlikely to be closing.
+/// A server closes a connection that has been idle for its keep-alive timeout. A request sent at that moment is lost, and a request that is
+/// not idempotent must not be sent again. It therefore uses only connections that the server is unlikely to be closing.
 enum ConnectionReuse: Hashable {
-    /// None: a new connection is made.
+    /// No kept connection: a new one is made.
     case never
     /// Connections that have been idle for at most this many seconds, counted in whole seconds.
     case idle(seconds: Int)
 
-    /// How long before the server's announced timeout a connection is no longer used: for the way of the request and the server's clock.
+    /// The margin before the server's announced timeout, which covers the request's transit and the server's clock.
     static let margin = Duration.seconds(1)
 
     /// - Parameters:
@@ -23,8 +23,8 @@ enum ConnectionReuse: Hashable {
             return
         }
         let limit = min(general, announced.map { $0 - ConnectionReuse.margin } ?? configuration.maximumIdleTimeWhenNotIdempotent)
-        // libcurl compares whole seconds: with a maximum of 3 it uses a connection up to the end of the fourth second. A maximum of 0 has no
-        // effect in its later versions.
+        // libcurl compares whole seconds: with a maximum of 3 it uses a connection until the end of the fourth second. Its later versions
+        // read a maximum of 0 as no limit.
         let seconds = ConnectionReuse.seconds(limit) - 1
         self = seconds < 1 ? .never : .idle(seconds: seconds)
     }
@@ -32,7 +32,7 @@ enum ConnectionReuse: Hashable {
     private static func seconds(_ duration: Duration) -> Int { Int(clamping: min(duration.components.seconds, 1_000_000_000)) }
 }
 
-/// The keep-alive timeouts that servers have announced, by the origin of their connections.
+/// The keep-alive timeouts that servers announced, by origin.
 struct KeepAliveTimeouts {
     private let capacity: Int
     private var timeouts: [String: Duration] = [:]
@@ -41,7 +41,7 @@ struct KeepAliveTimeouts {
 
     subscript(origin: String) -> Duration? { timeouts[origin] }
 
-    /// Stores a timeout. When the capacity is reached, all others are forgotten: the default then applies to them.
+    /// Stores a timeout. At the capacity, all others are removed; the default then applies to them.
     mutating func learn(_ timeout: Duration, of origin: String) {
         if timeouts[origin] == nil, timeouts.count >= capacity { timeouts.removeAll() }
         timeouts[origin] = timeout
@@ -49,7 +49,8 @@ struct KeepAliveTimeouts {
 }
 
 extension HTTPFields {
-    /// The `timeout` parameter of the `Keep-Alive` field, the smallest if there are several (RFC 2068 §19.7.1.1). Malformed ones are ignored.
+    /// The `timeout` parameter of the `Keep-Alive` field (RFC 2068 §19.7.1.1); the smallest if there are several. Malformed values are
+    /// ignored.
     var keepAliveTimeout: Duration? {
         guard let value = self["Keep-Alive"] else { return nil }
         let seconds = value.split(separator: ",").compactMap { part -> Int64? in

@@ -34,13 +34,14 @@ extension CurlTransport {
         /// How long a connection that nobody uses is used again. Default: 60 seconds. Counted in whole seconds, and never less than one.
         public var maximumIdleTime: Duration = .seconds(60)
 
-        /// How long a connection may have been idle when a request that is not idempotent uses it. Default: 4 seconds. At zero each such
-        /// request has a new connection.
+        /// The maximum idle time of a connection that a request which is not idempotent may use. Default: 4 seconds. With zero, each such
+        /// request uses a new connection.
         ///
-        /// A server that closes an idle connection while such a request is on its way loses the request: it fails as `.connectionLost`
-        /// and is not sent again, because the server may have processed it. Many servers close after 5 seconds. Where an origin's
-        /// responses announce its timeout (`Keep-Alive: timeout=5`), that timeout less one second is used instead of this value. Counted
-        /// in whole seconds, rounded down by up to one; below two seconds no connection is used again. ``maximumIdleTime`` applies as well.
+        /// If a server closes an idle connection while such a request is in transit, the request fails with `.connectionLost` and is not
+        /// sent again, because the server may have processed it. Many servers close idle connections after 5 seconds. If an origin's
+        /// responses announce its timeout (`Keep-Alive: timeout=5`), that timeout minus one second replaces this value. The limit is
+        /// applied in whole seconds and rounded down by up to one second; below two seconds no connection is used again.
+        /// ``maximumIdleTime`` applies as well.
         ///
         /// When such a request is sent, libcurl also closes unused connections to other origins that have been idle for longer.
         public var maximumIdleTimeWhenNotIdempotent: Duration = .seconds(4)
@@ -60,10 +61,11 @@ extension CurlTransport {
 
         /// Whether requests go through a proxy. Default: `.none`, whatever the environment says.
         ///
-        /// `https` goes through a tunnel (`CONNECT`, RFC 9110 §9.3.6). `.environment` is read once, by the first request. Credentials
-        /// are sent by the Basic scheme. What goes wrong between here and the proxy is `.networkError(.proxyFailed)`. A proxy that wants other
-        /// credentials (407) is `.statusCode` for `http` and `https` alike, with its `Proxy-Authenticate` fields in ``HTTPError/response``;
-        /// when it refused a tunnel, even where the request accepts every status: there is no response of the server.
+        /// `https` requests use a tunnel (`CONNECT`, RFC 9110 §9.3.6). `.environment` is read once, by the first request. Credentials are
+        /// sent with the Basic scheme. A failure of the connection to the proxy is `.networkError(.proxyFailed)`. If a proxy requests other
+        /// credentials (407), the error is `.statusCode` for `http` and `https` alike, with the `Proxy-Authenticate` fields in
+        /// ``HTTPError/response``. A refused tunnel throws this error even if the request accepts every status, because the origin server
+        /// has not responded.
         public var proxy = ProxySettings.none
 
         /// Addresses for names, in place of what DNS would say: `["api.example.com": ["10.0.0.1", "::1"]]`. Default: none.
@@ -82,10 +84,10 @@ extension CurlTransport {
         /// Bounded to within one network read (64 KiB) beyond it.
         public var streamBufferSize = 256 * 1024
 
-        /// The maximum number of content codings on top of each other (RFC 9110 §8.4) that the transport undoes. Default: 2. At least 1.
+        /// The maximum number of nested content codings (RFC 9110 §8.4) that the transport decodes. Default: 2. At least 1.
         ///
-        /// Codings multiply: a few kilobytes can become gigabytes between them. A response with more fails as `.invalidResponse`. A request
-        /// that sets `Accept-Encoding` itself receives any body as it was sent.
+        /// Codings multiply: a few kilobytes can become gigabytes between them. A response with more codings fails with `.invalidResponse`.
+        /// A request that sets `Accept-Encoding` itself receives any body as it was sent.
         public var maxContentCodings = 2
 
         /// The configuration with each value's default.

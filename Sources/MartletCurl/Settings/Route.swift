@@ -6,12 +6,12 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The way to one origin, in libcurl's words: through which proxy, to which addresses and keys, and with which identity.
+/// The settings of libcurl for one origin: its proxy, addresses, pinned keys and client identity.
 struct Route: Hashable {
     var proxy: Proxy?
     /// `sha256//…;sha256//…`: the keys that the server may have.
     var pins: String?
-    /// Which of the client identities the server is offered, by its index; nil for none.
+    /// The index of the client identity that the server is offered; nil for none.
     var identity: Int?
     /// `host:port:address,address`: what its name is taken to mean.
     var resolve: String?

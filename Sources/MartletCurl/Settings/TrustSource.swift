@@ -9,19 +9,20 @@ internal import Foundation
 
 /// Where libcurl reads the certificates to trust.
 enum TrustSource {
-    /// A file that libcurl reads at each handshake, unless it has read the same one before.
+    /// A file, which libcurl reads at each handshake unless it has cached the same file.
     case file(String)
     case bytes(Data)
     case memory(MemoryFile)
-    /// Where libcurl looks by itself.
+    /// libcurl's built-in location.
     case builtIn
 
-    /// Prepares what a configuration trusts.
+    /// Prepares the certificates that a configuration trusts.
     ///
-    /// The system's certificates and others are joined once, into a file in memory: libcurl 7.87 and later keeps the parsed certificates of
-    /// a file, while it parses bytes at each handshake, for 25 ms. Where such a file can't be opened the bytes are used, from 7.77.
+    /// The system's certificates and additional ones are joined once into a file in memory: libcurl 7.87 and later caches the parsed
+    /// certificates of a file, but parses bytes at each handshake, which takes 25 ms. Where such a file can't be opened, the bytes are used
+    /// (libcurl 7.77 and later).
     ///
-    /// Throws `.invalidRequest` for certificates that can't be read, `.engineUnavailable` when the system has none.
+    /// Throws `.invalidRequest` if certificates can't be read, and `.engineUnavailable` if the system has none.
     ///
     /// - Parameter system: the path of the system's certificates.
     init(_ trust: TLSSettings.Trust, version: CurlVersion, system: String?) throws(HTTPError) {
@@ -57,11 +58,11 @@ enum TrustSource {
     }
 }
 
-/// A file without a name that exists while this value does, and that libraries open by a path.
+/// An unnamed file in memory that libraries can open by a path. It exists as long as this value.
 final class MemoryFile: Sendable {
     private let descriptor: Int32
 
-    /// Nil where the system has no such files, or does not let them be opened by a path.
+    /// Creates the file. Returns nil if the system has no such files, or cannot open them by a path.
     init?(_ bytes: Data) {
         descriptor = bytes.withUnsafeBytes { ccurl_memory_file($0.baseAddress, $0.count) }
         guard descriptor >= 0, FileManager.default.isReadableFile(atPath: path) else { return nil }
@@ -73,14 +74,14 @@ final class MemoryFile: Sendable {
 }
 
 extension Data {
-    /// Whether there is a certificate in PEM (RFC 7468 §5), or one of OpenSSL's with its trust.
+    /// Whether the bytes contain a PEM certificate (RFC 7468 §5) or an OpenSSL trusted certificate.
     fileprivate var holdsCertificate: Bool {
         ["-----BEGIN CERTIFICATE-----", "-----BEGIN TRUSTED CERTIFICATE-----"].contains { firstRange(of: Data($0.utf8)) != nil }
     }
 }
 
 extension Explanation {
-    /// Certificates to trust that are missing, that may not be read, or that are not in PEM.
+    /// The error for certificates to trust that are missing, not readable or not PEM.
     static func unreadableCertificates(_ what: String, context: ErrorContext = .init()) -> Explanation {
         Explanation("the certificates to trust can't be read: \(what) is missing, not readable, or not in PEM", context: context)
     }

@@ -59,7 +59,7 @@ struct SessionFailure: Error, Hashable, CustomStringConvertible {
             return .responseTooLarge(SizeLimitFailure(.head, limit: headLimit, context: context(.exchange)))
         }
         if has("proxy after connect", "connect tunnel failed"), has("407") {
-            // Only the status can be seen: FoundationNetworking keeps the fields of the response to itself.
+            // Only the status is available: FoundationNetworking does not expose the response's fields.
             return .statusCode(HTTPResponse(status: .proxyAuthenticationRequired, headers: [:], body: Data()))
         }
         if has("proxy", "connect tunnel failed") { return network(.proxyFailed, .connect) }
@@ -81,7 +81,7 @@ struct SessionFailure: Error, Hashable, CustomStringConvertible {
         return headIsComplete ? .invalidResponse(explanation(.body)) : network(.other, .exchange)
     }
 
-    /// The connection was lost, in whichever way the system noticed.
+    /// A lost connection, however the system reports it.
     private var broken: HTTPError { network(.connectionLost, headIsComplete ? .body : .exchange) }
 
     private func context(_ stage: ErrorContext.Stage) -> ErrorContext { ErrorContext(stage: stage, underlying: self) }

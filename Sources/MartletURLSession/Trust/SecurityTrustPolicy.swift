@@ -7,10 +7,10 @@ internal import Security
 /// Whom to trust, and who to be, by Apple's Security framework.
 struct TrustPolicy: Sendable {
     private let settings: TLSSettings
-    /// The DER of the certificates that are trusted besides the system's, or in their place; nil for the system's alone.
+    /// The certificates that are trusted in addition to the system's or in place of them, as DER; nil for the system's only.
     private let anchors: [Data]?
     private let trustsSystem: Bool
-    /// In the order of the settings' identities.
+    /// The client credentials, in the order of the settings' identities.
     private let credentials: [URLCredential]
 
     /// Throws `.invalidRequest` for certificates that can't be read, and `.engineUnavailable` for a client certificate in PEM, which
@@ -33,7 +33,7 @@ struct TrustPolicy: Sendable {
         switch space.authenticationMethod {
         case NSURLAuthenticationMethodServerTrust: return answer(about: space.serverTrust, host: space.host)
         case NSURLAuthenticationMethodClientCertificate:
-            // A host that no identity names is answered as by a client without any. A proxy is not the host that was named.
+            // A host without an identity is handled as by a client without any. A proxy is not the host that was named.
             let index = space.isProxy() ? nil : settings.clientIdentityIndex(for: space.host)
             return index.map { .use(credentials[$0]) } ?? .system
         default: return .giveBack

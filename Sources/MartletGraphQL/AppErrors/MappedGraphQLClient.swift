@@ -18,10 +18,10 @@ public struct MappedGraphQLClient<Failure: Error>: Sendable {
     /// The app's error for one of the client's.
     public func map(_ error: GraphQLError) -> Failure { mapped(error) }
 
-    /// Cancels the running calls of the client behind it: see ``GraphQLClientProtocol/cancelAll()``.
+    /// Cancels the running calls of the wrapped client: see ``GraphQLClientProtocol/cancelAll()``.
     public func cancelAll() { client.cancelAll() }
 
-    /// Refuses new calls of the client behind it and waits for the running ones: see ``GraphQLClientProtocol/drain(within:)``.
+    /// Refuses new calls of the wrapped client and waits for the running ones: see ``GraphQLClientProtocol/drain(within:)``.
     @concurrent public func drain(within limit: Duration) async -> DrainSummary { await client.drain(within: limit) }
 
     /// Sends a query or a mutation and gives the whole answer: result, extensions, status and fields.

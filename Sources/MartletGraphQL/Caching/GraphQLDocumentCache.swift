@@ -17,12 +17,13 @@ internal import Foundation
 /// let renamed = try await graphQL.execute(HeroQuery(id: "1"))                  // asks again
 /// ```
 ///
-/// Only answers without errors are kept. Which types are in an answer is read from `__typename`, which the client asks for besides: a
-/// type of data that takes every member, as a dictionary does, meets it too. What was asked for before an invalidation, and comes after it, is not kept. A response to a request with
-/// other fields (`Authorization` and `Host` among them), or in another ``GraphQLClient/Configuration/scope``, is another response.
+/// Only responses without errors are stored. The cache reads the types in a response from `__typename`, which the client adds to the
+/// document. Data types that keep every member, such as dictionaries, therefore contain it too. A response to a query sent before an
+/// invalidation is not stored after it. Requests with different fields (including `Authorization` and `Host`), or with a different
+/// ``GraphQLClient/Configuration/scope``, have separate responses.
 ///
-/// Without a scope, nothing is stored or used where an interceptor attaches the credential: an ``AuthInterceptor``, or one of your own that
-/// adds a secret field. Name the user by the scope, and responses are stored for each user.
+/// Without a scope, nothing is stored or used if an interceptor attaches the credential: an ``AuthInterceptor``, or an interceptor of your
+/// own that adds a secret field. Set the scope to the user's name to store responses for each user.
 ///
 /// Documents that are sent by an id of a safelist are sent as they are: write `__typename` in them yourself, or name the types by
 /// ``GraphQLCacheOptions/types``. Queries in a batch, and subscriptions, are neither answered from here nor kept.
@@ -35,11 +36,11 @@ public final class GraphQLDocumentCache: Sendable {
         let target: String
         /// Document, operation name, variables and extensions, as JSON.
         let payload: Data
-        /// The fields but for credentials.
+        /// The fields without credentials.
         let headers: HTTPFields
-        /// The name of the user; empty where the app names none.
+        /// The name of the user; empty if the app does not set a scope.
         let scope: String
-        /// A digest of the credentials that the call itself has.
+        /// A digest of the credentials that the call itself sets.
         var credentials = ""
 
         /// About how many bytes it takes.

@@ -6,27 +6,27 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Whether it is known whose response a response is: functions of values.
+/// Decides whether a response may be used for other calls. Pure functions.
 ///
-/// Keys of the document cache and of queries under way are made before interceptors run. What these add (a token, a `Host`) is seen in the
-/// request that was sent, and a response to another request than the key stands for is used for no other call.
+/// The keys of the document cache and of running queries are computed before interceptors run. The request that was sent shows what
+/// interceptors added (a token, a `Host`). If it differs from the request that the key represents, its response is used for no other call.
 enum ResponseAttribution {
-    /// Whether a response is that of every call whose request is made as `made` is.
+    /// Whether a response is valid for every call whose request equals `made`.
     ///
     /// - Parameters:
-    ///   - metadata: the response's.
-    ///   - made: the request as the GraphQL client makes it, with the credentials that the call itself has.
-    ///   - hasScope: whether the app names the user: then credentials need not be seen.
+    ///   - metadata: the response's metadata.
+    ///   - made: the request as the GraphQL client creates it, with the call's own credentials.
+    ///   - hasScope: whether the app names the user. Credentials then need not match.
     static func isKnown(_ metadata: ResponseMetadata, to made: HTTPRequest, hasScope: Bool) -> Bool {
         guard let sent = metadata.request else { return hasScope }
         guard TargetURI.isSameAuthority(sent, made) else { return false }
         if hasScope { return true }
-        // An earlier request of the call may have had a credential, and its response may have led to one user's data.
+        // An earlier request of the call may have carried a credential, and its response may have led to one user's data.
         return metadata.credential == nil && metadata.redirects.isEmpty
             && CacheScope.credentials(of: sent) == CacheScope.credentials(of: made) && secrets(in: sent.url) == secrets(in: made.url)
     }
 
-    /// The secret items of a query.
+    /// Returns the secret items of a URL's query.
     private static func secrets(in url: URL) -> [Substring] {
         (url.query(percentEncoded: true) ?? "").split(separator: "&").filter { Redaction.isSecret($0.prefix { $0 != "=" }) }
     }

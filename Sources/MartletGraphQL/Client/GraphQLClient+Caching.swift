@@ -80,7 +80,7 @@ extension GraphQLClient {
         if let types { cache.invalidate(types: types) } else { cache.removeAll() }
     }
 
-    /// What the response to a call is stored under; nil for one with uploads, and for one whose user is not known.
+    /// Returns the key of a call's response, or nil for a call with uploads and for a call whose user is unknown.
     func cacheKey(of call: OperationCall) async -> GraphQLDocumentCache.Key? {
         guard call.payload.uploads.isEmpty else { return nil }
         let made = made(call), credentials = CacheScope.credentials(of: made)
@@ -93,15 +93,15 @@ extension GraphQLClient {
         )
     }
 
-    /// Whether a response is that of every call with the same key.
+    /// Whether a response is valid for every call with the same key.
     func isAttributed(_ metadata: ResponseMetadata, to call: OperationCall) -> Bool {
         ResponseAttribution.isKnown(metadata, to: made(call), hasScope: configuration.scope != nil)
     }
 
-    /// Whether an interceptor attaches tokens, so that a request without a credential here has one when it is sent.
+    /// Whether an interceptor attaches tokens, so that the request sent has a credential that the request here lacks.
     private var attachesTokens: Bool { (client as? HTTPClient)?.interceptors.contains { $0 is AuthInterceptor } ?? false }
 
-    /// The request of a call before interceptors run, without its parameters.
+    /// Returns the request of a call before interceptors run, without its parameters.
     private func made(_ call: OperationCall) -> HTTPRequest {
         var headers = headers(call.options)
         if let http = client as? HTTPClient { headers.addMissing(http.configuration.headers) }

@@ -98,7 +98,7 @@ extension GraphQLClient {
         return try await exchange(call, within: left ?? timeout)
     }
 
-    /// Whether the outcome of a request that was joined may be that of another user, whom the key does not show.
+    /// Whether the outcome of a shared request may belong to another user, whom the key does not show.
     private func isAnothers(_ outcome: Result<HTTPResponse<Data>, GraphQLError>, _ call: OperationCall) -> Bool {
         switch outcome {
         case .success(let response): !isAttributed(response.metadata, to: call)

@@ -28,7 +28,7 @@ public struct GraphQLClient: GraphQLClientProtocol {
         /// How many mutations have come to their end.
         let mutationCount = Locked(0)
         let persistedQueries = PersistedQueryMemory()
-        /// Whether a response was obtained with a credential that keys do not show.
+        /// Whether a response was obtained with a credential that is not part of the keys.
         let hasUnseenCredentials = Locked(false)
         let flights = SharedFlights<QueryKey, Result<HTTPResponse<Data>, GraphQLError>>(endsWhenNobodyWaits: true)
     }
@@ -83,21 +83,22 @@ public struct GraphQLClient: GraphQLClientProtocol {
         public var maxGETBytes: Int
         /// Whether documents are sent by their text, or by a hash or id. Default: by their text.
         public var persistedQueries: PersistedQueries
-        /// Whether a query that is asked again while it is under way is sent once for all who ask. Default: nil, where ``scope`` says whose
-        /// queries they are.
+        /// Whether identical concurrent queries are sent once and share the response. Default: nil, which shares queries if ``scope`` is
+        /// set.
         ///
-        /// What differs in its document, operation name, variables, extensions, fields, timeouts or limits is not the same; with uploads, or with a
-        /// redirect policy or context values of the call's own, a query is always sent by itself. Who is cancelled leaves; when all are, the
-        /// request is ended. Users that share a client are told apart by ``scope`` and by fields of the call's own. With `true` and no scope, a
-        /// call that has waited for a response which turns out to have been obtained with an interceptor's credential is sent by itself, and
-        /// later calls do not wait for each other.
+        /// Queries are identical if their document, operation name, variables, extensions, fields, timeouts and limits are equal. A query
+        /// with uploads, a redirect policy or context values of its own is never shared. A cancelled caller stops waiting; the request is
+        /// cancelled when all callers are. Users that share a client are separated by ``scope`` and by fields of the call's own. With
+        /// `true` and no scope, a call whose shared response turns out to have used an interceptor's credential is sent by itself, and
+        /// later calls are not shared.
         public var deduplicatesQueries: Bool?
         /// Where answers to queries are kept; see ``GraphQLDocumentCache``. Default: nil, nowhere.
         public var cache: GraphQLDocumentCache?
         /// Where answers may come from when there is a cache and the call does not say it. Default: from the cache first.
         public var cachePolicy: GraphQLCachePolicy
-        /// The name of the user whose responses these are, asked for each call. What is stored or under way for one user is not used for
-        /// another. Default: nil; then responses to requests whose credentials are attached by interceptors are not stored or shared.
+        /// Returns the name of the user to whom responses belong. Called for each call. Stored responses and running queries of one user
+        /// are not used for another. Default: nil; responses to requests whose credentials interceptors attach are then not stored or
+        /// shared.
         public var scope: (@Sendable () async -> String)?
         /// How many operations a batch may have; more are `.invalidOperation`. Default: 50.
         public var batchLimit: Int
@@ -132,10 +133,10 @@ public struct GraphQLClient: GraphQLClientProtocol {
     /// What errors beside data mean.
     public var errorPolicy: ErrorPolicy { configuration.errorPolicy }
 
-    /// The running calls of the HTTP client behind it, those that are not GraphQL included.
+    /// The running calls of the underlying HTTP client, including calls that are not GraphQL.
     public var calls: CallGroup? { client.calls }
 
-    /// The time of the HTTP client behind it.
+    /// The time source of the underlying HTTP client.
     public var time: any TimeSource { client.time }
 
     var decoder: any BodyDecoder { configuration.decoder ?? client.decoder }

@@ -14,10 +14,10 @@ public protocol GraphQLClientProtocol: Sendable {
     /// What errors beside data mean where a call does not say it. Default: `.standard`, `execute` throws them and `result(of:)` gives both.
     var errorPolicy: ErrorPolicy { get }
 
-    /// The running calls of the client: what ``cancelAll()`` and ``drain(within:)`` act on. Default: nil, and they do nothing.
+    /// The running calls of the client, on which ``cancelAll()`` and ``drain(within:)`` act. Default: nil, which makes both do nothing.
     var calls: CallGroup? { get }
 
-    /// What the wait of ``drain(within:)`` is measured with. Default: the system's.
+    /// The time source for the limit of ``drain(within:)``. Default: the system's.
     var time: any TimeSource { get }
 
     /// Sends a query or a mutation and gives the whole answer: result, extensions, status and fields.

@@ -26,15 +26,15 @@ public struct PersistedQueries: Sendable {
 
     /// By the SHA-256 of their text first, and by text and hash when the server has not met it (Apollo's automatic persisted queries).
     ///
-    /// A server that refuses a hash without knowing what it is (with status 400, or errors and no data) is sent the text, once, and texts
-    /// for a while when that gives data or when the server says that it does not support hashes. A mutation is sent again only after a
-    /// response that shows that it was not executed. Operations with uploads, batches, subscriptions and what `updates(of:)` asks for are
-    /// sent by their text.
+    /// If the server refuses a hash in a way that suggests it does not support hashes (status 400, 405 or 422, or errors without data), a
+    /// query is sent once more by its text. If that returns data, or if the server says that it does not support hashes, texts are sent for
+    /// `pause`. A mutation is sent again only after a response that shows that it was not executed. Operations with uploads, batches,
+    /// subscriptions and the operations of `updates(of:)` are always sent by their text.
     ///
     /// - Parameters:
-    ///   - getsHashes: whether the hash of a query is sent by GET, so that caches on the way can answer. Variables are then part of the
+    ///   - getsHashes: whether the hash of a query is sent by GET, so that caches on the path can respond. Variables are then part of the
     ///     URL. Default: false.
-    ///   - pause: how long a server that does not know hashes is sent texts before a query tries a hash again. Default: one hour.
+    ///   - pause: how long texts are sent to a server that does not support hashes, before a query tries a hash again. Default: one hour.
     public static func automatic(getsHashes: Bool = false, pause: Duration = .seconds(3_600)) -> Self {
         Self(mode: .automatic(getsHashes: getsHashes, pause: pause))
     }

@@ -1,15 +1,15 @@
 internal import MartletCore
 
-/// What a client has learned about hashes, shared by its copies: they have one endpoint.
+/// Stores whether the server supports hashes. Shared by copies of a client, which have one endpoint.
 final class PersistedQueryMemory: Sendable {
     private struct State {
         var hashes: [String: String] = [:]
-        /// Until when texts are sent, since the server does not know hashes.
+        /// The time until which texts are sent, because the server does not support hashes.
         var refusedUntil: ContinuousClock.Instant?
-        /// Whether the server has shown that it knows hashes.
+        /// Whether a response has shown that the server supports hashes.
         var isConfirmed = false
-        /// Whether mutations are sent by their text until a query has shown that the server knows hashes: only a query can be sent again
-        /// when it does not.
+        /// Whether mutations are sent by their text until a query has shown that the server supports hashes. Unlike a mutation, a refused
+        /// query can be sent again.
         var isDoubtful = false
     }
 
@@ -30,22 +30,22 @@ final class PersistedQueryMemory: Sendable {
         return hash
     }
 
-    /// Whether the server has shown that it knows hashes.
+    /// Whether a response has shown that the server supports hashes.
     var isConfirmed: Bool { state.withLock { $0.isConfirmed } }
 
-    /// Whether an operation is sent by its text, and no hash tried.
+    /// Whether an operation is sent by its text only.
     func wantsText(of kind: GraphQLOperationKind, at now: ContinuousClock.Instant) -> Bool {
         state.withLock { state in state.refusedUntil.map { now < $0 } ?? false || state.isDoubtful && kind == .mutation }
     }
 
-    /// Remembers that the server knows hashes.
+    /// Records that the server supports hashes.
     func confirm() { state.withLock { ($0.refusedUntil, $0.isConfirmed, $0.isDoubtful) = (nil, true, false) } }
 
-    /// Remembers for a while that the server does not know hashes.
+    /// Records until when the server is treated as not supporting hashes.
     func refuse(until end: ContinuousClock.Instant) {
         state.withLock { ($0.refusedUntil, $0.isConfirmed, $0.isDoubtful) = (end, false, true) }
     }
 
-    /// Remembers that the server may not know hashes.
+    /// Records that the server may not support hashes.
     func doubt() { state.withLock { $0.isDoubtful = true } }
 }

@@ -35,18 +35,18 @@ extension GraphQLUpdate: Hashable where Data: Hashable {}
 /// }
 /// ```
 ///
-/// Nothing is sent before it is iterated; each iteration sends the operation again. When the first thing the server says is that
-/// the credential is refused, it is renewed once and the operation sent again. A response that comes in one piece is one update. Leaving
-/// the loop or cancelling the task closes the connection.
+/// The operation is sent when iteration begins, and again by each iteration. If the first message of the server is that the credential is
+/// refused, the credential is renewed once and the operation is sent again. A response in one piece is one update. Leaving the loop or
+/// cancelling the task closes the connection.
 ///
 /// ### When updates are delivered
-/// Each update has all the data so far, decoded again. An update is delivered as soon as its part of the response has arrived, while the
-/// bytes decoded for all updates are at most 1 MB plus 16 times the bytes received. Beyond that, which takes a list of thousands of
-/// streamed items, several parts are one update: those that arrive until the data have grown by about a sixteenth, or until no part
-/// has arrived for a moment (0.1 seconds, and a second more for each MB of data). So the work grows with the size of the response and not with its
-/// square. No part is left out, the order is that of the server, and the last update has everything.
+/// Each update contains all the data so far, decoded again. An update is delivered as soon as its part of the response has arrived, while
+/// the bytes decoded for all updates are at most 1 MB plus 16 times the bytes received. Lists of thousands of streamed items exceed that.
+/// Several parts then become one update: it is delivered when the data have grown by about a sixteenth, or when no part has arrived for a
+/// moment (0.1 seconds, plus one second for each MB of data). The work therefore grows with the size of the response and not with its
+/// square. No part is left out, the order is the server's, and the last update contains everything.
 ///
-/// Parts are not read ahead of the loop's body, except for one while updates are held back: a slow reader stops the server.
+/// Parts are not read ahead of the loop's body, except for one part while updates are held back. A slow reader stops the server.
 ///
 /// ### What is not there yet
 /// Fields that are deferred are missing at first. Where they are Optional in the type, it is given without them; where they are not, the

@@ -8,7 +8,7 @@ internal import Foundation
 
 /// The parts of a multipart answer whose contents are JSON.
 struct JSONParts: Sendable {
-    /// What a part has, nil for nothing, and how many bytes it counts for.
+    /// The content of a part, nil if it is empty, and the number of bytes that it counts for.
     typealias Part = (tree: ResponseTree?, cost: Int)
 
     /// The answer but for its body.
@@ -23,7 +23,7 @@ struct JSONParts: Sendable {
     init(_ response: HTTPResponse<HTTPBody>, limits: ResponseTreeLimits = ResponseTreeLimits()) {
         head = response.map { _ in }
         var limit = MultipartLimits(parts: nil)
-        // No server writes a preamble like that, and one that names a wrong boundary could go on for ever without a part.
+        // No server writes such a preamble. A body with a wrong boundary could otherwise continue indefinitely without a part.
         limit.allowsForeignStart = false
         let hasBoundary = JSONParts.type(of: response)?["boundary"] != nil
         // The boundary that all the servers have that name none.
@@ -36,7 +36,7 @@ struct JSONParts: Sendable {
 
     private static func type(of response: HTTPResponse<HTTPBody>) -> MediaType? { response.headers[.contentType].flatMap { MediaType($0) } }
 
-    /// Whether the body ended before its closing boundary, and what there was of it was well formed.
+    /// Whether the body ended before its closing boundary but was well formed up to there.
     var isCutOff: Bool { parts.isCutOff }
 
     /// Whether the next part was received as a whole: nothing is waited for to read it.

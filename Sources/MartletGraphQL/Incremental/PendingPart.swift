@@ -1,14 +1,14 @@
 internal import MartletCore
 
-/// A part that is being read while the data so far may be shown. Dropping it stops the reading.
+/// A part that is being read while the data so far may be delivered. Dropping it stops the reading.
 final class PendingPart: Sendable {
-    /// What was read, and where to read next.
+    /// The result of reading, and the parts that follow.
     struct Outcome: Sendable {
         let parts: JSONParts
         let part: Result<JSONParts.Part?, HTTPError>
     }
 
-    /// What the reading task knows, so that dropping the pending part ends it.
+    /// The state of the reading task, separate from the pending part so that dropping the part ends the task.
     private final class Inbox: Sendable {
         private let state = Locked<(outcome: Outcome?, waiter: OneShot<Void>?)>((nil, nil))
 
@@ -20,7 +20,7 @@ final class PendingPart: Sendable {
             waiter?.set(())
         }
 
-        /// Sets `waiter` as soon as there is an outcome.
+        /// Sets `waiter` when there is an outcome.
         func notify(_ waiter: OneShot<Void>) {
             let isEarly = state.withLock { state in
                 if state.outcome == nil { state.waiter = waiter }
@@ -35,7 +35,7 @@ final class PendingPart: Sendable {
     private let inbox: Inbox
     private let task: Task<Void, Never>
 
-    /// Begins to read the next of `parts`.
+    /// Starts to read the next part of `parts`.
     init(_ parts: JSONParts, upTo limit: Int) {
         let inbox = Inbox()
         self.inbox = inbox
@@ -49,7 +49,7 @@ final class PendingPart: Sendable {
 
     deinit { task.cancel() }
 
-    /// What was read; nil when `wait` is over first. Without a wait it takes as long as it takes. A cancelled task cancels the reading.
+    /// Returns the outcome, or nil if `wait` passes first. A nil `wait` sets no limit. Cancelling the task cancels the reading.
     func outcome(within wait: Duration?, time: any TimeSource) async -> Outcome? {
         let waiter = OneShot<Void>()
         inbox.notify(waiter)

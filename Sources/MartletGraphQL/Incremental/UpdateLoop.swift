@@ -11,7 +11,7 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
     private enum Phase {
         case unsent
         case reading(JSONParts)
-        /// The next part is being read, and what came before it is shown already.
+        /// The next part is being read, and the data before it have been delivered.
         case awaiting(PendingPart, HTTPResponse<Void>)
         /// All that came has been given, and this is how it ended.
         case failed(GraphQLError)
@@ -35,7 +35,7 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
     private var receivedBytes = 0
     /// How many bytes of JSON were decoded in all: each update decodes all that there is.
     private var decodedBytes = 0
-    /// How many of them the last update had.
+    /// The size of the data in the last update, in bytes.
     private var lastBytes = 0
     private let time: any TimeSource
     /// The operation with its requests, until its last update.
@@ -109,7 +109,7 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
         return GraphQLUpdate(result: answer.result.applying(policy), extensions: answer.extensions)
     }
 
-    /// Reads the next part; nil when there is nothing to be shown.
+    /// Reads the next part. Returns nil if it completes no update.
     private mutating func read(_ reading: JSONParts) async throws(GraphQLError) -> GraphQLUpdate<D>? {
         if hasUnseen, isBehind, !reading.hasWholePart {
             return try await wait(for: PendingPart(reading, upTo: bytesLeft), reading.head)
@@ -120,7 +120,7 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
         return try await take(part, parts)
     }
 
-    /// Waits for the next part. When it does not come for a while, shows what came before.
+    /// Waits for the next part. Delivers the data so far if the part does not arrive within ``pause``.
     private mutating func wait(for part: PendingPart, _ head: HTTPResponse<Void>) async throws(GraphQLError) -> GraphQLUpdate<D>? {
         guard let outcome = await part.outcome(within: hasUnseen ? pause : nil, time: time) else {
             phase = .awaiting(part, head)
@@ -129,7 +129,7 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
         return try await take(outcome.part, outcome.parts)
     }
 
-    /// Takes in a part; nil when there is nothing to be shown.
+    /// Merges a part. Returns nil if it completes no update.
     private mutating func take(_ part: Result<JSONParts.Part?, HTTPError>, _ parts: JSONParts) async throws(GraphQLError) -> GraphQLUpdate<
         D
     >? {
@@ -155,11 +155,11 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
         if let tree, try merger.merge(tree) { hasUnseen = true }
     }
 
-    /// Whether more was decoded than is in proportion to what was received. Parts are then shown together, so that the work for all updates
-    /// grows with the size of the response, and not with its square.
+    /// Whether the bytes decoded exceed their proportion to the bytes received. Parts are then combined, so that the work for all updates
+    /// grows with the size of the response and not with its square.
     private var isBehind: Bool { decodedBytes > 16 * receivedBytes + 1_000_000 }
 
-    /// How long data are held back for the next part, once that is so: decoding them takes a small part of that time.
+    /// How long data are held back for the next part. Decoding them takes a small part of that time.
     private var pause: Duration { .milliseconds(100) + .microseconds(lastBytes) }
 
     private func completed(_ error: HTTPError, _ head: HTTPResponse<Void>) -> HTTPError {

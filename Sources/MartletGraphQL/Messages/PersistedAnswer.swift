@@ -6,31 +6,31 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What the response to the hash of a document says (Apollo's automatic persisted queries): a function of values.
+/// The meaning of a response to the hash of a document (Apollo's automatic persisted queries). Pure functions.
 enum PersistedAnswer: Equatable {
-    /// It has data: the server knows the hash.
+    /// The response has data: the server supports hashes.
     case data
-    /// It is the operation's, and says nothing about hashes.
+    /// The response is the operation's, and says nothing about support for hashes.
     case other
-    /// The server has not met the hash: it wants the document.
+    /// The server does not know this hash and requests the document.
     case unknown
-    /// The server says that it supports no hashes.
+    /// The server says that it does not support hashes.
     case unsupported
-    /// The request was refused and not executed, perhaps because the server does not know hashes.
+    /// The request was refused and not executed, perhaps because the server does not support hashes.
     case rejected
-    /// The server may not know hashes, or may have executed the mutation.
+    /// The server may not support hashes, or may have executed the mutation.
     case ambiguous
 
     private static let maxBytes = 65_536
 
-    /// Decides about a response of any status, which is read only when it may be an error.
+    /// Classifies a response of any status. The body is parsed only if it may be an error.
     ///
-    /// - Parameter isConfirmed: whether the server has shown before that it knows hashes. Then errors of another kind are the operation's.
+    /// - Parameter isConfirmed: whether the server has shown that it supports hashes. Other errors are then the operation's.
     static func of(
         _ response: HTTPResponse<Data>, to kind: GraphQLOperationKind, isConfirmed: Bool, decoder: any BodyDecoder
     ) -> PersistedAnswer {
         let isSuccess = GraphQLAnswer.isSuccess(response)
-        // A refusal is short.
+        // Refusals are short.
         guard response.body.count <= maxBytes else { return isSuccess ? .data : .other }
         let text = String(decoding: response.body, as: UTF8.self)
         guard !isSuccess || text.contains("\"errors\"") else { return text.contains("\"data\"") ? .data : .other }
@@ -56,18 +56,18 @@ enum PersistedAnswer: Equatable {
         (try? GraphQLAnswer.read(response, as: UnreadData.self, operationName: nil, decoder: decoder))?.result.data != nil
     }
 
-    /// Errors of the whole request, with `data` absent or null.
+    /// Classifies errors of the whole request, with `data` absent or null.
     private static func ofErrors(
         _ status: HTTPStatus, hasData: Bool, to kind: GraphQLOperationKind, isConfirmed: Bool
     ) -> PersistedAnswer {
         if status == .badRequest, !hasData, kind == .query || !isConfirmed { return .rejected }
         if isConfirmed { return kind == .query && isRefusal(status) ? .rejected : .other }
-        // Only a request error with status 400 says that nothing was executed: with 200 or 500, and with `data`, a mutation may have been.
+        // Only a request error with status 400 shows that nothing was executed. With 200 or 500, or with `data`, a mutation may have run.
         guard kind == .query else { return .ambiguous }
         return isAboutClientOrLoad(status) ? .other : .rejected
     }
 
-    /// A response that is not GraphQL's.
+    /// Classifies a response that is not GraphQL.
     private static func ofNoGraphQL(_ status: HTTPStatus, to kind: GraphQLOperationKind, isConfirmed: Bool) -> PersistedAnswer {
         guard isRefusal(status) else { return .other }
         if kind == .query { return .rejected }
@@ -75,9 +75,9 @@ enum PersistedAnswer: Equatable {
         return status == .badRequest ? .rejected : .ambiguous
     }
 
-    /// Whether a status says that the request is malformed or of the wrong method.
+    /// Whether a status indicates a malformed request or a wrong method.
     private static func isRefusal(_ status: HTTPStatus) -> Bool { [400, 405, 422].contains(status.rawValue) }
 
-    /// Whether a status has a reason that the document's text does not change.
+    /// Whether a status has a cause that sending the document's text does not change.
     private static func isAboutClientOrLoad(_ status: HTTPStatus) -> Bool { [401, 403, 408, 429, 502, 503, 504].contains(status.rawValue) }
 }

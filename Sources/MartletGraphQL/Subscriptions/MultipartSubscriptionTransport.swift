@@ -49,7 +49,7 @@ struct PartMessages: MessageSource {
         if isOver { return nil }
         let part: JSONParts.Part?
         do throws(HTTPError) { part = try await parts.next(upTo: maxBytes) } catch {
-            // The connection has ended, and not the subscription.
+            // The connection has ended, but not the subscription.
             if parts.isCutOff { return nil }
             throw error
         }

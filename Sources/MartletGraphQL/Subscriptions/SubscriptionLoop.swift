@@ -17,7 +17,7 @@ struct SubscriptionTarget: Sendable {
     let policy: ErrorPolicy
     let time: any TimeSource
     let decoder: any BodyDecoder
-    /// The calls of which the subscription is one, from its first connection to its end.
+    /// The group in which the subscription is one call, from its first connection to its end.
     var calls: CallGroup?
 }
 
@@ -213,7 +213,7 @@ struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
         if Task.isCancelled || call.isCancelled { throw .http(.cancelled) }
         let failure: HTTPError
         switch error {
-        // Which is as good as a connection that is lost.
+        // The stream ended early, which is equivalent to a lost connection.
         case .http where reason == .ended: failure = .networkError(NetworkFailure(.connectionLost))
         case .http(let error): failure = error
         // A server that is not itself may say so in GraphQL.

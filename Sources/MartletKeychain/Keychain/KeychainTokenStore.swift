@@ -20,8 +20,8 @@ public import MartletCore
 ///   answer that there is no token. A program without the entitlement throws ``TokenStoreError/missingEntitlement``.
 /// - The calls block a queue of their own, never the threads that tasks run on. They have no timeout.
 /// - What can't be read, as ``TokenStoreError/corrupt(_:)`` or of a later version, is left as it is; `save` replaces it, `clear` forgets it.
-/// - The Keychain does not report changes by other apps of the group, extensions and the user's other devices: a provider reads the store
-///   for each request. Where only this app changes the token, wrap the store in a `SoleWriterTokenStore`.
+/// - The Keychain does not report changes by other apps of the group, by extensions or by the user's other devices, so a provider reads the
+///   store for each request. If only this app changes the token, wrap the store in a `SoleWriterTokenStore`.
 /// - An app's items stay in the Keychain when the app is deleted from the device, and are there when it is installed again.
 ///
 /// It throws ``TokenStoreError``. What is known of it: it is type-checked for Apple's platforms, and its logic is tested on Linux against

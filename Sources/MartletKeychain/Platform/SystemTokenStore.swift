@@ -27,7 +27,7 @@ extension StoredTokenProvider {
     ///   - service: what the token is for: the app's identifier, in reverse DNS notation.
     ///   - account: whose token it is. Default: the empty name, for apps with one user.
     ///   - leeway: how long before its expiry a token is refreshed, at most a quarter of its life. Default: 30 seconds.
-    ///   - isSoleWriter: whether only this provider changes the token, so that it is kept in memory and not read for each request: see
+    ///   - isSoleWriter: whether only this provider changes the token. The token is then kept in memory and not read for each request: see
     ///     `SoleWriterTokenStore`. Default: false.
     ///   - refresh: gives a new token for one that was refused or is about to expire. Without it, tokens are not refreshed.
     ///   - onSessionEnd: called when the session is over, once, after the store was cleared. It should not block.

@@ -16,8 +16,8 @@ public import MartletCore
 ///   ``TokenStoreError/timedOut(after:)`` and is cancelled; a few that can't be cancelled are left to themselves, and with four of them
 ///   calls fail at once with ``TokenStoreError/unresponsive`` until one comes back. A `save` or `clear` that timed out may have been done.
 /// - What can't be read, as ``TokenStoreError/corrupt(_:)`` or of a later version, is left as it is; `save` replaces it, `clear` forgets it.
-/// - Callers that load at the same time share one lookup, of some 3 ms. Other processes may change the token, and libsecret's lookups do
-///   not report that: a provider reads the store for each request. Where only this program changes the token, wrap the store in a
+/// - Concurrent loads share one lookup, which takes about 3 ms. Other processes may change the token, and libsecret's lookups do not report
+///   that, so a provider reads the store for each request. If only this program changes the token, wrap the store in a
 ///   `SoleWriterTokenStore`.
 ///
 /// It throws ``TokenStoreError``, and `CancellationError` from a `load` whose task is cancelled. A cancelled `save` or `clear` goes on.

@@ -3,7 +3,7 @@ internal import MartletCore
 
 /// Threads for calls that block.
 enum SecretThread {
-    /// Starts one that runs `body`, then ends. Returns whether there was one to be had.
+    /// Starts a thread that runs `body` and then ends. Returns false if the system refuses.
     static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         do throws(SystemFailure) {
             try BackgroundThread.start(name: "martlet.secrets", body)
@@ -13,7 +13,7 @@ enum SecretThread {
 }
 
 extension BlockingLane {
-    /// The lane of the process for calls of the Secret Service.
+    /// The process's lane for calls of the Secret Service.
     static let secrets = BlockingLane(startThread: SecretThread.start)
 }
 #endif

@@ -15,7 +15,7 @@ struct StoredParts {
     private let checksum: UInt32
     private let body: [UInt8]
 
-    /// Limits that no store reaches, and with which no sum of lengths overflows.
+    /// Limits beyond any store's content, at which no sum of lengths overflows.
     private static let maxPieces = 1 << 31, maxLength: Int64 = 1 << 60
 
     /// Nil for what no store has written.

@@ -14,7 +14,7 @@ extension SQLiteConnection {
         do throws(CacheStoreError) {
             try execute("INSERT INTO bodies (state, since, size) VALUES (0, ?, 0)", .number(now))
         } catch {
-            // SQLite calls the disk full when the last number of all was used.
+            // SQLite reports a full disk when the last possible number has been used.
             let last = try number("SELECT max(seq) FROM sqlite_sequence WHERE name = 'bodies'") ?? 0
             throw last < Schema.bodyNumbers.upperBound ? error : .damaged("the number of the last body")
         }
@@ -45,7 +45,7 @@ extension SQLiteConnection {
         return sum
     }
 
-    /// Looks whether the table of bodies has what no store has written.
+    /// Throws `.corrupt` if the table of bodies contains values that no store writes.
     func checkBodies() throws(CacheStoreError) {
         let strange = try number(
             """
@@ -82,7 +82,8 @@ extension SQLiteConnection {
         try execute("UPDATE bodies SET state = 2, since = 0 WHERE number = ? AND state = 0", .number(body))
     }
 
-    /// Takes bodies for dead whose writers have gone or were not heard of since then, except those that are being written here.
+    /// Buries unfinished bodies whose writers have gone or have not renewed their lease since `moment`, except bodies written in this
+    /// process.
     func buryLeftovers(
         since moment: Int64, except alive: Set<Int64>, isAbandoned: (_ body: Int64) -> Bool
     ) throws(CacheStoreError) {
@@ -125,7 +126,7 @@ extension SQLiteConnection {
 
     // MARK: Room
 
-    /// Removes dead bodies, then those whose writers have gone, then what was not used for longest, until so many bytes fit.
+    /// Removes dead bodies, then bodies whose writers have gone, then the least recently used responses, until `bytes` fit.
     ///
     /// Bodies that are read here are left, and those that are being written, of which there is a limit: then there may be more than the
     /// capacity for a while.

@@ -28,7 +28,7 @@ struct StoreTotals: Sendable, Equatable {
     /// The bytes of bodies that are being written, or that nobody can find any more.
     let loose: Int64
 
-    /// - Throws: `.corrupt` for sums that no store has written.
+    /// - Throws: `.corrupt` for sums that no store writes.
     init(count: Int64, bytes: Int64, loose: Int64) throws(CacheStoreError) {
         let isSum = count >= 0 && bytes >= 0 && loose >= 0 && (count > 0 || bytes == 0)
         guard isSum, !bytes.addingReportingOverflow(loose).overflow else { throw .damaged("the sum of all") }

@@ -48,8 +48,8 @@ struct StoreFile: Sendable {
 
     /// Makes an empty file that only its owner may read, where there is none. To be called by one at a time.
     ///
-    /// A file that is there, or one that SQLite keeps beside it, must be a file of this user and no symbolic link: otherwise another user
-    /// could read what is cached, or have this process write to a file of their choice.
+    /// An existing file, or a file that SQLite keeps beside it, must belong to this user and must not be a symbolic link. Otherwise another
+    /// user could read cached responses, or make this process write to a file of their choice.
     func create() throws(CacheStoreError) {
         var status = stat()
         if lstat(path, &status) == 0 {
@@ -71,14 +71,14 @@ struct StoreFile: Sendable {
         removeClaims()
     }
 
-    /// Returns why a file that is there must not be used, or nil if it may be.
+    /// Returns why an existing file must not be used, or nil if it is acceptable.
     static func refusal(of status: stat, user: uid_t = geteuid()) -> String? {
         if status.st_mode & S_IFMT == S_IFLNK { return "is a symbolic link" }
         guard status.st_mode & S_IFMT == S_IFREG else { return "is not a file" }
         return status.st_uid == user ? nil : "belongs to another user"
     }
 
-    /// Removes the claims of writers to files that were in this one's place.
+    /// Removes the writers' claims that belong to an earlier file at this path.
     private func removeClaims() {
         let url = URL(fileURLWithPath: path), folder = url.deletingLastPathComponent()
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []

@@ -6,7 +6,7 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A lock that says that the writer of a body is alive. It ends with the writer, and with its process however that ends (`flock`).
+/// A file lock (`flock`) that shows that the writer of a body is alive. It ends with the writer, and with its process however that ends.
 final class WriterClaim: Sendable {
     private let path: String
     private let descriptor: Int32
@@ -42,7 +42,7 @@ final class WriterClaim: Sendable {
         close(descriptor)
     }
 
-    /// Returns whether no writer holds the claim, and removes its file then. A claim that cannot be looked at counts as held.
+    /// Returns whether no writer holds the claim, and removes its file in that case. A claim that cannot be examined counts as held.
     static func isAbandoned(at path: String) -> Bool {
         for _ in 0..<maxAttempts {
             let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
@@ -65,9 +65,10 @@ final class WriterClaim: Sendable {
 }
 
 extension StoreFile {
-    /// What the names of the claims' files begin with, after the name of the store's file.
+    /// The text between the store's file name and the rest of a claim's file name.
     static let claimMark = "-writer-"
 
-    /// The file of the claim on a body. Another file in this one's place begins to count bodies anew: its claims have other names.
+    /// Returns the path of the claim on a body. The name includes the file's identity, because a replaced file numbers its bodies from the
+    /// start.
     func claimPath(of body: Int64, in identity: Identity) -> String { "\(path)\(StoreFile.claimMark)\(identity.number)-\(body)" }
 }

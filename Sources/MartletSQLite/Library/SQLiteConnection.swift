@@ -82,7 +82,7 @@ final class SQLiteConnection: @unchecked Sendable {
         return Int(library.changes(database))
     }
 
-    /// What a statement gives as its first row's first column; nil for no row and for NULL.
+    /// Returns the first column of a statement's first row, or nil for no row and for NULL.
     func number(_ sql: String, _ values: SQLiteValue...) throws(CacheStoreError) -> Int64? {
         let found = try rows(sql, values) { (row) throws(CacheStoreError) -> Int64? in row.isNull(0) ? nil : try row.number(0) }
         return found.first ?? nil
@@ -166,7 +166,7 @@ struct SQLiteRow {
 
     func isNull(_ column: Int32) -> Bool { library.columnType(statement, column) == 5 }
 
-    /// A whole number. SQLite lets any column have any type, and an overflow in a trigger leaves a number with a fraction.
+    /// Returns an integer column. SQLite stores any type in any column, and an overflow in a trigger produces a floating-point number.
     ///
     /// - Throws: `.corrupt` for a value of another type.
     func number(_ column: Int32) throws(CacheStoreError) -> Int64 {

@@ -1,7 +1,7 @@
 internal import MartletCore
 
 extension Lane {
-    /// Runs `work` and returns its value; a cancelled task throws `.cancelled` at once.
+    /// Runs `work` and returns its value. A cancelled task throws `.cancelled` immediately.
     func run<Value: Sendable>(_ work: @escaping @Sendable () throws(CacheStoreError) -> Value) async throws(CacheStoreError) -> Value {
         try await run(cancelled: .cancelled, work)
     }

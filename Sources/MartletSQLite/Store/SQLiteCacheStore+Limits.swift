@@ -21,8 +21,8 @@ extension SQLiteCacheStore {
         /// How long a body is left for its readers in other processes after it was removed or replaced, while there is room. Readers in
         /// this process have as long as they like. Default: 60 seconds.
         public var grace: Duration = .seconds(60)
-        /// How long an unfinished body is kept while its writer's process lives and the writer does nothing, such as one that is stopped.
-        /// A writer that lives renews its claim four times in that time. The body of a writer that has gone is not kept. Default: 10 minutes.
+        /// How long an unfinished body is kept while its writer's process lives but the writer is inactive, for example stopped. An active
+        /// writer renews its lease four times in that period. The body of a writer that has gone is removed earlier. Default: 10 minutes.
         public var lease: Duration = .seconds(600)
         /// How many keys that were looked up in the last minute may be looked up again on the caller's own thread, since their pages are in
         /// memory: several times faster than by way of another thread. 0: none. Default: 1024.

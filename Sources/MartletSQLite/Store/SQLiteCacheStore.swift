@@ -23,11 +23,11 @@ public import Foundation
 /// - SQLite 3.24 or later is looked up when the store is first used. Without it everything throws `.unavailable`, which names the package to
 ///   install. Nothing but the toolchain is needed to build.
 /// - The file is opened at the first use, and made with its folder where it is not there; ``open()`` does so before. Only the user who made
-///   it may read it. A symbolic link and a file of another user are refused as `.unavailable`.
+///   it may read it. A symbolic link or a file of another user fails with `.unavailable`.
 /// - What is stored is kept under ``init(at:capacity:limits:time:report:)``'s capacity. What was not used for longest goes first.
 /// - Of bodies that are being written there is half the capacity at most, or one of the greatest length: what would be more is not kept.
-///   The unfinished body of a writer that has gone, or whose process has, is removed at the next need, and each minute while the store is
-///   used.
+///   The unfinished body of a writer that has gone, or whose process has ended, is removed when room is needed, and each minute while the
+///   store is used.
 /// - A small body comes with its head. A larger one is written and read in chunks, and never held in memory.
 /// - A process that is killed leaves no half response that can be found, and no file that can't be opened. After the machine itself
 ///   stops, the last responses may be missing.
@@ -52,7 +52,7 @@ public final class SQLiteCacheStore: CacheStore {
     ///     little larger, and is cut back when much of it is free.
     ///   - limits: the other limits.
     ///   - time: where time comes from. Default: the machine's clocks.
-    ///   - report: called for what happens to the file, a failure to open it included. It should not block. Default: does nothing.
+    ///   - report: called for events of the file, including a failure to open it. It should not block. Default: does nothing.
     public init(
         at file: URL, capacity: Int64 = 250_000_000, limits: Limits = Limits(), time: any TimeSource = .system,
         report: @escaping @Sendable (Event) -> Void = { _ in }

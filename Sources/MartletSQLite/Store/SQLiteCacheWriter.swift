@@ -130,7 +130,7 @@ final class SQLiteCacheWriter: CacheWriter {
             change.ifUndone { begun.withLock { $0 = before } }
         } else {
             let number = try connection.beginBody(now: change.now)
-            // Before the change ends: until then no other process looks for the claim.
+            // Claimed before the transaction is committed: until then no other process looks for the claim.
             let claim = try WriterClaim(at: try core.file.get().claimPath(of: number, in: change.file.identity))
             body = BegunBody(number: number, epoch: change.file.epoch, claim: claim)
             core.began(number)

@@ -32,7 +32,7 @@ extension StoreCore {
         guard let file else { return }
         let hasMore: Bool
         do throws(CacheStoreError) { hasMore = try step(file, held) } catch {
-            // When another process is busy, or something is wrong, there is a next time.
+            // If another process is busy or an error occurs, the next sweep tries again.
             if error.kind == .corrupt { try? abandon(epoch: file.epoch, error) }
             return
         }
@@ -41,7 +41,8 @@ extension StoreCore {
         if (try? file.writes.hasDead()) == true { sweepAfterGrace() }
     }
 
-    /// Buries what writers have left, and removes some of what is dead for long enough: whether there may be more.
+    /// Buries the bodies of writers that have gone, and removes part of a dead body after the grace period. Returns whether there may be
+    /// more.
     private func step(_ file: OpenFile, _ held: Set<Int64>) throws(CacheStoreError) -> Bool {
         let limits = settings.limits
         return try transaction(file) { (change) throws(CacheStoreError) -> Bool in
@@ -53,7 +54,7 @@ extension StoreCore {
         }
     }
 
-    /// Takes the bodies of writers that have gone for dead.
+    /// Buries the bodies of writers that have gone.
     func buryLeftovers(_ change: Change) throws(CacheStoreError) {
         let place = try file.get(), written = state.withLock { $0.written }
         let moment = change.now.subtractingReportingOverflow(settings.limits.lease.milliseconds).partialValue
@@ -62,7 +63,7 @@ extension StoreCore {
         }
     }
 
-    /// Makes room for so many bytes: see `SQLiteConnection.makeRoom`.
+    /// Makes room for `bytes`: see `SQLiteConnection.makeRoom`.
     func makeRoom(for bytes: Int64, _ change: Change) throws(CacheStoreError) {
         try change.connection.makeRoom(for: bytes, capacity: settings.capacity, held: held, now: change.now) {
             () throws(CacheStoreError) in try self.buryLeftovers(change)
@@ -136,7 +137,7 @@ extension StoreCore {
 struct BegunBody: Sendable {
     let number: Int64
     let epoch: Int
-    /// Says that its writer lives.
+    /// The lock that shows that the body's writer is alive.
     let claim: WriterClaim
     /// How many chunks it has.
     var chunks: Int64 = 0

@@ -30,7 +30,7 @@ final class StoreCore: Sendable {
         /// What is to happen by itself.
         var sweepTimer: (any ScheduledTimer)?
         var leaseTimer: (any ScheduledTimer)?
-        /// Whether they are set: a timer may fire before it is kept above.
+        /// Whether the timers are set. A timer may fire before it is stored above.
         var awaitsSweep = false
         var awaitsRenewal = false
         var lastSweep: ContinuousClock.Instant?
@@ -51,7 +51,7 @@ final class StoreCore: Sendable {
         var settings = settings
         settings.report = { [report = settings.report, listeners] event in
             report(event)
-            // A failure to open is thrown as well: who calls hears of it there.
+            // A failure to open is not a notice, because each call throws it.
             if case .openingFailed = event { return }
             for listener in listeners.withLock({ $0.all }) { listener(event.description) }
         }
@@ -94,7 +94,7 @@ final class StoreCore: Sendable {
         return opened
     }
 
-    /// Reports a failure to open the file, unless it is the one that was reported last.
+    /// Reports a failure to open the file, unless it equals the last one reported.
     private func reportingFailure<Value>(_ open: () throws(CacheStoreError) -> Value) throws(CacheStoreError) -> Value {
         do throws(CacheStoreError) { return try open() } catch {
             let failure = CacheStoreError(error.kind, error.detail, underlying: error.underlying, isOfOpening: true)

@@ -53,7 +53,7 @@ const char *ctls_resolve(void *library, struct ctls_functions *table) {
     FIND(ctx_set_verify, "SSL_CTX_set_verify")
     FIND(ctx_set_session_id_context, "SSL_CTX_set_session_id_context")
     FIND(encode_certificate, "i2d_X509")
-    // Its name in 3, and in 1.1.
+    // The function's name in OpenSSL 3; the fallback is its name in 1.1.
     *(void **)(&table->peer_certificate) = dlsym(library, "SSL_get1_peer_certificate");
     if (!table->peer_certificate) { FIND(peer_certificate, "SSL_get_peer_certificate") }
     FIND(ssl_new, "SSL_new")
@@ -175,7 +175,7 @@ ctls_context *ctls_context_new(
     } else {
         if (asks_client) {
             tls->ctx_set_verify(ctx, SSL_VERIFY_PEER, accept_any);
-            // Without a name, sessions that were verified can't be resumed: the handshake fails.
+            // Without a session ID context, a handshake that resumes a verified session fails.
             tls->ctx_set_session_id_context(ctx, (const unsigned char *)"martlet", 7);
         }
         context->ctx = ctx;

@@ -4,9 +4,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-// Held for reading while OpenSSL is called, and for writing, for good, once the process exits.
+// Locked for reading during each OpenSSL call, and for writing permanently once the process exits.
 #if defined(PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP)
-// With glibc's usual kind, threads that take turns at reading could keep the exit waiting.
+// With glibc's default kind, overlapping readers could delay the exit forever.
 static pthread_rwlock_t exit_lock = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
 #else
 static pthread_rwlock_t exit_lock = PTHREAD_RWLOCK_INITIALIZER;
@@ -14,7 +14,7 @@ static pthread_rwlock_t exit_lock = PTHREAD_RWLOCK_INITIALIZER;
 
 static void stand_still(void) { pthread_rwlock_wrlock(&exit_lock); }
 
-// The thread that runs the exit holds the lock itself: it is told so (EDEADLK), and goes on.
+// The thread that runs the exit handlers holds the write lock. Its attempt to lock fails (EDEADLK) and it continues.
 bool ctls_enter(void) { return pthread_rwlock_rdlock(&exit_lock) == 0; }
 
 void ctls_leave(bool entered) {

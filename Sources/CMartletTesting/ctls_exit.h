@@ -1,11 +1,11 @@
-// Keeps threads out of OpenSSL once the process exits.
+// Keeps threads out of OpenSSL while the process exits.
 #pragma once
 
 #include <stdbool.h>
 
-/// Surrounds each call of OpenSSL. Returns whether the lock was taken, for `ctls_leave`.
+/// Call before each OpenSSL call. Returns whether the lock was taken; pass the result to `ctls_leave`.
 bool ctls_enter(void);
 void ctls_leave(bool entered);
 
-/// Has threads stand still at `ctls_enter` when the process exits. OpenSSL's own handler must have been registered before.
+/// Makes threads block in `ctls_enter` when the process exits. Call it after OpenSSL has registered its own exit handler.
 bool ctls_stand_still_at_exit(void);

@@ -67,9 +67,8 @@ bool ctls_start(const struct ctls_functions *table);
 
 /// A server's settings: TLS 1.2 or later, `http/1.1` when the client asks for a protocol by ALPN (RFC 7301).
 ///
-/// `certificates` is PEM, the server's own first and those between it and its authority after it; `key` is PEM, not locked by a
-/// password. With `asks_client` clients are asked for a certificate, and any certificate or none is accepted. NULL when something is wrong,
-/// with the reason in `words`.
+/// `certificates` is PEM: the server's certificate first, then the intermediates. `key` is PEM without a password. With `asks_client` the
+/// server requests a client certificate and accepts any certificate or none. Returns NULL on failure, with the reason in `words`.
 ctls_context *ctls_context_new(
     const struct ctls_functions *table, const void *certificates, size_t certificates_count, const void *key, size_t key_count,
     bool asks_client, char *words, size_t words_size);
@@ -102,10 +101,10 @@ void ctls_end(ctls_session *session);
 
 bool ctls_is_established(const ctls_session *session);
 
-/// Writes the client's certificate as DER. Returns its size; 0 when there is none, or when it is larger than the buffer.
+/// Writes the client's certificate as DER. Returns its size, or 0 if the client sent none or it exceeds the buffer.
 size_t ctls_client_certificate(const ctls_session *session, void *buffer, size_t count);
 
 // MARK: Sockets
 
-/// Accepts a connection, with a descriptor that does not block and that other programs do not inherit: -1 with `errno` when there is none.
+/// Accepts a connection. The descriptor is non-blocking and close-on-exec. Returns -1 with `errno` set if no connection is pending.
 int csocket_accept(int listener);

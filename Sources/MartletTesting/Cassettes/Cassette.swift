@@ -51,7 +51,7 @@ public final class Cassette: Transport {
     /// That of the transport it records through; false when it plays.
     public var endsByDeadline: Bool { if case .recorder(let recorder) = deck { recorder.endsByDeadline } else { false } }
 
-    /// Those of the transport it records through, or of the replay.
+    /// The calls of the transport that it records, or of the replay.
     public var calls: CallGroup? {
         switch deck {
         case .player(let player): player.calls

@@ -35,7 +35,7 @@ public final class HTTPClientMock: HTTPClientProtocol {
 
     private let state = Locked(State())
     private let requested = Recorder<any Endpoint>()
-    /// The calls that are waiting for their answers.
+    /// The calls that wait for their responses.
     public let calls: CallGroup? = CallGroup()
     /// What answers are decoded with.
     public let decoder: any BodyDecoder
@@ -150,7 +150,7 @@ public final class HTTPClientMock: HTTPClientProtocol {
         return response
     }
 
-    /// As a real client does: `cancelAll()` ends the wait for an answer, and while draining nothing is asked.
+    /// Responds like a real client: `cancelAll()` ends the wait for a response, and a draining mock refuses new calls.
     private func answerAsCall<E: Endpoint>(
         to endpoint: E, accept: String
     ) async throws(HTTPError) -> (request: HTTPRequest, answer: EndpointStub.Answer) {

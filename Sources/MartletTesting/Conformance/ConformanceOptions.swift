@@ -15,7 +15,7 @@ extension TransportConformance {
         public var largestBody = 50_000_000
         /// What the stress case's calls are cancelled by: the same seed draws the same calls and moments. Default: 1.
         public var seed: UInt64 = 1
-        /// What the time limit is measured with.
+        /// The time source for the time limit.
         var time: any TimeSource = SystemTime()
 
         /// The defaults.

@@ -29,8 +29,7 @@
 /// A deviation that ends the process can only be seen from outside: leave its case out of the list that you check, and run it in an
 /// exit test.
 public enum TransportConformance {
-    /// Every case, in the order of the subjects: requests, answers, fields, bodies, codings, failures, delivery, time,
-    /// neighbours.
+    /// All cases, ordered by subject: requests, responses, fields, bodies, codings, failures, delivery, time, neighbours.
     public static let cases: [Case] =
         RequestCases.all + RestraintCases.all + AnswerCases.all + FieldCases.all + BodyCases.all + CodingCases.all + FailureCases.all
         + TruncationCases.all + DeliveryCases.all + ConnectionCases.all + DeadlineCases.all + CancellationCases.all + NeighbourCases.all

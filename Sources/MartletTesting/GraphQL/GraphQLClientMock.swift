@@ -34,7 +34,7 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
 
     private let state = Locked(State())
     private let requested = Recorder<GraphQLCall>()
-    /// The calls that are waiting for their answers.
+    /// The calls that wait for their responses.
     public let calls: CallGroup? = CallGroup()
     /// What answers are decoded with.
     public let decoder: any BodyDecoder
@@ -145,7 +145,7 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
         }.get()
     }
 
-    /// Begins a call, or asks whether it was cancelled.
+    /// Begins a call if it has not begun, and throws if it was cancelled.
     func check(_ call: LastingCall) throws(GraphQLError) {
         do throws(HTTPError) { try call.check() } catch { throw .http(error) }
     }

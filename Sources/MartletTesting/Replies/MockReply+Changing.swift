@@ -44,7 +44,7 @@ extension MockReply {
 
     /// The reply, broken off: the connection is closed, or with `reset` ended by a RST, at `moment`.
     ///
-    /// A ``MockTransport`` throws `.networkError(.connectionLost)`. A streamed body that is cut returns its first bytes before that.
+    /// A ``MockTransport`` throws `.networkError(.connectionLost)`. A streamed body that is cut returns its first bytes before the error.
     public func disconnecting(_ moment: Moment, reset: Bool = false) -> MockReply {
         changed { $0.disconnect = Disconnect(moment: moment, isReset: reset) }
     }

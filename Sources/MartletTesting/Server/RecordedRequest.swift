@@ -24,7 +24,7 @@ public struct RecordedRequest: Sendable {
     public let timing: Timing
     /// The bytes of request line and fields as they were received, the empty line included.
     public let receivedHead: Data
-    /// The certificate that the client showed, as DER; nil for none, and where ``MockServer/TLS/asksForClientCertificate`` is false.
+    /// The client's certificate as DER. Nil if it sent none, or if ``MockServer/TLS/asksForClientCertificate`` is false.
     public let clientCertificate: Data?
 
     /// When the parts of a request came, each counted from the start of the server by its ``MockServer/Options/time``.

@@ -6,9 +6,9 @@ public import Foundation
 
 /// Time that stands still until a test moves it.
 ///
-/// A sleep is recorded and ends at once, with the time moved over it, so that code which waits between attempts is tested in
-/// no time at all. A timer fires on ``advance(by:)``, not because a sleep passed over it; one that is set for an instant that has
-/// already passed fires at once, as with the system's clocks:
+/// A sleep is recorded and ends immediately, and the time advances by its duration, so code that waits between attempts is tested without
+/// delay. A timer fires on ``advance(by:)``, not because a sleep passes over it. A timer for a past instant fires immediately, as with the
+/// system's clocks:
 ///
 /// ```swift
 /// let time = ManualTime()
@@ -25,7 +25,7 @@ public final class ManualTime: TimeSource {
         var sleeps: [Duration] = []
         /// In the order in which they are due; those due together in the order in which they were set.
         var timers: [Timer] = []
-        /// How many calls of ``ManualTime/advance(by:)`` are firing timers.
+        /// The number of calls of ``ManualTime/advance(by:)`` that are firing timers.
         var advances = 0
 
         mutating func move(by duration: Duration) {
@@ -77,16 +77,16 @@ public final class ManualTime: TimeSource {
         if !hasSlept { throw CancellationError() }
     }
 
-    /// Sets a timer. It fires on the first ``advance(by:)`` that reaches `instant`, or at once when that has already passed.
+    /// Sets a timer. It fires on the first ``advance(by:)`` that reaches `instant`, or immediately if that instant has passed.
     ///
-    /// As with ``SystemTime``, `fire` is never called before this returns: a timer that is due at once fires on another thread, or within
-    /// the ``advance(by:)`` under way.
+    /// As with ``SystemTime``, `fire` is never called before this returns: a timer that is already due fires on another thread, or within a
+    /// running ``advance(by:)``.
     public func timer(at instant: ContinuousClock.Instant, fire: @escaping @Sendable () -> Void) -> any ScheduledTimer {
         let timer = Timer(due: instant, time: self, fire: fire)
         let isDue = state.withLock { state in
             let place = state.timers.firstIndex { $0.due > instant } ?? state.timers.endIndex
             state.timers.insert(timer, at: place)
-            // An advance under way fires it.
+            // A running advance fires it.
             return instant <= state.instant && state.advances == 0
         }
         pending.add(1)
@@ -130,7 +130,7 @@ public final class ManualTime: TimeSource {
         return Array(sleeps.prefix(max(0, count)))
     }
 
-    /// Takes out the next timer of an advance; without one, the advance is over and the rest of its time has passed.
+    /// Removes and returns the next timer of an advance. Returns nil when the advance is over and the rest of its time has passed.
     private func nextTimer(within rest: inout Duration) -> Timer? {
         let (timer, step) = state.withLock { [rest] state -> (Timer?, Duration) in
             guard let first = state.timers.first, first.due <= state.instant + rest else {
@@ -146,12 +146,12 @@ public final class ManualTime: TimeSource {
         return timer
     }
 
-    /// Fires a timer that was due when it was set, unless it was cancelled, or an advance has fired it.
+    /// Fires a timer that was already due when it was set, unless it was cancelled or an advance has fired it.
     private func fireAtOnce(_ timer: Timer) {
         if remove(timer) { timer.fire() }
     }
 
-    /// Takes a timer out; false when it is not set any more.
+    /// Removes a timer. Returns false if it was not set.
     @discardableResult
     private func remove(_ timer: Timer) -> Bool {
         let wasSet = state.withLock { state in

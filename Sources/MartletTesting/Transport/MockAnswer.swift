@@ -78,7 +78,7 @@ extension MockReply.Disconnect {
     /// How many bytes of the body come before it; nil when it is not within the body.
     var bodyBytes: Int? { if case .withinBody(let after) = moment { after } else { nil } }
 
-    /// The error that a transport throws for it.
+    /// The error that a transport throws for the disconnection.
     var error: HTTPError {
         let context = ErrorContext(stage: cutsHead ? .exchange : .body)
         return .networkError(NetworkFailure(.connectionLost, "the mock reply breaks the connection", context: context))

@@ -46,8 +46,8 @@ enum HARFields {
         return headers
     }
 
-    /// Returns whether a response had a content coding that its recorded content has no more: the fields from the wire name one other than
-    /// `identity`, and the described ones do not have it.
+    /// Returns whether a response's content coding was removed before its content was recorded: the wire fields name a coding other than
+    /// `identity`, and the described fields do not.
     static func isDecoded(_ wire: HTTPFields, to described: HTTPFields) -> Bool {
         guard let coding = wire[.contentEncoding], !described.contains(.contentEncoding) else { return false }
         return coding.split(separator: ",").contains { !$0.trimmingWhitespace.equalsIgnoringCase("identity") }

@@ -8,7 +8,7 @@ internal import Foundation
 ///
 /// Members of our own begin with `_`, as the format asks: `_error` and `_errorKind` where no answer came or its body broke off, `_trailers`,
 /// `_incomplete` for a body whose reader stopped early, `_leftOut` for one past the limit, `_encoding` for a request's body that is not
-/// text, `_charset` for a field that is not UTF-8, `_wasContentCoded` for a response whose content coding the transport has undone.
+/// text, `_charset` for a field that is not UTF-8, `_wasContentCoded` for a response whose content coding the transport decoded.
 struct HARWriting {
     static let creator = "Martlet"
     static let version = "1.0"

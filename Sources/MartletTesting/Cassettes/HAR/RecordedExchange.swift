@@ -24,7 +24,7 @@ struct RecordedExchange: Sendable {
         var headers: HTTPFields = [:]
         var trailers: HTTPFields = [:]
         var body = Body.bytes(Data())
-        /// Whether the transport has undone a content coding.
+        /// Whether the transport decoded a content coding.
         var wasContentCoded = false
     }
 

@@ -44,7 +44,7 @@ public final class RecordingTransport: Transport {
     /// That of the transport within.
     public var endsByDeadline: Bool { transport.endsByDeadline }
 
-    /// Those of the transport within.
+    /// The calls of the wrapped transport.
     public var calls: CallGroup? { transport.calls }
 
     /// How many exchanges have ended.

@@ -66,7 +66,7 @@ enum DeadlineCases {
             let response = try await trial.client(server, .init(idleTimeout: timeout)).stream(Request<Data>.get("x"))
             var iterator = response.body.makeAsyncIterator()
             let first = await Outcome.of { () throws(HTTPError) in try await iterator.next() ?? Data() }
-            // A machine that stands still for a moment makes the first bytes late.
+            // On a busy machine the first bytes may be late.
             if case .failed(.timeout, _) = first, attempt < 20 {
                 timeout = min(timeout * 2, .seconds(5))
                 continue

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A response that is expensive to receive must not hold up other exchanges over the same transport.
+/// A response that is expensive to receive must not delay other exchanges over the same transport.
 enum NeighbourCases {
     static let all = [
         Case("neighbours.codings", "Other exchanges complete while bodies in two and three codings are decoded (RFC 9110 §8.4)") {

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Bodies that are cut short: a lost connection, never a short success. Malformed bodies are invalid responses.
+/// Truncated bodies must fail as lost connections and never succeed. Malformed bodies are invalid responses.
 enum TruncationCases {
     static let all = [
         Case("truncation.length", "A body shorter than its length is a lost connection (RFC 9112 §8)", length),
@@ -58,7 +58,7 @@ enum TruncationCases {
     }
 
     static func reset(_ trial: Trial) async throws {
-        // A reset may discard what was received and not read yet, the head too.
+        // A reset may discard received bytes that were not read yet, including the head.
         try await fails(
             trial, ", with a length", .text("0123456789").disconnecting(.withinBody(after: 5), reset: true), with: .connectionLost)
         try await fails(

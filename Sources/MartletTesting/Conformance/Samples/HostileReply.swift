@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Responses that cost a client much more than they cost a server.
+/// Responses that cost a client far more than a server.
 enum HostileReply {
     /// 1 MB that expands to 300 MB between two codings and to 5 MB in the end.
     static var nested: MockReply { coded("deflate, deflate", WastefulDeflate.unit, 3000) }
@@ -15,7 +15,7 @@ enum HostileReply {
     /// 118 KB that expand to 100 MB.
     static var bomb: MockReply { .data(CodedSample.bomb, headers: ["Content-Encoding": "gzip"]) }
 
-    /// 100,000 interim responses, and no other.
+    /// 100,000 interim responses without a final response.
     static var interims: MockReply { repeated("", "HTTP/1.1 103 Early Hints\r\n\r\n", 100_000) }
 
     /// A head of 100,000 fields.

@@ -26,7 +26,7 @@ struct ServerLink {
     /// Whether TLS is still being agreed upon.
     var isShakingHands: Bool { tls.map { !$0.isEstablished } ?? false }
 
-    /// The certificate that the client showed, as DER.
+    /// The client's certificate as DER; nil if it sent none.
     var clientCertificate: Data? { tls?.clientCertificate }
 
     /// Whether there is something that was sent and that the kernel has not taken.

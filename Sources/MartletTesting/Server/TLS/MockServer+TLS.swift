@@ -20,8 +20,8 @@ extension MockServer {
         /// The certificates, as PEM: the server's own first, after it those between it and its authority.
         public let certificate: Data
         let privateKey: Data
-        /// Whether clients are asked for a certificate (mutual TLS). Default: false. Any certificate is accepted, and none too; what a client
-        /// showed is in ``RecordedRequest/clientCertificate``.
+        /// Whether the server requests a client certificate (mutual TLS). Default: false. Any certificate or none is accepted. A
+        /// certificate that a client sends is in ``RecordedRequest/clientCertificate``.
         public var asksForClientCertificate = false
 
         /// A certificate and its key as PEM; the key must not be locked by a password.

@@ -37,7 +37,7 @@ final class TLSSession {
     /// Whether client and server have agreed.
     var isEstablished: Bool { ctls_is_established(session) }
 
-    /// The client's certificate as DER; nil when it showed none.
+    /// The client's certificate as DER; nil if it sent none.
     var clientCertificate: Data? {
         guard context.asksForClientCertificate else { return nil }
         var bytes = Data(count: 16 * 1024)

@@ -11,11 +11,11 @@ __attribute__((constructor)) static void limit_parallel_tests(void) {
     setenv("SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH", "16", 0);
 }
 
-// The process that started this one: `swift test`, a shell, or the test that an exit test belongs to.
+// The parent of this process at its start: `swift test`, a shell, or the test that runs an exit test.
 static pid_t parent;
 
-// A process whose parent has ended is given another one. This holds on every system and however many processes stand between here and the
-// terminal; PR_SET_PDEATHSIG would fire when the thread ends that started this process, and not only when its process does.
+// A process whose parent has ended gets a new parent. Polling for that works on every system, with any number of processes up to the
+// terminal. PR_SET_PDEATHSIG would also fire when only the thread ends that started this process.
 static void *end_with_parent(void *unused) {
     (void)unused;
     while (getppid() == parent) sleep(1);
@@ -24,15 +24,15 @@ static void *end_with_parent(void *unused) {
     _exit(EXIT_FAILURE);
 }
 
-// Without it, tests that hang when their `swift test` is killed stay for ever, and keep their cores busy.
+// Without it, hanging tests would run forever and keep their cores busy after their `swift test` was killed.
 __attribute__((constructor)) static void start_watching_parent(void) {
     parent = getppid();
     sigset_t all, before;
     sigfillset(&all);
-    // A fault in this thread is this thread's.
+    // Faults of this thread must be reported.
     const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT};
     for (size_t index = 0; index < sizeof faults / sizeof *faults; index++) sigdelset(&all, faults[index]);
-    // What tests do with signals is not this thread's affair: it takes none.
+    // All other signals belong to the tests: this thread blocks them.
     if (pthread_sigmask(SIG_BLOCK, &all, &before) != 0) return;
     pthread_t thread;
     if (pthread_create(&thread, NULL, end_with_parent, NULL) == 0) pthread_detach(thread);

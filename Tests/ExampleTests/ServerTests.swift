@@ -3,7 +3,7 @@ import MartletTesting
 import Testing
 
 /// At the socket: a real server on a free port, that misbehaves as it is told.
-@Suite("Example: bad days, tested with MockServer", .timeLimit(.minutes(5)))
+@Suite("Example: failures of a server, tested with MockServer", .timeLimit(.minutes(5)))
 struct ServerTests {
     @Test("A connection that breaks is an error, and the next call gets the birds")
     func broken() async throws {

@@ -101,7 +101,7 @@ private enum FolderArrows {
     }
 }
 
-@Suite("The arrows between the folders of a target", .timeLimit(.minutes(5)))
+@Suite("Dependencies between the folders of a target", .timeLimit(.minutes(5)))
 struct FolderArrowTests {
     @Test("Each file of MartletCore names only what its own folder and the folders before it declare")
     func core() throws {

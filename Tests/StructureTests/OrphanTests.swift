@@ -2,18 +2,18 @@
 import Foundation
 import Testing
 
-/// What `Tests/CTestSetup` does for the process of the tests.
-@Suite("A process of tests whose parent was killed", .timeLimit(.minutes(5)))
+/// Tests `Tests/CTestSetup`, which watches the parent of the test process.
+@Suite("A test process whose parent was killed", .timeLimit(.minutes(5)))
 struct OrphanTests {
     private static let mark = "MARTLET_ORPHAN"
-    /// Whether this process is the one that is to be left alone, which must not start another.
+    /// Whether this process is the orphan, which must not start another one.
     private static let isOrphan = ProcessInfo.processInfo.environment[mark] != nil
 
-    @Test("It ends by itself, whatever its tests are doing", .enabled(if: !isOrphan))
+    @Test("The process ends by itself, whatever its tests are doing", .enabled(if: !isOrphan))
     func ends() async throws {
         let shell = Process(), output = Pipe()
         shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-        // In the background, so that the shell stays between this process and that of the tests.
+        // In the background, so that the shell stays between this process and the test process.
         shell.arguments = ["-c", "\"$0\" --testing-library swift-testing --filter OrphanTests/hangs & wait", CommandLine.arguments[0]]
         shell.environment = ProcessInfo.processInfo.environment.merging([OrphanTests.mark: "1"]) { $1 }
         shell.standardOutput = output
@@ -22,20 +22,20 @@ struct OrphanTests {
         var lines = Lines(output.fileHandleForReading).makeAsyncIterator()
         while let line = await lines.next(), !line.contains("waiting for ever") {}
         kill(shell.processIdentifier, SIGKILL)
-        // The tests' process holds the other end of the pipe until it has ended.
+        // The test process holds the other end of the pipe until it has ended.
         var rest: [String] = []
         while let line = await lines.next() { rest.append(line) }
         #expect(rest.contains { $0.hasPrefix("The process that runs these tests has ended") }, "\(rest)")
     }
 
-    @Test("A test that hangs, for the one above", .enabled(if: isOrphan))
+    @Test("A test that hangs, for the test above", .enabled(if: isOrphan))
     func hangs() async throws {
         FileHandle.standardError.write(Data("waiting for ever\n".utf8))
         // A real wait: only the watch may end this process, so it cannot wait for an event. If the watch fails, it ends after 30 s.
         try await Task.sleep(for: .seconds(30))
     }
 
-    /// The lines of a pipe, read by a thread of its own: reading blocks.
+    /// The lines of a pipe, read on a separate thread because reading blocks.
     private struct Lines: AsyncSequence {
         private let stream: AsyncStream<String>
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 private enum SecurityPage {
-    /// The tests that a page names, as `` `Suite.function` `` each.
+    /// Returns the tests that a page names as `` `Suite.function` ``.
     static func tests(namedIn page: String) -> [String] {
         page.split(separator: "`").map(String.init).filter { word in
             let parts = word.split(separator: ".", omittingEmptySubsequences: false)
@@ -10,7 +10,7 @@ private enum SecurityPage {
         }
     }
 
-    /// Each named test that none of the files has.
+    /// Returns the named tests that do not exist in any file.
     static func missing(_ tests: [String], in files: [String: String]) -> [String] {
         tests.filter { test in
             let parts = test.split(separator: ".")
@@ -30,7 +30,7 @@ struct SecurityPageTests {
         #expect(SecurityPage.missing(tests, in: try Repository.swiftFiles(under: "Tests")) == [])
     }
 
-    @Test("A name is a suite's file and a function in it; other code in backticks is not a test")
+    @Test("A test's name is a suite's file and a function in it; other code in backticks is not a test")
     func finding() {
         #expect(
             SecurityPage.tests(namedIn: "`ATests.one` and `BTests.two`, `URL.path`, `ATests`, `ATests.one.two`") == [

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("Reading code without comments and strings", .timeLimit(.minutes(5)))
+@Suite("Swift code without comments and strings", .timeLimit(.minutes(5)))
 struct SwiftCodeTests {
     @Test(
         "Comments go, block comments with those inside them",

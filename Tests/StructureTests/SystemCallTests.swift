@@ -1,7 +1,7 @@
 import Testing
 
 private enum SystemCalls {
-    /// Each call, and the one file that may make it.
+    /// Each call and the only file that may make it.
     static let homes: [(call: String, file: String)] = [
         ("pthread_create(", "Sources/MartletCore/Synchronization/BackgroundThread.swift"),
         ("sigfillset(", "Sources/MartletCore/Synchronization/FaultSignals.swift"),
@@ -17,7 +17,7 @@ private enum SystemCalls {
         }
     }
 
-    /// Lines that open a file without having it closed by exec.
+    /// Returns lines that open a file without the close-on-exec flag.
     static func inheritableFiles(in files: [String: String]) -> [String] {
         files.sorted { $0.key < $1.key }.flatMap { path, text in
             text.filledLines.filter { line in
@@ -29,13 +29,13 @@ private enum SystemCalls {
 
 @Suite("System calls", .timeLimit(.minutes(5)))
 struct SystemCallTests {
-    @Test("Threads, sockets and pipes are made in one place each, which sees to their signals and to exec")
+    @Test("Threads, sockets and pipes are each created in one file, which sets signal masks and close-on-exec")
     func homes() throws {
         #expect(SystemCalls.violations(in: try Repository.files(under: "Sources", [".swift", ".c"])) == [])
         #expect(SystemCalls.violations(in: ["Sources/A/B.swift": "pthread_create(&thread, nil, entry, nil)"]).count == 1)
     }
 
-    @Test("Every file is opened so that other programs do not inherit it")
+    @Test("Every file is opened close-on-exec")
     func files() throws {
         #expect(SystemCalls.inheritableFiles(in: try Repository.swiftFiles(under: "Sources")) == [])
         #expect(SystemCalls.inheritableFiles(in: ["A.swift": "open(path, O_RDONLY)\nopen(path, O_RDONLY | O_CLOEXEC)"]).count == 1)

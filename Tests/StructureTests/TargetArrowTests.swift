@@ -42,7 +42,7 @@ private enum TargetArrows {
     }
 }
 
-@Suite("The arrows between targets", .timeLimit(.minutes(5)))
+@Suite("Dependencies between targets", .timeLimit(.minutes(5)))
 struct TargetArrowTests {
     @Test("Each target imports only what the design allows, and nobody FoundationNetworking by the way")
     func package() throws {

@@ -30,12 +30,12 @@ extension String {
 
 @Suite("Time limits", .timeLimit(.minutes(5)))
 struct TimeLimitTests {
-    @Test("Every suite has a time limit: a test that hangs is a failure with a name")
+    @Test("Every suite has a time limit, so that a hanging test fails under its name")
     func suites() throws {
         #expect(TimeLimits.violations(in: try Repository.swiftCode(under: "Tests")) == [])
     }
 
-    @Test("A suite without one is found, whatever else it has")
+    @Test("A suite without a time limit is found, whatever its other traits")
     func finding() {
         let limit = ".timeLimit(.minutes(5))"
         let files = [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("The interceptor that authenticates", .timeLimit(.minutes(5)))
+@Suite("AuthInterceptor", .timeLimit(.minutes(5)))
 struct AuthInterceptorTests {
     private let base = URL(string: "https://api.example/")!
     private let call = Request<EmptyResponse>.get("x")

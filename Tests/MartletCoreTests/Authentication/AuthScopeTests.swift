@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("Where tokens go, and what the interceptor leaves alone", .timeLimit(.minutes(5)))
+@Suite("AuthInterceptor: which requests get a token", .timeLimit(.minutes(5)))
 struct AuthScopeTests {
     private let base = URL(string: "https://api.example/")!
     private let call = Request<EmptyResponse>.get("x")

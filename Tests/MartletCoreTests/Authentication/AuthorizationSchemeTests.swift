@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("Schemes of authorization", .timeLimit(.minutes(5)))
+@Suite("Authorization schemes", .timeLimit(.minutes(5)))
 struct AuthorizationSchemeTests {
     private let base = URL(string: "https://api.example/")!
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("The authorization code with PKCE", .timeLimit(.minutes(5)))
+@Suite("The authorization code flow with PKCE", .timeLimit(.minutes(5)))
 struct OAuth2AuthorizationTests {
     private func authorization(endpoint: String = "https://id.example/authorize?tenant=a", seed: UInt64 = 1) throws -> OAuth2Authorization {
         try OAuth2Authorization(

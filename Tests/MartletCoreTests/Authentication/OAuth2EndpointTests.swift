@@ -14,7 +14,7 @@ struct OAuth2EndpointTests {
     func https(text: String) throws { #expect(try isAccepted(text)) }
 
     @Test(
-        "http is accepted on this machine, however its address is spelled",
+        "http is accepted for this machine in any spelling of its address",
         arguments: [
             "http://127.0.0.1/token", "http://127.9.8.7:8080/token", "http://127.1/", "http://2130706433/", "http://[::1]:80/token",
             "http://[::ffff:127.0.0.1]/", "http://localhost/token", "http://LocalHost.:9/token",
@@ -22,7 +22,7 @@ struct OAuth2EndpointTests {
     func loopback(text: String) throws { #expect(try isAccepted(text)) }
 
     @Test(
-        "Anything else is refused",
+        "Every other URL is refused",
         arguments: [
             "http://id.example/token", "http://localhost.example/", "http://127.0.0.1.example/", "http://10.0.0.1/", "http://0.0.0.0/",
             "http://[::2]/", "http://0177.0.0.1/", "http://127.0.0.1@id.example/", "ftp://127.0.0.1/", "ws://localhost/", "/token",
@@ -30,14 +30,14 @@ struct OAuth2EndpointTests {
         ])
     func refused(text: String) throws { #expect(try !isAccepted(text)) }
 
-    @Test("A relative URL is judged by its base")
+    @Test("A relative URL is checked with its base")
     func relative() throws {
         let base = try #require(URL(string: "http://id.example/")), secure = try #require(URL(string: "https://id.example/"))
         #expect(OAuth2Endpoint.refusal(of: URL(string: "token", relativeTo: base)!) != nil)
         #expect(OAuth2Endpoint.refusal(of: URL(string: "token", relativeTo: secure)!) == nil)
     }
 
-    @Test("The refusal does not quote the query's secrets or a password")
+    @Test("The refusal quotes neither the query's secrets nor a password")
     func redacted() throws {
         let url = try #require(URL(string: "http://u:s3cret@id.example/token?client_secret=s3cret"))
         let why = try #require(OAuth2Endpoint.refusal(of: url))

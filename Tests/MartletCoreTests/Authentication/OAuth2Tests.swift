@@ -135,7 +135,7 @@ struct OAuth2Tests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("A token endpoint over http on this machine is asked")
+    @Test("A token endpoint over http on this machine is accepted")
     func loopbackEndpoint() async throws {
         let transport = MockTransport { _ in .json(#"{"access_token":"a"}"#) }
         let client = OAuth2Client(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("What a provider itself sends", .timeLimit(.minutes(5)))
+@Suite("The requests of a token provider", .timeLimit(.minutes(5)))
 struct ProviderScopeTests {
     private let base = URL(string: "https://api.example/")!
     private let call = Request<EmptyResponse>.get("x")

@@ -15,7 +15,7 @@ struct RefreshLimitTests {
     }
 
     @Test(
-        "Another refresh waits until the oldest of the allowed number is older than the window",
+        "The next refresh waits until the oldest counted one is older than the window",
         arguments: [
             ([], 0, nil), ([0, 1], 1, nil), ([0, 1, 2], 2, 58), ([0, 1, 2], 59, 1), ([0, 1, 2], 60, nil), ([0, 1, 60], 60, nil),
             ([0, 1, 2, 60], 60, 1), ([0, 1, 2, 60], 61, nil), ([0, 30, 70, 80], 89, 1), ([0, 30, 70, 80], 90, nil),
@@ -25,7 +25,7 @@ struct RefreshLimitTests {
         #expect(log.wait(at: time.instant + .seconds(now)) == wait.map { .seconds($0) })
     }
 
-    @Test("Without a limit none waits, and with zero, or less, none is done")
+    @Test("Without a limit no refresh waits, and a limit of zero or less allows none")
     func extremes() {
         #expect(log(.unlimited, at: Array(0..<100)).wait(at: time.instant) == nil)
         for count in [0, -1, Int.min] {
@@ -38,7 +38,7 @@ struct RefreshLimitTests {
 
     // MARK: Providers
 
-    /// A server that rejects every token, and a client whose refreshes are counted.
+    /// Returns a client whose server rejects every token, and counts its refreshes.
     private func rejected(_ limit: RefreshLimit, refreshes: Count, life: Double? = nil) -> HTTPClient {
         let time = time
         let provider = StoredTokenProvider(
@@ -72,7 +72,7 @@ struct RefreshLimitTests {
         } catch { return error }
     }
 
-    @Test("A server that rejects every token costs the allowed refreshes, then calls fail at once until the window has passed")
+    @Test("A server that rejects every token causes the allowed refreshes; then calls fail immediately until the window has passed")
     func storm() async throws {
         let refreshes = Count()
         let client = rejected(RefreshLimit(maxRefreshes: 3, window: .seconds(60)), refreshes: refreshes)
@@ -95,7 +95,7 @@ struct RefreshLimitTests {
         #expect(refreshes.value == 6)
     }
 
-    @Test("By default it costs ten refreshes in a minute")
+    @Test("By default ten refreshes in a minute are allowed")
     func defaults() async {
         let refreshes = Count()
         let client = rejected(.standard, refreshes: refreshes)
@@ -103,7 +103,7 @@ struct RefreshLimitTests {
         #expect(refreshes.value == 10)
     }
 
-    @Test("A sign-in begins the count again")
+    @Test("A sign-in resets the count")
     func signIn() async throws {
         let refreshes = Count()
         let provider = provider(maxRefreshes: 1, refreshes: refreshes)
@@ -122,7 +122,7 @@ struct RefreshLimitTests {
         #expect(refreshes.value == 2)
     }
 
-    @Test("Short-lived tokens are refreshed as often as they expire, also when the server rejects one at its end")
+    @Test("Short-lived tokens are refreshed whenever they expire, even if the server rejects one shortly before")
     func shortLives() async throws {
         let refreshes = Count(), time = time
         let provider = StoredTokenProvider(
@@ -151,7 +151,7 @@ struct RefreshLimitTests {
         #expect(try await provider.token(replacing: AccessToken("a"))?.value == "new")
     }
 
-    @Test("The tokens of an OAuth 2 server are limited the same way")
+    @Test("OAuth 2 token refreshes are limited in the same way")
     func oauth() async throws {
         let transport = MockTransport { request in .json(#"{"access_token":"t\#(UInt64.random(in: 0 ... .max))"}"#) }
         let client = OAuth2Client(
@@ -162,7 +162,7 @@ struct RefreshLimitTests {
             guard let token = try await provider.token() else { continue }
             _ = try? await provider.token(replacing: token)
         }
-        // One for the first token.
+        // One request was for the first token.
         #expect(transport.requests.count == 3)
     }
 }

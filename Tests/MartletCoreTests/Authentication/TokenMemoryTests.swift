@@ -6,7 +6,7 @@ import Testing
 
 @Suite("TokenMemory", .timeLimit(.minutes(5)))
 struct TokenMemoryTests {
-    /// A store that counts its loads, and its changes where it is told to.
+    /// A store that counts its loads and, until it is stopped, its changes.
     private final class CountingStore: TokenStore {
         let loads = Count()
         private let state: Locked<(token: AccessToken?, changes: Int?)>
@@ -51,7 +51,7 @@ struct TokenMemoryTests {
         #expect(FailingStore(nil).changeCount == nil)
     }
 
-    @Test("A refreshed token is used at once, and a sign-out too")
+    @Test("A refreshed token and a sign-out take effect immediately")
     func refreshed() async throws {
         let store = CountingStore(AccessToken("a"), changes: 0)
         let provider = StoredTokenProvider(store: store) { _ in AccessToken("b") }
@@ -72,7 +72,7 @@ struct TokenMemoryTests {
         #expect(try await provider.token()?.value == "b")
     }
 
-    @Test("A change while the token is read is seen by the next call")
+    @Test("A change during a read is seen by the next call")
     func raced() async throws {
         final class Changing: TokenStore {
             let inner = InMemoryTokenStore(AccessToken("a"))
@@ -92,7 +92,7 @@ struct TokenMemoryTests {
         #expect(try await provider.token()?.value == "b")
     }
 
-    @Test("The store in memory counts its changes")
+    @Test("InMemoryTokenStore counts its changes")
     func inMemory() async throws {
         let store = InMemoryTokenStore()
         let first = try #require(store.changeCount)
@@ -102,7 +102,7 @@ struct TokenMemoryTests {
         #expect(Set([first, second, try #require(store.changeCount)]).count == 3)
     }
 
-    @Test("A sole writer's store is read once, and again after its own changes")
+    @Test("A SoleWriterTokenStore is read once, and again after its own changes")
     func soleWriter() async throws {
         let inner = CountingStore(AccessToken("a"), changes: nil)
         let store = SoleWriterTokenStore(inner)
@@ -116,7 +116,7 @@ struct TokenMemoryTests {
         #expect(inner.loads.value == 3)
     }
 
-    @Test("A change that another writer made is seen when the token is refreshed, and by the calls after that")
+    @Test("A refresh and the calls after it see a change by another writer")
     func anotherWriter() async throws {
         let inner = CountingStore(AccessToken("a"), changes: nil)
         let provider = StoredTokenProvider(store: SoleWriterTokenStore(inner)) { _ in
@@ -129,7 +129,7 @@ struct TokenMemoryTests {
         #expect(try await provider.token()?.value == "b")
     }
 
-    @Test("After a change that failed, the store is read each time until one succeeds")
+    @Test("After a failed change the store is read for each request until a change succeeds")
     func failedChange() async throws {
         let inner = FailingStore(AccessToken("a"))
         let store = SoleWriterTokenStore(inner)

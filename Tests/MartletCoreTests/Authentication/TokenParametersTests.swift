@@ -16,7 +16,7 @@ struct TokenParametersTests {
             time: time)
     }
 
-    @Test("id_token and other members of the response are kept as they are; those with a property of their own are not repeated")
+    @Test("id_token and other members of the response are kept unchanged; members with their own property are not repeated")
     func kept() async throws {
         let token = try await client(
             """
@@ -34,14 +34,14 @@ struct TokenParametersTests {
         #expect(AccessToken("a", additionalParameters: ["id_token": 7]).idToken == nil)
     }
 
-    @Test("They are stored with the token and read back")
+    @Test("Additional parameters are stored with the token and read back")
     func coding() throws {
         let token = AccessToken("a", additionalParameters: ["id_token": "i", "nested": ["a": [1, nil]]])
         #expect(try JSONDecoder().decode(AccessToken.self, from: JSONEncoder().encode(token)) == token)
         #expect(String(decoding: try JSONEncoder().encode(AccessToken("a")), as: UTF8.self).contains("additional") == false)
     }
 
-    @Test("No description shows them, and logs hide id_token")
+    @Test("Descriptions omit additional parameters, and logs hide id_token")
     func redacted() {
         let token = AccessToken("a", additionalParameters: ["id_token": "s3cret", "other": "s3cret"])
         var text = "\(token) \(String(reflecting: token)) \(String(describing: Optional(token)))"
@@ -50,7 +50,7 @@ struct TokenParametersTests {
         #expect(Redaction.isSecret("id_token"))
     }
 
-    @Test("A refresh replaces those it names and keeps the others")
+    @Test("A refresh replaces the parameters in its response and keeps the others")
     func refreshed() async throws {
         let client = try client(#"{"access_token":"b","instance_url":"new"}"#, #"{"access_token":"c","id_token":"i2"}"#)
         let old = AccessToken("a", refreshToken: "r", additionalParameters: ["id_token": "i1", "instance_url": "old"])
@@ -63,14 +63,14 @@ struct TokenParametersTests {
         #expect(try await store.load() == third)
     }
 
-    @Test("A closure's token keeps those of the old one")
+    @Test("A token from a refresh closure keeps the old token's parameters")
     func closure() async throws {
         let store = InMemoryTokenStore(AccessToken("a", additionalParameters: ["id_token": "i"]))
         let provider = StoredTokenProvider(store: store, time: time) { _ in AccessToken("b") }
         #expect(try await provider.token(replacing: AccessToken("a"))?.idToken == "i")
     }
 
-    @Test("Together they have at most 64 KiB: id_token first, the response's before the old ones, and what does not fit is left out")
+    @Test("Parameters are limited to 64 KiB: id_token comes first, then the response's, then the old ones, and the rest is dropped")
     func size() {
         let large = JSONValue.string(String(repeating: "x", count: 40_000))
         #expect(TokenParameters.others(of: ["a": large, "b": large, "id_token": large, "z": 1]) == ["id_token": large, "z": 1])
@@ -82,7 +82,7 @@ struct TokenParametersTests {
         #expect(TokenParameters.others(of: ["a": .array(Array(repeating: ["k": large], count: 2))]).isEmpty)
     }
 
-    @Test("One that is nested too deeply to be read back from a store is left out")
+    @Test("A parameter that is nested too deeply to be read back from a store is dropped")
     func depth() throws {
         func nested(_ levels: Int) -> JSONValue { (0..<levels).reduce(1) { value, _ in [value] } }
         let kept = TokenParameters.others(of: ["a": nested(16), "b": nested(17), "c": ["k": nested(16)]])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("Ranges of bytes", .timeLimit(.minutes(5)))
+@Suite("Byte ranges", .timeLimit(.minutes(5)))
 struct ByteRangeTests {
     private static let most = Int64.max
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("What a cache does with a request", .timeLimit(.minutes(5)))
+@Suite("CacheDecision: hit, validation or forwarding", .timeLimit(.minutes(5)))
 struct CacheDecisionTests {
     /// A decision in a word or two.
     enum Short: Equatable {

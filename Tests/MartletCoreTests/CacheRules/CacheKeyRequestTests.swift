@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("The target in a key", .timeLimit(.minutes(5)))
+@Suite("CacheKey: the target URI", .timeLimit(.minutes(5)))
 struct CacheKeyRequestTests {
     private struct Row {
         let section: String

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("What holds for whatever servers and users say", .timeLimit(.minutes(5)))
+@Suite("Invariants of the cache rules for any input", .timeLimit(.minutes(5)))
 struct CacheRulesPropertyTests {
     /// Fields at random, of the words that caches read, and now and then of any bytes.
     private struct Chance {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("Whose answers are whose", .timeLimit(.minutes(5)))
+@Suite("CacheScope: users never share responses", .timeLimit(.minutes(5)))
 struct CacheScopeTests {
     private static func scope(_ headers: HTTPFields, _ url: String = "http://a.example/x") -> String {
         CacheScope.credentials.names(for: CacheSample.request(headers, .get, url)).scope

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("What newer fields change", .timeLimit(.minutes(5)))
+@Suite("Updating stored fields from a 304 or HEAD response", .timeLimit(.minutes(5)))
 struct FresheningTests {
     private static let stored: HTTPFields = [
         .date: CacheSample.date(-50), .age: "50", .cacheControl: "max-age=60", .eTag: "\"a\"", .contentType: "text/plain",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("What an answer makes worthless", .timeLimit(.minutes(5)))
+@Suite("Which stored responses a response invalidates", .timeLimit(.minutes(5)))
 struct InvalidationTests {
     private struct Row {
         let section: String

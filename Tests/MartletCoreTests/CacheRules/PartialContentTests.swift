@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("Parts of responses", .timeLimit(.minutes(5)))
+@Suite("Partial content", .timeLimit(.minutes(5)))
 struct PartialContentTests {
     private typealias Part = StoredResponse.Part
     private static let most = Int64.max

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("Conditions of requests", .timeLimit(.minutes(5)))
+@Suite("Preconditions of requests", .timeLimit(.minutes(5)))
 struct PreconditionsTests {
     private static let early = CacheSample.date(-100)
     private static let late = CacheSample.date(0)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("What is stored", .timeLimit(.minutes(5)))
+@Suite("Which responses are stored", .timeLimit(.minutes(5)))
 struct StorageRulesTests {
     private struct Row {
         let section: String

@@ -136,7 +136,7 @@ struct VaryRulesTests {
         for selectors in variants { #expect(CacheVariant(selectors.reversed()).text == CacheVariant(selectors).text) }
     }
 
-    @Test("Of a secret that Vary names a digest is stored, and never the value", arguments: ["X-Vault-Token", "X-Session-Id", "Cookie"])
+    @Test("A secret field that Vary names is stored only as a digest", arguments: ["X-Vault-Token", "X-Session-Id", "Cookie"])
     func secrets(name: String) throws {
         let name = HTTPFieldName(name)
         let variants = try ["s3cret", "other", nil].map { value in

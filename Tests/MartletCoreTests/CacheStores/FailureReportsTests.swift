@@ -4,7 +4,7 @@ import Testing
 
 @Suite("FailureReports", .timeLimit(.minutes(1)))
 struct FailureReportsTests {
-    @Test("A failure is news once, again when its kind or its words change, and again after a success")
+    @Test("A failure is reported once, again when its kind or text changes, and again after a success")
     func news() {
         var reports = FailureReports()
         let one = CacheStoreError(.unavailable, "one"), other = CacheStoreError(.unavailable, "other"), full = CacheStoreError(.full, "one")
@@ -14,7 +14,7 @@ struct FailureReportsTests {
         #expect(isNewsAgain)
     }
 
-    @Test("A store that is unavailable could not be opened; any other failure says so itself")
+    @Test("An unavailable store could not be opened; other failures must say so explicitly")
     func opening() {
         #expect(CacheStoreError(.unavailable, "").isOfOpening)
         #expect(!CacheStoreError(.full, "").isOfOpening)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("Stored heads as bytes", .timeLimit(.minutes(5)))
+@Suite("Serialized heads of stored responses", .timeLimit(.minutes(5)))
 struct StoredResponseCodingTests {
     private static func text(_ generator: inout SeededGenerator) -> String {
         let scalars = (0..<Int.random(in: 0...12, using: &generator)).map { _ in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("CacheInterceptor: servers and callers that mean harm", .timeLimit(.minutes(5)))
+@Suite("CacheInterceptor: hostile servers and callers", .timeLimit(.minutes(5)))
 struct CacheAttackTests {
     @Test("Whatever a field says, no answer ends the process, and each call has its answer")
     func oddFields() async throws {

@@ -16,12 +16,12 @@ struct CacheAuthorityTests {
         }
     }
 
-    /// A client whose server responds with the tenant's name.
+    /// Creates a client whose server responds with the tenant's name.
     private func cached(inside: [any Interceptor] = []) -> CachedClient {
         CachedClient(MockTransport { .text($0.headers[.host] ?? "none", headers: .fresh()) }, inside: inside)
     }
 
-    @Test("Requests of one URL with different Host fields never share a response")
+    @Test("Requests for one URL with different Host fields never share a response")
     func tenants() async throws {
         let cached = cached()
         for host in ["tenant-a", "tenant-b", nil] {
@@ -31,7 +31,7 @@ struct CacheAuthorityTests {
         #expect(cached.count == 3)
     }
 
-    @Test("Spellings of one authority share a response, the URL's own among them")
+    @Test("Spellings of one authority, including the URL's own, share a response")
     func spellings() async throws {
         let cached = cached()
         for host in ["tenant-a", "TENANT-A", " Tenant-A:443 ", "tenant-a:"] { _ = try await cached.get("x", [.host: host]) }
@@ -40,7 +40,7 @@ struct CacheAuthorityTests {
         #expect(cached.count == 2)
     }
 
-    @Test("Requests with different Host fields at the same time are not one request")
+    @Test("Concurrent requests with different Host fields are sent separately")
     func flights() async throws {
         let gates = ["tenant-a": OneShot<Void>(), "tenant-b": OneShot<Void>()]
         let cached = CachedClient(
@@ -55,7 +55,7 @@ struct CacheAuthorityTests {
         #expect(try await calls[1].value == "tenant-b")
     }
 
-    @Test("A change of one tenant's resource leaves another's where it is")
+    @Test("An unsafe request of one tenant does not invalidate another tenant's response")
     func invalidation() async throws {
         let cached = cached()
         for host in ["tenant-a", "tenant-b"] { _ = try await cached.get("x", [.host: host]) }
@@ -64,7 +64,7 @@ struct CacheAuthorityTests {
         #expect(try await cached.get("x", [.host: "tenant-a"]).cacheStatus?.isHit == false)
     }
 
-    @Test("A Host that is added inside the cache keeps responses from being stored, unless it names the authority that the cache has seen")
+    @Test("A Host added inside the cache prevents storing, unless it names the authority that the cache received")
     func inside() async throws {
         let hidden = cached(inside: [Naming(host: "tenant-a")])
         #expect(try await hidden.get().cacheStatus?.isStored == false)
@@ -105,7 +105,7 @@ struct CacheAuthorityTests {
         #expect(try key("http://u:p@A.example:80/x", "a.Example") == "http://a.example/x")
     }
 
-    @Test("The rest of a download is not asked for under another Host")
+    @Test("A download is not resumed under another Host")
     func downloads() {
         let hosts: [HTTPFields] = [[:], [.host: "tenant-a"], [.host: "tenant-b"]]
         #expect(Set(hosts.map { PartialDownload.key(of: CacheSample.request($0)) }).count == 3)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("CacheInterceptor: many at once", .timeLimit(.minutes(5)))
+@Suite("CacheInterceptor: concurrent requests", .timeLimit(.minutes(5)))
 struct CacheConcurrencyTests {
     /// Begins calls, waits until all wait for the same answer, and gives what they get.
     private func together(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("CacheInterceptor: stores that fail", .timeLimit(.minutes(5)))
+@Suite("CacheInterceptor: failing stores", .timeLimit(.minutes(5)))
 struct CacheFailureTests {
     private func kinds(_ cached: CachedClient) -> [String] {
         cached.events.values.map { if case .storeFailed(let error) = $0 { error.detail } else { "other" } }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("CacheInterceptor: what is not kept, and what is not asked again", .timeLimit(.minutes(5)))
+@Suite("CacheInterceptor: responses that are not stored, and requests that are not repeated", .timeLimit(.minutes(5)))
 struct CacheGuardTests {
     private struct Adding: Interceptor {
         let name: HTTPFieldName

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("CacheInterceptor: what makes stored responses worthless", .timeLimit(.minutes(5)))
+@Suite("CacheInterceptor: invalidation of stored responses", .timeLimit(.minutes(5)))
 struct CacheInvalidationTests {
     @Test("An unsafe request that has not failed removes its target for every user, and what it names (RFC 9111 §4.4)")
     func unsafe() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("CacheInterceptor: answers in another order than their requests", .timeLimit(.minutes(5)))
+@Suite("CacheInterceptor: responses in a different order than their requests", .timeLimit(.minutes(5)))
 struct CacheOrderTests {
     /// What each request waits for, by its `X-Turn`.
     private final class Turns: Sendable {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("CachePolicy, and the two answers of values(for:)", .timeLimit(.minutes(5)))
+@Suite("CachePolicy, and the two responses of values(for:)", .timeLimit(.minutes(5)))
 struct CachePolicyTests {
     static let all: [CachePolicy] = [.useProtocol, .reload, .cacheOnly, .cacheElseNetwork, .cacheAndNetwork]
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("CacheInterceptor: parts of responses", .timeLimit(.minutes(5)))
+@Suite("CacheInterceptor: partial responses", .timeLimit(.minutes(5)))
 struct CacheRangeTests {
     private func part(_ text: String, _ range: String, tag: String? = "\"a\"", seconds: Int = 60) -> MockReply {
         var fields = HTTPFields.fresh(seconds, tag: tag)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("CacheInterceptor: stale answers (RFC 5861)", .timeLimit(.minutes(5)))
+@Suite("CacheInterceptor: stale responses (RFC 5861)", .timeLimit(.minutes(5)))
 struct CacheStaleTests {
     private static let swr = "stale-while-revalidate=100"
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("CacheInterceptor: bodies that come as they are read", .timeLimit(.minutes(5)))
+@Suite("CacheInterceptor: streamed bodies", .timeLimit(.minutes(5)))
 struct CacheStreamTests {
     private func count(_ cached: CachedClient) -> Int { (cached.cache.cache.store as? MemoryCacheStore)?.count ?? -1 }
 

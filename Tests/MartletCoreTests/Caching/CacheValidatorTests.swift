@@ -4,9 +4,9 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("CacheInterceptor: validators that no request can carry", .timeLimit(.minutes(5)))
+@Suite("CacheInterceptor: validators that are invalid in a request", .timeLimit(.minutes(5)))
 struct CacheValidatorTests {
-    /// Fields of a response that is stale at once, with validators of which one is invalid.
+    /// Fields of responses that are stale immediately and have at least one invalid validator.
     private static let heads: [HTTPFields] = [
         ["ETag": "\"a\u{1}b\""], ["Last-Modified": "Mon, 01 Jan 2024 00:00:00 GMT\u{1}"],
         ["ETag": "\"good\"", "Last-Modified": "Mon\u{1}, 01 Jan 2024 00:00:00 GMT"],
@@ -14,7 +14,7 @@ struct CacheValidatorTests {
         ["ETag": "\"a\"", "etag": "\"b\u{7F}\""], ["ETag": "\"good\"", "Last-Modified": "yesterday\u{1}"],
     ]
 
-    @Test("An invalid validator is not stored, and the next call asks the server with what is valid", arguments: heads.indices)
+    @Test("An invalid validator is not stored, and the next call validates with the valid one if any", arguments: heads.indices)
     func dropped(_ index: Int) async throws {
         let store = MemoryCacheStore()
         var head = Self.heads[index]
@@ -31,7 +31,7 @@ struct CacheValidatorTests {
         #expect(kept.allSatisfy { $0.firstInvalidLine == nil })
     }
 
-    @Test("An invalid validator in a 304 or in the response to a HEAD does not get into what is stored")
+    @Test("An invalid validator in a 304 or a HEAD response is not added to the stored response")
     func updates() async throws {
         let cached = CachedClient(
             MockTransport { request in
@@ -46,7 +46,7 @@ struct CacheValidatorTests {
         #expect(cached.sent.allSatisfy { $0.firstInvalidLine == nil })
     }
 
-    @Test("An entry that a store gives with an invalid validator, as an older version left it, is read without it")
+    @Test("An invalid validator in an entry of an older version is ignored when the entry is read")
     func read() throws {
         let stored = CacheSample.stored(["ETag": "\"a\u{1}b\"", "Last-Modified": "Mon\u{1}", "X-App": "1"])
         #expect(stored.headers == ["X-App": "1"] && !Preconditions.canValidate(stored))

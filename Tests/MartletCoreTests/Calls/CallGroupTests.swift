@@ -7,7 +7,7 @@ import Testing
 struct CallGroupTests {
     private let time = ManualTime()
 
-    /// Says how often a call was cancelled.
+    /// Counts how often a call is cancelled.
     private final class Watched: Sendable {
         let count = Locked(0)
         let ticket: CallTicket
@@ -32,7 +32,7 @@ struct CallGroupTests {
         #expect(group.runningCount == 1 && third.cancellations == 0)
     }
 
-    @Test("A call that says how it is cancelled after it was cancelled is cancelled at once; one that has ended is not")
+    @Test("A cancel action set after the cancellation runs immediately; one set after the end of the call does not run")
     func lateActions() throws {
         let group = CallGroup()
         let ticket = try #require(group.begin()), ended = try #require(group.begin())
@@ -44,7 +44,7 @@ struct CallGroupTests {
         #expect(count.withLock { $0 } == 1)
     }
 
-    @Test("A member's calls are also its group's, and not those of another member")
+    @Test("A member's calls belong to its group and not to other members")
     func members() throws {
         let group = CallGroup(), one = group.makeMember(), two = group.makeMember()
         let first = try Watched(one.begin()), second = try Watched(two.begin())
@@ -55,7 +55,7 @@ struct CallGroupTests {
         #expect(second.cancellations == 1 && group.runningCount == 0)
     }
 
-    @Test("A drain of a member refuses its own calls only; a drain of the group refuses those of all members")
+    @Test("Draining a member refuses only its own calls; draining the group refuses those of all members")
     func refusing() async throws {
         let group = CallGroup(), one = group.makeMember(), two = group.makeMember()
         #expect(await one.drain(within: .seconds(1), time: time) == DrainSummary())
@@ -65,7 +65,7 @@ struct CallGroupTests {
         #expect(two.begin() == nil && group.begin() == nil && two.isDraining)
     }
 
-    @Test("A drain waits until its calls have ended, and counts those that finished and those that its time cut off")
+    @Test("A drain waits for its calls, and counts finished calls and calls cancelled at its limit")
     func draining() async throws {
         let group = CallGroup()
         let tickets = try (0..<3).map { _ in try Watched(group.begin()) }
@@ -81,7 +81,7 @@ struct CallGroupTests {
         #expect(tickets.map(\.cancellations) == [0, 1, 1] && time.timerCount == 0)
     }
 
-    @Test("A drain ends with the last call, before its time is over, and leaves no timer")
+    @Test("A drain ends with the last call, before its limit, and leaves no timer")
     func lastCall() async throws {
         let group = CallGroup()
         let ticket = try #require(group.begin())
@@ -92,7 +92,7 @@ struct CallGroupTests {
         #expect(ended == DrainSummary(finished: 1) && time.timerCount == 0)
     }
 
-    @Test("A drain that has no time cancels at once", arguments: [Duration.zero, .seconds(-1)])
+    @Test("A drain with a limit of zero or less cancels immediately", arguments: [Duration.zero, .seconds(-1)])
     func noTime(limit: Duration) async throws {
         let group = CallGroup()
         let call = try Watched(group.begin())
@@ -100,7 +100,7 @@ struct CallGroupTests {
         #expect(call.cancellations == 1)
     }
 
-    @Test("Of two drains the first whose time is over cancels what is left; both return what happened since the first began")
+    @Test("Of two drains, the first limit that passes cancels the remaining calls; both return the counts since the first began")
     func twice() async throws {
         let group = CallGroup()
         let one = try #require(group.begin()), two = try Watched(group.begin())
@@ -116,7 +116,7 @@ struct CallGroupTests {
         #expect(await group.drain(within: .seconds(1), time: time) == expected)
     }
 
-    @Test("A drain whose task is cancelled cancels what is left and returns")
+    @Test("A drain whose task is cancelled cancels the remaining calls and returns")
     func cancelledDrain() async throws {
         let group = CallGroup(), time = time
         let call = try Watched(group.begin())
@@ -126,7 +126,7 @@ struct CallGroupTests {
         #expect(await drain.value == DrainSummary(cancelled: 1) && call.cancellations == 1)
     }
 
-    @Test("cancelAll during a drain ends it, and counts as cancelled")
+    @Test("cancelAll during a drain ends the drain, and its calls count as cancelled")
     func cancelAllWhileDraining() async throws {
         let group = CallGroup()
         let call = try Watched(group.begin())
@@ -137,14 +137,14 @@ struct CallGroupTests {
         #expect(ended == DrainSummary(cancelled: 1) && call.cancellations == 1)
     }
 
-    @Test("A part of a running call begins while draining, is waited for and not counted; a part of one that has ended is a new call")
+    @Test("While draining, a part of a running call may begin and is waited for but not counted; a part of an ended call may not")
     func parts() async throws {
         let group = CallGroup(), member = group.makeMember()
         let call = try #require(member.begin())
         async let summary = group.drain(within: .seconds(60), time: time)
         try await time.waitForTimers()
         let part = try #require(CallTicket.$current.withValue(call) { member.begin() })
-        // The member is not draining by itself, but it is in a group that is: a part through another member is one too.
+        // The member itself is not draining, but its group is. A part made through another member is admitted too.
         let other = try #require(CallTicket.$current.withValue(part) { group.makeMember().begin() })
         call.end()
         #expect(CallTicket.$current.withValue(call) { member.begin() } == nil)
@@ -155,7 +155,7 @@ struct CallGroupTests {
         #expect(ended == DrainSummary(finished: 1))
     }
 
-    @Test("While a member drains, a call of another member has no part in it")
+    @Test("A call of another member does not admit parts to a draining member")
     func foreignParts() async throws {
         let group = CallGroup(), one = group.makeMember(), two = group.makeMember()
         let call = try #require(two.begin())
@@ -164,7 +164,7 @@ struct CallGroupTests {
         call.end()
     }
 
-    @Test("An operation of a ticket is cancelled with it; one in a cancelled task knows so from the start")
+    @Test("An operation is cancelled with its ticket; in a cancelled task it is cancelled from the start")
     func running() async throws {
         let group = CallGroup()
         let ticket = try #require(group.begin())

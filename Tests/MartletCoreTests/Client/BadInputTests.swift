@@ -34,7 +34,7 @@ import Testing
         #expect(!"\(error)".contains("s3cret"))
     }
 
-    @Test("A path without a base URL names the path, and says that the client's may have been malformed")
+    @Test("The error for a path without a base URL names the path and says that the base URL may have been malformed")
     func noBase() async throws {
         let error = try await error(.get("users/1"), base: nil)
         guard case .invalidURL(let what) = error else { Issue.record("\(error)"); return }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("Streams that promise no bytes", .timeLimit(.minutes(5)))
+@Suite("Streams with a declared length of 0", .timeLimit(.minutes(5)))
 struct EmptyStreamTests {
     private func request(_ body: HTTPBody?) -> HTTPRequest { HTTPRequest(method: .post, url: URL(string: "http://a.test/")!, body: body) }
 
@@ -13,7 +13,7 @@ struct EmptyStreamTests {
         return HTTPBody(length: length) { rest.withLock { $0.isEmpty ? nil : Data($0.removeFirst().utf8) } }
     }
 
-    @Test("A stream that promised no bytes and yields some fails like any other that yields more than it promised")
+    @Test("A stream with a declared length of 0 that yields bytes fails")
     func notEmpty() async {
         let request = request(stream(["", "a"], length: 0))
         #expect(request.hasEmptyStream)
@@ -22,7 +22,7 @@ struct EmptyStreamTests {
         }
     }
 
-    @Test("A stream that promised no bytes and yields none is sent as an empty body")
+    @Test("A stream with a declared length of 0 that yields no bytes is sent as an empty body")
     func empty() async throws {
         let read = try await request(stream([], length: 0)).readingEmptyStream()
         #expect(read.body?.buffered == Data())
@@ -37,7 +37,7 @@ struct EmptyStreamTests {
         }
     }
 
-    @Test("A stream of no bytes that does not end is stopped by the deadline, and by a cancellation")
+    @Test("The deadline and a cancellation stop an empty stream that does not end")
     func endless() async {
         let body = SentBody()
         var late = request(HTTPBody(reader: body, length: 0))

@@ -12,7 +12,7 @@ struct LifecycleTests {
         HTTPClient(baseURL: base, transport: transport, interceptors: interceptors, configuration: .init(totalTimeout: nil), time: time)
     }
 
-    /// Never calls the rest of the chain, and does not notice that it is cancelled.
+    /// Never calls the rest of the chain, and ignores its cancellation.
     private struct Hanging: Interceptor {
         let began = OneShot<Void>()
 
@@ -23,7 +23,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test("cancelAll ends the client's calls with .cancelled, not those of others over the transport, and later calls work")
+    @Test("cancelAll ends the client's calls with .cancelled, but not those of other clients, and later calls work")
     func cancelAll() async throws {
         let transport = MockTransport(.silence, .silence, .status(200))
         let one = client(transport), copy = one, two = client(transport)
@@ -40,7 +40,7 @@ struct LifecycleTests {
         #expect(ended == .failure(.cancelled) && transport.calls?.runningCount == 0)
     }
 
-    @Test("An interceptor that hangs and ignores its cancellation does not keep a call from ending")
+    @Test("A call ends when it is cancelled even if an interceptor hangs and ignores the cancellation")
     func hangingInterceptor() async throws {
         let hanging = Hanging()
         let client = client(MockTransport(), interceptors: [hanging])
@@ -51,7 +51,7 @@ struct LifecycleTests {
         #expect(ended == .failure(.cancelled))
     }
 
-    @Test("A task whose call was cancelled by cancelAll is not cancelled itself")
+    @Test("cancelAll cancels a call but not the task that made it")
     func callersTask() async throws {
         let transport = MockTransport(.silence)
         let client = client(transport)
@@ -64,7 +64,7 @@ struct LifecycleTests {
         #expect(await task.value == false)
     }
 
-    @Test("A stream is a call until its body has been read, dropped or cancelled, and its next chunk throws .cancelled")
+    @Test("A stream is a running call until its body is read, dropped or cancelled, and then its next chunk throws .cancelled")
     func streams() async throws {
         let transport = MockTransport { _ in .stream("a", "b") }
         let client = client(transport), calls = try #require(client.calls)
@@ -82,7 +82,7 @@ struct LifecycleTests {
         #expect(calls.runningCount == 0)
     }
 
-    @Test("A status that a stream does not accept, and a body in memory, end the call")
+    @Test("A stream ends its call if its status is not accepted or its body is in memory")
     func streamsWithoutBody() async throws {
         let client = client(MockTransport(.status(500), .status(204)))
         await #expect(throws: HTTPError.self) { _ = try await client.stream(Request<Data>.get("a")) }
@@ -91,7 +91,7 @@ struct LifecycleTests {
         _ = empty
     }
 
-    @Test("While draining, new calls throw .draining before anything is sent, and running ones finish")
+    @Test("While draining, new calls throw .draining before anything is sent, and running calls finish")
     func draining() async throws {
         let gate = OneShot<Void>()
         let transport = MockTransport { _ in
@@ -114,7 +114,7 @@ struct LifecycleTests {
         #expect(drained == DrainSummary(finished: 1) && transport.requests.count == 1)
     }
 
-    @Test("A retry of a running call is sent while draining, and what is running when the time is over is cancelled")
+    @Test("While draining, a running call is retried, and is cancelled when the limit passes")
     func drainingRetry() async throws {
         let transport = MockTransport(.status(503), .silence)
         let client = client(transport, interceptors: [RetryInterceptor(.standard, time: time)])
@@ -131,7 +131,7 @@ struct LifecycleTests {
         #expect(drained == DrainSummary(cancelled: 1))
     }
 
-    @Test("An interceptor's own request through a draining client is a part of its call")
+    @Test("An interceptor's own request through a draining client is part of its call")
     func partOfACall() async throws {
         let transport = MockTransport { request in request.url.path == "/token" ? .text("t") : .text("done") }
         let isDraining = OneShot<Void>(), began = OneShot<Void>()
@@ -161,7 +161,7 @@ struct LifecycleTests {
         #expect(drained == DrainSummary(finished: 1))
     }
 
-    @Test("A download is one call, which ends while it waits for its resumption")
+    @Test("A download is one call, and cancelAll ends it while it waits to resume")
     func downloads() async throws {
         let transport = MockTransport { _ in .data(Data(count: 100_000), contentType: "a/b").disconnecting(.withinBody(after: 10)) }
         let client = client(transport)
@@ -178,7 +178,7 @@ struct LifecycleTests {
         #expect(await task.value == .cancelled && client.calls?.runningCount == 0)
     }
 
-    @Test("A mock's waiting calls are cancelled too, and it refuses new ones while draining")
+    @Test("cancelAll cancels a mock's waiting calls, and a draining mock refuses new ones")
     func mocks() async throws {
         let mock = HTTPClientMock(time: time)
         mock.on(Request<String>.self, .value("x").delayed(by: .seconds(5)))
@@ -191,7 +191,7 @@ struct LifecycleTests {
         #expect(await mock.result(of: Request<String>.get("a")) == .failure(.draining) && mock.requestedEndpoints.count == 1)
     }
 
-    @Test("A transport of one's own without a group of calls works, and its clients know their own calls")
+    @Test("A custom transport without a group works, and its clients track their own calls")
     func ownTransport() async throws {
         struct Own: Transport {
             func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> { .init(status: .ok, body: .empty) }

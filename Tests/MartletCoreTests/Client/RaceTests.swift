@@ -2,7 +2,7 @@ import MartletCore
 import MartletTesting
 import Testing
 
-@Suite("An operation against a timer", .timeLimit(.minutes(5)))
+@Suite("Racing an operation against a timer", .timeLimit(.minutes(5)))
 struct RaceTests {
     private let starts = Locked(0)
 

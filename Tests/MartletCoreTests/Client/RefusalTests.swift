@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("Streamed answers that are refused", .timeLimit(.minutes(5))) struct RefusalTests {
+@Suite("Streamed responses with a refused status", .timeLimit(.minutes(5))) struct RefusalTests {
     /// Answers 503 with a body that never comes.
     private struct Stalling: Transport {
         func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {

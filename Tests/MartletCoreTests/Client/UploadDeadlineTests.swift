@@ -58,7 +58,7 @@ import Testing
         await #expect(throws: HTTPError.timeout) { try await client(transport).upload(asked) { _ in } }
     }
 
-    /// Waits for longer than anybody should, before or after the exchange.
+    /// Hangs before or after the exchange.
     struct Hanging: Interceptor {
         let isAfter: Bool
         let hangs = OneShot<Void>()
@@ -73,12 +73,12 @@ import Testing
     }
 
     @Test(
-        "An interceptor that hangs ends an upload at the total timeout, also without an idle timeout, before and after the exchange",
+        "An interceptor that hangs ends an upload at the total timeout, with or without an idle timeout, before and after the exchange",
         arguments: [false, true], [Duration.seconds(30), nil])
     func hangingInterceptor(isAfter: Bool, idleTimeout: Duration?) async throws {
         let time = ManualTime(), hanging = Hanging(isAfter: isAfter)
         let transport = MockTransport { _ in
-            // However long the exchange takes, within its own limits.
+            // The exchange may take any time within its own limits.
             time.advance(by: .seconds(29))
             return .status(200)
         }
@@ -98,7 +98,7 @@ import Testing
         #expect(error == .timeout && error?.context.detail.contains("total timeout of 60.0 seconds") == true)
     }
 
-    @Test("Without a total timeout the idle timeout limits an interceptor of an upload")
+    @Test("Without a total timeout, the idle timeout limits an upload's interceptors")
     func idleTimeoutAlone() async throws {
         let time = ManualTime()
         let client = HTTPClient(
@@ -110,7 +110,7 @@ import Testing
         #expect(await call.value == nil)
     }
 
-    @Test("An exchange that takes longer than the total timeout is not an interceptor's time")
+    @Test("An exchange longer than the total timeout does not count as interceptors' time")
     func longExchange() async throws {
         let time = ManualTime()
         let transport = MockTransport { _ in

@@ -52,7 +52,7 @@ struct JSONValueTests {
     }
 
     @Test(
-        "A document with more values than allowed throws, and says which limit",
+        "Reading a document with too many values throws an error that names the limit",
         arguments: [("[1,2,3]", 4), (#"{"a":{"b":[null]}}"#, 4), ("7", 1), ("[]", 1), (#"[[],{},""]"#, 4)])
     func values(text: String, count: Int) throws {
         #expect(try JSONValue(parsing: Data(text.utf8), maxValues: count) == parse(text))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("Leaving event streams", .timeLimit(.minutes(5)))
+@Suite("Cancelling event streams", .timeLimit(.minutes(5)))
 struct EventCancellationTests {
     private let bench = EventBench()
 

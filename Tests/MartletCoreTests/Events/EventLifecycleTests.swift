@@ -19,7 +19,7 @@ struct EventLifecycleTests {
         } catch { return error }
     }
 
-    @Test("cancelAll ends a stream that waits for its next connection, and no other is made")
+    @Test("cancelAll ends a stream that waits to reconnect, without another connection")
     func waiting() async throws {
         let transport = MockTransport(.events("data: a\n\n"), .events("data: b\n\n"))
         let client = client(transport)
@@ -31,7 +31,7 @@ struct EventLifecycleTests {
         #expect(ended == .cancelled && transport.requests.count == 1 && client.calls?.runningCount == 0)
     }
 
-    @Test("cancelAll ends a stream that is read, and one that nobody reads at this moment, without another connection")
+    @Test("cancelAll ends a stream, whether or not it is being read, without another connection")
     func reading() async throws {
         let transport = MockTransport { _ in .events("data: a\n\ndata: b\n\n") }
         let client = client(transport)
@@ -43,7 +43,7 @@ struct EventLifecycleTests {
         #expect(try await iterator.next() == nil)
     }
 
-    @Test("A draining client lets a running stream reconnect until the time is over, and begins no other")
+    @Test("A draining client lets a running stream reconnect until the limit passes, and refuses new streams")
     func draining() async throws {
         let transport = MockTransport(.events("data: a\n\n"), .silence)
         let client = client(transport)
@@ -61,7 +61,7 @@ struct EventLifecycleTests {
         #expect(ended == .cancelled)
     }
 
-    @Test("An iterator that is dropped ends its call")
+    @Test("Dropping an iterator ends its call")
     func dropped() async throws {
         let client = client(MockTransport(.events("data: a\n\n")))
         for try await _ in client.events(.get("feed")) { break }

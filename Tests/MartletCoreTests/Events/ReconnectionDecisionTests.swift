@@ -103,13 +103,13 @@ import Testing
         for error in [lost, .timeout, .circuitOpen("x")] { #expect(waits(1, after: error) == [.seconds(3)], "\(error)") }
     }
 
-    @Test("A stream that is malformed from its start is not asked for again; one that was understood before may be")
+    @Test("A stream that is malformed from its start is not reconnected; one that was parsed before is")
     func malformed() {
         let malformed = HTTPError.invalidResponse(Explanation("no gzip", context: ErrorContext(stage: .body)))
         #expect(waits(1, after: malformed) == [nil])
         #expect(waits(1, after: malformed) { $0.received() } == [.seconds(3)])
         #expect(waits(1, after: malformed) { $0.broughtEvent() } == [.seconds(3)])
-        // What an earlier connection brought says nothing about this one.
+        // Data from an earlier connection do not count for this one.
         var decision = ReconnectionDecision(.init())
         decision.broughtEvent()
         #expect(decision.wait(after: malformed, at: start, random: Chance()) != nil)

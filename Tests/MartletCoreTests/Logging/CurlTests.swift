@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("The request as a curl command", .timeLimit(.minutes(5)))
+@Suite("HTTPRequest.curl", .timeLimit(.minutes(5)))
 struct CurlTests {
     private func request(
         _ method: HTTPMethod = .get, _ url: String = "https://h/a?b=c", headers: HTTPFields = [:], body: HTTPBody? = nil

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Standard error", .timeLimit(.minutes(5)))
 struct StandardErrorTests {
-    @Test("All of a text is written, at once")
+    @Test("A text is written whole and without buffering")
     func writing() throws {
         let pipe = Pipe(), descriptor = pipe.fileHandleForWriting.fileDescriptor
         OrderedWriter { StandardError.writeAll($0, to: descriptor) }.write("INFO #1 ← 200 OK\n")
@@ -13,7 +13,7 @@ struct StandardErrorTests {
         #expect(try pipe.fileHandleForReading.readToEnd() == Data("INFO #1 ← 200 OK\n".utf8))
     }
 
-    @Test("Long entries of many threads at once are written one after the other, none torn by another")
+    @Test("Long entries of concurrent threads are written one after the other without interleaving")
     func interleaving() async throws {
         let pipe = Pipe(), reading = pipe.fileHandleForReading, descriptor = pipe.fileHandleForWriting.fileDescriptor
         let (ends, ended) = AsyncStream.makeStream(of: Data?.self)
@@ -22,7 +22,7 @@ struct StandardErrorTests {
             StandardError.writeAll($0, to: descriptor)
             output.yield($0.count)
         }
-        // On threads of their own: they wait for the reader, with a full pipe.
+        // On separate threads, because they block while the pipe is full.
         for letter in letters {
             Thread.detachNewThread {
                 for _ in 0..<10 { writer.write(String(repeating: letter, count: 50_000) + "\n") }
@@ -45,7 +45,7 @@ struct StandardErrorTests {
         #expect(lines.allSatisfy { $0.count == 50_000 && Set($0).count == 1 })
     }
 
-    @Test("An entry does not wait for a reader who has stopped, and the order of entries is kept")
+    @Test("An entry does not wait for a stopped reader, and entries keep their order")
     func stopped() async {
         let output = StoppedOutput()
         let writer = OrderedWriter { output.take($0) }
@@ -54,7 +54,7 @@ struct StandardErrorTests {
         #expect(await output.release(until: 8) == "1\n2\n3\n4\n")
     }
 
-    @Test("Entries beyond the limit are dropped while the reader has stopped, and a line in their place says how many")
+    @Test("While the reader has stopped, entries beyond the limit are dropped and replaced by a line with their number")
     func dropped() async {
         let output = StoppedOutput()
         let writer = OrderedWriter(limit: 10) { output.take($0) }
@@ -65,7 +65,7 @@ struct StandardErrorTests {
         #expect(await output.release(until: expected.utf8.count) == expected)
     }
 
-    @Test("A call does not write for others without end: a thread of its own goes on")
+    @Test("A call writes a limited number of batches for others; then a separate thread continues")
     func handover() async {
         let (writes, wrote) = AsyncStream.makeStream(of: Bool.self), (holder, count) = (Locked<OrderedWriter?>(nil), Locked(0))
         let writer = OrderedWriter { _ in
@@ -87,7 +87,7 @@ struct StandardErrorTests {
         #expect(areCallers == Array(repeating: true, count: 16) + Array(repeating: false, count: 24))
     }
 
-    @Test("A log that can't be written is no reason to fail")
+    @Test("A log that cannot be written does not fail the call")
     func broken() {
         StandardError.writeAll(Array("text".utf8), to: -1)
         StandardError.writeAll([], to: -1)
@@ -113,13 +113,13 @@ private final class StoppedOutput: Sendable {
             })
     }
 
-    /// Writes on a thread of its own, which waits; returns when it does.
+    /// Writes on a separate thread. Returns when that write blocks.
     func stop(_ write: @escaping @Sendable () -> Void) async {
         Thread.detachNewThread(write)
         for await _ in starts { break }
     }
 
-    /// Lets the writes go on until so many bytes are written; returns them.
+    /// Unblocks the output. Returns the written bytes when there are at least `count`.
     func release(until count: Int) async -> String {
         gate.signal()
         for await reached in counts where reached >= count { break }

@@ -127,7 +127,7 @@ struct FileBodyTests {
         }
     }
 
-    @Test("A file system that hangs does not keep a reader that is cancelled")
+    @Test("Cancelling a reader ends it even if the file system hangs")
     func hanging() async throws {
         try await withTemporaryFolder { folder in
             let pipe = folder.appendingPathComponent("pipe").path
@@ -136,19 +136,19 @@ struct FileBodyTests {
             let readers = (0..<20).map { _ in Task { await #expect(throws: HTTPError.cancelled) { try await body.collect() } } }
             for reader in readers { reader.cancel() }
             for reader in readers { _ = await reader.value }
-            // Whatever has been begun to be opened goes on.
+            // Unblocks pending opens.
             close(open(pipe, O_RDWR))
         }
     }
 
-    @Test("What cancels a reader decides the error of a read that hangs")
+    @Test("The error of a cancelled read is the one that its canceller passes")
     func cancelled() async throws {
         try await withTemporaryFolder { folder in
             let pipe = folder.appendingPathComponent("pipe").path
             #expect(mkfifo(pipe, 0o600) == 0)
             let reader = FileBodyReader(FileBody(hangingAt: pipe, length: 5))
             let reading = Task { await #expect(throws: HTTPError.timeout) { try await reader.next() } }
-            // A writer is taken only when the file is being opened.
+            // Opening for writing succeeds only once the file is being opened for reading.
             var writer = open(pipe, O_WRONLY | O_NONBLOCK)
             while writer < 0 {
                 await Task.yield()
@@ -160,7 +160,7 @@ struct FileBodyTests {
         }
     }
 
-    @Test("A system call that a signal interrupts is made again")
+    @Test("A system call interrupted by a signal is repeated")
     func interrupted() {
         var calls = 0
         let result = FileReader.uninterrupted { () -> Int in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("The closure's body reader", .timeLimit(.minutes(5)))
+@Suite("Body readers made of closures", .timeLimit(.minutes(5)))
 struct ClosureBodyReaderTests {
     private struct Broken: Error {}
 

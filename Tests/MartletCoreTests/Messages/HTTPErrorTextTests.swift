@@ -49,7 +49,7 @@ struct HTTPErrorTextTests {
         #expect(HTTPError.statusCode(response(String(repeating: "a", count: 5_000))).description.count < 300)
     }
 
-    @Test("HTML where JSON was expected names its type and shows how it begins, in one bounded line without secrets")
+    @Test("The error for HTML in place of JSON shows its media type and its start in one bounded line without secrets")
     func html() throws {
         let page = "<!DOCTYPE html>\n<html><a href=\"/?access_token=hunter2\">Log in</a>" + String(repeating: "<p>", count: 5_000)
         let headers: HTTPFields = [.contentType: "text/html; charset=utf-8"]

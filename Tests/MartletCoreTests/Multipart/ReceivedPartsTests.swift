@@ -2,7 +2,7 @@ import Foundation
 import MartletCore
 import Testing
 
-@Suite("Parts of an answer", .timeLimit(.minutes(5)))
+@Suite("Parts of a multipart response", .timeLimit(.minutes(5)))
 struct ReceivedPartsTests {
     private static func body(_ chunks: [String]) -> HTTPBody { HTTPBody(AsyncStream(chunks: chunks.map { Data($0.utf8) })) }
 

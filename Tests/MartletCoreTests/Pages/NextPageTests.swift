@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("NextPage: how the next page is found", .timeLimit(.minutes(5)))
+@Suite("NextPage: finding the next page", .timeLimit(.minutes(5)))
 struct NextPageTests {
     private func collect<Element>(_ sequence: PagedSequence<some Sendable, Element>) async throws -> [Element] {
         var all: [Element] = []

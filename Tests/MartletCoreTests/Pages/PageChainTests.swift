@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("PageChain: pages that are got ahead", .timeLimit(.minutes(5)))
+@Suite("PageChain: prefetching pages", .timeLimit(.minutes(5)))
 struct PageChainTests {
     /// Says of each request when it has come, and when it was cancelled; answers when it is told to.
     private final class Gates: Transport {
@@ -87,7 +87,7 @@ struct PageChainTests {
         #expect(gates.count == 6)
     }
 
-    @Test("However many pages are wanted ahead, 64 are got", .timeLimit(.minutes(5)))
+    @Test("At most 64 pages are prefetched", .timeLimit(.minutes(5)))
     func mostAhead() async throws {
         let gates = Gates(isOpen: true)
         var iterator = pages(gates, prefetch: .max, pageLimit: .max).makeAsyncIterator()

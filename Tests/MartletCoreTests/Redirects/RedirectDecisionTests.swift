@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "A field whose name says that it is a secret stays on its origin, as does a marked one",
+        "A field that is marked or named as a credential is not sent to another origin",
         arguments: ["X-Vault-Token", "X-Session-Id", "Ocp-Apim-Subscription-Key", "X-Client-Secret", "Authorization", "X-Marked"])
     func secrets(name: String) throws {
         var headers: HTTPFields = [HTTPFieldName(name): "s3cret", "X-App": "1"]

@@ -2,7 +2,7 @@ import Foundation
 import MartletCore
 import Testing
 
-@Suite("Streams and parts as a request's body", .timeLimit(.minutes(5)))
+@Suite("Request bodies from streams and parts", .timeLimit(.minutes(5)))
 struct RequestBodyStreamTests {
     private func request(_ body: RequestBody) throws -> HTTPRequest {
         try Request<Data>.post("up", body: body).httpRequest(baseURL: URL(string: "https://a.example"))

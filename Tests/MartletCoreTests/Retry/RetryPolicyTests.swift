@@ -173,7 +173,7 @@ struct RetryPolicyTests {
         #expect(retries > 500)
     }
 
-    @Test("A response that was cut short is retried, unless the policy leaves truncation out; one that is not HTTP is not")
+    @Test("A truncated response is retried unless the policy omits truncation; a response that is not HTTP is not retried")
     func truncation() {
         let broken = HTTPError.networkError(NetworkFailure(.connectionLost, "cut", context: ErrorContext(stage: .body)))
         let coded = HTTPError.invalidResponse(Explanation("cut", context: ErrorContext(stage: .body)))

@@ -5,7 +5,7 @@ import Testing
 @testable import MartletCore
 
 /// What holds for whole calls, whatever the server says and however many there are.
-@Suite("Retries, whatever happens", .timeLimit(.minutes(5)))
+@Suite("Invariants of retries for any outcome", .timeLimit(.minutes(5)))
 struct RetryPropertyTests {
     private static let base = URL(string: "https://h/")!
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("The wait that a server asks for", .timeLimit(.minutes(5)))
+@Suite("The wait that a server requests", .timeLimit(.minutes(5)))
 struct ServerWaitTests {
     private let now = Date(timeIntervalSince1970: 1_767_225_600)
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("BackgroundThread", .timeLimit(.minutes(5)))
 struct BackgroundThreadTests {
-    /// What a new thread finds of itself.
+    /// The signal mask and name of a new thread.
     private struct Seen: Sendable {
         var blocked: Set<Int32> = []
         var name = ""
@@ -22,14 +22,14 @@ struct BackgroundThreadTests {
         return await outcome.value()
     }
 
-    @Test("The signals of a thread's own faults stay deliverable; all others are left to the program's threads")
+    @Test("A new thread blocks all signals except those of its own faults")
     func mask() async throws {
         let blocked = try await seen().blocked
         #expect(blocked.isDisjoint(with: [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGSYS, SIGABRT]))
         #expect(blocked.isSuperset(of: [SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGCHLD, SIGUSR1, SIGUSR2]))
     }
 
-    @Test("The thread that starts another has its own mask again afterwards")
+    @Test("Starting a thread restores the starting thread's signal mask")
     func restored() throws {
         var before = sigset_t(), after = sigset_t()
         pthread_sigmask(SIG_SETMASK, nil, &before)
@@ -39,7 +39,7 @@ struct BackgroundThreadTests {
     }
 
     #if os(Linux)
-    @Test("A thread carries its name, as far as the system keeps it")
+    @Test("A thread has its name, truncated as the system requires")
     func name() async throws { #expect(try await seen().name == "martlet.of-a-te\n") }
     #endif
 }

@@ -63,7 +63,7 @@ struct LaneTests {
         #expect(try lane.runHere { () throws(CacheStoreError) in 1 } == 1)
     }
 
-    @Test("A task that is cancelled stops waiting, whether its work hangs or has not begun")
+    @Test("A cancelled task stops waiting for work that hangs and for work that is queued")
     func cancelled() async {
         let gate = DispatchSemaphore(value: 0), begun = OneShot<Void>(), isRun = Locked(false)
         let hanging = Task {
@@ -83,7 +83,7 @@ struct LaneTests {
         #expect(!isRun.withLock { $0 })
     }
 
-    /// How running work on the lane fails.
+    /// Returns the error of running work on the lane.
     private func result(_ work: @escaping @Sendable () -> Void) async -> HTTPError? {
         do throws(HTTPError) {
             try await lane.run(cancelled: HTTPError.cancelled) { () throws(HTTPError) in work() }

@@ -9,7 +9,7 @@ struct NonBlockingDescriptorTests {
         fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0 && fcntl(descriptor, F_GETFL) & O_NONBLOCK != 0
     }
 
-    @Test("Sockets and pairs of them are closed by exec and never block")
+    @Test("Sockets and socket pairs are close-on-exec and non-blocking")
     func prepared() throws {
         let (first, second) = try #require(NonBlockingDescriptor.pair())
         let made = [NonBlockingDescriptor.socket(family: AF_INET), NonBlockingDescriptor.socket(family: AF_UNIX), first, second]

@@ -8,20 +8,20 @@ struct ClientIdentityTests {
         try ClientIdentity(.pkcs12(Data("x".utf8), password: "p"), hosts: hosts)
     }
 
-    @Test("Without a host an identity is refused: it would be offered to everyone, or to no one")
+    @Test("An identity without hosts is refused, because it would be ambiguous")
     func none() {
         let error = #expect(throws: HTTPError.self) { try identity() }
         guard case .invalidRequest = error else { Issue.record("\(String(describing: error))"); return }
     }
 
     @Test(
-        "What is not the name of a host is refused",
+        "An invalid host name is refused",
         arguments: ["", ".", "*.", "**", "https://api.example", "a.*.example", "*api.example", "api.example/x", ".example.com", "a b"])
     func names(host: String) {
         #expect(throws: HTTPError.self) { try identity("api.example", host) }
     }
 
-    @Test("Only the hosts that are named are offered it; a star is every name below, or every host")
+    @Test("Only matching hosts are included; a leading asterisk matches every name below, and * matches every host")
     func matching() throws {
         let named = try identity("API.example.com", "*.internal.example")
         #expect(named.hosts == ["api.example.com", "*.internal.example"])

@@ -48,7 +48,7 @@ struct TLSSettingsTests {
         try ClientIdentity(.pkcs12(Data("x".utf8), password: password), hosts: hosts)
     }
 
-    @Test("A host is offered the first identity that names it, and no other host is offered one")
+    @Test("A host is offered the first identity that names it; other hosts are offered none")
     func identities() throws {
         let settings = TLSSettings(clientIdentities: [
             try identity("a", hosts: ["api.example.com"]), try identity("b", hosts: ["*.example.com"]),
@@ -57,7 +57,7 @@ struct TLSSettingsTests {
         #expect(offered.map { settings.clientIdentityIndex(for: $0) } == [0, 0, 1, nil, nil])
     }
 
-    @Test("Which authorities are trusted besides the system's, and in its place, is told apart")
+    @Test("Trust in addition to the system's authorities differs from trust in place of them")
     func trust() {
         let besides: [TLSSettings.Trust] = [.system, .systemAndFile("a"), .systemAndCertificates(Data())]
         let instead: [TLSSettings.Trust] = [.file("a"), .certificates(Data())]

@@ -37,7 +37,7 @@ struct HTTPFieldNameTests {
     }
 
     @Test(
-        "A field whose name says so is a credential, by the rule that logs use",
+        "A field whose name indicates a credential is one, by the same rule as in logs",
         arguments: [
             (HTTPFieldName("authorization"), true), ("COOKIE", true), ("Proxy-Authorization", true), ("X-API-Key", true),
             ("Api-Key", true), ("x-auth-token", true), ("X-Access-Token", true), ("X-Csrf-Token", true), ("X-Amz-Security-Token", true),

@@ -199,7 +199,7 @@ struct HTTPFieldsBytesTests {
 
 @Suite("HTTPFields: credentials", .timeLimit(.minutes(5)))
 struct HTTPFieldsCredentialTests {
-    @Test("Fields whose names say so are credentials without a mark")
+    @Test("Fields whose names indicate a credential need no mark")
     func always() {
         let fields: HTTPFields = ["authorization": "a", "COOKIE": "b", "Proxy-Authorization": "c", "Accept": "d", "X-Vault-Token": "e"]
         #expect(fields.map(\.isCredential) == [true, true, true, false, true])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("Texts of valid UTF-8", .timeLimit(.minutes(5)))
+@Suite("Valid UTF-8 text", .timeLimit(.minutes(5)))
 struct ValidTextTests {
     @Test(
         "Valid bytes are the text, a replacement character and a byte order mark of their own included",

@@ -29,7 +29,7 @@ import Testing
         #expect(Validator(kept: "W/\"v1\"") == nil && Validator(kept: "x\r\ny") == nil)
     }
 
-    @Test("A validator that no request can carry is none")
+    @Test("A validator that is invalid in a request is ignored")
     func invalid() {
         for odd in ["\"a\u{1}b\"", "\"a\u{7F}\"", "\"a\0\""] {
             #expect(Validator(of: [.eTag: odd]) == nil && Validator(kept: odd) == nil && EntityTag(odd) == nil)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCore
 
-@Suite("WebLink: the field Link", .timeLimit(.minutes(5)))
+@Suite("WebLink: the Link field", .timeLimit(.minutes(5)))
 struct WebLinkTests {
     private let base = URL(string: "https://api.example/v1/users?page=1#top")!
 

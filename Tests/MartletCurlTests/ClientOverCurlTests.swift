@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "A GET whose response is cut short is retried like any lost connection, and people read that the network failed",
+        "A GET with a truncated response is retried like any lost connection, and APIError reports a network failure",
         arguments: [
             MockReply.raw("HTTP/1.1 200 OK\r\nContent-Le"), .text("0123456789").disconnecting(.withinBody(after: 5)),
             .stream("01234", "56789").disconnecting(.withinBody(after: 12)),

@@ -222,7 +222,7 @@ final class RawServer: Sendable {
             return total
         }
 
-        /// Carries bytes between the client and a loopback port until one of them closes: a tunnel's part of a proxy.
+        /// Relays bytes between the client and a loopback port until one of them closes, as a proxy's tunnel does.
         func relay(to port: UInt16) {
             let far = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             var address = RawServer.loopback(port: port)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletSQLite
 
-@Suite("SQLiteCacheStore: bytes that the disk did not keep", .timeLimit(.minutes(5)))
+@Suite("SQLiteCacheStore: corrupt files", .timeLimit(.minutes(5)))
 struct CorruptionTests {
     private static let samples = (0..<30).map { Sample("s\($0)", bytes: $0 % 5 == 0 ? 90_000 : $0 * 100) }
 

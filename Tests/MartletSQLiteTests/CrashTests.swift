@@ -7,7 +7,7 @@ import Testing
 @testable import SQLiteWriter
 
 /// `STRESS_KILLS=100 swift test --filter CrashTests` kills as many processes as CI does, when nothing else runs.
-@Suite("SQLiteCacheStore: processes that are killed", .timeLimit(.minutes(5)))
+@Suite("SQLiteCacheStore: killed processes", .timeLimit(.minutes(5)))
 struct CrashTests {
     private static let kills = ProcessInfo.processInfo.environment["STRESS_KILLS"].flatMap { Int($0) } ?? 10
 
@@ -40,7 +40,7 @@ struct CrashTests {
             let process = try WriterProcess(scratch.file, name: "r\(round)")
             let said = await process.kill(after: Int.random(in: 1...60, using: &generator))
             if said.hasSuffix(".") { cut += 1 }
-            // Long before a lease ends.
+            // Five seconds later, well before a lease ends.
             let time = ManualTime(now: Date().addingTimeInterval(5))
             let store = scratch.store(capacity: 1_500_000, time: time) { $0.grace = .zero }
             #expect(try await faults(store, said, by: "r\(round)") == [], "round \(round)")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletSQLite
 
-@Suite("SQLiteCacheStore: its file", .timeLimit(.minutes(5)))
+@Suite("SQLiteCacheStore: the file", .timeLimit(.minutes(5)))
 struct FileTests {
     private func connection(_ scratch: Scratch) throws -> SQLiteConnection {
         try SQLiteConnection(try SQLiteLibrary.shared(), path: scratch.file.path, busyTimeout: .seconds(5))

@@ -5,13 +5,13 @@ import Testing
 
 @testable import MartletSQLite
 
-@Suite("SQLiteCacheStore: numbers that no store has written", .timeLimit(.minutes(3)))
+@Suite("SQLiteCacheStore: numbers that no store writes", .timeLimit(.minutes(3)))
 struct NumberDamageTests {
     struct Column: Sendable, CustomTestStringConvertible {
         let table: String
         let name: String
         var condition = ""
-        /// Whether any other number in it is damage that is found.
+        /// Whether every other number in this column is detected as damage.
         var isFound = true
 
         var testDescription: String { "\(table).\(name)\(condition)" }
@@ -97,7 +97,7 @@ struct NumberDamageTests {
         return true
     }
 
-    /// Does all that a store can do; what is found is what was stored.
+    /// Uses every operation of a store. A response that is found must equal the stored one.
     private func use(_ store: SQLiteCacheStore, _ time: ManualTime, _ what: String) async throws {
         for sample in [Self.small, Self.large, Self.other] {
             for entry in (try? await store.entries(for: sample.key)) ?? [] {
@@ -121,7 +121,7 @@ struct NumberDamageTests {
         try await store.settle()
     }
 
-    @Test("No extreme in any column traps or gives a wrong body, and the store goes on", arguments: columns)
+    @Test("No extreme value in any column traps or returns a wrong body, and the store remains usable", arguments: columns)
     func extremes(column: Column) async throws {
         let time = ManualTime(), file = try await Self.file.value
         for value in Self.values {
@@ -131,7 +131,7 @@ struct NumberDamageTests {
             guard try damage(scratch, column, value) else { continue }
             let store = Self.store(scratch, time)
             try await use(store, time, what)
-            // So many responses are possible; removing all of them counts anew.
+            // This number of responses is valid. Removing all of them resets it.
             let isPossible = column.name == "count" && value == "549755813888"
             if column.isFound, !isPossible { #expect(scratch.events.count == 1, "\(what)") }
             for event in scratch.events {
@@ -145,7 +145,7 @@ struct NumberDamageTests {
         }
     }
 
-    @Test("Durations of any length have milliseconds")
+    @Test("Durations of any length convert to milliseconds")
     func durations() {
         let attoseconds: Int64 = 999_999_999_999_999_999
         #expect(Duration(secondsComponent: 9_223_372_036_854_775, attosecondsComponent: attoseconds).milliseconds == .max)

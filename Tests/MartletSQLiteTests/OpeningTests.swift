@@ -11,7 +11,7 @@ import Glibc
 import Darwin
 #endif
 
-@Suite("SQLiteCacheStore: files that may not be opened", .timeLimit(.minutes(1)))
+@Suite("SQLiteCacheStore: files that cannot be opened", .timeLimit(.minutes(1)))
 struct OpeningTests {
     private func folder(_ scratch: Scratch) throws {
         try FileManager.default.createDirectory(at: scratch.folder, withIntermediateDirectories: true)
@@ -22,7 +22,7 @@ struct OpeningTests {
         return nil
     }
 
-    @Test("A symbolic link is refused, in the place of the file and of those beside it", arguments: ["", "-wal", "-shm", "-lock"])
+    @Test("A symbolic link in place of the database or of a file beside it is refused", arguments: ["", "-wal", "-shm", "-lock"])
     func links(ending: String) async throws {
         let scratch = Scratch(), target = scratch.folder.appendingPathComponent("target")
         try folder(scratch)
@@ -88,7 +88,7 @@ struct OpeningTests {
         #expect(scratch.events.count == 2)
     }
 
-    @Test("A cache's report hears of a file that cannot be opened, once, and of one that was set aside")
+    @Test("A cache's report receives an opening failure once, and the notice of a file that was set aside")
     func interceptor() async throws {
         let scratch = Scratch(), events = Recorder<CacheEvent>()
         try FileManager.default.createDirectory(at: scratch.file, withIntermediateDirectories: true)

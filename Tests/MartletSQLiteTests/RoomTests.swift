@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletSQLite
 
-@Suite("SQLiteCacheStore: room", .timeLimit(.minutes(5)))
+@Suite("SQLiteCacheStore: capacity", .timeLimit(.minutes(5)))
 struct RoomTests {
     @Test("The number of responses and of their bytes is known, and goes down with them")
     func counting() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletSQLite
 
-@Suite("SQLiteCacheStore: what every store owes", .timeLimit(.minutes(5)))
+@Suite("SQLiteCacheStore: conformance", .timeLimit(.minutes(5)))
 struct SQLiteConformanceTests {
     @Test("It does what every store does", arguments: CacheStoreConformance.cases)
     func conforms(aCase: CacheStoreConformance.Case) async throws {

@@ -3,7 +3,7 @@ import Martlet
 import MartletTesting
 import Testing
 
-@Suite("Doubles share nothing", .timeLimit(.minutes(5)))
+@Suite("Test doubles share no state", .timeLimit(.minutes(5)))
 struct ParallelTests {
     struct Item: Codable, Sendable, Equatable { let number: Int }
     struct GetItem: Endpoint {

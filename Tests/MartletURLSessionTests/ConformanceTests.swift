@@ -64,7 +64,7 @@ struct ConformanceTests {
 }
 
 #if canImport(FoundationNetworking)
-@Suite("URLSessionTransport: what ends the process on Linux", .serialized, .timeLimit(.minutes(5)))
+@Suite("URLSessionTransport: cases that end the process on Linux", .serialized, .timeLimit(.minutes(5)))
 struct EndingTests {
     @Test("An answer in chunks with fields behind it (corelibs #5285)")
     func trailers() async {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The lifecycle of calls over URLSession", .timeLimit(.minutes(5)))
 struct LifecycleOverURLSessionTests {
-    @Test("cancelAll ends a call that has no task of its own, and the transport goes on")
+    @Test("cancelAll ends a call without a task of its own, and later calls work")
     func cancelAll() async throws {
         let server = try await MockServer.start(), transport = URLSessionTransport()
         server.enqueue(.silence, .text("done"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("CurlTransport: answers with a content coding", .timeLimit(.minutes(5)))
+@Suite("CurlTransport: responses with a content coding", .timeLimit(.minutes(5)))
 struct CodedAnswerTests {
     private let transport = CurlTransport()
 
@@ -48,7 +48,7 @@ struct CodedAnswerTests {
         #expect(try await response.body.collect() == Data("as it is".utf8))
     }
 
-    @Test("More codings than the transport accepts are an error, and the limit can be set", arguments: [BodyDelivery.buffered, .streamed])
+    @Test("A response with more codings than the configured limit fails", arguments: [BodyDelivery.buffered, .streamed])
     func codingLimit(delivery: BodyDelivery) async throws {
         let coded = CodedSamples.storedGzip(CodedSamples.storedGzip(CodedSamples.gzip))
         let error = await #expect(throws: HTTPError.self) { try await answer("gzip, gzip, gzip", coded, delivery: delivery) }
@@ -60,7 +60,7 @@ struct CodedAnswerTests {
         #expect(try await response.body.collect() == CodedSamples.text)
     }
 
-    @Test("A body that decodes to nothing for ever is left at the deadline")
+    @Test("A body that decodes to nothing indefinitely ends at the deadline")
     func endless() async throws {
         let empty = Data((0..<10_000).map { _ in CodedSamples.storedGzip(Data()) }.joined())
         let server = RawServer { connection in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("CurlTransport: how often a request is delivered", .timeLimit(.minutes(5)))
+@Suite("CurlTransport: delivery at most once", .timeLimit(.minutes(5)))
 struct DeliveryOnceTests {
     private let transport = CurlTransport()
 

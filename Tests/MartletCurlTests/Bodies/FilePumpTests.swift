@@ -10,7 +10,7 @@ struct FilePumpTests {
 
     private static func place() -> URL { FileManager.default.temporaryDirectory.appendingPathComponent("martlet-\(UUID())") }
 
-    /// A FIFO: opening it hangs as long as nobody writes, and reading it as long as the writer says nothing.
+    /// A FIFO. Opening it blocks until it has a writer, and reading it blocks until the writer sends bytes.
     private struct Pipe {
         let path = FilePumpTests.place().path
 
@@ -18,7 +18,7 @@ struct FilePumpTests {
 
         var body: HTTPBody { HTTPBody(FileBody(hangingAt: path, length: 10)) }
 
-        /// Waits until the file is being opened, and lets that succeed.
+        /// Waits until the file is being opened, then opens it for writing, which unblocks the reader.
         func writer() async -> Int32 {
             while true {
                 let writer = open(path, O_WRONLY | O_NONBLOCK)
@@ -27,7 +27,7 @@ struct FilePumpTests {
             }
         }
 
-        /// Ends whatever hangs.
+        /// Unblocks pending opens and removes the FIFO.
         func remove() {
             close(open(path, O_RDWR))
             unlink(path)
@@ -36,7 +36,7 @@ struct FilePumpTests {
 
     private func put(_ server: RawServer, _ body: HTTPBody) -> HTTPRequest { HTTPRequest(method: .put, url: server.url(), body: body) }
 
-    @Test("While a file that is sent can't be opened, other requests complete, and the deadline ends its own")
+    @Test("While a sent file blocks in open, other requests complete, and the deadline ends its own request")
     func opening() async throws {
         let pipe = Pipe(), server = RawServer.answering(Self.response), transport = CurlTransport()
         defer { pipe.remove() }
@@ -88,7 +88,7 @@ struct FilePumpTests {
         #expect(await call.value == .cancelled)
     }
 
-    @Test("Bytes that come late are waited for")
+    @Test("A request waits for bytes that are late")
     func late() async throws {
         let pipe = Pipe(), server = RawServer.answering(Self.response), transport = CurlTransport()
         defer { pipe.remove() }
@@ -105,7 +105,7 @@ struct FilePumpTests {
 
     // MARK: Without a transport
 
-    /// The bytes that a pump gives, up to `limit`.
+    /// Returns the bytes that a pump supplies, up to `limit`.
     private func contents(_ pump: FilePump, upTo limit: Int, _ wakes: AsyncStream<Void>) async throws -> Data {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 50_000, alignment: 1)
         defer { buffer.deallocate() }
@@ -134,7 +134,7 @@ struct FilePumpTests {
         return (pump, wakes.stream)
     }
 
-    @Test("A file is given whole, and again from its start wherever it is rewound", arguments: [0, 1, 65_536, 400_000, 1_000_000])
+    @Test("A file is sent completely, and from its start after a rewind at any point", arguments: [0, 1, 65_536, 400_000, 1_000_000])
     func rewinding(count: Int) async throws {
         let url = Self.place(), bytes = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
         try bytes.write(to: url)
@@ -148,13 +148,13 @@ struct FilePumpTests {
         pump.close()
     }
 
-    @Test("A file that has become shorter fails where it ends")
+    @Test("A file that has become shorter fails at its new end")
     func shorter() async throws {
         let url = Self.place()
         try Data(count: 300_000).write(to: url)
         defer { try? FileManager.default.removeItem(at: url) }
         let (pump, wakes) = try await opened(url)
-        // More than is read ahead, and less than there was.
+        // More than the read-ahead, and less than the original length.
         #expect(truncate(url.path, 270_000) == 0)
         await #expect(throws: HTTPError.self) { try await contents(pump, upTo: .max, wakes) }
         pump.close()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("CurlTransport: streamed answers", .timeLimit(.minutes(5)))
+@Suite("CurlTransport: streamed responses", .timeLimit(.minutes(5)))
 struct StreamTests {
     private let transport = CurlTransport()
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("CurlTransport: bodies of requests", .timeLimit(.minutes(5)))
+@Suite("CurlTransport: request bodies", .timeLimit(.minutes(5)))
 struct UploadTests {
     private let transport = CurlTransport()
     private let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")

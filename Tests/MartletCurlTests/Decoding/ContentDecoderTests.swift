@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("Content codings undone (RFC 9110 §8.4)", .timeLimit(.minutes(5)))
+@Suite("ContentDecoder (RFC 9110 §8.4)", .timeLimit(.minutes(5)))
 struct ContentDecoderTests {
     /// Decodes `bytes`, given in pieces of so many, into pieces of so many.
     private func decode(_ coding: String, _ bytes: Data, inputs: Int, outputs: Int) throws -> Data {
@@ -67,7 +67,7 @@ struct ContentDecoderTests {
         #expect(try decode("\(name), gzip", outer, inputs: 1, outputs: 1000) == CodedSamples.text)
     }
 
-    @Test("What is coded twice and comes to nothing, or almost nothing, stops soon, however much it expands to in between")
+    @Test("A doubly coded body that decodes to almost nothing fails soon, however far it expands in between")
     func silentBomb() throws {
         let empty = CodedSamples.storedGzip(Data())
         let many = CodedSamples.repeated(empty, 300_000)
@@ -84,7 +84,7 @@ struct ContentDecoderTests {
     }
 
     @Test(
-        "However many codings there are, a read does the work that it is allowed, and little more",
+        "With any number of codings, a read exceeds its allowed work only slightly",
         arguments: CodedSamples.wasteful.indices)
     func work(index: Int) throws {
         try #require(ContentCoding.available.contains(.deflate))
@@ -108,11 +108,11 @@ struct ContentDecoderTests {
             }
         }
         #expect(largest <= allowed + 64 * 1024)
-        // The budget, and what was received and what was allowed for the little content on top of it.
+        // The budget for the bytes between codings, plus the received bytes and the allowance for them.
         #expect((ContentDecoder.intermediateBytes / 2...ContentDecoder.intermediateBytes * 2).contains(total))
     }
 
-    @Test("The bytes between two codings may be many where the body has many")
+    @Test("Many bytes may pass between two codings if the body has many bytes")
     func bomb() throws {
         let body = try decode("gzip, gzip", CodedSamples.bomb, inputs: 1000, outputs: 64 * 1024)
         #expect(body.count == CodedSamples.bombSize)
@@ -123,7 +123,7 @@ struct ContentDecoderTests {
         #expect(throws: ContentDecoder.Fault.broken(.zstd)) { try decode("zstd", CodedSamples.wideZstd, inputs: 1000, outputs: 1000) }
     }
 
-    @Test("A coding that is not known is left to the caller; identity is none")
+    @Test("A body with an unknown coding is passed on coded; identity is ignored")
     func unknown() {
         #expect(ContentCoding.applied(to: ["Content-Encoding": "compress"]) == nil)
         #expect(ContentCoding.applied(to: ["Content-Encoding": "gzip", "Content-Encoding": "frob"]) == nil)

@@ -6,7 +6,7 @@ import Testing
 @testable import MartletCurl
 
 /// Where the guard's promise is kept: at the connection.
-@Suite("CurlTransport: addresses that may not be reached", .timeLimit(.minutes(5)))
+@Suite("CurlTransport: refused addresses", .timeLimit(.minutes(5)))
 struct AddressGuardTests {
     private let transport = CurlTransport()
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("Who may use a connection, and who waits", .timeLimit(.minutes(5)))
+@Suite("Admission: which transfers get a connection", .timeLimit(.minutes(5)))
 struct AdmissionTests {
     private func started(_ admission: Admission<String>) -> [String] {
         var names: [String] = []

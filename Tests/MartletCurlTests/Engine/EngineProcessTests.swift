@@ -6,7 +6,7 @@ import Testing
 
 @testable import MartletCurl
 
-/// What an engine is to the process that it runs in.
+/// Tests the effects of an engine on its process.
 @Suite("CurlEngine: its thread and descriptors", .timeLimit(.minutes(5)))
 struct EngineProcessTests {
     /// The open descriptors that a program run by this process would inherit.
@@ -19,7 +19,7 @@ struct EngineProcessTests {
             })
     }
 
-    @Test("While requests run, no descriptor of the transport, of a body's file or of the mock server is inheritable")
+    @Test("While requests run, descriptors of the transport, of a body's file and of the mock server are not inheritable")
     func descriptors() async {
         await #expect(processExitsWith: .success) {
             let before = try EngineProcessTests.inheritable()
@@ -31,7 +31,7 @@ struct EngineProcessTests {
             defer { try? FileManager.default.removeItem(at: file) }
             let transport = CurlTransport()
             _ = try await transport.send(HTTPRequest(method: .post, url: server.url, body: HTTPBody(file: file)))
-            // Unread, so that its connection stays open at both ends.
+            // The response is not read, so that its connection stays open at both ends.
             var request = HTTPRequest(url: server.url)
             request.context.delivery = .streamed
             let response = try await transport.send(request)
@@ -42,7 +42,7 @@ struct EngineProcessTests {
         }
     }
 
-    @Test("The engine's thread blocks SIGPIPE and leaves the signals of faults deliverable")
+    @Test("The engine's thread blocks SIGPIPE and does not block fault signals")
     func signals() async throws {
         let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         let transport = CurlTransport()

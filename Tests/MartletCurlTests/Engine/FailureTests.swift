@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("CurlTransport: no answer", .timeLimit(.minutes(5)))
+@Suite("CurlTransport: requests without a response", .timeLimit(.minutes(5)))
 struct FailureTests {
     private let transport = CurlTransport()
 
@@ -51,7 +51,7 @@ struct FailureTests {
         }
     }
 
-    @Test("A file of certificates that is missing fails every https request as a mistake of the configuration, and names it")
+    @Test("A missing certificates file fails every https request as a configuration error that names it")
     func noCertificates() async throws {
         var configuration = CurlTransport.Configuration()
         configuration.tls.trust = .file("/nothing/here.pem")
@@ -80,7 +80,7 @@ struct FailureTests {
     @Test("waiting for a free connection does not count as connecting")
     func waitingIsNotConnecting() async throws {
         var configuration = CurlTransport.Configuration()
-        // Long enough to connect on a busy machine.
+        // Enough time to connect on a busy machine.
         configuration.connectTimeout = .seconds(1)
         configuration.maximumConnectionsPerOrigin = 1
         let transport = CurlTransport(configuration: configuration)

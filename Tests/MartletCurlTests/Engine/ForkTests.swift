@@ -108,7 +108,7 @@ struct ForkTests {
             let child = fork()
             if child == 0 {
                 alarm(20)
-                // It runs on this thread up to where it would wait, which a child's task would do for ever.
+                // It runs on this thread until it would wait. In the child a task would wait forever.
                 _ = beginTask {
                     do throws(HTTPError) {
                         _ = try await response.body.collect()

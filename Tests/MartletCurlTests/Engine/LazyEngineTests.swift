@@ -7,7 +7,7 @@ import Testing
 
 @Suite("LazyEngine", .timeLimit(.minutes(1)))
 struct LazyEngineTests {
-    /// Loads libcurl when the gate opens, and counts.
+    /// Loads libcurl when the gate opens, and counts the loads.
     private final class Loader: Sendable {
         private let loads = Locked(0)
         private let failures: Locked<Int>
@@ -33,7 +33,7 @@ struct LazyEngineTests {
 
     private func transport(_ loader: Loader) -> CurlTransport { CurlTransport(loader.load(), .init()) }
 
-    @Test("A transport that is made loads nothing; concurrent first requests load libcurl once, off their callers' threads")
+    @Test("Creating a transport loads nothing; concurrent first requests load libcurl once, on another thread")
     func once() async throws {
         let server = try await MockServer.start { _ in .text("ok") }
         let loader = Loader()
@@ -47,21 +47,21 @@ struct LazyEngineTests {
         await server.stop()
     }
 
-    @Test("The thread that sends the first request goes on while libcurl is loaded")
+    @Test("The thread that sends the first request is not blocked while libcurl loads")
     func offCaller() async throws {
         let gate = Gate()
         let loader = Loader(gate: gate)
         let transport = transport(loader)
         let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         let sent = OneShot<HTTPError?>()
-        // Runs on this thread until it waits: a load on this thread would wait for the gate for ever.
+        // Runs on this thread until it waits. A load on this thread would block at the gate forever.
         _ = beginTask { sent.set(await transport.failure(of: HTTPRequest(url: server.url()))) }
         #expect(sent.early == nil)
         gate.open()
         #expect(await sent.value() == nil && loader.count == 1)
     }
 
-    @Test("A first request ends at its cancellation and at its deadline, however long libcurl takes to load")
+    @Test("A first request ends at its cancellation and at its deadline while libcurl still loads")
     func ended() async throws {
         let gate = Gate()
         let transport = transport(Loader(gate: gate))
@@ -75,7 +75,7 @@ struct LazyEngineTests {
         gate.open()
     }
 
-    @Test("A load that fails is an error of each request that waits, and a later request tries again")
+    @Test("A failed load fails each waiting request, and a later request tries again")
     func retried() async throws {
         let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         let loader = Loader(failures: 1)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("RoundWork", .timeLimit(.minutes(5)))
 struct RoundWorkTests {
-    @Test("A transfer has its share of a round, and a new one in the next")
+    @Test("A transfer has a limited share of each round")
     func share() {
         var work = RoundWork(), share = RoundWork.Share()
         #expect(work.allowance(of: share) == RoundWork.perTransfer)
@@ -18,7 +18,7 @@ struct RoundWorkTests {
         #expect(work.allowance(of: share) == RoundWork.perTransfer - 1)
     }
 
-    @Test("All transfers together do no more than a round's work")
+    @Test("All transfers together are limited to a round's work")
     func all() {
         var work = RoundWork(), allowed = 0
         for _ in 0..<100 {

@@ -4,15 +4,15 @@ import Testing
 
 @testable import MartletCurl
 
-/// Rounds and bytes are counted; no clock is looked at.
+/// These tests count rounds and bytes and use no clock.
 @Suite("Transfer: receiving within rounds", .timeLimit(.minutes(5)))
 struct TransferReceivingTests {
     private let round = EngineRound()
-    /// What may be done beyond an allowance: the last piece, as it was received and as it was decoded.
+    /// The work that may exceed an allowance: the last piece, as received and as decoded.
     private let slack = 128 * 1024
 
     init() throws {
-        // The decompressors are looked up at their first use.
+        // The decompressors are loaded at their first use.
         try #require(ContentCoding.available.contains(.gzip) && ContentCoding.available.contains(.deflate))
     }
 
@@ -25,14 +25,14 @@ struct TransferReceivingTests {
         return transfer
     }
 
-    /// Offers bytes as libcurl does, which offers them again when they were refused.
+    /// Offers bytes like libcurl, which offers refused bytes again.
     private func offer(_ bytes: Data, to transfer: Transfer) -> Received {
         let received = bytes.withUnsafeBytes { transfer.receive($0, in: round) }
         if received.isYielding { round.yields(transfer) }
         return received
     }
 
-    @Test("A body that expands is decoded a share at a time, and arrives whole")
+    @Test("A body that expands is decoded one share at a time and arrives complete")
     func bomb() throws {
         let transfer = try transfer([.gzip, .gzip])
         var rounds = 1
@@ -48,7 +48,7 @@ struct TransferReceivingTests {
         #expect(rounds <= CodedSamples.bombSize / RoundWork.perTransfer * 2)
     }
 
-    @Test("A bomb between two codings ends with an error after a few rounds")
+    @Test("A bomb between two codings fails after a few rounds")
     func silentBomb() throws {
         let transfer = try transfer([.deflate, .deflate])
         let bytes = Data((0..<1000).map { _ in CodedSamples.wasteful[0] }.joined())
@@ -61,7 +61,7 @@ struct TransferReceivingTests {
         #expect(rounds <= 2 * ContentDecoder.intermediateBytes / RoundWork.perTransfer)
     }
 
-    @Test("Transfers share a round; those that found it used up come first in the next")
+    @Test("Transfers share a round; transfers that found its work used up come first in the next")
     func turns() throws {
         let transfers = try (0..<7).map { _ in try transfer([.gzip, .gzip]) }
         for transfer in transfers { #expect(offer(CodedSamples.bomb, to: transfer).isYielding) }
@@ -82,7 +82,7 @@ struct TransferReceivingTests {
         #expect(areYielding == Array(repeating: true, count: 7))
     }
 
-    @Test("A body in pieces of one byte is received a share at a time")
+    @Test("A body in pieces of one byte is received one share at a time")
     func pieces() throws {
         let transfer = try transfer()
         let byte = Data([7])

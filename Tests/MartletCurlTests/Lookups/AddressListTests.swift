@@ -6,7 +6,7 @@ import Testing
 @Suite("AddressList", .timeLimit(.minutes(1)))
 struct AddressListTests {
     @Test(
-        "The lines stand one behind the other, as libcurl reads them",
+        "The lines form a linked list in order, as libcurl reads them",
         arguments: [["a:80:10.0.0.1"], ["a:80:10.0.0.1", "+b:443:::1", "c:1:10.0.0.2"]])
     func lines(_ lines: [String]) {
         let list = AddressList(lines)

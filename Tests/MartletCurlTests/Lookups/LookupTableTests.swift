@@ -14,7 +14,7 @@ struct LookupTableTests {
         LookupTable(maxRunning: maxRunning, capacity: capacity)
     }
 
-    @Test("A name is looked up once for all that wait for it")
+    @Test("A name is looked up once for all its waiters")
     func shared() {
         var table = table()
         #expect(table.ask("a", for: first, at: start) == .pending)
@@ -25,7 +25,7 @@ struct LookupTableTests {
         #expect(landed.addresses == ["10.0.0.1"])
     }
 
-    @Test("So many lookups run at a time; the next begins when one ends")
+    @Test("The number of concurrent lookups is limited; the next begins when one ends")
     func bounded() {
         var table = table(maxRunning: 2)
         for name in ["a", "b", "c"] { #expect(table.ask(name, for: first, at: start) == .pending) }
@@ -34,7 +34,7 @@ struct LookupTableTests {
         #expect(table.startNext() == "c" && table.startNext() == nil)
     }
 
-    @Test("A result is used for five seconds; up to a minute it is used while the name is looked up again")
+    @Test("A result is used for five seconds, and for up to a minute while the name is looked up again")
     func ages() {
         var table = table()
         _ = table.ask("a", for: first, at: start)
@@ -45,7 +45,7 @@ struct LookupTableTests {
         #expect(table.ask("a", for: first, at: start + .seconds(5)) == .known(["10.0.0.1"]))
         #expect(table.ask("a", for: first, at: start + .seconds(6)) == .known(["10.0.0.1"]))
         #expect(table.startNext() == "a" && table.startNext() == nil)
-        // It fails: nobody is told, and what is known stays.
+        // The lookup fails without waiters, and the stored addresses remain.
         #expect(table.land("a", [], at: start + .seconds(7)).waiters.isEmpty)
         #expect(table.ask("a", for: first, at: start + .seconds(59)) == .known(["10.0.0.1"]))
         #expect(table.startNext() == "a")
@@ -54,7 +54,7 @@ struct LookupTableTests {
         #expect(table.ask("a", for: first, at: start + .seconds(119)) == .pending)
     }
 
-    @Test("A failure is not kept")
+    @Test("A failure is not stored")
     func failure() {
         var table = table()
         _ = table.ask("a", for: first, at: start)
@@ -64,7 +64,7 @@ struct LookupTableTests {
         #expect(table.startNext() == "a")
     }
 
-    @Test("A lookup that has begun goes on without waiters; one that has not is dropped with its last")
+    @Test("A running lookup continues without waiters; a queued one is dropped with its last waiter")
     func abandoned() {
         var table = table(maxRunning: 1)
         for name in ["a", "b"] { _ = table.ask(name, for: first, at: start) }

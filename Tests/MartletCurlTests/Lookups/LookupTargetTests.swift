@@ -21,7 +21,7 @@ struct LookupTargetTests {
         Route(proxy: try Proxy(url: #require(URL(string: proxy))), resolve: resolve)
     }
 
-    @Test("A lookup can stop the engine before libcurl 7.87, except with c-ares, and always when it is not asynchronous")
+    @Test("A lookup can block the engine before libcurl 7.87, except with c-ares, and always if it is synchronous")
     func blocking() {
         #expect(ResolverTraits(version: CurlVersion(7, 68, 0)).canBlock)
         #expect(ResolverTraits(version: CurlVersion(7, 86, 9)).canBlock)
@@ -31,7 +31,7 @@ struct LookupTargetTests {
         #expect(ResolverTraits(version: CurlVersion(8, 5, 0), isAsynchronous: false).canBlock)
     }
 
-    @Test("Where a lookup cannot stop the engine, it is libcurl's")
+    @Test("If lookups cannot block the engine, libcurl does them")
     func modern() throws { #expect(try hosts("https://api.example/", ResolverTraits(version: CurlVersion(7, 87, 0))) == []) }
 
     @Test("A name is looked up with the port of its origin")
@@ -49,7 +49,7 @@ struct LookupTargetTests {
         #expect(try hosts("http://api.example/", usesUnixSocket: true) == [])
     }
 
-    @Test("Through a proxy its name is looked up, and the origin's only where the proxy is given addresses")
+    @Test("Through a proxy the proxy's name is looked up, and the origin's only if the proxy gets addresses")
     func proxies() throws {
         for scheme in ["http", "https", "socks5h"] {
             #expect(try hosts("https://api.example/", route: route(through: "\(scheme)://proxy.example:3128")) == ["proxy.example:3128"])
@@ -61,7 +61,7 @@ struct LookupTargetTests {
         #expect(try hosts("https://api.example/", route: configured) == ["proxy.example:1080"])
     }
 
-    @Test("libcurl is given a line that it forgets where it can, and both spellings of a name that ends in a dot")
+    @Test("libcurl gets a line that expires if it supports that, and both spellings of a name with a trailing dot")
     func lines() {
         let target = LookupTarget(host: "api.example", port: 443)
         #expect(target.lines(["10.0.0.1", "::1"], version: CurlVersion(7, 81, 0)) == ["+api.example:443:10.0.0.1,::1"])

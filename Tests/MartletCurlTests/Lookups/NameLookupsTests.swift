@@ -4,8 +4,8 @@ import Testing
 
 @testable import MartletCurl
 
-/// With the installed libcurl set up as one of 7.81 is, which cannot let go of a lookup.
-@Suite("CurlTransport: names looked up beside the engine", .timeLimit(.minutes(1)))
+/// Uses the installed libcurl with the traits of 7.81, which cannot abandon a lookup.
+@Suite("CurlTransport: names looked up outside the engine", .timeLimit(.minutes(1)))
 struct NameLookupsTests {
     private static let empty = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
 
@@ -24,7 +24,7 @@ struct NameLookupsTests {
         HTTPRequest(url: try #require(URL(string: "http://\(host):\(server.port)\(path)")))
     }
 
-    @Test("A call whose name server does not answer is cancelled at once, and the requests of others go on meanwhile")
+    @Test("A call whose name server does not respond can be cancelled immediately, and other requests continue")
     func silent() async throws {
         let asked = Gate(), end = Gate()
         let server = RawServer.answering(Self.empty)
@@ -46,7 +46,7 @@ struct NameLookupsTests {
         #expect(server.requests.count == 3)
     }
 
-    @Test("The time for connecting and the call's deadline end the wait for a name")
+    @Test("The connect timeout and the call's deadline end the wait for a name")
     func deadlines() async throws {
         let end = Gate()
         defer { end.open() }
@@ -65,7 +65,7 @@ struct NameLookupsTests {
         #expect(server.connectionCount == 0)
     }
 
-    @Test("The request goes to the address that was found, under its own name; the next uses the same lookup and connection")
+    @Test("The request goes to the found address under its own name; the next one reuses the lookup and the connection")
     func found() async throws {
         let server = RawServer.answering(Self.empty), asked = Locked<[String]>([])
         let transport = try transport { name in
@@ -79,7 +79,7 @@ struct NameLookupsTests {
         #expect(server.requests.map { $0.value("Host")?.lowercased() } == ["api.example:\(server.port)", "api.example:\(server.port)"])
     }
 
-    @Test("Many calls for one name share a lookup")
+    @Test("Concurrent calls for one name share a lookup")
     func shared() async throws {
         let server = RawServer.answering(Self.empty), asked = Locked(0)
         let transport = try transport { _ in
@@ -103,7 +103,7 @@ struct NameLookupsTests {
         #expect(error == .networkError(NetworkFailure(.hostNotFound)) && error?.stage == .connect)
     }
 
-    @Test("Through a proxy only the proxy's name is looked up; one without an address is the proxy's failure")
+    @Test("Through a proxy only the proxy's name is looked up; a proxy without an address is a proxy failure")
     func proxied() async throws {
         let server = RawServer.answering(Self.empty), asked = Locked<[String]>([])
         let proxy = ProxySettings.explicit(try Proxy(url: #require(URL(string: "http://proxy.example:\(server.port)"))))
@@ -139,7 +139,7 @@ struct NameLookupsTests {
         #expect(asked.withLock { $0 } == 0)
     }
 
-    @Test("An address that may not be reached is refused at the connection, also when it was looked up here")
+    @Test("A refused address is checked when it is connected to, even if the name was looked up here")
     func guarded() async throws {
         let server = RawServer.answering(Self.empty)
         let transport = try transport { _ in ["127.0.0.1"] }
@@ -153,6 +153,6 @@ struct NameLookupsTests {
         #expect(server.connectionCount == 0)
     }
 
-    @Test("The system's lookup knows this machine")
+    @Test("The system's lookup resolves localhost")
     func system() { #expect(NameLookups.system("localhost").contains { $0 == "127.0.0.1" || $0 == "::1" }) }
 }

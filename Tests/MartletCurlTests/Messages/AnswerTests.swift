@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("CurlTransport: what servers answer", .timeLimit(.minutes(5)))
+@Suite("CurlTransport: responses of servers", .timeLimit(.minutes(5)))
 struct AnswerTests {
     private let transport = CurlTransport()
     private static let gzipped = Data([
@@ -173,7 +173,7 @@ struct AnswerTests {
         #expect(await failure("HTTP/1.1 200 OK\r\n" + long + end, limits: limits, streamed: streamed) == nil)
     }
 
-    @Test("Interim responses, fields and trailers without end are errors that name the limit", arguments: [true, false])
+    @Test("Endless interim responses, fields and trailers are errors that name the limit", arguments: [true, false])
     func endless(streamed: Bool) async throws {
         func many(_ line: String) -> String { String(repeating: line, count: 20_000) }
         let head = HTTPError.responseTooLarge(SizeLimitFailure(.head, limit: ResponseLimits().headBytes))
@@ -192,7 +192,7 @@ struct AnswerTests {
     }
 
     @Test(
-        "What is malformed or not HTTP is an invalid response, never a short success",
+        "A response that is malformed or not HTTP is an invalid response, never a truncated success",
         arguments: [
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nzz\r\n", "SSH-2.0-OpenSSH\r\n",
             "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 9\r\n\r\nnot gzip!",
@@ -207,7 +207,7 @@ struct AnswerTests {
     }
 
     @Test(
-        "A connection that ends within the head or the body is lost, and the stage says where",
+        "A connection that ends within the head or the body is a lost connection with the matching stage",
         arguments: [
             ("HTTP/1.1 2", ErrorContext.Stage.exchange), ("HTTP/1.1 200 OK\r\n", .exchange), ("HTTP/1.1 200 OK\r\nContent-Le", .exchange),
             ("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n", .exchange), ("HTTP/1.1 103 Early Hints\r\n\r\n", .exchange),

@@ -30,7 +30,7 @@ struct CurlFailureTests {
         #expect(error(CURLE_OPERATION_TIMEDOUT).stage == .connect)
     }
 
-    @Test("A connection that breaks is lost, before the head and within the body; the stage tells them apart")
+    @Test("A broken connection is a lost connection; the stage tells whether the head had arrived")
     func breaking() {
         for code in [CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM] {
             #expect(kind(code) == .connectionLost && error(code).stage == .exchange)
@@ -41,7 +41,7 @@ struct CurlFailureTests {
         #expect(kind(CURLE_SEND_FAIL_REWIND) == .connectionLost)
     }
 
-    @Test("A body whose framing is malformed is an invalid response, which no lost connection explains")
+    @Test("A body with malformed framing is an invalid response, not a lost connection")
     func malformed() {
         let malformed = [
             (CURLE_RECV_ERROR, "Illegal or missing hexadecimal sequence in chunked-encoding"),
@@ -71,7 +71,7 @@ struct CurlFailureTests {
         #expect(kind(CURLE_SSL_CONNECT_ERROR, text: "OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection") == .connectionLost)
     }
 
-    @Test("Certificates to trust that can't be read are a mistake in the configuration; the system's are its package's affair")
+    @Test("Unreadable certificates are a configuration error; missing system certificates name their package")
     func trust() {
         func error(_ trust: TLSSettings.Trust) -> HTTPError { CurlFailure(code: Int(CURLE_SSL_CACERT_BADFILE), trust: trust).error }
         guard case .invalidRequest(let file) = error(.file("/my/ca.pem")), case .invalidRequest = error(.certificates(Data())),
@@ -81,14 +81,14 @@ struct CurlFailureTests {
         #expect(both.text.contains("/my/ca.pem") && file.text.contains("/my/ca.pem") && system.text.contains("ca-certificates"))
     }
 
-    @Test("A refused tunnel with a challenge is its status, whatever libcurl says of it")
+    @Test("A refused tunnel with a challenge is its status, whatever libcurl's error")
     func challenge() {
         let challenge = ProxyChallenge(lines: ["Basic realm=x"])
         let error = CurlFailure(code: Int(CURLE_RECV_ERROR), text: "Proxy CONNECT aborted", challenge: challenge).error
         #expect(error.status == .proxyAuthenticationRequired && error.response?.headers[.proxyAuthenticate] == "Basic realm=x")
     }
 
-    @Test("What is not HTTP, or can't be decompressed, is an invalid response")
+    @Test("A response that is not HTTP or can't be decompressed is an invalid response")
     func responses() {
         for code in [CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING] {
             guard case .invalidResponse = error(code) else {

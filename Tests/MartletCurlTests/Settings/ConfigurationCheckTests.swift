@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("CurlTransport.Configuration: what is refused", .timeLimit(.minutes(5)))
+@Suite("CurlTransport.Configuration: refused values", .timeLimit(.minutes(5)))
 struct ConfigurationCheckTests {
     private func problem(on version: CurlVersion = CurlVersion(7, 88, 1), _ change: (inout CurlTransport.Configuration) -> Void)
         -> HTTPError?

@@ -14,14 +14,14 @@ struct ConnectionReuseTests {
         return ConnectionReuse(isRepeatable: isRepeatable, announced: announced, configuration: configuration)
     }
 
-    @Test("A request that may be sent again uses connections up to the general limit, whatever the server announces")
+    @Test("A repeatable request uses connections up to the general limit, whatever the server announces")
     func repeatable() {
         #expect(reuse(isRepeatable: true) == .idle(seconds: 60))
         #expect(reuse(isRepeatable: true, announced: .seconds(2)) == .idle(seconds: 60))
         #expect(reuse(isRepeatable: true) { $0.maximumIdleTime = .milliseconds(10) } == .idle(seconds: 1))
     }
 
-    @Test("One that may not uses those idle for less than four seconds, or what the configuration says")
+    @Test("A request that is not repeatable uses connections idle for less than four seconds, or the configured time")
     func standard() {
         #expect(reuse() == .idle(seconds: 3))
         #expect(reuse { $0.maximumIdleTimeWhenNotIdempotent = .seconds(20) } == .idle(seconds: 19))
@@ -29,7 +29,7 @@ struct ConnectionReuseTests {
         #expect(reuse { $0.maximumIdleTime = .seconds(3) } == .idle(seconds: 2))
     }
 
-    @Test("A server's own timeout, less a second, takes the place of the configured one, and is counted down to whole seconds")
+    @Test("A server's announced timeout minus one second replaces the configured one, rounded down to whole seconds")
     func announced() {
         #expect(reuse(announced: .seconds(5)) == .idle(seconds: 3))
         #expect(reuse(announced: .seconds(3)) == .idle(seconds: 1))
@@ -38,14 +38,14 @@ struct ConnectionReuseTests {
         #expect(reuse(announced: .seconds(1_000_000_000)) == .idle(seconds: 59))
     }
 
-    @Test("Where so little time is left that whole seconds can't tell, a new connection is made", arguments: [0, 1, 2])
+    @Test("If the remaining time is too short to express in whole seconds, a new connection is made", arguments: [0, 1, 2])
     func never(seconds: Int) {
         #expect(reuse(announced: .seconds(seconds)) == .never)
         #expect(reuse { $0.maximumIdleTimeWhenNotIdempotent = .seconds(min(1, seconds)) } == .never)
     }
 
     @Test(
-        "The timeout is read from the field's parameters, the smallest of several",
+        "The smallest timeout in the field's parameters is used",
         arguments: [
             ("timeout=5", 5), ("timeout=5, max=1000", 5), ("max=100,  Timeout = 15 ", 15), ("timeout=9, timeout=4", 4), ("timeout=0", 0),
             ("timeout=99999999999999999999", 1_000_000_000),
@@ -55,7 +55,7 @@ struct ConnectionReuseTests {
     }
 
     @Test(
-        "A field without a timeout, or with one that is malformed, says nothing",
+        "A field with a missing or malformed timeout is ignored",
         arguments: ["", "max=5", "timeout", "timeout=", "timeout=-1", "timeout=1s", "timeout=\"5\""])
     func malformed(value: String) {
         var fields = HTTPFields()
@@ -64,7 +64,7 @@ struct ConnectionReuseTests {
         #expect(HTTPFields().keepAliveTimeout == nil)
     }
 
-    @Test("The timeouts of so many origins are remembered; one more begins anew")
+    @Test("The timeouts of a limited number of origins are stored; a further one removes all others")
     func capacity() {
         var timeouts = KeepAliveTimeouts(capacity: 2)
         timeouts.learn(.seconds(1), of: "a")
@@ -93,10 +93,10 @@ struct ConnectionReuseOverSocketsTests {
         return server.connectionCount
     }
 
-    @Test("A POST uses a connection that was just used")
+    @Test("A POST reuses a connection that was just used")
     func soon() async throws { #expect(try await connections([(.post, [:]), (.get, [:]), (.post, [:])]) == 1) }
 
-    @Test("A POST has a new connection where the limit is zero; a GET, a PUT and a POST with a key have not")
+    @Test("With a limit of zero a POST uses a new connection, but a GET, a PUT and a POST with a key do not")
     func zero() async throws {
         let requests: [(HTTPMethod, HTTPFields)] = [(.get, [:]), (.get, [:]), (.put, [:]), (.post, ["Idempotency-Key": "1"])]
         #expect(try await connections(limit: .zero, requests) == 1)
@@ -104,13 +104,13 @@ struct ConnectionReuseOverSocketsTests {
         #expect(try await connections(limit: .zero, [(.post, [:]), (.post, [:])]) == 2)
     }
 
-    @Test("A POST has a new connection where the server announces that it keeps idle ones for a second")
+    @Test("A POST uses a new connection if the server announces a timeout of one second")
     func announced() async throws {
         #expect(try await connections(keepAlive: "timeout=1, max=100", [(.get, [:]), (.get, [:])]) == 1)
         #expect(try await connections(keepAlive: "timeout=1, max=100", [(.get, [:]), (.post, [:])]) == 2)
     }
 
-    @Test("A POST uses a connection that the server announces to keep for longer than the default")
+    @Test("A POST reuses a connection whose announced timeout exceeds the default")
     func announcedLong() async throws {
         #expect(try await connections(keepAlive: "timeout=30", limit: .zero, [(.get, [:]), (.post, [:])]) == 1)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("CurlTransport: how it connects", .timeLimit(.minutes(5)))
+@Suite("CurlTransport: connection settings", .timeLimit(.minutes(5)))
 struct ConnectionSettingsTests {
     private static let empty = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
 

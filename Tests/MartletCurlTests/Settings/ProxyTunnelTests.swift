@@ -22,7 +22,7 @@ struct ProxyTunnelTests {
         return CurlTransport(configuration: configuration)
     }
 
-    @Test("A proxy that wants credentials is the same error with the same challenge over http and https", arguments: ["http", "https"])
+    @Test("A proxy that requests credentials causes the same error and challenge over http and https", arguments: ["http", "https"])
     func challenge(scheme: String) async throws {
         let server = RawServer.answering(Self.refusal)
         let transport = try transport(server)
@@ -39,14 +39,14 @@ struct ProxyTunnelTests {
         }
     }
 
-    @Test("The request for a tunnel carries no field of the request, and the credentials of the proxy stay out of the error")
+    @Test("A CONNECT request carries no field of the request, and the error omits the proxy's credentials")
     func fields() async throws {
         let server = RawServer.answering(Self.refusal)
         let transport = try transport(server, "me:secret@")
         let request = HTTPRequest(url: URL(string: "https://far.invalid/a")!, headers: ["Authorization": "Bearer t", "X-One": "1"])
         let error = await transport.failure(of: request)
         #expect(error?.status == .proxyAuthenticationRequired)
-        // The proxy's other fields are not the server's.
+        // The proxy's other fields do not belong to the server.
         #expect(error?.response?.headers.values(for: .setCookie) == [] && error?.response?.body.isEmpty == true)
         #expect(!"\(String(describing: error))".contains("secret"))
         let received = try #require(server.requests.first)
@@ -55,7 +55,7 @@ struct ProxyTunnelTests {
         #expect(received.value("Proxy-Authorization") == "Basic " + Data("me:secret".utf8).base64EncodedString())
     }
 
-    @Test("A proxy that refuses for another reason has failed, with its status in the text", arguments: [403, 502, 503])
+    @Test("A proxy that refuses for another reason is a proxy failure with the status in its text", arguments: [403, 502, 503])
     func refused(status: Int) async throws {
         let server = RawServer.answering("HTTP/1.1 \(status) No\r\nContent-Length: 0\r\n\r\n")
         let error = try await transport(server).failure(of: HTTPRequest(url: URL(string: "https://far.invalid/")!))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("The way to an origin", .timeLimit(.minutes(5)))
+@Suite("Route", .timeLimit(.minutes(5)))
 struct RouteTests {
     private func route(_ url: String, environment: [String: String] = [:], _ change: (inout CurlTransport.Configuration) throws -> Void)
         throws -> Route
@@ -31,7 +31,7 @@ struct RouteTests {
         #expect(try route("http://a.example/", change).pins == nil)
     }
 
-    @Test("Has the identity of its host, over TLS only")
+    @Test("A route has the identity of its host, over TLS only")
     func identities() throws {
         let change = { (configuration: inout CurlTransport.Configuration) in
             configuration.tls.clientIdentities = try ["a.example", "*.example"].map {

@@ -17,7 +17,7 @@ struct TrustSourceTests {
         return try await body(path.path)
     }
 
-    /// How a request to a server with the certificate of `MockServer.TLS.localhost` ends.
+    /// Returns the error of a request to a server with the certificate of `MockServer.TLS.localhost`.
     private func failure(_ trust: TLSSettings.Trust, system: String?) async throws -> HTTPError? {
         var options = MockServer.Options()
         options.tls = .localhost
@@ -30,7 +30,7 @@ struct TrustSourceTests {
         return error
     }
 
-    @Test("The system's certificates and others are trusted together", arguments: [true, false])
+    @Test("The system's certificates and additional ones are trusted together", arguments: [true, false])
     func joined(systemIsLocalhost: Bool) async throws {
         let (system, mine) = systemIsLocalhost ? (Self.localhost, Self.stranger) : (Self.stranger, Self.localhost)
         try await withFile(system) { system in
@@ -40,7 +40,7 @@ struct TrustSourceTests {
         }
     }
 
-    @Test("Without the certificate, trusting both trusts no more than each")
+    @Test("A server is not trusted if neither source contains its certificate")
     func neither() async throws {
         try await withFile(Self.stranger) { system in
             guard case .invalidSSLCertificate? = try await failure(.systemAndCertificates(Self.stranger), system: system) else {
@@ -50,7 +50,7 @@ struct TrustSourceTests {
         }
     }
 
-    @Test("What libcurl reads has both, each line whole")
+    @Test("The joined file contains both sources with complete lines")
     func content() async throws {
         try await withFile(Data("system".utf8)) { system in
             guard case .memory(let file) = try TrustSource(.systemAndCertificates(Self.stranger), version: .oldestSupported, system: system)
@@ -59,7 +59,7 @@ struct TrustSourceTests {
         }
     }
 
-    @Test("Certificates that can't be read are a mistake in the configuration that names the file, whatever is trusted besides")
+    @Test("Unreadable certificates are a configuration error that names the file")
     func unreadable() async throws {
         try await withFile(Data("not PEM".utf8)) { text in
             for path in ["/nothing/here.pem", text] {

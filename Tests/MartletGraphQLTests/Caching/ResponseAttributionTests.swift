@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletGraphQL
 
-@Suite("Whose response a response is", .timeLimit(.minutes(5)))
+@Suite("ResponseAttribution", .timeLimit(.minutes(5)))
 struct ResponseAttributionTests {
     private struct Row {
         let section: String
@@ -38,7 +38,7 @@ struct ResponseAttributionTests {
         Row(section: "the URL's Host added", sent: [.host: "api.example"], isKnown: true),
     ]
 
-    @Test("A response is used for other calls only when the request that was sent shows no more than theirs", arguments: rows.indices)
+    @Test("A response is used for other calls only if its request carried no credentials beyond theirs", arguments: rows.indices)
     func known(_ index: Int) throws {
         let row = Self.rows[index]
         let made = HTTPRequest(method: .post, url: try #require(URL(string: "https://api.example/graphql")), headers: row.made)

@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Credentials that are refused in a body", .timeLimit(.minutes(5)))
+@Suite("Credentials refused in a response body", .timeLimit(.minutes(5)))
 struct AuthRenewalTests {
     /// Tokens that are numbered: “token-1”, then the next for each renewal.
     private final class Vault: TokenProvider {

@@ -10,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Queries that are under way already", .timeLimit(.minutes(5)))
+@Suite("Sharing of identical concurrent queries", .timeLimit(.minutes(5)))
 struct DeduplicationTests {
     private func gated(_ gate: Gate, _ body: String = Wire.swift) -> MockTransport {
         MockTransport { _ in
@@ -23,7 +23,7 @@ struct DeduplicationTests {
         while client.shared.flights.waiterCount < count { await Task.yield() }
     }
 
-    @Test("Identical queries are sent once, and each is decoded by its own type", .timeLimit(.minutes(5)))
+    @Test("Identical queries are sent once, and each result is decoded as its own type", .timeLimit(.minutes(5)))
     func once() async throws {
         struct Other: Decodable, Sendable { struct Hero: Decodable, Sendable { var name: String? }; var hero: Hero }
         let gate = Gate()
@@ -42,7 +42,7 @@ struct DeduplicationTests {
         #expect(transport.requests.count == 2)
     }
 
-    @Test("What differs is sent by itself", .timeLimit(.minutes(5)))
+    @Test("Queries that differ are sent separately", .timeLimit(.minutes(5)))
     func differences() async throws {
         let gate = Gate()
         let transport = gated(gate)
@@ -65,7 +65,7 @@ struct DeduplicationTests {
         #expect(transport.requests.count == 10)
     }
 
-    @Test("Mutations and uploads are sent by themselves, and queries too where it is turned off", .timeLimit(.minutes(5)))
+    @Test("Mutations and uploads are never shared, and queries are not if sharing is off", .timeLimit(.minutes(5)))
     func never() async throws {
         let gate = Gate()
         let transport = gated(gate, #"{"data":{}}"#)
@@ -83,7 +83,7 @@ struct DeduplicationTests {
         #expect(transport.requests.count == 6)
     }
 
-    @Test("One that is cancelled leaves at once, and the others get their answer", .timeLimit(.minutes(5)))
+    @Test("A cancelled query ends immediately, and the others get their response", .timeLimit(.minutes(5)))
     func oneCancelled() async throws {
         let gate = Gate()
         let transport = gated(gate)
@@ -98,7 +98,7 @@ struct DeduplicationTests {
         #expect(data.hero?.name == "Swift" && transport.requests.count == 1)
     }
 
-    @Test("When all are cancelled the request is, and who asks then has one of their own", .timeLimit(.minutes(5)))
+    @Test("When all callers are cancelled the request is cancelled, and a later query sends its own", .timeLimit(.minutes(5)))
     func allCancelled() async throws {
         let ended = OneShot<Bool>(), held = OneShot<Void>()
         let transport = MockTransport { request in
@@ -124,7 +124,7 @@ struct DeduplicationTests {
         #expect(data.hero?.name == "Swift")
     }
 
-    @Test("One that was cancelled before it asked gets nothing, and leaves nothing behind", .timeLimit(.minutes(5)))
+    @Test("A query that is cancelled before it is sent fails and leaves no waiter", .timeLimit(.minutes(5)))
     func cancelledBefore() async throws {
         let client = Wire.client(MockTransport { _ in .json(Wire.swift) })
         for _ in 0..<50 {
@@ -137,7 +137,7 @@ struct DeduplicationTests {
         #expect(client.shared.flights.waiterCount == 0)
     }
 
-    @Test("A failure is everybody's", .timeLimit(.minutes(5)))
+    @Test("All sharing queries get the same failure", .timeLimit(.minutes(5)))
     func failure() async throws {
         let gate = Gate()
         let transport = MockTransport { _ in
@@ -155,7 +155,7 @@ struct DeduplicationTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("Who joins late has their whole time: the request is made again when that of the first is over", .timeLimit(.minutes(5)))
+    @Test("A query that joins late has its full time: the request is repeated after the first timeout", .timeLimit(.minutes(5)))
     func lateJoiner() async throws {
         let time = ManualTime(autoAdvances: false)
         let transport = MockTransport(.silence, .json(Wire.swift), time: time)
@@ -175,7 +175,7 @@ struct DeduplicationTests {
         #expect(begins[0].duration(to: begins[1]) == .seconds(50))
     }
 
-    @Test("Without a word about whose queries they are, none is shared: what an interceptor puts on is not seen", .timeLimit(.minutes(5)))
+    @Test("Without a setting queries are not shared, because interceptors may distinguish users", .timeLimit(.minutes(5)))
     func apart() async throws {
         enum Tenant { @TaskLocal static var name = "" }
         struct TenantInterceptor: Interceptor {
@@ -199,7 +199,7 @@ struct DeduplicationTests {
         #expect(try await bob.value == "bob")
     }
 
-    @Test("With a scope, queries of one user are shared, and those of two are not", .timeLimit(.minutes(5)))
+    @Test("With a scope, queries of one user are shared and those of two users are not", .timeLimit(.minutes(5)))
     func scoped() async throws {
         let gate = Gate(), user = Locked("ann")
         let transport = gated(gate)

@@ -9,14 +9,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Persisted queries: servers that do not know hashes", .timeLimit(.minutes(5)))
+@Suite("Persisted queries: servers without support for hashes", .timeLimit(.minutes(5)))
 struct PersistedFallbackTests {
     private static let renamed = #"{"data":{"rename":"A"}}"#
     private static let request = #"{"errors":[{"message":"Must provide query string."}]}"#
 
     private let time = ManualTime()
 
-    /// A client whose server responds to hashes as `refusal` says, and to texts with data.
+    /// Creates a client whose server responds to hashes with `refusal` and to texts with data.
     private func stage(
         pause: Duration? = nil, data: MockReply? = nil, refusal: @escaping @Sendable () -> MockReply
     ) -> (client: GraphQLClient, transport: MockTransport) {
@@ -30,7 +30,7 @@ struct PersistedFallbackTests {
 
     private func sendsText(_ transport: MockTransport) -> [Bool] { transport.requests.map { $0.json["query"] != nil } }
 
-    @Test("After a 400 the text is sent, and texts for an hour; then a query tries the hash again")
+    @Test("After a 400, texts are sent for an hour; then a query tries the hash again")
     func remembered() async throws {
         let (client, transport) = stage { .data(Data("The query must be a string.".utf8), contentType: "text/plain", status: 400) }
         for _ in 0..<3 { #expect(try await client.execute(Wire.hero).hero?.name == "Swift") }
@@ -38,13 +38,13 @@ struct PersistedFallbackTests {
         time.advance(by: .seconds(3_599))
         _ = try await client.execute(Wire.hero)
         time.advance(by: .seconds(1))
-        // A mutation is no way to find out.
+        // A mutation does not try the hash.
         _ = try await client.execute(Wire.rename)
         _ = try await client.execute(Wire.hero)
         #expect(sendsText(transport) == [false, true, true, true, true, true, false, true])
     }
 
-    @Test("The time for which texts are sent can be set")
+    @Test("The time for which texts are sent is configurable")
     func pause() async throws {
         let (client, transport) = stage(pause: .seconds(10)) { .json(Self.request) }
         _ = try await client.execute(Wire.hero)
@@ -53,21 +53,21 @@ struct PersistedFallbackTests {
         #expect(sendsText(transport) == [false, true, false, true])
     }
 
-    @Test("A text that fails too is the caller's error, sent once, and nothing is remembered")
+    @Test("If the text fails too, the error is the caller's, the text is sent once, and nothing is stored")
     func failing() async throws {
         let (client, transport) = stage(data: .json(Self.request, status: 400)) { .json(Self.request, status: 400) }
         for _ in 0..<2 { await #expect(throws: GraphQLError.self) { try await client.execute(Wire.hero) } }
         #expect(sendsText(transport) == [false, true, false, true])
     }
 
-    @Test("A mutation that was refused with 400 is sent by its text, once")
+    @Test("A mutation refused with 400 is sent once by its text")
     func mutation() async throws {
         let (client, transport) = stage { .json(Self.request, status: 400) }
         for _ in 0..<2 { #expect(try await client.execute(Wire.rename).rename == "A") }
         #expect(sendsText(transport) == [false, true, true])
     }
 
-    @Test("A mutation that may have been executed is not sent a second time, and the next one is sent by its text")
+    @Test("A mutation that may have been executed is not sent again, and the next one is sent by its text")
     func executed() async throws {
         for body in [Self.request, #"{"data":null,"errors":[{"message":"m"}]}"#] {
             let (client, transport) = stage { .json(body) }
@@ -78,7 +78,7 @@ struct PersistedFallbackTests {
         }
     }
 
-    @Test("A server that has shown that it knows hashes is believed in its errors")
+    @Test("After a server has shown support for hashes, its errors are the operation's")
     func confirmed() async throws {
         let isFailing = Locked(false)
         let (client, transport) = stage { .json(isFailing.withLock { $0 } ? Self.request : Wire.swift) }

@@ -89,7 +89,7 @@ struct QueryMethodTests {
     }
 }
 
-@Suite("Queries may be repeated, mutations not", .timeLimit(.minutes(5)))
+@Suite("Queries are repeatable, mutations are not", .timeLimit(.minutes(5)))
 struct GraphQLIdempotencyTests {
     private func retry(_ time: ManualTime) -> RetryInterceptor { RetryInterceptor(.standard, time: time) }
 

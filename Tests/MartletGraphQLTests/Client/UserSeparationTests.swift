@@ -5,9 +5,9 @@ import Testing
 
 @testable import MartletGraphQL
 
-@Suite("Users who share a GraphQL client, without being named", .timeLimit(.minutes(5)))
+@Suite("Users who share a GraphQL client without a scope", .timeLimit(.minutes(5)))
 struct UserSeparationTests {
-    /// The user who is signed in; nil for nobody.
+    /// The user who is signed in; nil if none is.
     private final class Session: TokenProvider {
         let user: Locked<String?>
         init(_ user: String?) { self.user = Locked(user) }
@@ -28,7 +28,7 @@ struct UserSeparationTests {
 
     private static let secrets: [HTTPFieldName] = [.authorization, "X-Session-Id", .cookie]
 
-    /// A server that responds with the user's name.
+    /// Responds with the user's name.
     private static func reply(_ request: HTTPRequest) -> MockReply {
         let user = secrets.compactMap { request.headers[$0] }.first.map { String($0.split(separator: " ").last ?? "") } ?? "nobody"
         return .json(#"{"data":{"hero":{"name":"\#(user)","__typename":"Hero"}}}"#)
@@ -38,7 +38,7 @@ struct UserSeparationTests {
         try await client.execute(Wire.hero, options: .init(headers: headers, cache: .init(policy: policy))).hero?.name
     }
 
-    @Test("Through an AuthInterceptor nobody sees another's data, before signing in, after signing out, and as another user")
+    @Test("With an AuthInterceptor users never share data before sign-in, after sign-out or after a change of user")
     func tokens() async throws {
         let session = Session(nil), cache = GraphQLDocumentCache()
         let client = Wire.client(
@@ -56,7 +56,7 @@ struct UserSeparationTests {
         #expect(cache.count == 0)
     }
 
-    @Test("Through an interceptor that adds a secret field, nobody sees another's data", arguments: secrets)
+    @Test("With an interceptor that adds a secret field, users never share data", arguments: secrets)
     func fields(name field: HTTPFieldName) async throws {
         let session = Session("ann")
         let cache = GraphQLDocumentCache()
@@ -69,7 +69,7 @@ struct UserSeparationTests {
         #expect(cache.count == 0)
     }
 
-    @Test("A credential that was set by hand is a key: its user's responses are stored, as a digest of it says")
+    @Test("A credential set by hand is part of the key as a digest, and the user's responses are stored")
     func byHand() async throws {
         let transport = MockTransport { Self.reply($0) }
         let client = Wire.client(transport, [AuthInterceptor(Session("ann"))], configuration: .init(cache: GraphQLDocumentCache()))
@@ -79,7 +79,7 @@ struct UserSeparationTests {
         #expect(transport.requests.count == 2)
     }
 
-    @Test("Clients that share a cache and differ in their default fields are told apart")
+    @Test("Clients that share a cache and have different default fields do not share responses")
     func defaults() async throws {
         let cache = GraphQLDocumentCache(), transport = MockTransport { Self.reply($0) }
         for _ in 0..<2 {
@@ -93,7 +93,7 @@ struct UserSeparationTests {
         #expect(transport.requests.count == 2)
     }
 
-    @Test("With a scope the responses of each user are stored, but not those of a user who has left meanwhile")
+    @Test("With a scope each user's responses are stored, but not if the user changes during the request")
     func scope() async throws {
         let session = Session("ann"), isLeaving = Locked(false), cache = GraphQLDocumentCache()
         let transport = MockTransport { request in
@@ -111,7 +111,7 @@ struct UserSeparationTests {
         #expect(cache.count == 0)
     }
 
-    @Test("Who waits for the same query of another user, without a scope, is sent alone, and later nobody waits")
+    @Test("Without a scope, a query that shared another user's query is sent by itself, and later queries are not shared")
     func underWay() async throws {
         let session = Session("ann"), gate = Gate()
         let transport = MockTransport { request in

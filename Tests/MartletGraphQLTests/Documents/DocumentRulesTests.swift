@@ -1,7 +1,7 @@
 import MartletGraphQL
 import Testing
 
-@Suite("The rules of documents", .timeLimit(.minutes(5)))
+@Suite("Validation of documents without a schema", .timeLimit(.minutes(5)))
 struct DocumentRulesTests {
     private func problem(_ document: GraphQLDocument) -> String? {
         do throws(GraphQLSyntaxError) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletGraphQL
 
-@Suite("Payloads that do not fit", .timeLimit(.minutes(5))) struct BadPayloadTests {
+@Suite("Malformed incremental payloads", .timeLimit(.minutes(5))) struct BadPayloadTests {
     private static let first =
         #"{"data":{"hero":{"id":1,"nest":null},"list":[1]},"pending":[{"id":"0","path":["hero"]},{"id":"l","path":["list"]}],"hasNext":true}"#
 

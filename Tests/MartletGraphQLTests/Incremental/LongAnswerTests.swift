@@ -7,7 +7,7 @@ import Testing
 @testable import MartletGraphQL
 
 /// What many parts and hostile ones do to an answer in pieces.
-@Suite("Long answers in pieces", .timeLimit(.minutes(5)))
+@Suite("Long incremental responses", .timeLimit(.minutes(5)))
 struct LongAnswerTests {
     private struct Listed: Codable, Sendable { let list: [String] }
     private let operation = GraphQLOperation<Listed>("{ list @stream }")
@@ -43,7 +43,7 @@ struct LongAnswerTests {
         #expect(many.updates.count < 200 && many.updates.last?.data?.list.count == 400 && many.error == nil)
     }
 
-    /// Counts what it decodes.
+    /// Counts the bytes that it decodes.
     private final class CountingDecoder: BodyDecoder {
         let bytes = Locked(0)
         var accept: String { "application/json" }
@@ -59,7 +59,7 @@ struct LongAnswerTests {
         return GraphQLClient(http, configuration: .init(decoder: decoder))
     }
 
-    /// A part with one more element, up to its boundary.
+    /// Returns a part with one more element, up to its boundary.
     private func element(_ number: Int) -> String {
         "\r\n\r\n{\"incremental\":[{\"id\":\"0\",\"items\":[\"\(number) \(String(repeating: "x", count: 100))\"]}],\"hasNext\":true}\r\n---"
     }
@@ -68,7 +68,7 @@ struct LongAnswerTests {
         "---\r\n\r\n{\"data\":{\"list\":[]},\"pending\":[{\"id\":\"0\",\"path\":[\"list\"]}],\"hasNext\":true}\r\n---"
     private let ending = "\r\n\r\n{\"completed\":[{\"id\":\"0\"}],\"hasNext\":false}\r\n-----"
 
-    @Test("What is decoded for a list that grows by parts which come one by one is in proportion to what was received")
+    @Test("The bytes decoded for a list that grows part by part are proportional to the bytes received")
     func linear() async throws {
         func decoded(_ count: Int) async throws -> (bytes: Int, received: Int) {
             let pieces = ([beginning] + (0..<count).map(element) + [ending]).map { Data($0.utf8) }
@@ -77,7 +77,7 @@ struct LongAnswerTests {
             for try await update in client(.stream(pieces, headers: type), decoder, ManualTime()).updates(of: operation) {
                 sizes.append(update.data?.list.count ?? 0)
             }
-            // Each more than the one before, and the last complete, and the first ones one by one.
+            // Sizes increase, the last one is complete, and the first hundred parts arrive one by one.
             #expect(sizes.last == count && sizes.dropLast() == sizes.dropLast().sorted()[...] && Array(sizes.prefix(100)) == Array(0..<100))
             return (decoder.bytes.withLock { $0 }, pieces.reduce(0) { $0 + $1.count })
         }
@@ -86,7 +86,7 @@ struct LongAnswerTests {
         #expect(many.bytes < 32 * many.received + 1_000_000)
     }
 
-    @Test("What is held back is shown when no part has come for a moment")
+    @Test("Data that are held back are delivered when no part has arrived for a moment")
     func heldBack() async throws {
         let time = ManualTime(), decoder = CountingDecoder(), body = SentBody()
         body.send(beginning)
@@ -99,7 +99,7 @@ struct LongAnswerTests {
         }
         while last.withLock({ $0 }) < 1000 {
             await body.waitUntilRead()
-            // The idle timeout is one; the other is for what is held back.
+            // The idle timeout has a timer; a second timer is set while data are held back.
             if time.timerCount > 1 { time.advance(by: .seconds(1)) }
             await Task.yield()
         }
@@ -108,7 +108,7 @@ struct LongAnswerTests {
         #expect(last.withLock { $0 } == 1000)
     }
 
-    @Test("A task that is cancelled while parts are held back ends with .cancelled, and so does the transfer")
+    @Test("Cancelling a task while parts are held back throws .cancelled and ends the transfer")
     func cancelledWhileHeldBack() async throws {
         let time = ManualTime(), body = SentBody()
         body.send(beginning)

@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Answers", .timeLimit(.minutes(5)))
+@Suite("GraphQL responses", .timeLimit(.minutes(5)))
 struct GraphQLAnswerTests {
     private func ask<D: Decodable & Sendable>(_ reply: MockReply, as type: D.Type = Wire.HeroData.self) async -> GraphQLOutcome<D> {
         let client = Wire.client(MockTransport(reply))

@@ -10,7 +10,7 @@ struct PersistedAnswerTests {
     private struct Row {
         let status: HTTPStatus
         let body: String
-        /// To a query and to a mutation of a server that has not shown that it knows hashes, and of one that has.
+        /// The decisions for a query and a mutation, first while support for hashes is unknown and then when it is confirmed.
         let decisions: [PersistedAnswer]
         var media = "application/json"
 
@@ -50,7 +50,7 @@ struct PersistedAnswerTests {
         Row(400, String(repeating: "x", count: 70_000), all(.other)),
     ]
 
-    @Test("Which responses show that the server knows hashes, and after which the document is sent", arguments: rows.indices)
+    @Test("The response decides whether the server supports hashes and whether the document is sent", arguments: rows.indices)
     func decisions(_ index: Int) {
         let row = Self.rows[index]
         let response = HTTPResponse(status: row.status, headers: [.contentType: row.media], body: Data(row.body.utf8))

@@ -107,7 +107,7 @@ struct MultipartSubscriptionTransportTests {
     }
 
     @Test(
-        "A body that is malformed from its start is an error at once, and is not asked for again",
+        "A body that is malformed from its start fails immediately and is not requested again",
         arguments: [
             "--other\r\n\r\n{}\r\n--other", "\r\n--other", "--graphqlx", "--graphql\r\nno field\r\n\r\n{}", "{\"data\":{\"count\":1}}",
         ])
@@ -118,7 +118,7 @@ struct MultipartSubscriptionTransportTests {
         #expect(transport.requests.count == 1 && bench.time.sleeps == [])
     }
 
-    @Test("Another boundary than the type names is an error before the body ends, which it may never do")
+    @Test("A boundary other than the declared one is an error before the body ends")
     func endlessForeignParts() async {
         let body = SentBody()
         let transport = MockTransport(
@@ -129,7 +129,7 @@ struct MultipartSubscriptionTransportTests {
         #expect(words.text.contains("another boundary") && body.reason != nil)
     }
 
-    @Test("A body that ends before its first part, or becomes malformed after one, is asked for again")
+    @Test("A body that ends before its first part, or becomes malformed after one, is requested again")
     func laterTrouble() async {
         let part = "--graphql\r\n\r\n{\"payload\":{\"data\":{\"count\":1}}}\r\n--graphql"
         let outcome = await results(

@@ -7,7 +7,7 @@ import Testing
 @testable import MartletGraphQL
 
 /// What comes in pieces, over real sockets.
-@Suite("Answers in pieces over sockets", .timeLimit(.minutes(5)))
+@Suite("Streamed GraphQL responses over sockets", .timeLimit(.minutes(5)))
 struct StreamSocketTests {
     private func graphQL(_ server: MockServer, _ subscriptions: GraphQLSubscriptionOptions = .init()) -> GraphQLClient {
         GraphQLClient(HTTPClient(baseURL: server.url), configuration: .init(subscriptions: subscriptions))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MartletGraphQL
 
-@Suite("Subscriptions that are refused for their credential", .timeLimit(.minutes(5)))
+@Suite("Subscriptions with refused credentials", .timeLimit(.minutes(5)))
 struct SubscriptionCredentialTests {
     private let bench = SubscriptionBench()
     private static let refusal = #"{"data":null,"errors":[{"message":"who?","extensions":{"code":"UNAUTHENTICATED"}}]}"#

@@ -15,7 +15,7 @@ struct SubscriptionLifecycleTests {
             HTTPClient(baseURL: URL(string: "https://h/"), transport: transport, configuration: .init(totalTimeout: nil), time: time))
     }
 
-    @Test("cancelAll ends a subscription that waits for its next connection, and one that is read; none connects again")
+    @Test("cancelAll ends a subscription that waits to reconnect and one that is read; neither connects again")
     func cancelAll() async throws {
         let transport = MockTransport(.disconnect)
         let waiting = client(transport)
@@ -33,7 +33,7 @@ struct SubscriptionLifecycleTests {
         #expect(await second.value.error == .http(.cancelled) && streaming.requests.count == 1 && body.reason != nil)
     }
 
-    @Test("A draining client runs its operations to the end and begins no other")
+    @Test("A draining client finishes its operations and refuses new ones")
     func draining() async throws {
         let gate = OneShot<Void>()
         let transport = MockTransport { _ in
@@ -52,7 +52,7 @@ struct SubscriptionLifecycleTests {
         #expect(await drain.value == DrainSummary(finished: 1) && transport.requests.count == 1)
     }
 
-    @Test("A mock's waiting operations and subscriptions are cancelled, and it refuses new ones while draining")
+    @Test("cancelAll cancels a mock's waiting operations and subscriptions, and a draining mock refuses new ones")
     func mocks() async throws {
         let mock = GraphQLClientMock(time: time)
         mock.on(Counting.self, .data(Count(count: 1)), .data(Count(count: 2)).delayed(by: .seconds(5)))

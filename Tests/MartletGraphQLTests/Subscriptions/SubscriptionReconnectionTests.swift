@@ -6,7 +6,7 @@ import Testing
 
 @testable import MartletGraphQL
 
-@Suite("Subscriptions whose connection is gone", .timeLimit(.minutes(5)))
+@Suite("Subscriptions that reconnect", .timeLimit(.minutes(5)))
 struct SubscriptionReconnectionTests {
     private let bench = SubscriptionBench()
 

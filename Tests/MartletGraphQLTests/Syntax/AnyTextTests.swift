@@ -1,7 +1,7 @@
 import MartletGraphQL
 import Testing
 
-@Suite("Any text as a document", .timeLimit(.minutes(5)))
+@Suite("Parsing arbitrary text", .timeLimit(.minutes(5)))
 struct AnyTextTests {
     private let sample = """
         \u{FEFF}"\""

@@ -1,7 +1,7 @@
 import MartletGraphQL
 import Testing
 
-@Suite("The parser of documents", .timeLimit(.minutes(5)))
+@Suite("DocumentParser", .timeLimit(.minutes(5)))
 struct DocumentParserTests {
     private func selections(_ text: String) throws -> [Selection] {
         try ExecutableDocument.parse(text).operations[0].selectionSet.selections

@@ -1,7 +1,7 @@
 import MartletGraphQL
 import Testing
 
-@Suite("The words of a document", .timeLimit(.minutes(5)))
+@Suite("Lexer", .timeLimit(.minutes(5)))
 struct LexerTests {
     /// The value of the only argument of a document's only field.
     private func value(_ literal: String) throws -> ValueLiteral? {

@@ -3,7 +3,7 @@ import MartletCore
 import MartletGraphQL
 import Testing
 
-@Suite("The limits of documents", .timeLimit(.minutes(5)))
+@Suite("Syntax limits of documents", .timeLimit(.minutes(5)))
 struct SyntaxLimitsTests {
     private func nested(_ open: String, _ inside: String, _ close: String, levels: Int) -> String {
         String(repeating: open, count: levels) + inside + String(repeating: close, count: levels)

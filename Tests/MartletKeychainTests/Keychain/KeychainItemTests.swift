@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletKeychain
 
-@Suite("Items of the keychain", .timeLimit(.minutes(5)))
+@Suite("Keychain items", .timeLimit(.minutes(5)))
 struct KeychainItemTests {
     private let item = KeychainItem(service: "s", account: "a", accessibility: .afterFirstUnlockThisDeviceOnly)
 

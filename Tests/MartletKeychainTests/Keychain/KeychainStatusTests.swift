@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletKeychain
 
-@Suite("What the keychain says", .timeLimit(.minutes(5)))
+@Suite("Keychain status codes", .timeLimit(.minutes(5)))
 struct KeychainStatusTests {
     @Test(
         "Each status has its meaning, and one that is not known keeps its code and words",

@@ -7,7 +7,7 @@ import Testing
 @testable import MartletKeychain
 
 /// Against an emulation: these tests show the store's logic, and nothing about the real keychain.
-@Suite("The keychain's store, over an emulated keychain", .timeLimit(.minutes(5)))
+@Suite("KeychainTokenStore over an emulated Keychain", .timeLimit(.minutes(5)))
 struct KeychainTokenStoreTests {
     private let service = UUID().uuidString
     private let token = AccessToken("t1", refreshToken: "r1", expiry: Date(timeIntervalSince1970: 2e9), scopes: ["read", "naïve 🐦"])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletKeychain
 
-@Suite("The platform's store and provider", .timeLimit(.minutes(5)))
+@Suite("The platform's token store and provider", .timeLimit(.minutes(5)))
 struct SystemTokenStoreTests {
     @Test("The platform's store is a TokenStore by one name, and the provider over it one line")
     func names() {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MartletKeychain
 
-@Suite("The lane of blocking calls", .timeLimit(.minutes(5)))
+@Suite("BlockingLane", .timeLimit(.minutes(5)))
 struct BlockingLaneTests {
     private let time = ManualTime()
     private let started = Locked(0)

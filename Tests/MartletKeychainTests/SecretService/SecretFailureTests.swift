@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletKeychain
 
-@Suite("What libsecret says", .timeLimit(.minutes(5)))
+@Suite("Errors of libsecret", .timeLimit(.minutes(5)))
 struct SecretFailureTests {
     @Test(
         "Each failure has its meaning, and one that is not known keeps its code and words",

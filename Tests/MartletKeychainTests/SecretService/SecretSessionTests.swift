@@ -6,7 +6,7 @@ import Testing
 
 @testable import MartletKeychain
 
-@Suite("The Secret Service's store, over a scripted service", .timeLimit(.minutes(5)))
+@Suite("The Secret Service's token store over a scripted service", .timeLimit(.minutes(5)))
 struct SecretSessionTests {
     private let time = ManualTime()
     private let secrets = ScriptedSecrets()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletKeychain
 
-@Suite("Tokens at rest", .timeLimit(.minutes(5)))
+@Suite("Stored tokens", .timeLimit(.minutes(5)))
 struct StoredTokenTests {
     private let whole = AccessToken(
         "s3cr3t \0\"\\ 🐦", refreshToken: "r3fr3sh", type: "DPoP", expiry: Date(timeIntervalSince1970: 1_800_000_000.123456),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletRedis
 
-@Suite("The circuit", .timeLimit(.minutes(5)))
+@Suite("Circuit", .timeLimit(.minutes(5)))
 struct CircuitTests {
     private let start = ContinuousClock.now
     private let reason = CacheStoreError(.timeout, "no answer")

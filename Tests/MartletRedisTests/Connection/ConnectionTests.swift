@@ -4,7 +4,7 @@ import MartletRedis
 import MartletTesting
 import Testing
 
-@Suite("Connections to a server", .timeLimit(.minutes(5)))
+@Suite("Connections to a Redis server", .timeLimit(.minutes(5)))
 struct ConnectionTests {
     private let key = CacheKey(uri: "http://birds.test/")
 

@@ -11,7 +11,7 @@ func failure(_ body: () async throws(CacheStoreError) -> Void) async -> CacheSto
     } catch { return error }
 }
 
-@Suite("A server that does otherwise than Redis", .timeLimit(.minutes(5)))
+@Suite("Servers that violate the Redis protocol", .timeLimit(.minutes(5)))
 struct HostileServerTests {
     private let key = CacheKey(uri: "http://birds.test/")
 

@@ -12,7 +12,7 @@ extension RESPParser {
     }
 }
 
-@Suite("Reading RESP", .timeLimit(.minutes(5)))
+@Suite("RESPParser", .timeLimit(.minutes(5)))
 struct RESPParserTests {
     /// What comes of bytes in pieces that end at those places; the error ends it.
     private func read(_ bytes: [UInt8], cutAt cuts: [Int] = [], limits: RESPParser.Limits = .init()) -> Result<[RESPValue], RESPError> {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletRedis
 
-@Suite("Names and errors", .timeLimit(.minutes(5)))
+@Suite("RedisLayout: keys and errors", .timeLimit(.minutes(5)))
 struct RedisLayoutTests {
     private let layout = RedisLayout(prefix: "p:")
 

@@ -15,7 +15,7 @@ struct WriterClaimTests {
 
     private func claims(_ scratch: Scratch) -> [String] { scratch.names.filter { $0.contains("-writer-") } }
 
-    /// Leaves an unfinished body of a writer whose process has gone.
+    /// Adds an unfinished body whose writer's process has gone.
     private func abandon(_ scratch: Scratch, _ time: ManualTime, bytes: Int64) throws {
         let connection = try SQLiteConnection(try SQLiteLibrary.shared(), path: scratch.file.path, busyTimeout: .seconds(5))
         let now = Int64(time.now.timeIntervalSince1970 * 1000)
@@ -23,7 +23,7 @@ struct WriterClaimTests {
         try connection.execute("UPDATE bodies SET size = ? WHERE number = ?", .number(bytes), .number(connection.lastRow))
     }
 
-    @Test("A claim is held until its owner goes, and leaves no file")
+    @Test("A claim is held until its owner is released, and leaves no file")
     func life() throws {
         let scratch = Scratch(), path = scratch.file.path + "-writer-1"
         try FileManager.default.createDirectory(at: scratch.folder, withIntermediateDirectories: true)
@@ -36,7 +36,7 @@ struct WriterClaimTests {
         }
         #expect(WriterClaim.isAbandoned(at: path))
         #expect(scratch.names == [])
-        // What a killed process leaves: a file without a lock.
+        // A killed process leaves a file without a lock.
         try Data().write(to: URL(fileURLWithPath: path))
         #expect(WriterClaim.isAbandoned(at: path))
         #expect(scratch.names == [])
@@ -81,7 +81,7 @@ struct WriterClaimTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.file.path))
     }
 
-    @Test("A body that is being written has a claim until it is whole or given up")
+    @Test("A body that is being written has a claim until it is complete or abandoned")
     func files() async throws {
         let scratch = Scratch(), store = store(scratch)
         let writer = try #require(try await store.writer(for: large.response, length: nil))
@@ -98,7 +98,7 @@ struct WriterClaimTests {
         #expect(claims(scratch) == [])
     }
 
-    @Test("The unfinished body of a process that has gone is removed when the file is opened, without waiting for its lease")
+    @Test("Opening the file removes the unfinished body of an ended process before its lease ends")
     func opening() async throws {
         let scratch = Scratch(), time = ManualTime(), first = store(scratch, time)
         try await first.open()
@@ -110,7 +110,7 @@ struct WriterClaimTests {
         #expect(try await next.looseBytes == 0)
     }
 
-    @Test("It does not count against the limit of a writer that needs the room")
+    @Test("The unfinished body of an ended process does not count against the limit of a writer that needs room")
     func need() async throws {
         let scratch = Scratch(), time = ManualTime(), store = store(scratch, time)
         try await store.open()
@@ -121,7 +121,7 @@ struct WriterClaimTests {
         #expect(try await store.has(large))
     }
 
-    @Test("Nothing that is stored goes while there is such a body")
+    @Test("Such a body is removed before any stored response")
     func room() async throws {
         let scratch = Scratch(), time = ManualTime(), store = store(scratch, time)
         let kept = (0..<5).map { Sample("kept\($0)", bytes: 100_000) }
@@ -132,7 +132,7 @@ struct WriterClaimTests {
         for sample in kept { #expect(try await store.has(sample)) }
     }
 
-    @Test("The body of a writer that lives is left, by stores of this process and of others")
+    @Test("The body of a running writer is kept by stores of this process and of others")
     func alive() async throws {
         let scratch = Scratch(), time = ManualTime(), one = store(scratch, time), other = store(scratch, time)
         let writer = try #require(try await one.writer(for: large.response, length: nil))
@@ -146,7 +146,7 @@ struct WriterClaimTests {
         #expect(try await other.has(large))
     }
 
-    @Test("Claims on bodies of a file that was removed go with it")
+    @Test("Claims are removed with the file that they belong to")
     func removed() async throws {
         let scratch = Scratch(), first = store(scratch)
         try await first.open()

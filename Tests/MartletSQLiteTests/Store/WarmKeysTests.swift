@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletSQLite
 
-@Suite("What was looked up a moment ago", .timeLimit(.minutes(5)))
+@Suite("WarmKeys: recently looked-up keys", .timeLimit(.minutes(5)))
 struct WarmKeysTests {
     private func key(_ number: Int) -> CacheKey { CacheKey(uri: "http://birds.test/\(number)") }
 

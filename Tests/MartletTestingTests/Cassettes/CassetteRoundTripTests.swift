@@ -3,7 +3,7 @@ import Martlet
 import MartletTesting
 import Testing
 
-@Suite("Recorded and replayed", .timeLimit(.minutes(5))) struct CassetteRoundTripTests {
+@Suite("Recording and replaying", .timeLimit(.minutes(5))) struct CassetteRoundTripTests {
     /// Messages drawn at random: what is in them is anything that HTTP can carry.
     private struct Draw {
         var generator: SeededGenerator

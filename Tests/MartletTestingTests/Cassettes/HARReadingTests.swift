@@ -3,7 +3,7 @@ import Martlet
 import MartletTesting
 import Testing
 
-@Suite("HAR files by others", .timeLimit(.minutes(5))) struct HARReadingTests {
+@Suite("HAR files of other programs", .timeLimit(.minutes(5))) struct HARReadingTests {
     private func replayed(_ har: Data, _ requests: HTTPRequest...) async throws -> [HTTPResponse<Data>] {
         let replay = try ReplayTransport(har: har)
         var responses: [HTTPResponse<Data>] = []
@@ -85,14 +85,14 @@ import Testing
     }
 
     @Test(
-        "A recording of the wire says by its Content-Encoding whether a coding was undone",
+        "Content-Encoding in a recording of the wire tells whether a coding was decoded",
         arguments: [("gzip", true), ("br, gzip", true), ("identity", false), ("", false)])
     func contentCoding(coding: String, wasCoded: Bool) async throws {
         let fields = coding.isEmpty ? "" : #"{"name":"content-encoding","value":"\#(coding)"}"#
         let members = #""headers":[\#(fields)],"content":{"size":1,"mimeType":"text/plain","text":"x"}"#
         let response = try await ReplayTransport(har: Har.log(Har.entry(response: members))).send(Har.request())
         #expect(response.metadata.wasContentCoded == wasCoded && response.headers[.contentEncoding] == nil)
-        // A HEAD has no content to decode.
+        // A response to HEAD has no content to decode.
         let head = try await ReplayTransport(har: Har.log(Har.entry("HEAD", response: members))).send(Har.request(method: .head))
         #expect(!head.metadata.wasContentCoded)
     }

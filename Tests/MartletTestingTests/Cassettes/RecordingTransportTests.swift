@@ -53,7 +53,7 @@ import Testing
         #expect(entry["response"]?["headers"]?[1] == ["name": "X-Name", "value": "Jé", "_charset": "ISO-8859-1"])
     }
 
-    @Test("Whether a content coding was undone is recorded and replayed", arguments: [true, false])
+    @Test("A decoded content coding is recorded and replayed", arguments: [true, false])
     func contentCoding(wasCoded: Bool) async throws {
         struct Coded: Transport {
             let wasCoded: Bool

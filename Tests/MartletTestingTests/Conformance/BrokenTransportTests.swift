@@ -5,7 +5,7 @@ import Testing
 @testable import MartletTesting
 
 /// The suite is worth what it finds.
-@Suite("TransportConformance: what it finds in transports that are broken", .timeLimit(.minutes(5)))
+@Suite("TransportConformance: detecting broken transports", .timeLimit(.minutes(5)))
 struct BrokenTransportTests {
     static let breaks: [(words: String, ids: [String], transport: BrokenTransport)] = [
         ("one line of each name", ["fields.duplicates", "fields.set-cookie"], .mergingFields),
@@ -88,7 +88,7 @@ struct BrokenTransportTests {
         #expect(failure.count == cases.count)
     }
 
-    @Test("A case that is left at its time limit says what it was doing")
+    @Test("A case abandoned at its time limit reports its last step")
     func unfinished() async throws {
         let time = ManualTime(), asked = Recorder<Void>()
         var options = TransportConformance.Options(timeLimit: .milliseconds(100))

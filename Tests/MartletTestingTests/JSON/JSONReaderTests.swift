@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletTesting
 
-@Suite("JSON with places", .timeLimit(.minutes(5)))
+@Suite("JSONReader: values with their positions", .timeLimit(.minutes(5)))
 struct JSONReaderTests {
     private func failure(_ text: String, depth: Int = 200) throws -> String {
         let bytes = Array(text.utf8)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletTesting
 
-@Suite("CacheStoreConformance: what it finds in stores", .timeLimit(.minutes(5)))
+@Suite("CacheStoreConformance: detecting broken stores", .timeLimit(.minutes(5)))
 struct CacheStoreConformanceTests {
     static let faults: [(fault: DictionaryStore.Fault, ids: [String])] = [
         (.ignoringScopes, ["keys.apart"]), (.ignoringVariants, ["keys.variants"]), (.keepingReplaced, ["keys.variants", "model.random"]),

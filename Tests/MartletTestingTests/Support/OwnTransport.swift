@@ -6,10 +6,10 @@ import MartletCurl
 import MartletURLSession
 #endif
 
-/// A transport of the platform's kind whose connections are its own.
+/// Creates a transport of the platform's type with its own connections.
 ///
-/// For tests that count connections: `PlatformTransport` is the whole process's, keeps 128 idle connections in all, and closes those
-/// of one test when others need the room.
+/// For tests that count connections: `PlatformTransport` is shared by the process, keeps 128 idle connections in total, and closes those of
+/// one test when others need the room.
 func ownTransport() -> any Transport {
     #if os(Linux)
     CurlTransport()

@@ -87,7 +87,7 @@ import Testing
         #expect(fired.values == [1])
     }
 
-    @Test("A timer or a sleep for an instant that has passed fires at once, as the system's does")
+    @Test("A timer or a sleep for a past instant fires immediately, as with the system's time")
     func past() async throws {
         let fired = Recorder<Int>()
         let start = time.instant
@@ -105,7 +105,7 @@ import Testing
         #expect(time.instant - start == .seconds(60))
     }
 
-    @Test("A timer for an instant that has passed does not fire within the call that sets it, which may hold a lock")
+    @Test("A timer for a past instant does not fire within the call that sets it, which may hold a lock")
     func pastIsNotWithin() async throws {
         let fired = Recorder<Int>()
         let state = Locked(0)

@@ -59,7 +59,7 @@ import Testing
         #expect(try await chunks(send(.text("abcd"), .streamed, limits: ResponseLimits(bodyBytes: 3))) == ["abcd"])
     }
 
-    @Test("A broken connection is lost; the stage says whether before the head or within the body")
+    @Test("A broken connection is a lost connection; the stage tells whether the head had arrived")
     func disconnects() async throws {
         let lost = HTTPError.networkError(NetworkFailure(.connectionLost))
         for reply in [MockReply.disconnect, .reset, .text("abc").disconnecting(.withinHead(after: 4))] {

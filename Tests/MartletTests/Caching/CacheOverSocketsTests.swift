@@ -5,7 +5,7 @@ import MartletTesting
 import Testing
 
 /// The cache over real sockets.
-@Suite("The cache over real sockets", .timeLimit(.minutes(5)))
+@Suite("The cache over sockets", .timeLimit(.minutes(5)))
 struct CacheOverSocketsTests {
     private func client(_ server: MockServer, _ cache: CacheInterceptor, time: ManualTime) -> HTTPClient {
         HTTPClient(

@@ -4,7 +4,7 @@ import MartletTesting
 import MartletURLSession
 import Testing
 
-@Suite("URLSessionTransport: how often a request is delivered", .timeLimit(.minutes(5)))
+@Suite("URLSessionTransport: delivery at most once", .timeLimit(.minutes(5)))
 struct DeliveryOnceTests {
     private let transport = URLSessionTransport()
 

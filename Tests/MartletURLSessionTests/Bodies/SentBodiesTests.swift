@@ -4,7 +4,7 @@ import MartletTesting
 import MartletURLSession
 import Testing
 
-@Suite("URLSessionTransport: streams and parts of a client's requests", .timeLimit(.minutes(5)))
+@Suite("URLSessionTransport: streamed and multipart request bodies", .timeLimit(.minutes(5)))
 struct SentBodiesTests {
     private let text = Data("onetwothree".utf8)
 

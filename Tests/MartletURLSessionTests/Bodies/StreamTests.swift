@@ -4,7 +4,7 @@ import MartletTesting
 import MartletURLSession
 import Testing
 
-@Suite("URLSessionTransport: streamed answers", .timeLimit(.minutes(5)))
+@Suite("URLSessionTransport: streamed responses", .timeLimit(.minutes(5)))
 struct StreamTests {
     private let transport = URLSessionTransport()
 

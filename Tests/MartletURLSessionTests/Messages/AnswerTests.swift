@@ -4,7 +4,7 @@ import MartletTesting
 import MartletURLSession
 import Testing
 
-@Suite("URLSessionTransport: what servers answer", .timeLimit(.minutes(5)))
+@Suite("URLSessionTransport: responses of servers", .timeLimit(.minutes(5)))
 struct AnswerTests {
     private let transport = URLSessionTransport()
     private static let gzipped = Data([
@@ -120,7 +120,7 @@ struct AnswerTests {
     }
 
     @Test(
-        "A connection that ends within the body is lost, streamed or not",
+        "A connection that ends within the body is a lost connection, streamed or not",
         arguments: [
             "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello",
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",

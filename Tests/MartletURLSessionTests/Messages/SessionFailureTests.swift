@@ -60,7 +60,7 @@ struct SessionFailureTests {
         ])
     func codes(code: Int, expected: HTTPError) { #expect(SessionFailure(code: code).error == expected) }
 
-    @Test("A connection that is lost after the head is a failure of the stage body")
+    @Test("A connection lost after the head is a failure with the stage .body")
     func lostInBody() {
         let error = SessionFailure(code: -1005, headIsComplete: true).error
         #expect(error == .networkError(NetworkFailure(.connectionLost)))

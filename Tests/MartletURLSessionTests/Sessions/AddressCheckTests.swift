@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletURLSession
 
-@Suite("AddressCheck: names are looked up before URLSession has them", .timeLimit(.minutes(5)))
+@Suite("AddressCheck: lookups before URLSession gets a request", .timeLimit(.minutes(5)))
 struct AddressCheckTests {
     private let url = URL(string: "http://some.example/")!
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletTesting
 
-@Suite("URLSessionTransport: no answer", .timeLimit(.minutes(5)))
+@Suite("URLSessionTransport: requests without a response", .timeLimit(.minutes(5)))
 struct FailureTests {
     private let transport = URLSessionTransport()
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletURLSession
 
-@Suite("Whether a task is suspended", .timeLimit(.minutes(5)))
+@Suite("TaskPause", .timeLimit(.minutes(5)))
 struct TaskPauseTests {
     @Test("it is suspended once when that is wanted, and resumed once when it is not")
     func once() {

@@ -66,7 +66,7 @@ struct NginxTLSTests {
             let identity = try ClientIdentity(certificate, hosts: [host])
             #expect(try await Servers.transport { $0.tls.clientIdentities = [identity] }.text(url) == "CN=client")
         }
-        // Without one, with one for another host, and with a stranger's, this server says so in its response.
+        // No identity, an identity for another host, and an unknown certificate. The server's response names the problem.
         let intruder = ClientCertificate.pem(certificates: try Servers.data("intruder.pem"), key: try Servers.data("intruder.key"))
         for identities in [
             [], [try ClientIdentity(certificates[0], hosts: ["other.example"])], [try ClientIdentity(intruder, hosts: [host])],

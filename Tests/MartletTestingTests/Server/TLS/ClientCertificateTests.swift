@@ -6,7 +6,7 @@ import Testing
 #if os(Linux)
 import MartletCurl
 
-/// Who shows a client certificate to whom, over real handshakes.
+/// Tests over real TLS handshakes which servers receive a client certificate.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: MockServer.TLS.isAvailable, "TLS needs OpenSSL: install libssl3"))
 struct ClientCertificateTests {
     private static let certificate = Data(Stranger.certificate.utf8)
@@ -34,7 +34,7 @@ struct ClientCertificateTests {
 
     private func url(_ host: String, _ server: MockServer) throws -> URL { try #require(URL(string: "https://\(host):\(server.port)/")) }
 
-    @Test("A host that is named is shown the certificate, another that asks is not, over the same handle in turn")
+    @Test("A named host gets the certificate and another host does not, on the same handle in turn")
     func named() async throws {
         let server = try await start()
         let transport = try transport("localhost")
@@ -43,12 +43,12 @@ struct ClientCertificateTests {
         }
         let der = try #require(Self.der)
         #expect(server.requests.map(\.clientCertificate) == [der, nil, der, nil, der])
-        // A connection with the identity is used for its host, and for no other.
+        // Connections with the identity are used only for its host.
         #expect(Set(server.requests.filter { $0.clientCertificate == nil }.map(\.connection)) == [2])
         await server.stop()
     }
 
-    @Test("A redirect from a host that is named to one that is not takes no certificate along")
+    @Test("A redirect from a named host to another host sends no certificate there")
     func redirected() async throws {
         let evil = try await start()
         let port = evil.port
@@ -70,7 +70,7 @@ struct ClientCertificateTests {
         await server.stop()
     }
 
-    @Test("A server that does not ask is shown none")
+    @Test("A server that does not request a certificate gets none")
     func notAsked() async throws {
         var options = MockServer.Options()
         options.tls = .localhost

@@ -1,4 +1,4 @@
-"""Serves good and hostile responses on loopback, as the path asks for: hostile.py prints its port and serves until it is ended."""
+"""Serves good and hostile responses on loopback, selected by the path. Prints its port and serves until it is terminated."""
 import asyncio
 import gzip
 import os
@@ -21,13 +21,13 @@ def layers(body, count):
 
 
 CODED = [
-    # No gzip at all.
+    # Not gzip.
     response(b"\x00" * 2000, "Content-Encoding: gzip"),
-    # More than the client's limit, in 10 KB.
+    # Exceeds the client's limit, in 10 KB.
     response(gzip.compress(b"\x00" * 10_000_000), "Content-Encoding: gzip"),
-    # Four codings in each other.
+    # Four nested codings.
     response(layers(b"\x00" * 1_000_000, 4), "Content-Encoding: deflate, deflate, deflate, deflate"),
-    # Begins well, and goes on with noise.
+    # Starts valid and continues with noise.
     response(gzip.compress(os.urandom(4000))[:2000] + b"\xff" * 2000, "Content-Encoding: gzip"),
 ]
 

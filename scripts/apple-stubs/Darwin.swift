@@ -250,7 +250,7 @@ public struct sockaddr_un {
     _ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: UnsafeMutableRawPointer!, _ length: UnsafeMutablePointer<socklen_t>!
 ) -> Int32 { -1 }
 
-// What threads of Martlet's own and pairs of sockets use besides.
+// Declarations used by Martlet's own threads and socket pairs.
 
 public typealias sigset_t = UInt32
 

@@ -2,11 +2,13 @@ import Foundation
 import Martlet
 import Measuring
 
-/// Sends many requests, cancels some, and has others reset, truncated and coded in hostile ways. Fails on a hang, on growth of memory or of
-/// descriptors after a fifth of the calls, and on a call that is not accounted for: hostile URL [COUNT] [MINUTES] [IN-FLIGHT] [SEED]
+/// Sends many requests to a server that resets, truncates and maliciously encodes some responses, and cancels some of the calls. Fails on a
+/// hang, on growth of memory or of descriptors after the first fifth of the calls, and on a call without an expected outcome.
+///
+/// Usage: hostile URL [COUNT] [MINUTES] [IN-FLIGHT] [SEED]
 @main
 enum Hostile {
-    /// Longer than any call takes: the total timeout, which is an unexpected end too.
+    /// The total timeout. It exceeds the duration of any call, so a call that reaches it is an unexpected outcome.
     private static let patience = Duration.seconds(30)
 
     static func main() async throws {
@@ -49,7 +51,7 @@ enum Hostile {
     }
 }
 
-/// One run.
+/// One run of the soak.
 struct Soak: Sendable {
     let client: HTTPClient
     let ledger: Ledger
@@ -60,7 +62,7 @@ struct Soak: Sendable {
 
     private static let steps = 10
 
-    /// Sends all calls, a tenth after the other; returns what grew after the second.
+    /// Sends all calls in ten steps. Returns which resources grew after the second step.
     func run() async throws -> [String] {
         let start = ContinuousClock.now
         var warm: Reading?, problems: [String] = []
@@ -68,7 +70,7 @@ struct Soak: Sendable {
             await send(count * step / Soak.steps..<count * (step + 1) / Soak.steps, start)
             let reading = try Reading()
             print("\(await ledger.ended) calls, \(Int((ContinuousClock.now - start) / .seconds(1))) s: \(reading)")
-            // A run takes minutes, and its output may be a file.
+            // A run takes minutes, and output to a file is buffered.
             fflush(nil)
             if step == 1 { warm = reading }
             guard step == Soak.steps - 1, let warm else { continue }
@@ -78,7 +80,7 @@ struct Soak: Sendable {
         return problems
     }
 
-    /// Sends calls, each when it is due, so many at a time.
+    /// Sends each call when it is due, with at most `inFlight` calls running.
     private func send(_ numbers: Range<Int>, _ start: ContinuousClock.Instant) async {
         await withTaskGroup(of: Void.self) { group in
             for worker in 0..<inFlight {
@@ -105,7 +107,7 @@ struct Soak: Sendable {
     }
 }
 
-/// What the system says of this process.
+/// The memory and descriptors of this process.
 private struct Reading: CustomStringConvertible {
     let kilobytes: Int
     let descriptors: Int

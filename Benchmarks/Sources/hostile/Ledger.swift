@@ -1,10 +1,10 @@
 import Martlet
 
-/// Accounts for every call.
+/// Records the outcome of every call.
 actor Ledger {
     private(set) var sent = 0
     private(set) var outcomes: [Outcome: Int] = [:]
-    /// Ends that their plans do not allow, the first ones of them.
+    /// The first ten outcomes that their plans do not allow.
     private(set) var unexpected: [String] = []
     private var unexpectedCount = 0
 
@@ -17,10 +17,10 @@ actor Ledger {
         if unexpected.count < 10 { unexpected.append("call \(number), \(plan.reply): \(outcome)") }
     }
 
-    /// How many calls have ended.
+    /// The number of calls that have ended.
     var ended: Int { outcomes.values.reduce(0, +) }
 
-    /// What is wrong with the accounts; empty when all calls are accounted for.
+    /// The problems found; empty if all calls are accounted for.
     var problems: [String] {
         var problems = unexpected
         if unexpectedCount > unexpected.count { problems.append("and \(unexpectedCount - unexpected.count) more ends of unexpected kinds") }

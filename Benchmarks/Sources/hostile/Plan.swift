@@ -1,20 +1,20 @@
 import Foundation
 import Martlet
 
-/// What one call of the soak asks for and how it may end: a function of the seed and of its number, so that each run is like the last.
+/// The request of one call and its allowed outcomes. Derived from the seed and the call's number, so that runs are repeatable.
 struct Plan: Sendable {
-    /// How the server responds.
+    /// The kind of response that the server sends.
     enum Reply: Sendable {
         case good, slow, reset, cut
         case coded(Int)
     }
 
     let reply: Reply
-    /// When the caller's task is cancelled; nil for never.
+    /// The time after which the caller cancels its task; nil for never.
     let cancellation: Duration?
 
-    /// The plan of a call: 5 % are reset, 5 % truncated and 2 % coded in a hostile way. Of the others some are slow, and of all 30 % are
-    /// cancelled.
+    /// Creates the plan of a call: 5 % of the calls are reset, 5 % truncated, 2 % maliciously encoded, and 28 % slow. Of all calls, 30 %
+    /// are cancelled.
     init(_ number: Int, seed: UInt64) {
         var chance = Chance(state: seed &+ UInt64(number) &* 0xD1B5_4A32_D192_ED03)
         switch chance.below(100) {
@@ -37,7 +37,7 @@ struct Plan: Sendable {
         }
     }
 
-    /// Whether the call may end like that. What is not cancelled has one way.
+    /// Whether the plan allows an outcome. A call that is not cancelled has one kind of outcome.
     func allows(_ outcome: Outcome) -> Bool {
         if outcome == .cancelled { return cancellation != nil }
         switch (reply, outcome) {
@@ -49,7 +49,7 @@ struct Plan: Sendable {
     }
 }
 
-/// How a call ended.
+/// The outcome of a call.
 enum Outcome: Hashable, Sendable {
     case succeeded
     case cancelled
@@ -67,7 +67,7 @@ enum Outcome: Hashable, Sendable {
     }
 }
 
-/// SplitMix64.
+/// A SplitMix64 generator.
 private struct Chance {
     var state: UInt64
 

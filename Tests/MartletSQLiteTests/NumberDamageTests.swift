@@ -74,7 +74,7 @@ struct NumberDamageTests {
     /// Made once for all columns.
     private static let file = Task { try await makeFile() }
 
-    /// Writes a value where no store would; the checksum of a head is made to fit, as somebody would who knows how.
+    /// Writes a value where no store would; the checksum of a head is corrected, as an attacker would.
     private func damage(_ scratch: Scratch, _ column: Column, _ value: String) throws -> Bool {
         let connection = try Self.connection(scratch)
         for trigger in ["entries_sized", "bodies_changed"] { try connection.execute("DROP TRIGGER \(trigger)") }
@@ -138,7 +138,7 @@ struct NumberDamageTests {
                 if case .setAside(.corrupt, _, _) = event { continue }
                 Issue.record("\(what): \(event)")
             }
-            // Damage that is met in the middle of a body fails that body alone.
+            // Damage within a body fails that body alone.
             if (try? await store.put(Self.new)) != true { #expect(try await store.put(Self.new), "\(what)") }
             #expect(try await store.has(Self.new), "\(what)")
             await store.close()

@@ -54,7 +54,7 @@ struct OpeningTests {
         }
     }
 
-    @Test("What is left of a file that was removed, and can't be removed, stops a new one from being made", arguments: ["-wal", "-shm"])
+    @Test("A new file is not created beside remains of a removed one that cannot be deleted", arguments: ["-wal", "-shm"])
     func leftovers(ending: String) throws {
         let scratch = Scratch()
         try folder(scratch)
@@ -115,7 +115,7 @@ struct OpeningTests {
         #expect(notice.contains("corrupt"))
     }
 
-    @Test("A store forgets the caches over it that are gone, and tells those that are there")
+    @Test("A store reports to the caches that use it, and to no deinitialized one")
     func listeners() {
         let scratch = Scratch(), events = Recorder<CacheEvent>()
         let store = scratch.store()

@@ -104,7 +104,7 @@ struct SwiftCode {
         static var slash: UInt8 { 0x2F }
         static var backslash: UInt8 { 0x5C }
 
-        /// Whether a byte of code begins none of what is looked for in code.
+        /// Whether a byte of code starts no token that the scan looks for.
         static func isPlain(_ byte: UInt8) -> Bool {
             byte > 0x2F || byte < 0x22 || byte != 0x22 && byte != 0x23 && byte != 0x28 && byte != 0x29 && byte != 0x2F
         }

@@ -22,7 +22,7 @@ extension String {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether the bytes are the same as others, compared at once.
+    /// Whether the bytes equal `other`, compared with `memcmp`.
     fileprivate func holdsSame(as other: Self) -> Bool {
         guard count == other.count else { return false }
         guard let start = baseAddress, let otherStart = other.baseAddress else { return true }

@@ -21,7 +21,7 @@ final class LazyEngine: Sendable {
     /// - Parameter make: creates the engine, once for all concurrent requests. If it fails, a later request calls it again.
     init(_ make: @escaping @Sendable () throws(HTTPError) -> CurlEngine) { self.make = make }
 
-    /// The engine, as soon as it is made. Throws why it can't be made, `.cancelled`, or `.timeout` at the deadline of a buffered exchange.
+    /// The engine, created when needed. Throws the reason when it can't be created, `.cancelled`, or `.timeout` at the deadline of a buffered exchange.
     /// In a child that was forked after the first request it throws `.engineUnavailable`, without touching the parent's lock.
     func engine(for request: HTTPRequest) async throws(HTTPError) -> CurlEngine {
         try user.check("this transport was used")

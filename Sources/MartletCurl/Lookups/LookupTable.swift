@@ -36,7 +36,7 @@ struct LookupTable<Waiter: AnyObject> {
             return true
         }
 
-        /// Those that wait, in the order in which they came.
+        /// The waiting transfers, in the order of their arrival.
         var all: [Waiter] {
             var rest = waiters, all: [Waiter] = []
             while let waiter = rest.removeFirst() { all.append(waiter) }

@@ -80,7 +80,7 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
             switch phase {
             case .unsent: if let update = try await begin() { return update }
             case .reading(let parts):
-                // Held by one alone, and let go of when this throws: the connection is closed then.
+                // The only reference: an error releases it, which closes the connection.
                 phase = .finished
                 if let update = try await read(parts) { return update }
             case .awaiting(let part, let head):

@@ -61,7 +61,7 @@ struct StoreFile: Sendable {
         let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw StoreFile.failure("\(path) can't be made") }
         close(descriptor)
-        // What is left of a file that was removed is not this one's.
+        // The remains of a removed file do not belong to the new one.
         for ending in ["-wal", "-shm"] where unlink(path + ending) != 0 && errno != ENOENT {
             let error = StoreFile.failure("\(path)\(ending), of a file that was removed, can't be removed")
             // Whoever finds it would take it for the one that they belong to.

@@ -133,7 +133,7 @@ struct BodyStreamTests {
         #expect(try await first == Data("a".utf8))
     }
 
-    @Test("A body that another task peeks at is not handed on: its reader is never asked twice at once")
+    @Test("A body that another task peeks at is not handed on: its reader never has two calls at the same time")
     func releasedWhilePeeked() async throws {
         let entered = OneShot<Void>(), chunk = OneShot<Data>()
         let stream = BodyStream(

@@ -73,7 +73,7 @@ enum CodedSamples {
         return data
     }
 
-    /// The same bytes so many times. Joined lazily, each byte costs a call in a debug build.
+    /// Repeats the bytes. Joined lazily, each byte costs a call in a debug build.
     static func repeated(_ bytes: Data, _ count: Int) -> Data {
         var all = Data(capacity: bytes.count * count)
         for _ in 0..<count { all.append(bytes) }

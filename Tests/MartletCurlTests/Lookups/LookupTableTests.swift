@@ -79,7 +79,7 @@ struct LookupTableTests {
         #expect(table.startNext() == nil)
     }
 
-    @Test("However many wait for one name, each leaves at the same cost; those that stay keep their order")
+    @Test("Leaving costs the same however many transfers wait for one name, and the others keep their order")
     func manyLeave() {
         var table = table()
         let waiters = (0..<100_000).map { _ in Waiter() }

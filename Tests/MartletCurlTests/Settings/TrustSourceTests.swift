@@ -93,7 +93,7 @@ struct TrustSourceTests {
         }
     }
 
-    @Test("A system without certificates is told to install them")
+    @Test("The error on a system without certificates says to install them")
     func noSystem() async throws {
         for system in [nil, "/nothing/here.pem"] {
             guard case .engineUnavailable(let what)? = try await failure(.systemAndCertificates(Self.localhost), system: system) else {

@@ -33,7 +33,7 @@ struct SchemaTests {
         #expect(try await next.has(sample))
     }
 
-    @Test("A file that a store has made is opened again as it is")
+    @Test("A file that a store has made is opened again unchanged")
     func own() async throws {
         let scratch = Scratch(), store = scratch.store(), sample = Sample("one")
         try await store.put(sample)

@@ -119,7 +119,7 @@ struct RequestComparison {
     }
 }
 
-/// What is compared of a URL, read once for all comparisons.
+/// The parts of a URL that are compared, read once for all comparisons.
 struct URLParts: Sendable {
     /// Scheme, host and port: `https://api.example.com:443`
     let origin: String
@@ -133,7 +133,7 @@ struct URLParts: Sendable {
         isMasked = path.contains(CassetteRedaction.maskInURL)
     }
 
-    /// Whether another path is the same, but for what was hidden in this one.
+    /// Whether another path equals this one, except where this one was redacted.
     func pathFits(_ found: URLParts) -> Bool {
         path == found.path || isMasked && WildText.fits(path, found.path, masks: [CassetteRedaction.maskInURL])
     }

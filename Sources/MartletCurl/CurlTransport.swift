@@ -32,9 +32,9 @@ public import MartletCore
 /// - One thread does the work, whatever the number of requests. It ends after what is in flight when the last reference goes; letting
 ///   go never waits. A process may exit with transfers under way.
 /// - Programs that the process runs do not inherit its descriptors.
-/// - In a forked child the parent's transports fail as `.engineUnavailable`, except those that had sent nothing, and so do the bodies of
-///   responses received before the fork. A call of an `HTTPClient` made before the fork may also wait for ever, for a lock that another
-///   thread held at that moment: make clients and transports of your own in the child.
+/// - In a forked child the parent's transports fail as `.engineUnavailable`, unless they had sent nothing, and so do the bodies of
+///   responses received before the fork. A call of an `HTTPClient` created before the fork may also wait forever for a lock that another
+///   thread held at that moment: create new clients and transports in the child.
 public final class CurlTransport: CallEndingTransport {
     /// The transport shared by clients without a transport of their own, with the default configuration. It is never torn down.
     public static let shared = CurlTransport()

@@ -16,7 +16,7 @@ struct Call: Sendable {
     /// The call's ticket in the client's group. The code that creates the call ends it.
     let ticket: CallTicket
 
-    /// The call of an endpoint, its body ready to be sent. Whoever gets it ends it.
+    /// Begins the call of an endpoint and prepares its body. The caller must end the returned call.
     ///
     /// The files of the body are examined on a lane, within the call's deadline: their file system may hang.
     /// Throws `.draining` when the client or its transport starts no new calls.

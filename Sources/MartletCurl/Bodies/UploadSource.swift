@@ -14,7 +14,7 @@ internal import Darwin
 /// Where the bytes of a request's body come from, as libcurl asks for them on its thread.
 enum UploadSource {
     case data(Data)
-    /// Opened before its exchange takes a connection, so many at a time (``FileOpenings``): those that wait further back hold no descriptor.
+    /// A file, opened before its exchange takes a connection. ``FileOpenings`` limits the number of files that are open ahead.
     case file(FilePump)
     case stream(StreamPump)
 

@@ -1,10 +1,10 @@
 internal import MartletCore
 
-/// Opens the files that requests send before these take the place of a connection: a file system that hangs holds up no request but those
-/// that send files to the same origin.
+/// Opens the files of requests before these requests take a connection's place. A file system that hangs delays only requests with files to
+/// the same origin.
 ///
-/// Only the engine's thread touches it. As many files of one origin, and in all, are being opened or are open without a connection's place
-/// as there may be connections: of those that wait further back no descriptor is held.
+/// Only the engine's thread touches it. The limits on connections, per origin and in all, also limit the files that are opened ahead, so that
+/// descriptors stay bounded.
 final class FileOpenings {
     /// Where a transfer's file stands; a transfer without a file, or whose file nothing is done for, has none.
     enum Stage {

@@ -64,7 +64,7 @@ struct StoreFile: Sendable {
         // The remains of a removed file do not belong to the new one.
         for ending in ["-wal", "-shm"] where unlink(path + ending) != 0 && errno != ENOENT {
             let error = StoreFile.failure("\(path)\(ending), of a file that was removed, can't be removed")
-            // Whoever finds it would take it for the one that they belong to.
+            // Another process would take the new file for the one that the remains belong to.
             unlink(path)
             throw error
         }

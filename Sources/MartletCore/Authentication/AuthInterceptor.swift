@@ -40,6 +40,9 @@ public struct AuthInterceptor: Interceptor {
         tokens = TokenSource(provider, timeout: renewalTimeout, time: time)
     }
 
+    /// Whether a request has a credential that was set by hand, and so gets none.
+    package func leaves(_ request: HTTPRequest) -> Bool { scheme.isSetByHand(request) }
+
     /// Sends a request with a token, and once more with another when that one is refused.
     public func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
         // What the provider itself sends on the way to a token has none, and must not wait for it.

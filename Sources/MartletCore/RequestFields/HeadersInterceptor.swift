@@ -20,6 +20,13 @@ public struct HeadersInterceptor: Interceptor {
         HeadersInterceptor(app.fields(prefix: prefix))
     }
 
+    /// Whether a credential is among the fields.
+    package var hasCredentials: Bool {
+        var others = fields
+        others.removeCredentials()
+        return others.count != fields.count
+    }
+
     /// Adds what is missing and sends the request on.
     public func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
         var request = request

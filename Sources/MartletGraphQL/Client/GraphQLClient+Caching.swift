@@ -84,7 +84,7 @@ extension GraphQLClient {
     func cacheKey(of call: OperationCall) async -> GraphQLDocumentCache.Key? {
         guard call.payload.uploads.isEmpty else { return nil }
         let made = made(call), credentials = CacheScope.credentials(of: made)
-        if configuration.scope == nil, credentials.isEmpty, attachesTokens { return nil }
+        if configuration.scope == nil, mayGetCredential(made) { return nil }
         var headers = made.headers
         headers.removeCredentials()
         let place = target.url?.absoluteString ?? "\(client.baseURL?.absoluteString ?? "") \(target.path.text)"

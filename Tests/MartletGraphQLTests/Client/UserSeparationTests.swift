@@ -163,4 +163,31 @@ struct UserSeparationTests {
         #expect(Set(names) == ["bob", "eve"] && transport.requests.count == 3)
         #expect(client.shared.hasUnseenCredentials.withLock { $0 })
     }
+
+    @Test("Behind an interceptor that adds a secret field only for a user, a response from before signing in is not used after it")
+    func signingIn() async throws {
+        let session = Session(nil), cache = GraphQLDocumentCache()
+        let client = Wire.client(
+            MockTransport { Self.reply($0) }, [Adding(name: "X-Session-Id", session: session)], configuration: .init(cache: cache))
+        #expect(try await name(client) == "nobody")
+        session.user.withLock { $0 = "ann" }
+        #expect(try await name(client) == "ann")
+        #expect(cache.count == 0)
+    }
+
+    @Test("Interceptors that add no credential leave the cache in use; one that adds a secret field, or an unknown one, does not")
+    func harmless() async throws {
+        let harmless: [any Interceptor] = [
+            HeadersInterceptor(["X-App": "1"]), IdempotencyKeyInterceptor(), RetryInterceptor(), PrivateAddressGuard(),
+        ]
+        let others: [[any Interceptor]] = [
+            [], [HeadersInterceptor(["X-Api-Key": "k"])], [Adding(name: "X-App", session: Session(nil))],
+        ]
+        for (more, count) in zip(others, [1, 0, 0]) {
+            let cache = GraphQLDocumentCache()
+            let client = Wire.client(MockTransport { Self.reply($0) }, harmless + more, configuration: .init(cache: cache))
+            _ = try await name(client)
+            #expect(cache.count == count)
+        }
+    }
 }

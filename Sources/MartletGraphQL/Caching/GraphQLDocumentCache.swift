@@ -22,8 +22,10 @@ internal import Foundation
 /// invalidation is not stored after it. Requests with different fields (including `Authorization` and `Host`), or with a different
 /// ``GraphQLClient/Configuration/scope``, have separate responses.
 ///
-/// Without a scope, nothing is stored or used if an interceptor attaches the credential: an ``AuthInterceptor``, or an interceptor of your
-/// own that adds a secret field. Set the scope to the user's name to store responses for each user.
+/// Without a scope, nothing is stored or used if a credential may be added after the call is made: by an ``AuthInterceptor``, unless the
+/// call has its own credential; by a `HeadersInterceptor` with a secret field; by any interceptor of your own, whatever it adds; or by an
+/// `HTTPClientProtocol` of your own. Set the scope to the user's name to store responses for each user, or to a constant in an app without
+/// users: `scope: { "everyone" }`.
 ///
 /// Documents that are sent by an id of a safelist are sent as they are: write `__typename` in them yourself, or name the types by
 /// ``GraphQLCacheOptions/types``. Queries in a batch, and subscriptions, are neither answered from here nor kept.

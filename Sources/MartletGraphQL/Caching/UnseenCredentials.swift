@@ -1,8 +1,8 @@
 internal import MartletCore
 
-/// Whether a request may get a credential after the keys of the document cache are made: functions of values.
+/// Decides whether interceptors may add a credential to a request after the document cache has made its key.
 enum UnseenCredentials {
-    /// Whether one of these interceptors may add a credential to a request that is made so.
+    /// Whether one of the interceptors may add a credential to the request.
     static func mayBeAdded(to request: HTTPRequest, by interceptors: [any Interceptor]) -> Bool {
         interceptors.contains { mayAdd($0, to: request) }
     }
@@ -12,7 +12,7 @@ enum UnseenCredentials {
         case is RetryInterceptor, is IdempotencyKeyInterceptor, is CacheInterceptor, is LoggingInterceptor, is PrivateAddressGuard: false
         case let headers as HeadersInterceptor: headers.hasCredentials
         case let auth as AuthInterceptor: !auth.leaves(request)
-        // One of the app's own may add one, or may add one only while a user is signed in.
+        // An interceptor of the app's own may add one, perhaps only while a user is signed in.
         default: true
         }
     }

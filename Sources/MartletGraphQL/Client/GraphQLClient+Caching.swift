@@ -98,8 +98,11 @@ extension GraphQLClient {
         ResponseAttribution.isKnown(metadata, to: made(call), hasScope: configuration.scope != nil)
     }
 
-    /// Whether an interceptor attaches tokens, so that the request sent has a credential that the request here lacks.
-    private var attachesTokens: Bool { (client as? HTTPClient)?.interceptors.contains { $0 is AuthInterceptor } ?? false }
+    /// Whether a request may get a credential before it is sent. An HTTP client of the app's own may add one.
+    private func mayGetCredential(_ made: HTTPRequest) -> Bool {
+        guard let http = client as? HTTPClient else { return true }
+        return UnseenCredentials.mayBeAdded(to: made, by: http.interceptors)
+    }
 
     /// Returns the request of a call before interceptors run, without its parameters.
     private func made(_ call: OperationCall) -> HTTPRequest {

@@ -97,8 +97,8 @@ public struct GraphQLClient: GraphQLClientProtocol {
         /// Where answers may come from when there is a cache and the call does not say it. Default: from the cache first.
         public var cachePolicy: GraphQLCachePolicy
         /// Returns the name of the user to whom responses belong. Called for each call. Stored responses and running queries of one user
-        /// are not used for another. Default: nil; responses to requests whose credentials interceptors attach are then not stored or
-        /// shared.
+        /// are not used for another. Default: nil; responses are then not stored if an interceptor may add a credential, and not shared
+        /// if one did: see ``GraphQLDocumentCache``.
         public var scope: (@Sendable () async -> String)?
         /// How many operations a batch may have; more are `.invalidOperation`. Default: 50.
         public var batchLimit: Int

@@ -31,11 +31,14 @@ struct BackgroundThreadTests {
 
     @Test("Starting a thread restores the starting thread's signal mask")
     func restored() throws {
-        var before = sigset_t(), after = sigset_t()
-        pthread_sigmask(SIG_SETMASK, nil, &before)
+        // A task's thread may block all signals, which would hide a mask that stays behind.
+        var none = sigset_t(), usual = sigset_t(), after = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &usual)
+        defer { pthread_sigmask(SIG_SETMASK, &usual, nil) }
         try BackgroundThread.start(name: "martlet.of-a-test") {}
         pthread_sigmask(SIG_SETMASK, nil, &after)
-        #expect((1..<32).allSatisfy { sigismember(&before, $0) == sigismember(&after, $0) })
+        #expect((1..<32).allSatisfy { sigismember(&after, $0) == 0 })
     }
 
     #if os(Linux)

@@ -185,6 +185,7 @@ public func socket(_ family: Int32, _ type: Int32, _ protocol: Int32) -> Int32 {
 ) -> Int32 { -1 }
 @discardableResult public func pthread_detach(_ thread: pthread_t) -> Int32 { -1 }
 public func memchr(_ bytes: UnsafeRawPointer!, _ byte: Int32, _ count: Int) -> UnsafeMutableRawPointer! { nil }
+public func memcmp(_ left: UnsafeRawPointer!, _ right: UnsafeRawPointer!, _ count: Int) -> Int32 { 0 }
 
 // What MartletURLSession's lookups of names use besides.
 

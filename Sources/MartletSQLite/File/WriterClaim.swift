@@ -12,8 +12,8 @@ final class WriterClaim: Sendable {
     private let descriptor: Int32
     private let process = getpid()
 
-    /// How often a claim is tried again, a millisecond apart: another process may be looking at it.
-    private static let maxAttempts = 20
+    /// How often a claim is tried again, a millisecond apart: another process that looks at it may be suspended while it does.
+    private static let maxAttempts = 500
 
     /// Creates the claim's file and locks it.
     init(at path: String) throws(CacheStoreError) {

@@ -62,8 +62,12 @@ struct ForkTests {
         await #expect(processExitsWith: .success) {
             let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
             let request = HTTPRequest(url: server.url())
-            let make = { @Sendable () throws(HTTPError) in try CurlEngine(try CurlLibrary.shared.get(), .init()) }
-            let used = LazyEngine(make), unused = LazyEngine(make)
+            let used = LazyEngine { () throws(HTTPError) in try CurlEngine(try CurlLibrary.shared.get(), .init()) }
+            // Its engine is never made, so that the child finds it waiting.
+            let unused = LazyEngine { () throws(HTTPError) in
+                Gate().wait()
+                throw .cancelled
+            }
             _ = try await used.engine(for: request)
             let fork = unsafeBitCast(try #require(dlsym(nil, "fork")), to: (@convention(c) () -> Int32).self)
             let child = used.state.withLock { _ in

@@ -33,8 +33,8 @@ enum Schema {
         BEGIN UPDATE totals SET count = count - 1, bytes = bytes - old.size; END
         """
 
-    /// The triggers, as a file lists them.
-    static var triggers: [String] { statements.filter { $0.hasPrefix("CREATE TRIGGER") } }
+    /// The tables, indices and triggers, as a file lists them. SQLite adds the table of the last numbers itself.
+    static var objects: [String] { statements.filter { $0.hasPrefix("CREATE ") } + ["CREATE TABLE sqlite_sequence(name,seq)"] }
 
     static let statements = [
         """
@@ -87,11 +87,13 @@ extension SQLiteConnection {
         return try hasCodeOfOthers() ? .altered : .ours
     }
 
-    /// Whether the file has views, triggers or virtual tables that no store has made: reading through one may take any time.
+    /// Whether the file lists anything that no store has made, such as a view, a trigger or a virtual table: reading through one may take
+    /// any time.
+    ///
+    /// SQLite decides by the text of an object, and not by the type that is listed with it.
     private func hasCodeOfOthers() throws(CacheStoreError) -> Bool {
-        let triggers = Schema.triggers.map { "'\($0)'" }.joined(separator: ", ")
-        let ours = "type IN ('table', 'index') AND ifnull(sql, '') NOT LIKE 'CREATE VIRTUAL%' OR type = 'trigger' AND sql IN (\(triggers))"
-        return try number("SELECT count(*) FROM sqlite_master WHERE NOT (\(ours))") != 0
+        let known = Schema.objects.map { "'\($0)'" }.joined(separator: ", ")
+        return try number("SELECT count(*) FROM sqlite_master WHERE ifnull(sql, '') NOT IN ('', \(known))") != 0
     }
 
     /// Makes the tables of an empty file.

@@ -14,6 +14,16 @@ struct SchemaTests {
         arguments: [
             ["DROP TABLE totals", "CREATE VIEW totals AS \(slow) SELECT count(*) AS count, 0 AS bytes, 0 AS loose FROM c"],
             ["CREATE TRIGGER more AFTER INSERT ON entries BEGIN DELETE FROM chunks; END"],
+            [
+                "PRAGMA writable_schema = ON",
+                "UPDATE sqlite_master SET rootpage = 0, sql = 'CREATE VIEW totals(count, bytes, loose) AS \(slow) SELECT count(*), 0, 0 FROM c'"
+                    + " WHERE name = 'totals'",
+            ],
+            [
+                "PRAGMA writable_schema = ON",
+                "INSERT INTO sqlite_master VALUES ('index', 'more', 'entries', 0, 'CREATE TRIGGER more AFTER INSERT ON entries"
+                    + " BEGIN DELETE FROM chunks; END')",
+            ],
             ["DROP TRIGGER bodies_gone", "CREATE TRIGGER bodies_gone AFTER DELETE ON bodies BEGIN DELETE FROM entries; END"],
         ])
     func altered(statements: [String]) async throws {

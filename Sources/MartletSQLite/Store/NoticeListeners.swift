@@ -13,6 +13,6 @@ struct NoticeListeners {
         return lastNumber
     }
 
-    /// Removes the closure with a number.
-    mutating func remove(_ number: Int) { listeners[number] = nil }
+    /// Removes the closure with a number and returns it: releasing it under a lock could call back.
+    mutating func remove(_ number: Int) -> (@Sendable (String) -> Void)? { listeners.removeValue(forKey: number) }
 }

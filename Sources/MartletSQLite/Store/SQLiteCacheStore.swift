@@ -101,7 +101,7 @@ public final class SQLiteCacheStore: CacheStore {
     public func reportNotices(to report: @escaping @Sendable (_ notice: String) -> Void) -> NoticeRegistration {
         let listeners = core.listeners
         let number = listeners.withLock { $0.add(report) }
-        return NoticeRegistration { listeners.withLock { $0.remove(number) } }
+        return NoticeRegistration { _ = listeners.withLock { $0.remove(number) } }
     }
 
     // MARK: Besides

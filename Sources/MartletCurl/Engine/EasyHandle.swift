@@ -22,8 +22,6 @@ final class EasyHandle: @unchecked Sendable {
     var head = ResponseHead()
     /// The head of the proxy's response to `CONNECT`, parsed separately from the response to the request.
     var tunnelHead = ResponseHead()
-    /// The bytes of that response's body.
-    private var refusal = RefusalBudget()
     private(set) var isHead = false
     /// Whether the answer is decoded, as the last request wanted it.
     private(set) var isDecoding = true
@@ -191,7 +189,7 @@ final class EasyHandle: @unchecked Sendable {
     var isOpeningTunnel: Bool { readsTunnel && options.moment(CURLINFO_PRETRANSFER_TIME_T) == nil }
 
     /// Counts a byte of the body with which a proxy refuses a tunnel; false when the engine has read too many of them in this round.
-    func mayReadRefusal() -> Bool { !isOpeningTunnel || !tunnelHead.isComplete || refusal.take(in: round.number) }
+    func mayReadRefusal() -> Bool { !isOpeningTunnel || !tunnelHead.isComplete || round.refusals.take() }
 
     /// What the proxy asks for, when it refused the tunnel.
     func takeChallenge() -> ProxyChallenge? { readsTunnel && !head.isComplete ? ProxyChallenge(&tunnelHead) : nil }

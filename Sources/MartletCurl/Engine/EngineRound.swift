@@ -17,12 +17,12 @@ final class EngineRound: @unchecked Sendable {
 
     deinit { scratch.deallocate() }
 
-    /// The number of the current round.
-    private(set) var number = 0
+    /// What may still be read in this round of the bodies with which proxies refuse tunnels.
+    var refusals = RefusalBudget()
 
     /// Starts the next round.
     func begin() {
-        number &+= 1
+        refusals = RefusalBudget()
         work.begin()
     }
 

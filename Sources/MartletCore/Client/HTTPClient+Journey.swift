@@ -58,10 +58,16 @@ extension Request {
 
 extension Endpoint {
     /// The request as a client sends it, checked, without what the client and its interceptors add.
-    package func request(baseURL: URL?, accept: String, encoder: any BodyEncoder) throws(HTTPError) -> HTTPRequest {
+    ///
+    /// - Parameter examinesFiles: whether a body with files is created, on this thread, however long their file systems take. Otherwise the
+    ///   request has no body. Default: true.
+    package func request(
+        baseURL: URL?, accept: String, encoder: any BodyEncoder, examinesFiles: Bool = true
+    ) throws(HTTPError) -> HTTPRequest {
+        let body = body
         let request = try HTTPRequest(
-            self, body: body, base: baseURL.map(BaseURL.init), accept: accept, encoder: encoder, headers: [:])
-        try request.check()
+            self, body: body, examinesFiles: examinesFiles, base: baseURL.map(BaseURL.init), accept: accept, encoder: encoder, headers: [:])
+        if examinesFiles || body?.hasFiles != true { try request.check() }
         return request
     }
 }

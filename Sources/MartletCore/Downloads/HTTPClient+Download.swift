@@ -108,7 +108,8 @@ extension HTTPClientProtocol {
         whole.validation = whole.validation.or(.partialContent)
         whole.headers.addMissing([.acceptEncoding: "identity"])
         // A client around another may not know the base; what is asked for is told apart without it too.
-        let request = try whole.request(baseURL: baseURL ?? URL(string: "http://base.invalid/"), accept: "*/*", encoder: .json)
+        let base = baseURL ?? URL(string: "http://base.invalid/")
+        let request = try whole.request(baseURL: base, accept: "*/*", encoder: .json, examinesFiles: false)
         guard !whole.headers.contains(.range), !whole.headers.contains(.ifRange) else {
             throw .invalidRequest(Explanation("a download makes its own Range and If-Range", context: ErrorContext(request: request)))
         }

@@ -31,7 +31,7 @@ extension EventTarget {
             return try await race(
                 { () async throws(HTTPError) in try await client.stream(asked) }, until: client.time.instant + limit, time: client.time
             ) {
-                let request = try? asked.request(baseURL: client.baseURL, accept: "*/*", encoder: .json)
+                let request = try? asked.request(baseURL: client.baseURL, accept: "*/*", encoder: .json, examinesFiles: false)
                 return ErrorContext(request: request, stage: .exchange, detail: "no answer for the idle timeout of \(limit)")
             }
         }

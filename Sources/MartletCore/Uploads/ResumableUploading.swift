@@ -31,7 +31,8 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
 
     func run() async throws(HTTPError) -> UploadedFile {
         do throws(HTTPError) { return try await upload() } catch {
-            guard let request = try? creation.request(baseURL: client.baseURL, accept: "*/*", encoder: .json) else { throw error }
+            let asked = try? creation.request(baseURL: client.baseURL, accept: "*/*", encoder: .json, examinesFiles: false)
+            guard let request = asked else { throw error }
             throw error.completed(request: request, stage: .exchange)
         }
     }
@@ -74,7 +75,8 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
         let examine = { @Sendable () async throws(HTTPError) in
             try await FileLanes.shared.run { () throws(HTTPError) in try HTTPBody(file: file).length ?? 0 }
         }
-        guard let timeout = creation.timeout ?? HTTPClient.Configuration().totalTimeout else { return try await examine() }
+        let configuration = (client as? HTTPClient)?.configuration ?? HTTPClient.Configuration()
+        guard let timeout = creation.timeout ?? configuration.totalTimeout else { return try await examine() }
         return try await race(examine, until: client.time.instant + timeout, time: client.time) {
             ErrorContext(stage: .request, detail: "the file was not examined within \(timeout)")
         }
@@ -152,7 +154,7 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
     /// A request to the upload itself, with the fields of the one that created it, but for credentials that are not for there.
     private func following(_ location: URL) -> AdjustedEndpoint<Creation> {
         var request = AdjustedEndpoint(creation)
-        let source = try? creation.request(baseURL: client.baseURL, accept: "*/*", encoder: .json).url
+        let source = try? creation.request(baseURL: client.baseURL, accept: "*/*", encoder: .json, examinesFiles: false).url
         // The creation's own, which is for a 201 perhaps, is not for what follows.
         request.validation = .successCodes
         request.url = location

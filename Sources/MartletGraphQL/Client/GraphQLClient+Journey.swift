@@ -171,7 +171,7 @@ extension GraphQLClient {
     }
 
     private func isShortEnough(_ endpoint: GraphQLEndpoint) -> Bool {
-        let request = try? endpoint.request(baseURL: client.baseURL, accept: "*/*", encoder: .json)
+        let request = try? endpoint.request(baseURL: client.baseURL, accept: "*/*", encoder: .json, examinesFiles: false)
         // One that can't be made fails when it is sent.
         return (request?.url.absoluteString.utf8.count ?? 0) <= configuration.maxGETBytes
     }

@@ -50,6 +50,22 @@ struct CallTests {
         #expect(ended == .failure(.cancelled))
     }
 
+    @Test("A download whose request has a file that can't be examined ends by cancelAll")
+    func download() async throws {
+        let gate = DispatchSemaphore(value: 0), client = client(MockTransport())
+        defer { gate.signal() }
+        let request = upload(waitingFor: gate)
+        let place = FileManager.default.temporaryDirectory.appendingPathComponent("martlet-\(UUID())")
+        let download = Task {
+            do throws(HTTPError) { return Result<DownloadedFile, HTTPError>.success(try await client.download(request, to: place)) } catch {
+                return .failure(error)
+            }
+        }
+        try await time.waitForTimers()
+        client.cancelAll()
+        guard case .failure(.cancelled) = await download.value else { Issue.record("the download was not cancelled"); return }
+    }
+
     @Test("A context copied from another call's request brings nothing of that call")
     func copiedContext() async throws {
         let transport = MockTransport(.silence), client = client(transport)

@@ -10,9 +10,22 @@ package final class FileLanes: WorkLane {
     private struct State {
         var free: [DispatchQueue] = []
         var count = 0
-        var waiting: ArraySlice<Job> = []
-        /// When a lane last began or ended something.
+        /// The work that waits, from ``first`` on. Work that has begun leaves no reference.
+        var waiting: [Job?] = []
+        var first = 0
+        /// When a lane last began something, ended it, or read from a file.
         var lastTurn: ContinuousClock.Instant
+
+        mutating func next() -> Job? {
+            guard first < waiting.count else { return nil }
+            let job = waiting[first].take()
+            first += 1
+            if first * 2 > waiting.count {
+                waiting.removeSubrange(..<first)
+                first = 0
+            }
+            return job
+        }
     }
 
     /// The lanes of the process.
@@ -65,6 +78,15 @@ package final class FileLanes: WorkLane {
             Explanation("no further file is opened: \(limit) files of bodies have not responded for \(FileLanes.patience)"))
     }
 
+    /// The number of pieces of work that wait for a lane.
+    package var waitingCount: Int { state.withLock { $0.waiting.count - $0.first } }
+
+    /// Notes that a file system has responded within the work of a lane.
+    package func noteTurn() {
+        let now = time.instant
+        state.withLock { $0.lastTurn = now }
+    }
+
     /// Calls `body`, which must not block, away from the caller's thread, for work that was refused.
     package func refuse(_ body: @escaping @Sendable () -> Void) { refusals.post(body) }
 
@@ -85,7 +107,7 @@ package final class FileLanes: WorkLane {
         let now = time.instant
         let next = state.withLock { state -> Job? in
             state.lastTurn = now
-            guard let next = state.waiting.popFirst() else {
+            guard let next = state.next() else {
                 state.free.append(lane)
                 return nil
             }

@@ -7,6 +7,8 @@ package final class FileOnLane: Sendable {
 
     private struct State {
         var isScheduled = false
+        /// Whether there has been a job, which may have opened the file.
+        var hasBegun = false
         var jobs: [Job] = []
     }
 
@@ -36,7 +38,14 @@ package final class FileOnLane: Sendable {
     }
 
     /// Closes the file after the jobs before. The caller does not wait.
-    package func close() { post { _ = self.reader.withLock { $0.take() } } }
+    package func close() {
+        // Also while no lane is free: a file that was refused each time was never opened.
+        guard state.withLock({ $0.hasBegun }) else { return }
+        post { _ = self.reader.withLock { $0.take() } }
+    }
+
+    /// Notes, within a job, that the file system has responded.
+    package func noteTurn() { lanes.noteTurn() }
 
     private func opened() throws(HTTPError) -> FileReader {
         if let open = reader.withLock({ $0 }) { return open }
@@ -48,6 +57,7 @@ package final class FileOnLane: Sendable {
     private func post(_ job: @escaping Job) {
         let isFirst = state.withLock { state in
             state.jobs.append(job)
+            state.hasBegun = true
             defer { state.isScheduled = true }
             return !state.isScheduled
         }

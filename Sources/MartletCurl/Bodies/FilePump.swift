@@ -47,7 +47,7 @@ final class FilePump: Sendable {
     private let file: FileOnLane
     private let state = Locked(State())
 
-    init(_ file: FileBody) { self.file = FileOnLane(file) }
+    init(_ file: FileBody, lanes: FileLanes = .shared) { self.file = FileOnLane(file, lanes: lanes) }
 
     // MARK: The engine's side
 
@@ -100,10 +100,19 @@ final class FilePump: Sendable {
     private func readAhead() {
         file.use { reader in
             switch reader {
-            case .failure(let error): self.note(.failure(error))
+            case .failure(let error): self.fail(error)
             case .success(let reader): self.fill(from: reader)
             }
         }
+    }
+
+    /// Ends a read that was refused, also after a rewind: no other is queued.
+    private func fail(_ error: HTTPError) {
+        let wake = state.withLock { state -> (@Sendable () -> Void)? in
+            (state.isReading, state.mustRewind, state.end) = (false, false, .failure(error))
+            return state.unstall()
+        }
+        wake?()
     }
 
     /// Reads until there is enough, or nothing more; in turn with other files, however fast libcurl is.
@@ -114,6 +123,7 @@ final class FilePump: Sendable {
             case .rewind: if !reader.rewind() { note(.failure(.invalidRequest("the body's file can't be read from its start again"))) }
             case .read:
                 do throws(HTTPError) { note(.success(try reader.read(upTo: FileReader.chunkSize))) } catch { note(.failure(error)) }
+                file.noteTurn()
             }
         }
         readAhead()

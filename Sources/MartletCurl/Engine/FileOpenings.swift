@@ -1,7 +1,8 @@
 internal import MartletCore
 
-/// Opens the files of requests before these requests take a connection's place. A file system that hangs delays only requests with files to
-/// the same origin.
+/// Opens the files of requests before these requests take a connection's place.
+///
+/// A file system that hangs delays only requests with files: those to the same origin, and all if it keeps every lane (``FileLanes``).
 ///
 /// Only the engine's thread touches it. The limits on connections, per origin and in all, also limit the files that are opened ahead, so that
 /// descriptors stay bounded.

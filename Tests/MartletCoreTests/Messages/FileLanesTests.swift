@@ -30,6 +30,34 @@ struct FileLanesTests {
         gates[1].signal()
     }
 
+    @Test("Work that has waited and ended leaves no reference")
+    func memory() async throws {
+        final class Content: Sendable {}
+        let lanes = FileLanes(limit: 1, time: time), gate = DispatchSemaphore(value: 0)
+        lanes.post { gate.wait() }
+        weak var last: Content?
+        for _ in 0..<3 {
+            let content = Content()
+            last = content
+            lanes.post { withExtendedLifetime(content) {} }
+        }
+        #expect(last != nil)
+        gate.signal()
+        // The only lane is free again, so the work before has ended.
+        #expect(try await lanes.run { 1 } == 1)
+        #expect(try await lanes.run { 2 } == 2)
+        #expect(last == nil)
+    }
+
+    @Test("A file that was never opened is closed without work, also while no lane is free")
+    func unopened() {
+        let lanes = FileLanes(limit: 1, time: time), gate = DispatchSemaphore(value: 0)
+        defer { gate.signal() }
+        lanes.post { gate.wait() }
+        FileOnLane(FileBody(hangingAt: "/none", length: 1), lanes: lanes).close()
+        #expect(lanes.waitingCount == 0)
+    }
+
     @Test("A file takes one lane however many jobs it has, which run in order")
     func oneLane() async {
         let lanes = FileLanes(limit: 1, time: time), gate = DispatchSemaphore(value: 0), order = Recorder<Int>()

@@ -1,5 +1,6 @@
 import Foundation
 import MartletCore
+import MartletTesting
 import Testing
 
 @testable import MartletCurl
@@ -74,6 +75,33 @@ struct FilePumpTests {
         #expect(await ends[0].value() == .cancelled)
         #expect(await ends[1].value() == nil)
         #expect(server.requests.map(\.line) == ["GET / HTTP/1.1", "GET / HTTP/1.1", "PUT / HTTP/1.1"])
+    }
+
+    @Test("A read that is refused after a rewind fails the body")
+    func refused() async throws {
+        let url = Self.place(), time = ManualTime(autoAdvances: false), lanes = FileLanes(limit: 1, time: time)
+        try Data("0123456789".utf8).write(to: url)
+        defer { try? FileManager.default.removeItem(at: url) }
+        let ready = OneShot<HTTPError?>(), woken = OneShot<Void>()
+        let pump = FilePump(FileBody(hangingAt: url.path, length: 10), lanes: lanes)
+        pump.open(wake: { woken.set(()) }, ready: { ready.set($0) })
+        #expect(await ready.value() == nil)
+        // The lane has read the whole file when it is free for other work.
+        try await lanes.run { () throws(HTTPError) in }
+        let gate = DispatchSemaphore(value: 0)
+        defer { gate.signal() }
+        lanes.post { gate.wait() }
+        time.advance(by: FileLanes.patience)
+        pump.rewind()
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 100, alignment: 1)
+        defer { buffer.deallocate() }
+        var outcome = pump.read(into: buffer)
+        if case .stalled = outcome {
+            await woken.value()
+            outcome = pump.read(into: buffer)
+        }
+        guard case .failed(.invalidRequest) = outcome else { Issue.record("\(outcome)"); return }
+        pump.close()
     }
 
     @Test("While a file that is sent can't be read, other requests complete, and its own can be cancelled")

@@ -1,5 +1,6 @@
 import Foundation
 import Martlet
+import MartletTesting
 
 /// A transport that does one thing otherwise than the platform's.
 struct BrokenTransport: Transport {
@@ -18,8 +19,8 @@ struct BrokenTransport: Transport {
 }
 
 extension BrokenTransport {
-    /// Delays the exchanges with the first server it is sent to while one with another server has not been cancelled.
-    static var delayingNeighbours: Self {
+    /// Delays the exchanges with the first server it is sent to by 0.3 seconds of `time`, while one with another server is not cancelled.
+    static func delayingNeighbours(_ time: ManualTime) -> Self {
         let state = Locked<(near: Int?, others: Int)>((nil, 0))
         return Self { request, send throws(HTTPError) in
             let port = request.url.port
@@ -30,12 +31,12 @@ extension BrokenTransport {
             }
             guard isNear else {
                 _ = try? await send(request)
-                try? await Task.sleep(for: .seconds(60))
+                try? await time.sleep(for: .seconds(60))
                 state.withLock { $0.others -= 1 }
                 throw .cancelled
             }
             let response = try await send(request)
-            if state.withLock({ $0.others > 0 }) { try? await Task.sleep(for: .milliseconds(300)) }
+            if state.withLock({ $0.others > 0 }) { time.advance(by: .milliseconds(300)) }
             return response
         }
     }

@@ -68,13 +68,17 @@ struct BrokenTransportTests {
     @Test("A neighbour that is delayed is found in each attempt, and reported once; without the capability only the coarse bound holds")
     func isolation() async throws {
         let aCase = try #require(TransportConformance.cases.first { $0.id == "neighbours.interims" })
-        let error = await #expect(throws: TransportConformance.CaseFailure.self) {
-            try await aCase.check(options: .init(timeLimit: .seconds(60))) { BrokenTransport.delayingNeighbours }
+        let time = ManualTime(autoAdvances: false)
+        func check(_ capabilities: Set<TransportConformance.Capability>) async throws {
+            var options = TransportConformance.Options(timeLimit: .seconds(60), capabilities: capabilities)
+            options.time = time
+            try await aCase.check(options: options) { BrokenTransport.delayingNeighbours(time) }
         }
+        let all = Set(TransportConformance.Capability.allCases)
+        let error = await #expect(throws: TransportConformance.CaseFailure.self) { try await check(all) }
         let mismatches = try #require(error).mismatches
         #expect(mismatches.count == 1 && "\(mismatches)".contains("the longest exchange meanwhile: expected at most"))
-        let lacking = Set(TransportConformance.Capability.allCases).subtracting([.isolation])
-        try await aCase.check(options: .init(timeLimit: .seconds(60), capabilities: lacking)) { BrokenTransport.delayingNeighbours }
+        try await check(all.subtracting([.isolation]))
     }
 
     @Test("A transport that hangs fails every case within the time limit, and is told so")

@@ -62,12 +62,12 @@ enum NeighbourCases {
     private static func longest(
         _ trial: Trial, _ server: MockServer, _ subject: String, until bound: Duration? = nil
     ) async throws -> Duration? {
-        let clock = ContinuousClock(), limit = trial.options.timeLimit / 4
+        let source = trial.options.time, limit = trial.options.timeLimit / 4
         var longest = Duration.zero
         for _ in 0..<10 {
-            let begun = clock.now
+            let begun = source.instant
             guard trial.expect(subject, await trial.exchange(try trial.request(server)), body: Data("near".utf8)) != nil else { return nil }
-            let time = clock.now - begun
+            let time = source.instant - begun
             guard time < limit else {
                 trial.expect("the time of \(subject)", false, "less than \(limit)", seen: "\(time)")
                 return nil

@@ -15,7 +15,7 @@ struct FileLanesTests {
         for gate in gates { lanes.post { gate.wait() } }
         let waited = OneShot<Void>()
         lanes.post { waited.set(()) }
-        #expect(lanes.refusal == nil)
+        #expect(lanes.waitingCount == 1 && lanes.refusal == nil)
         time.advance(by: FileLanes.patience)
         let error = await #expect(throws: HTTPError.self) { try await lanes.run { 1 } }
         guard case .invalidRequest(let why)? = error else { Issue.record("\(String(describing: error))"); return }
@@ -70,6 +70,7 @@ struct FileLanesTests {
             }
         }
         file.close()
+        #expect(lanes.waitingCount == 1)
         gate.signal()
         await ended.value()
         #expect(order.values == Array(0..<10))

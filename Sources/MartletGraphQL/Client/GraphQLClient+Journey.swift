@@ -111,10 +111,7 @@ extension GraphQLClient {
         _ call: OperationCall, _ key: QueryKey, within timeout: Duration?
     ) async -> (outcome: Result<HTTPResponse<Data>, GraphQLError>, hasJoined: Bool) {
         await shared.flights.value(for: key) {
-            // A call of its own within the first caller's: it continues for the others when that one ends, also while draining.
-            do throws(GraphQLError) {
-                return .success(try await asOneCall { () async throws(GraphQLError) in try await exchange(call, within: timeout) })
-            } catch { return .failure(error) }
+            do throws(GraphQLError) { return .success(try await exchange(call, within: timeout)) } catch { return .failure(error) }
         } cancelled: {
             .failure(.http(.cancelled))
         }

@@ -8,6 +8,16 @@ import Testing
 
 @Suite("CurlTransport: a forked process", .timeLimit(.minutes(5)))
 struct ForkTests {
+    /// Ends a child that hangs. Its one thread may have inherited a mask that blocks the signal.
+    private static func end(after seconds: UInt32) {
+        let signal = UnsafeMutablePointer<sigset_t>.allocate(capacity: 1)
+        defer { signal.deallocate() }
+        sigemptyset(signal)
+        sigaddset(signal, SIGALRM)
+        pthread_sigmask(SIG_UNBLOCK, signal, nil)
+        alarm(seconds)
+    }
+
     @Test("the child wakes no thread of the parent's, whatever becomes of its copy of the transport")
     func silent() async {
         await #expect(processExitsWith: .success) {
@@ -40,7 +50,7 @@ struct ForkTests {
             let fork = unsafeBitCast(try #require(dlsym(nil, "fork")), to: (@convention(c) () -> Int32).self)
             let child = fork()
             if child == 0 {
-                alarm(20)
+                ForkTests.end(after: 20)
                 do throws(HTTPError) {
                     _ = try engine.makeTransfer(request)
                     _exit(1)
@@ -73,7 +83,7 @@ struct ForkTests {
             let child = used.state.withLock { _ in
                 let child = fork()
                 guard child == 0 else { return child }
-                alarm(5)
+                ForkTests.end(after: 5)
                 // It runs on this thread up to where it would wait, which a child's task would do for ever.
                 _ = beginTask {
                     do throws(HTTPError) {
@@ -111,7 +121,7 @@ struct ForkTests {
             let fork = unsafeBitCast(try #require(dlsym(nil, "fork")), to: (@convention(c) () -> Int32).self)
             let child = fork()
             if child == 0 {
-                alarm(20)
+                ForkTests.end(after: 20)
                 // It runs on this thread until it would wait. In the child a task would wait forever.
                 _ = beginTask {
                     do throws(HTTPError) {

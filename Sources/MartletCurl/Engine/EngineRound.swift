@@ -8,6 +8,8 @@ final class EngineRound: @unchecked Sendable {
     let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
     /// The work that received bytes may still cause in this round.
     var work = RoundWork()
+    /// What may still be read in this round of the bodies with which proxies refuse tunnels.
+    var refusals = RefusalBudget()
     /// Transfers that used up their share of a round, in the order in which they continue.
     private var yielding: [Transfer] = []
     private var awaited: [Transfer] = []
@@ -16,9 +18,6 @@ final class EngineRound: @unchecked Sendable {
     private var sharing: [Transfer] = []
 
     deinit { scratch.deallocate() }
-
-    /// What may still be read in this round of the bodies with which proxies refuse tunnels.
-    var refusals = RefusalBudget()
 
     /// Starts the next round.
     func begin() {

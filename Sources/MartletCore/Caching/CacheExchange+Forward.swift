@@ -7,19 +7,28 @@ internal import Foundation
 // Requests to the server: by themselves, with others that ask for the same, and in the background.
 
 extension CacheExchange {
-    /// The server's answer, or what is stored where that may stand in for a failure (RFC 5861 §4).
-    func send(_ forward: CacheDecision.Forward, _ entries: [CacheEntry]) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        var (forward, entries) = (forward, entries)
-        // Twice at most: who has waited for an answer that was chosen by other fields may wait for one more.
+    /// The server's response, or a stored one that may replace a failure (RFC 5861 §4).
+    ///
+    /// - Parameter moment: the moment of ``CacheState/landings`` at which `entries` were read.
+    func send(
+        _ forward: CacheDecision.Forward, _ entries: [CacheEntry], since moment: Int
+    ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        var (forward, entries, moment) = (forward, entries, moment)
+        // At most twice: a request that waited for a response that other fields had selected may wait for one more.
         for _ in 0..<2 {
             let flight = flightKey(entries)
             guard canBeShared(forward), !cache.loners.contain(flight, at: cache.time.instant) else { break }
-            let (landing, hasJoined) = await cache.flights.value(for: flight) { [self, forward, entries] in
-                await CacheFetch(self, forward, entries).land(isWaitedFor: { cache.flights.waiterCount(for: flight) > 1 })
+            let (landing, hasJoined) = await cache.flights.value(for: flight) { [self, forward, entries, moment] in
+                if cache.landings.contain(flight, since: moment) {
+                    return CacheLanding(result: .failure(.cancelled), isStored: true, isEarlier: true)
+                }
+                let landing = await CacheFetch(self, forward, entries).land(isWaitedFor: { cache.flights.waiterCount(for: flight) > 1 })
+                if landing.isStored { cache.landings.add(flight) }
+                return landing
             } cancelled: {
                 CacheLanding(result: .failure(.cancelled), isStored: false)
             }
-            guard hasJoined else {
+            guard hasJoined || landing.isEarlier else {
                 if landing.isForOneAlone(cache.limits) { cache.loners.add(flight, at: cache.time.instant) }
                 return try outcome(of: landing, forward, entries)
             }
@@ -27,9 +36,10 @@ extension CacheExchange {
             if landing.isFailure, let stale = replacement(for: landing, forward, entries) { return stale }
             // That the server can't be reached is so for all; that somebody's time was up is not.
             if case .failure(.networkError(let failure)) = landing.result { throw .networkError(failure) }
+            moment = cache.landings.now
             entries = landing.isStored ? await cache.entries(for: key) : []
             if entries.isEmpty { entries = landing.shared.map { [$0] } ?? [] }
-            guard !entries.isEmpty else { break }
+            guard !entries.isEmpty else { if landing.isEarlier { continue } else { break } }
             switch decision(on: entries, .useProtocol) {
             case .answer(let answer):
                 guard let made = response(for: answer, entries), var response = await readable(made, of: answer.response) else { break }

@@ -29,24 +29,26 @@ struct CacheExchange: Sendable {
     /// The answer to a GET or a HEAD.
     func answer() async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         let policy = request.context.cachePolicy
+        let moment = cache.landings.now
         let entries = await cache.entries(for: key)
         switch decision(on: entries, policy) {
         case .answer(let answer):
             guard let made = response(for: answer, entries) else {
                 if mayNotAsk { return unavailable() }
-                return try await send(CacheDecision.Forward(reason: .partial, manner: .asIs, stored: answer.response), entries)
+                let forward = CacheDecision.Forward(reason: .partial, manner: .asIs, stored: answer.response)
+                return try await send(forward, entries, since: moment)
             }
             guard let response = await readable(made, of: answer.response) else {
                 if mayNotAsk { return unavailable() }
-                return try await send(CacheDecision.Forward(reason: .miss, manner: .asIs, stored: nil), [])
+                return try await send(CacheDecision.Forward(reason: .miss, manner: .asIs, stored: nil), [], since: moment)
             }
             guard answer.revalidates else { return response }
-            return try await revalidating(answer, response, entries)
+            return try await revalidating(answer, response, entries, since: moment)
         case .unavailable: return await anonymousAnswer() ?? unavailable()
         case .forward(let forward):
             if forward.stored == nil, policy == .useProtocol, let response = await anonymousAnswer() { return response }
             offerEarly(forward, entries)
-            return try await send(forward, entries)
+            return try await send(forward, entries, since: moment)
         }
     }
 
@@ -83,13 +85,13 @@ struct CacheExchange: Sendable {
 
     /// What is stored is used now, and the server is asked besides: by the call itself for one that takes both answers.
     private func revalidating(
-        _ answer: CacheDecision.Answer, _ response: HTTPResponse<HTTPBody>, _ entries: [CacheEntry]
+        _ answer: CacheDecision.Answer, _ response: HTTPResponse<HTTPBody>, _ entries: [CacheEntry], since moment: Int
     ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         let canValidate = answer.response.part == nil && Preconditions.canValidate(answer.response) && request.method == .get
         let forward = CacheDecision.Forward(reason: .stale, manner: canValidate ? .validating : .asIs, stored: answer.response)
         if let early = request.context.earlyAnswer, response.status.kind != .redirection {
             early.offer(EarlyResponse(response: response, limits: request.context.limits))
-            return try await send(forward, entries)
+            return try await send(forward, entries, since: moment)
         }
         revalidateInBackground(forward, entries)
         return response

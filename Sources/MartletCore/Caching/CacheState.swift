@@ -20,8 +20,11 @@ final class CacheState: Sendable {
     let time: any TimeSource
     let random: any RandomSource
     let report: @Sendable (CacheEvent) -> Void
-    let invalidations = CacheInvalidations()
+    /// When targets were invalidated: a response to an earlier request is not stored.
+    let invalidations = CacheMoments<String>()
     let flights = SharedFlights<FlightKey, CacheLanding>(endsWhenNobodyWaits: true)
+    /// When shared flights stored their responses: a request that read the store before that reads it again.
+    let landings = CacheMoments<FlightKey>()
     let loners = CacheLoners()
     /// What was asked for in the background in vain not long ago.
     let failedRevalidations = CacheLoners(memory: .seconds(5))
@@ -89,6 +92,8 @@ struct CacheLanding: Sendable {
     let result: Result<HTTPResponse<HTTPBody>, HTTPError>
     /// Whether the answer is in the store now, for those who have waited.
     let isStored: Bool
+    /// Whether another flight had stored the answer, so that none was asked for.
+    var isEarlier = false
     /// What those who have waited may be given where the store does not have it: it is down, or it is too small.
     var shared: CacheEntry?
 

@@ -30,6 +30,18 @@ struct CacheConcurrencyTests {
         #expect(try await cached.get().cacheStatus?.isHit == true)
     }
 
+    @Test("A caller that read the store just before the response was stored reads it again, and sends no second request")
+    func lateMiss() async throws {
+        let store = LateReads(), cached = CachedClient(MockTransport { _ in .text("one", headers: .fresh()) }, store: store)
+        let late = Task { try await cached.get() }
+        await store.hasRead.value()
+        #expect(try await cached.get().text == "one")
+        store.mayReturn.set(())
+        let response = try await late.value
+        #expect(response.text == "one" && response.cacheStatus?.isCollapsed == true)
+        #expect(cached.count == 1)
+    }
+
     @Test("Those who waited are told so, and not that it was a hit (RFC 9211 §2.6); also when no store has it")
     func collapsed() async throws {
         for isDown in [false, true] {

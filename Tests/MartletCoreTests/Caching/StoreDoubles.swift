@@ -117,3 +117,32 @@ final class HeldServer: Sendable {
         }
     }
 }
+
+/// A store whose first read sees what is stored when it begins, and returns when it may.
+final class LateReads: CacheStore {
+    let hasRead = OneShot<Void>()
+    let mayReturn = OneShot<Void>()
+    private let memory = MemoryCacheStore()
+    private let isFirst = Locked(true)
+
+    func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry] {
+        let entries = try await memory.entries(for: key)
+        let isFirst = isFirst.withLock { isFirst in
+            defer { isFirst = false }
+            return isFirst
+        }
+        guard isFirst else { return entries }
+        hasRead.set(())
+        await mayReturn.value()
+        return entries
+    }
+
+    func writer(for response: StoredResponse, length: Int64?) async throws(CacheStoreError) -> (any CacheWriter)? {
+        try await memory.writer(for: response, length: length)
+    }
+
+    func update(_ response: StoredResponse) async throws(CacheStoreError) { try await memory.update(response) }
+    func remove(_ response: StoredResponse) async throws(CacheStoreError) { try await memory.remove(response) }
+    func removeAll(for uri: String) async throws(CacheStoreError) { try await memory.removeAll(for: uri) }
+    func removeAll() async throws(CacheStoreError) { try await memory.removeAll() }
+}

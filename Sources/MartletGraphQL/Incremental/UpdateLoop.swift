@@ -33,10 +33,12 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
     private var hasUnseen = false
     private var hasRenewed = false
     private var receivedBytes = 0
-    /// How many bytes of JSON were decoded in all: each update decodes all that there is.
+    /// The work for all updates so far, in bytes: each update decodes all data and copies all errors.
     private var decodedBytes = 0
-    /// The size of the data in the last update, in bytes.
+    /// The work for the last update, in bytes.
     private var lastBytes = 0
+    /// The work for one error, compared with that for a byte of data.
+    private static var bytesPerError: Int { 64 }
     private let time: any TimeSource
     /// The operation with its requests, until its last update.
     private let call: LastingCall
@@ -196,7 +198,7 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
         let errors = merger.errors.map { $0.within(context) }
         let result: GraphQLResult<D>
         let json = merger.data?.json
-        lastBytes = json?.count ?? 0
+        lastBytes = (json?.count ?? 0) + errors.count * UpdateLoop.bytesPerError
         decodedBytes += lastBytes
         do {
             let data = try json.map { try decoder.decode(D.self, from: $0) }

@@ -43,6 +43,16 @@ struct LongAnswerTests {
         #expect(many.updates.count < 200 && many.updates.last?.data?.list.count == 400 && many.error == nil)
     }
 
+    @Test("Errors that grow by many parts which are here already are not copied for each of them")
+    func errors() async {
+        let first = #"{"data":{"list":[]},"pending":[{"id":"0","path":["list"]}],"hasNext":true}"#
+        let error = #"{"incremental":[{"id":"0","items":[],"errors":[{"message":"m"}]}],"hasNext":true}"#
+        let parts = [first] + Array(repeating: error, count: 2000) + [#"{"completed":[{"id":"0"}],"hasNext":false}"#]
+        let text = parts.map { "---\r\n\r\n\($0)\r\n" }.joined() + "-----\r\n"
+        let many = await updates(.stream([Data(text.utf8)], headers: [.contentType: "multipart/mixed; boundary=\"-\""]))
+        #expect(many.updates.count < 1000 && many.updates.last?.result.errors.count == 2000 && many.error == nil)
+    }
+
     /// Counts the bytes that it decodes.
     private final class CountingDecoder: BodyDecoder {
         let bytes = Locked(0)

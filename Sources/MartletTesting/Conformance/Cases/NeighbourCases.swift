@@ -31,7 +31,7 @@ enum NeighbourCases {
     /// How much longer than before an exchange may take.
     private static let allowance = Duration.milliseconds(100)
     /// A transport that stands still does so in each attempt; a busy machine does not.
-    private static let maxAttempts = 8
+    private static let maxAttempts = 16
 
     private static func beside(_ trial: Trial, _ reply: MockReply) async throws {
         let arrived = Tally()

@@ -73,7 +73,8 @@ struct CallTests {
         ended.end()
         var request = Request<Data>.get("a")
         request.options.context.call = ended
-        request.options.context.callPulse = Pulse(time: time)
+        let pulse = Pulse(time: time), begun = time.instant
+        request.options.context.callPulse = pulse
         let copied = request
         async let result = client.result(of: copied)
         _ = try await transport.waitForRequests()
@@ -81,6 +82,6 @@ struct CallTests {
         try await time.waitForTimers()
         time.advance(by: .seconds(5))
         let error = await result
-        #expect(error == .failure(.timeout))
+        #expect(error == .failure(.timeout) && pulse.instant == begun)
     }
 }

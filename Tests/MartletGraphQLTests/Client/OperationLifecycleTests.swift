@@ -29,6 +29,19 @@ struct OperationLifecycleTests {
         }
     }
 
+    /// Tokens whose renewal waits.
+    private struct HeldTokens: TokenProvider {
+        let isAsked = OneShot<Void>(), isHeld = OneShot<Void>()
+
+        func token() async throws -> AccessToken? { AccessToken("old") }
+
+        func token(replacing rejected: AccessToken) async throws -> AccessToken? {
+            isAsked.set(())
+            await isHeld.value()
+            return AccessToken("new")
+        }
+    }
+
     private let time = ManualTime(autoAdvances: false)
     private let gate = Gate()
     private let query = GraphQLOperation<Count>("query Counting { count }")
@@ -90,22 +103,12 @@ struct OperationLifecycleTests {
 
     @Test("cancelAll ends an operation whose credential is being renewed", arguments: Kind.allCases)
     func cancelsRenewal(kind: Kind) async throws {
-        let isAsked = OneShot<Void>(), isHeld = OneShot<Void>()
-        defer { isHeld.set(()) }
-        struct HeldTokens: TokenProvider {
-            let isAsked: OneShot<Void>, isHeld: OneShot<Void>
-            func token() async throws -> AccessToken? { AccessToken("old") }
-            func token(replacing rejected: AccessToken) async throws -> AccessToken? {
-                isAsked.set(())
-                await isHeld.value()
-                return AccessToken("new")
-            }
-        }
-        let transport = refusing(kind)
-        let client = GraphQLClient(http(transport, [AuthInterceptor(HeldTokens(isAsked: isAsked, isHeld: isHeld))]))
+        let tokens = HeldTokens(), transport = refusing(kind)
+        defer { tokens.isHeld.set(()) }
+        let client = GraphQLClient(http(transport, [AuthInterceptor(tokens)]))
         gate.open()
         let running = Task { try await count(kind, client) }
-        await isAsked.value()
+        await tokens.isAsked.value()
         try #require(client.calls?.runningCount == 1)
         client.cancelAll()
         await #expect(throws: GraphQLError.http(.cancelled)) { try await running.value }
@@ -169,6 +172,34 @@ struct OperationLifecycleTests {
         try await read()
         _ = await client.drain(within: .zero)
         await #expect(throws: GraphQLError.http(.draining)) { try await read() }
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test("cancelAll ends the second iteration of the same updates or subscription", arguments: [Kind.updates, .subscription])
+    func laterIteration(kind: Kind) async throws {
+        let tokens = HeldTokens(), refuses = Locked(false)
+        defer { tokens.isHeld.set(()) }
+        let transport = MockTransport(time: time) { _ in
+            if refuses.withLock({ $0 }) { return .json(Wire.refused) }
+            return kind == .updates ? .json(Self.data) : .counting(1)
+        }
+        let client = GraphQLClient(http(transport, [AuthInterceptor(tokens)]))
+        let updates = client.updates(of: query), subscription = client.subscribe(Counting())
+        let read = { @Sendable () async throws in
+            switch kind {
+            case .updates: for try await _ in updates {}
+            default: for try await _ in subscription {}
+            }
+        }
+        try await read()
+        refuses.withLock { $0 = true }
+        let running = Task { try await read() }
+        // No request is running: only the iteration's own call is.
+        await tokens.isAsked.value()
+        #expect(client.calls?.runningCount == 1)
+        client.cancelAll()
+        tokens.isHeld.set(())
+        await #expect(throws: GraphQLError.http(.cancelled)) { try await running.value }
         #expect(transport.requests.count == 2)
     }
 }

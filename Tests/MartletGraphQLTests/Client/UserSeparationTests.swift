@@ -190,4 +190,33 @@ struct UserSeparationTests {
             #expect(cache.count == count)
         }
     }
+
+    @Test("A response stored for everybody is not given to a client that adds a secret field, or whose kind is unknown")
+    func storedForEverybody() async throws {
+        let cache = GraphQLDocumentCache(), transport = MockTransport { Self.reply($0) }
+        let url = try #require(URL(string: "https://api.example/graphql"))
+        func http(_ interceptors: any Interceptor...) -> HTTPClient { HTTPClient(transport: transport, interceptors: interceptors) }
+        func name(_ client: any HTTPClientProtocol) async throws -> String? {
+            try await self.name(GraphQLClient(client, url: url, configuration: .init(cache: cache)))
+        }
+        #expect(try await name(http()) == "nobody")
+        #expect(cache.count == 1)
+        #expect(try await name(http(HeadersInterceptor(["X-Session-Id": "k"]))) == "k")
+        #expect(try await name(Wrapper(client: http())) == "nobody")
+        #expect(try await name(Wrapper(client: http(Adding(name: "X-Session-Id", session: Session("ann"))))) == "ann")
+        #expect(cache.count == 1)
+    }
+}
+
+/// A client of an app's own.
+private struct Wrapper: HTTPClientProtocol {
+    let client: HTTPClient
+
+    @concurrent func perform<E: Endpoint, Value: Sendable>(
+        _ endpoint: E, decoding: ResponseDecoding<Value>
+    ) async throws(HTTPError) -> HTTPResponse<Value> { try await client.perform(endpoint, decoding: decoding) }
+
+    @concurrent func stream<E: Endpoint>(_ endpoint: E) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        try await client.stream(endpoint)
+    }
 }

@@ -85,6 +85,34 @@ struct SubscriptionCredentialTests {
         }
         #expect(bench.time.sleeps == [])
     }
+
+    @Test("A connection that goes on, because no other credential was to be had, is closed by cancelAll()")
+    func cancelledAfterwards() async {
+        let body = SentBody(), vault = OneToken()
+        body.send("event: next\ndata: \(Self.refusal)\n\n")
+        let client = bench.client(MockTransport(.events(body)), interceptors: [AuthInterceptor(vault)])
+        let task = Task { await Outcome(client.subscribe(Counting())) }
+        await vault.isAsked.value()
+        vault.mayAnswer.set(())
+        await body.waitUntilRead()
+        client.cancelAll()
+        let outcome = await task.value
+        #expect(outcome.errors == [["who?"]] && outcome.error == .http(.cancelled) && body.reason == .cancelled)
+    }
+}
+
+/// One token, and no other after a while.
+private final class OneToken: TokenProvider {
+    let isAsked = OneShot<Void>()
+    let mayAnswer = OneShot<Void>()
+
+    func token() async throws -> AccessToken? { AccessToken("token") }
+
+    func token(replacing rejected: AccessToken) async throws -> AccessToken? {
+        isAsked.set(())
+        await mayAnswer.value()
+        return nil
+    }
 }
 
 /// Tokens that are numbered, the next for each renewal.

@@ -24,6 +24,10 @@ struct SchemaTests {
                 "INSERT INTO sqlite_master VALUES ('index', 'more', 'entries', 0, 'CREATE TRIGGER more AFTER INSERT ON entries"
                     + " BEGIN DELETE FROM chunks; END')",
             ],
+            [
+                "PRAGMA writable_schema = ON",
+                "INSERT INTO sqlite_master VALUES ('table', 'more', 'more', 0, 'CREATE VIRTUAL TABLE more USING fts5(text)')",
+            ],
             ["DROP TRIGGER bodies_gone", "CREATE TRIGGER bodies_gone AFTER DELETE ON bodies BEGIN DELETE FROM entries; END"],
         ])
     func altered(statements: [String]) async throws {

@@ -47,6 +47,8 @@ struct RoomTests {
             try await store.core.read { (file) throws(CacheStoreError) in try file.reads.number("SELECT max(used) FROM entries") }
         }
         try await store.put(sample)
+        // What the store does after opening writes the uses so far.
+        try await store.settle()
         let before = try await used()
         for _ in 0..<50 { #expect(try await store.has(sample)) }
         #expect(try await used() == before)

@@ -37,10 +37,14 @@ extension CacheExchange {
             // That the server can't be reached is so for all; that somebody's time was up is not.
             if case .failure(.networkError(let failure)) = landing.result { throw .networkError(failure) }
             moment = cache.landings.now
+            // It is to have a response of the server's own besides the one that it has.
+            if landing.isEarlier, request.context.cachePolicy == .cacheAndNetwork { continue }
             entries = landing.isStored ? await cache.entries(for: key) : []
             if entries.isEmpty { entries = landing.shared.map { [$0] } ?? [] }
             guard !entries.isEmpty else { if landing.isEarlier { continue } else { break } }
-            switch decision(on: entries, .useProtocol) {
+            // A response that was stored before needs no more to be used than any other.
+            let isElse = landing.isEarlier && request.context.cachePolicy == .cacheElseNetwork
+            switch decision(on: entries, isElse ? .cacheElseNetwork : .useProtocol) {
             case .answer(let answer):
                 guard let made = response(for: answer, entries), var response = await readable(made, of: answer.response) else { break }
                 response.metadata.cacheStatus?.isHit = false
@@ -52,7 +56,10 @@ extension CacheExchange {
             }
         }
         let landing = await CacheFetch(self, forward, entries).land(isWaitedFor: { false })
-        if landing.isStored { cache.loners.remove(flightKey(entries)) }
+        if landing.isStored {
+            cache.loners.remove(flightKey(entries))
+            cache.landings.add(flightKey(entries))
+        }
         return try outcome(of: landing, forward, entries)
     }
 

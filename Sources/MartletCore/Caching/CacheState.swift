@@ -23,7 +23,7 @@ final class CacheState: Sendable {
     /// When targets were invalidated: a response to an earlier request is not stored.
     let invalidations = CacheMoments<String>()
     let flights = SharedFlights<FlightKey, CacheLanding>(endsWhenNobodyWaits: true)
-    /// When shared flights stored their responses: a request that read the store before that reads it again.
+    /// When responses were stored. A request that read the store earlier reads it again.
     let landings = CacheMoments<FlightKey>()
     let loners = CacheLoners()
     /// What was asked for in the background in vain not long ago.
@@ -92,7 +92,7 @@ struct CacheLanding: Sendable {
     let result: Result<HTTPResponse<HTTPBody>, HTTPError>
     /// Whether the answer is in the store now, for those who have waited.
     let isStored: Bool
-    /// Whether another flight had stored the answer, so that none was asked for.
+    /// Whether another flight stored the response, so that no request was sent.
     var isEarlier = false
     /// What those who have waited may be given where the store does not have it: it is down, or it is too small.
     var shared: CacheEntry?

@@ -42,6 +42,20 @@ struct CacheConcurrencyTests {
         #expect(cached.count == 1)
     }
 
+    @Test("A caller whose late read finds nothing sends its request, and one that asks for the network too always does")
+    func lateMissAlone() async throws {
+        for isRemoved in [true, false] {
+            let store = LateReads(), cached = CachedClient(MockTransport { _ in .text("one", headers: .fresh()) }, store: store)
+            let late = Task { try await cached.get(policy: isRemoved ? .useProtocol : .cacheAndNetwork) }
+            await store.hasRead.value()
+            #expect(try await cached.get().text == "one")
+            if isRemoved { try await store.removeAll() }
+            store.mayReturn.set(())
+            #expect(try await late.value.text == "one")
+            #expect(cached.count == 2)
+        }
+    }
+
     @Test("Those who waited are told so, and not that it was a hit (RFC 9211 §2.6); also when no store has it")
     func collapsed() async throws {
         for isDown in [false, true] {

@@ -34,9 +34,9 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
     private var hasRenewed = false
     private var receivedBytes = 0
     /// The work for all updates so far, in bytes: each update decodes all data and copies all errors.
-    private var decodedBytes = 0
+    private var totalWork = 0
     /// The work for the last update, in bytes.
-    private var lastBytes = 0
+    private var lastWork = 0
     /// The work for one error, compared with that for a byte of data.
     private static var bytesPerError: Int { 64 }
     private let time: any TimeSource
@@ -157,12 +157,12 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
         if let tree, try merger.merge(tree) { hasUnseen = true }
     }
 
-    /// Whether the bytes decoded exceed their proportion to the bytes received. Parts are then combined, so that the work for all updates
+    /// Whether the work for updates exceeds its proportion to the bytes received. Parts are then combined, so that the work for all updates
     /// grows with the size of the response and not with its square.
-    private var isBehind: Bool { decodedBytes > 16 * receivedBytes + 1_000_000 }
+    private var isBehind: Bool { totalWork > 16 * receivedBytes + 1_000_000 }
 
     /// How long data are held back for the next part. Decoding them takes a small part of that time.
-    private var pause: Duration { .milliseconds(100) + .microseconds(lastBytes) }
+    private var pause: Duration { .milliseconds(100) + .microseconds(lastWork) }
 
     private func completed(_ error: HTTPError, _ head: HTTPResponse<Void>) -> HTTPError {
         error.completed(ifKnown: head.metadata.request, stage: .body)
@@ -198,8 +198,8 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
         let errors = merger.errors.map { $0.within(context) }
         let result: GraphQLResult<D>
         let json = merger.data?.json
-        lastBytes = (json?.count ?? 0) + errors.count * UpdateLoop.bytesPerError
-        decodedBytes += lastBytes
+        lastWork = (json?.count ?? 0) + errors.count * UpdateLoop.bytesPerError
+        totalWork += lastWork
         do {
             let data = try json.map { try decoder.decode(D.self, from: $0) }
             switch data {

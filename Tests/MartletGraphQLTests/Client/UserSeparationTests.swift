@@ -204,7 +204,7 @@ struct UserSeparationTests {
         #expect(try await name(http(HeadersInterceptor(["X-Session-Id": "k"]))) == "k")
         #expect(try await name(Wrapper(client: http())) == "nobody")
         #expect(try await name(Wrapper(client: http(Adding(name: "X-Session-Id", session: Session("ann"))))) == "ann")
-        #expect(cache.count == 1)
+        #expect(cache.count == 1 && transport.requests.count == 4)
     }
 }
 

@@ -43,7 +43,7 @@ struct LongAnswerTests {
         #expect(many.updates.count < 200 && many.updates.last?.data?.list.count == 400 && many.error == nil)
     }
 
-    @Test("Errors that grow by many parts which are here already are not copied for each of them")
+    @Test("Errors are not copied for each of many parts that have already arrived")
     func errors() async {
         let first = #"{"data":{"list":[]},"pending":[{"id":"0","path":["list"]}],"hasNext":true}"#
         let error = #"{"incremental":[{"id":"0","items":[],"errors":[{"message":"m"}]}],"hasNext":true}"#

@@ -86,7 +86,7 @@ struct SubscriptionCredentialTests {
         #expect(bench.time.sleeps == [])
     }
 
-    @Test("A connection that goes on, because no other credential was to be had, is closed by cancelAll()")
+    @Test("cancelAll() closes a connection that is still read after a failed renewal")
     func cancelledAfterwards() async {
         let body = SentBody(), vault = OneToken()
         body.send("event: next\ndata: \(Self.refusal)\n\n")

@@ -48,7 +48,7 @@ struct TusTests {
         await location.reached()
         first.cancel()
         _ = await first.result
-        let upload = try await client.uploadResumably(file, to: .post("files/"), options: .init(location: try #require(location.url)))
+        let upload = try await client.uploadResumably(file, to: .post("files/"), options: .init(location: location.url))
         #expect(upload.resumedBytes >= 1_000_000 && upload.bytes == Int64(movie.count))
         #expect(try uploaded(upload) == movie)
     }

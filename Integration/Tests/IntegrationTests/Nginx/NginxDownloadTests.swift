@@ -28,7 +28,8 @@ struct NginxDownloadTests {
     func checked() async throws {
         let file = try file("1m")
         defer { try? FileManager.default.removeItem(at: file) }
-        let download = try await client().download(.get(url: try Servers.url("HTTP", "/1m", scheme: "http")), to: file, options: .init(checksum: checksum("1m")))
+        let download = try await client().download(
+            .get(url: try Servers.url("HTTP", "/1m", scheme: "http")), to: file, options: .init(checksum: checksum("1m")))
         #expect(download.bytes == 1_048_576)
     }
 

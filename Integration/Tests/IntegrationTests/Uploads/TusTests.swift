@@ -23,7 +23,8 @@ struct TusTests {
         let file = try file()
         defer { try? FileManager.default.removeItem(at: file) }
         let upload = try await client().uploadResumably(
-            file, to: .post("files/"), options: .init(metadata: ["filename": "a b.mov", "filetype": "video/quicktime"], chunkBytes: chunkBytes))
+            file, to: .post("files/"),
+            options: .init(metadata: ["filename": "a b.mov", "filetype": "video/quicktime"], chunkBytes: chunkBytes))
         #expect(upload.bytes == Int64(movie.count) && upload.resumptions == 0)
         #expect(try uploaded(upload) == movie)
     }

@@ -22,9 +22,7 @@ extension CacheExchange {
                 if cache.landings.contain(flight, since: moment) {
                     return CacheLanding(result: .failure(.cancelled), isStored: true, isEarlier: true)
                 }
-                let landing = await CacheFetch(self, forward, entries).land(isWaitedFor: { cache.flights.waiterCount(for: flight) > 1 })
-                if landing.isStored { cache.landings.add(flight) }
-                return landing
+                return await fetch(forward, entries, isWaitedFor: { cache.flights.waiterCount(for: flight) > 1 })
             } cancelled: {
                 CacheLanding(result: .failure(.cancelled), isStored: false)
             }
@@ -37,12 +35,12 @@ extension CacheExchange {
             // That the server can't be reached is so for all; that somebody's time was up is not.
             if case .failure(.networkError(let failure)) = landing.result { throw .networkError(failure) }
             moment = cache.landings.now
-            // It is to have a response of the server's own besides the one that it has.
+            // A caller that also wants a response from the network has had the stored one.
             if landing.isEarlier, request.context.cachePolicy == .cacheAndNetwork { continue }
             entries = landing.isStored ? await cache.entries(for: key) : []
             if entries.isEmpty { entries = landing.shared.map { [$0] } ?? [] }
             guard !entries.isEmpty else { if landing.isEarlier { continue } else { break } }
-            // A response that was stored before needs no more to be used than any other.
+            // The caller's policy accepts a stored response of any age.
             let isElse = landing.isEarlier && request.context.cachePolicy == .cacheElseNetwork
             switch decision(on: entries, isElse ? .cacheElseNetwork : .useProtocol) {
             case .answer(let answer):
@@ -55,12 +53,18 @@ extension CacheExchange {
             case .unavailable: break
             }
         }
-        let landing = await CacheFetch(self, forward, entries).land(isWaitedFor: { false })
-        if landing.isStored {
-            cache.loners.remove(flightKey(entries))
-            cache.landings.add(flightKey(entries))
-        }
+        let landing = await fetch(forward, entries, isWaitedFor: { false })
+        if landing.isStored { cache.loners.remove(flightKey(entries)) }
         return try outcome(of: landing, forward, entries)
+    }
+
+    /// Sends the request, and notes that its response was stored.
+    private func fetch(
+        _ forward: CacheDecision.Forward, _ entries: [CacheEntry], isWaitedFor: @Sendable () -> Bool
+    ) async -> CacheLanding {
+        let landing = await CacheFetch(self, forward, entries).land(isWaitedFor: isWaitedFor)
+        if landing.isStored { cache.landings.add(flightKey(entries)) }
+        return landing
     }
 
     /// Asks the server without anybody's waiting for it, unless that is being done already.

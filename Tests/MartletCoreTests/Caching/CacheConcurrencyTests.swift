@@ -32,12 +32,12 @@ struct CacheConcurrencyTests {
 
     @Test("A caller that read the store just before the response was stored reads it again, and sends no second request")
     func lateMiss() async throws {
-        let store = LateReads(), cached = CachedClient(MockTransport { _ in .text("one", headers: .fresh()) }, store: store)
-        let late = Task { try await cached.get() }
-        await store.hasRead.value()
+        let late = LateReads(), cached = CachedClient(MockTransport { _ in .text("one", headers: .fresh()) }, store: late.store)
+        let call = Task { try await cached.get() }
+        await late.hasRead.value()
         #expect(try await cached.get().text == "one")
-        store.mayReturn.set(())
-        let response = try await late.value
+        late.mayReturn.set(())
+        let response = try await call.value
         #expect(response.text == "one" && response.cacheStatus?.isCollapsed == true)
         #expect(cached.count == 1)
     }
@@ -45,13 +45,13 @@ struct CacheConcurrencyTests {
     @Test("A caller whose late read finds nothing sends its request, and one that asks for the network too always does")
     func lateMissAlone() async throws {
         for isRemoved in [true, false] {
-            let store = LateReads(), cached = CachedClient(MockTransport { _ in .text("one", headers: .fresh()) }, store: store)
-            let late = Task { try await cached.get(policy: isRemoved ? .useProtocol : .cacheAndNetwork) }
-            await store.hasRead.value()
+            let late = LateReads(), cached = CachedClient(MockTransport { _ in .text("one", headers: .fresh()) }, store: late.store)
+            let call = Task { try await cached.get(policy: isRemoved ? .useProtocol : .cacheAndNetwork) }
+            await late.hasRead.value()
             #expect(try await cached.get().text == "one")
-            if isRemoved { try await store.removeAll() }
-            store.mayReturn.set(())
-            #expect(try await late.value.text == "one")
+            if isRemoved { try await late.store.removeAll() }
+            late.mayReturn.set(())
+            #expect(try await call.value.text == "one")
             #expect(cached.count == 2)
         }
     }

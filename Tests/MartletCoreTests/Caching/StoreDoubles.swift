@@ -4,28 +4,33 @@ import Testing
 
 @testable import MartletCore
 
-/// A store whose bodies are streams, in chunks of some size, as those on disk are.
-final class ChunkedStore: CacheStore {
+/// A store in memory that passes what it reads through a function.
+final class FilteredStore: CacheStore {
     private let memory = MemoryCacheStore()
-    private let chunk: Int
+    private let filter: @Sendable ([CacheEntry]) async -> [CacheEntry]
 
-    init(chunk: Int) { self.chunk = chunk }
+    init(_ filter: @escaping @Sendable ([CacheEntry]) async -> [CacheEntry]) { self.filter = filter }
 
-    func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry] {
-        try await memory.entries(for: key).map { [chunk] entry in
-            let bytes = entry.body.buffered ?? Data()
-            let body = HTTPBody(length: Int64(bytes.count)) { () throws(HTTPError) in
-                let rest = Locked(bytes)
-                return ClosureBodyReader {
-                    rest.withLock { rest in
-                        defer { rest = Data(rest.dropFirst(chunk)) }
-                        return rest.isEmpty ? nil : Data(rest.prefix(chunk))
+    /// A store whose bodies are streams, in chunks of some size, as those on disk are.
+    static func chunked(_ chunk: Int) -> FilteredStore {
+        FilteredStore { entries in
+            entries.map { entry in
+                let bytes = entry.body.buffered ?? Data()
+                let body = HTTPBody(length: Int64(bytes.count)) { () throws(HTTPError) in
+                    let rest = Locked(bytes)
+                    return ClosureBodyReader {
+                        rest.withLock { rest in
+                            defer { rest = Data(rest.dropFirst(chunk)) }
+                            return rest.isEmpty ? nil : Data(rest.prefix(chunk))
+                        }
                     }
                 }
+                return CacheEntry(response: entry.response, body: body)
             }
-            return CacheEntry(response: entry.response, body: body)
         }
     }
+
+    func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry] { await filter(try await memory.entries(for: key)) }
 
     func writer(for response: StoredResponse, length: Int64?) async throws(CacheStoreError) -> (any CacheWriter)? {
         try await memory.writer(for: response, length: length)
@@ -119,30 +124,22 @@ final class HeldServer: Sendable {
 }
 
 /// A store whose first read sees what is stored when it begins, and returns when it may.
-final class LateReads: CacheStore {
+struct LateReads: Sendable {
     let hasRead = OneShot<Void>()
     let mayReturn = OneShot<Void>()
-    private let memory = MemoryCacheStore()
-    private let isFirst = Locked(true)
+    let store: FilteredStore
 
-    func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry] {
-        let entries = try await memory.entries(for: key)
-        let isFirst = isFirst.withLock { isFirst in
-            defer { isFirst = false }
-            return isFirst
+    init() {
+        let isFirst = Locked(true)
+        store = FilteredStore { [hasRead, mayReturn] entries in
+            let isFirst = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            guard isFirst else { return entries }
+            hasRead.set(())
+            await mayReturn.value()
+            return entries
         }
-        guard isFirst else { return entries }
-        hasRead.set(())
-        await mayReturn.value()
-        return entries
     }
-
-    func writer(for response: StoredResponse, length: Int64?) async throws(CacheStoreError) -> (any CacheWriter)? {
-        try await memory.writer(for: response, length: length)
-    }
-
-    func update(_ response: StoredResponse) async throws(CacheStoreError) { try await memory.update(response) }
-    func remove(_ response: StoredResponse) async throws(CacheStoreError) { try await memory.remove(response) }
-    func removeAll(for uri: String) async throws(CacheStoreError) { try await memory.removeAll(for: uri) }
-    func removeAll() async throws(CacheStoreError) { try await memory.removeAll() }
 }

@@ -33,7 +33,7 @@ struct NginxDownloadTests {
         #expect(download.bytes == 1_048_576)
     }
 
-    @Test("fifty megabytes, left in the middle and gone on with, are the file", arguments: ["http", "https"])
+    @Test("a download of 50 MB that was interrupted and resumed equals the file", arguments: ["http", "https"])
     func resumed(scheme: String) async throws {
         let url = try Servers.url(scheme.uppercased(), "/50m", scheme: scheme), file = try file("50m")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -45,7 +45,7 @@ struct NginxDownloadTests {
         #expect(try Data(contentsOf: file) == Servers.data("www/50m"))
     }
 
-    @Test("a file that has become another meanwhile is downloaded anew")
+    @Test("a file that changed in the meantime is downloaded from the start")
     func changed() async throws {
         let name = "changing-\(UUID().uuidString)", path = try Servers.path("www/\(name)")
         let old = Data(repeating: 1, count: 20_000_000), new = Data(repeating: 2, count: 15_000_000)

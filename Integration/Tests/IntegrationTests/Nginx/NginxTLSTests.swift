@@ -91,7 +91,7 @@ struct NginxTLSTests {
         #expect(try await Servers.transport { $0.tls.minimumVersion = .tls13 }.isRefusedForItsCertificate(url))
     }
 
-    @Test("the handshake has a time of its own in the answer, and the next answer has none")
+    @Test("a response reports the time of its handshake, and the next one on the connection reports none")
     func timings() async throws {
         let transport = try Servers.transport()
         let url = try Servers.url("HTTPS", "/version")

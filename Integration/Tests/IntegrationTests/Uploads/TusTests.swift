@@ -29,7 +29,7 @@ struct TusTests {
         #expect(try uploaded(upload) == movie)
     }
 
-    @Test("an upload that was cancelled is gone on with by a later call, where the server stands")
+    @Test("a later call resumes a cancelled upload from the server's offset")
     func resumed() async throws {
         let file = try file()
         defer { try? FileManager.default.removeItem(at: file) }
@@ -39,7 +39,7 @@ struct TusTests {
             try await client.uploadResumably(
                 file, to: .post("files/"),
                 options: .init(
-                    // This server answers no HEAD for an upload without a name and a type.
+                    // This server does not serve HEAD for an upload without a name and a type.
                     metadata: ["filename": "a.mov", "filetype": "video/quicktime"], chunkBytes: 100_000, progressInterval: .zero,
                     onCreated: { location.set($0) })
             ) { progress in

@@ -28,7 +28,8 @@ let package = Package(
         .library(name: "MartletTesting", targets: ["MartletTesting"]),
     ],
     targets: [
-        .target(name: "MartletCore", swiftSettings: strict),
+        .target(name: "MartletJSON", swiftSettings: strict),
+        .target(name: "MartletCore", dependencies: ["MartletJSON"], swiftSettings: strict),
         .target(name: "CMartletCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         .target(name: "MartletCurl", dependencies: ["MartletCore", "CMartletCurl"], swiftSettings: strict),
         .target(name: "MartletURLSession", dependencies: ["MartletCore"], swiftSettings: strict),
@@ -59,6 +60,7 @@ let package = Package(
 
         // Linked into the one test program there is: it limits how many tests run at a time.
         .target(name: "CTestSetup", path: "Tests/CTestSetup"),
+        .testTarget(name: "MartletJSONTests", dependencies: ["MartletJSON"], swiftSettings: strict),
         .testTarget(name: "MartletCoreTests", dependencies: ["MartletCore", "MartletTesting", "CTestSetup"], swiftSettings: strict),
         .testTarget(name: "MartletTests", dependencies: ["Martlet", "MartletCore", "MartletTesting"], swiftSettings: strict),
         .testTarget(name: "MartletCurlTests", dependencies: ["MartletCurl", "Martlet", "MartletTesting"], swiftSettings: strict),
@@ -93,7 +95,7 @@ let package = Package(
 if Context.environment["APPLE_STUBS"] == "1" {
     let emulated = strict + [.define("APPLE_STUBS")]
     package.products = []
-    package.targets = package.targets.filter { ["MartletCore", "CMartletKeychain"].contains($0.name) }
+    package.targets = package.targets.filter { ["MartletJSON", "MartletCore", "CMartletKeychain"].contains($0.name) }
     package.targets += [
         .target(name: "EmulatedSecurity", path: "Tests/EmulatedSecurity", swiftSettings: strict),
         .target(name: "MartletKeychain", dependencies: ["MartletCore", "CMartletKeychain", "EmulatedSecurity"], swiftSettings: emulated),

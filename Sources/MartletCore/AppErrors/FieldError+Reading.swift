@@ -54,7 +54,7 @@ extension FieldError {
     }
 
     /// `["body", "items", 0, "name"]` is `items.0.name`.
-    private static func name(ofLocation location: [JSONValue]) -> String {
+    private static func name(ofLocation location: JSONArray) -> String {
         let parts = location.compactMap { $0.stringValue ?? $0.intValue.map(String.init) }
         let sources = ["body", "query", "path", "header", "cookie"]
         return (parts.first.map(sources.contains) == true ? parts.dropFirst() : parts[...]).joined(separator: ".")

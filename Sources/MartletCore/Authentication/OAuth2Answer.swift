@@ -42,7 +42,7 @@ enum OAuth2Answer {
             type: try type(members["token_type"], of: types, response.status),
             expiry: life(members["expires_in"]).map { now.addingTimeInterval($0) }, issued: now,
             scopes: members["scope"]?.stringValue?.split(separator: " ").map(String.init) ?? [],
-            additionalParameters: TokenParameters.others(of: members))
+            additionalParameters: TokenParameters.others(of: members.dictionary))
     }
 
     /// Servers write “bearer” as they like; the types are compared without case (RFC 6749 §5.1).

@@ -33,7 +33,8 @@ enum TokenParameters {
     private static func size(of value: JSONValue, levels: Int) -> Int? {
         switch value {
         case .null, .bool: return 5
-        case .integer, .number: return 24
+        case .integer: return 20
+        case .number(let number): return number.description.utf8.count
         case .string(let text): return text.utf8.count + 2
         case .array(let elements):
             guard levels > 0 else { return nil }

@@ -149,13 +149,13 @@ extension PartialDownload {
     /// What a later call needs to go on; nil when it can't.
     var kept: Data? {
         guard let validator else { return nil }
-        return try? JSONEncoder.json.encode(
+        return try? JSONBodyEncoder.json.encode(
             Kept(key: key, validator: validator.text, total: total, source: source, name: name, digest: promisedDigest))
     }
 
     /// The download of an earlier call, with so many bytes on disk; nil when it was of something else, or makes no sense.
     init?(kept: Data, key: String, bytes: Int64) {
-        guard let kept = try? JSONDecoder.json.decode(Kept.self, from: kept), kept.version == 1, kept.key == key,
+        guard let kept = try? JSONBodyDecoder.json.decode(Kept.self, from: kept), kept.version == 1, kept.key == key,
             let validator = Validator(kept: kept.validator), bytes > 0, kept.total.map({ bytes <= $0 }) ?? true
         else { return nil }
         self.init(key: key)

@@ -36,7 +36,7 @@ public struct ProblemDetails: Sendable, Hashable {
 
     /// Reads a JSON object; nil when it is none, or has none of the five members.
     public init?(_ json: Data) {
-        guard case .object(var members)? = try? JSONValue(parsing: json) else { return nil }
+        guard var members = (try? JSONValue(parsing: json))?.objectValue?.dictionary else { return nil }
         let known = ["type", "title", "status", "detail", "instance"].map { ($0, members.removeValue(forKey: $0)) }
         let read = Dictionary(uniqueKeysWithValues: known)
         guard read.values.contains(where: { $0 != nil }) else { return nil }

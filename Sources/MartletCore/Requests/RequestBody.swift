@@ -71,7 +71,7 @@ public struct RequestBody: Sendable {
 
     /// A JSON value. Its keys stay verbatim, whatever the client's encoder does to keys.
     public static func json(_ value: JSONValue) -> Self {
-        Self(content: .encoded { _ in try JSONEncoder.json.encode(value) }, contentType: "application/json")
+        Self(content: .encoded { _ in try JSONBodyEncoder.json.encode(value) }, contentType: "application/json")
     }
 
     /// A JSON object of mixed values. Its keys stay verbatim, nil is null, and a key that comes twice has its last value.

@@ -53,8 +53,8 @@ enum ResponseValue<Value: Decodable> {
             if let type = Value.self as? any OptionalValue.Type, let none = type.none as? Value { return none }
             throw HTTPError.noData(Explanation("\(Value.self) was expected and the body is empty (status \(response.status))"))
         }
-        // In one pass, whatever its depth, where a decoder would try each type at each level.
-        if Value.self == JSONValue.self, decoder is JSONDecoder, let value = try JSONValue(parsing: response.body) as? Value {
+        // In one pass, whatever its depth. Foundation's decoder would try each type at each level.
+        if Value.self == JSONValue.self, decoder is JSONDecoder || decoder is JSONBodyDecoder, let value = try JSONValue(parsing: response.body) as? Value {
             return value
         }
         return try decoder.decode(Value.self, from: response.body)

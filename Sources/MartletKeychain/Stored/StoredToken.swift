@@ -22,8 +22,8 @@ struct StoredToken: Codable {
 
     /// The bytes to keep. They are the secret itself.
     static func encode(_ token: AccessToken) throws(TokenStoreError) -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        var encoder = JSONBodyEncoder()
+        encoder.outputFormatting = .sortedKeys
         do { return try encoder.encode(StoredToken(version: currentVersion, token: token)) } catch {
             // The encoder's own words may quote what it was given.
             throw .unusable("the token can't be written as JSON: a date of it is no number")
@@ -32,7 +32,7 @@ struct StoredToken: Codable {
 
     /// The token that was kept.
     static func decode(_ data: Data) throws(TokenStoreError) -> AccessToken {
-        let decoder = JSONDecoder()
+        let decoder = JSONBodyDecoder()
         guard let header = try? decoder.decode(Header.self, from: data) else {
             throw .corrupt("\(data.count) bytes that are no token written by Martlet")
         }

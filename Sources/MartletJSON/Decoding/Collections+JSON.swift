@@ -1,0 +1,84 @@
+/// Arrays, dictionaries and sets are decoded without containers.
+extension Array: JSONIndexDecodable where Element: Decodable {
+    static func decode(_ state: JSONDecodingState, at place: Int, into memory: UnsafeMutableRawPointer) throws {
+        memory.initializeMemory(as: Self.self, to: try state.array(Element.self, at: place))
+    }
+}
+
+extension Dictionary: JSONIndexDecodable where Key: Decodable, Value: Decodable {
+    static func decode(_ state: JSONDecodingState, at place: Int, into memory: UnsafeMutableRawPointer) throws {
+        guard Key.self == String.self else {
+            memory.initializeMemory(as: Self.self, to: try Self(from: JSONValueDecoder(state: state, place: place)))
+            return
+        }
+        memory.initializeMemory(as: [String: Value].self, to: try state.dictionary(Value.self, at: place))
+    }
+}
+
+extension JSONDecodingState {
+    /// Decodes an array.
+    func array<Element: Decodable>(_ type: Element.Type, at place: Int) throws -> [Element] {
+        let plan = plan(type)
+        switch plan.kind {
+        case .string: return try cast(strings(place))
+        case .int: return try cast(ints(place))
+        case .double: return try cast(doubles(place))
+        default: return try elements(place) { try self.decode(type, at: $0, plan) }
+        }
+    }
+
+    func strings(_ place: Int) throws -> [String] { try elements(place) { try self.string($0) } }
+    func ints(_ place: Int) throws -> [Int] { try elements(place) { try self.integer(Int.self, $0) } }
+    func doubles(_ place: Int) throws -> [Double] { try elements(place) { try self.double($0) } }
+
+    @inline(__always)
+    private func elements<Element>(_ array: Int, _ decode: (_ place: Int) throws -> Element) throws -> [Element] {
+        guard entry(array).rawKind == JSONEntry.Kind.array.rawValue else { throw mismatch([Any].self, array) }
+        let end = entry(array).next, count = index.elementCount(array)
+        // Memory for many large elements is not reserved: a document of zeros could then ask for any amount.
+        let reserved = min(count, max(16, 1 << 20 / max(MemoryLayout<Element>.stride, 1)))
+        var place = array &+ 1
+        var elements = try [Element](unsafeUninitializedCapacity: reserved) { buffer, initialized in
+            while initialized < reserved {
+                (buffer.baseAddress! + initialized).initialize(to: try decode(place))
+                initialized &+= 1
+                place = index.next(after: place)
+            }
+        }
+        while place < end {
+            elements.append(try decode(place))
+            place = index.next(after: place)
+        }
+        return elements
+    }
+
+    /// Decodes a dictionary, whose keys are the names in the document.
+    func dictionary<Value: Decodable>(_ type: Value.Type, at place: Int) throws -> [String: Value] {
+        guard entry(place).rawKind >= JSONEntry.Kind.object.rawValue, entry(place).isContainer else {
+            throw mismatch([String: Any].self, place)
+        }
+        let plan = plan(type)
+        switch plan.kind {
+        case .string: return try cast(members(place) { try self.string($0) })
+        case .int: return try cast(members(place) { try self.integer(Int.self, $0) })
+        case .double: return try cast(members(place) { try self.double($0) })
+        case .bool: return try cast(members(place) { try self.bool($0) })
+        default: return try members(place) { try self.decode(type, at: $0, plan) }
+        }
+    }
+
+    @inline(__always)
+    private func members<Value>(_ object: Int, _ decode: (_ place: Int) throws -> Value) throws -> [String: Value] {
+        let end = entry(object).next
+        var key = object &+ 1, members: [String: Value] = [:]
+        members.reserveCapacity(index.keyCount(object))
+        while key < end {
+            let value = try decode(key &+ 1)
+            let name = keys.originalText(entry(key), in: index)
+            // The first member of a name counts.
+            if let first = members.updateValue(value, forKey: name) { members[name] = first }
+            key = index.next(after: key &+ 1)
+        }
+        return members
+    }
+}

@@ -1,0 +1,55 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A decoder of JSON (RFC 8259) that does what Foundation's `JSONDecoder` does, several times as fast.
+///
+/// ```swift
+/// var decoder = JSONBodyDecoder()
+/// decoder.keyDecodingStrategy = .convertFromSnakeCase
+/// let bird = try decoder.decode(Bird.self, from: data)
+/// ```
+///
+/// It is a value: a copy can be changed without affecting others, and one decoder can be used from many tasks at once.
+///
+/// A document is UTF-8, with or without a byte order mark, and is validated completely before a value is decoded. If a name occurs
+/// twice in an object, the first member counts. Names are compared byte for byte.
+public struct JSONBodyDecoder: Sendable {
+    /// How the names of members become coding keys. Default: ``KeyDecodingStrategy/useDefaultKeys``.
+    ///
+    /// The keys of dictionaries stay as they are.
+    public var keyDecodingStrategy = KeyDecodingStrategy.useDefaultKeys
+    /// How dates are decoded. Default: ``DateDecodingStrategy/deferredToDate``.
+    public var dateDecodingStrategy = DateDecodingStrategy.deferredToDate
+    /// How `Data` is decoded. Default: ``DataDecodingStrategy/base64``.
+    public var dataDecodingStrategy = DataDecodingStrategy.base64
+    /// How infinity and NaN are decoded. Default: ``NonConformingFloatDecodingStrategy/throw``.
+    public var nonConformingFloatDecodingStrategy = NonConformingFloatDecodingStrategy.throw
+    /// Values for the `init(from:)` of decoded types. Default: none.
+    public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    /// The limits of a document. Default: 512 levels and 10 million values.
+    public var limits = JSONLimits()
+
+    /// Creates a decoder with the defaults of `JSONDecoder`.
+    public init() {}
+
+    /// Decodes a value.
+    ///
+    /// - Throws: `DecodingError`. If the bytes are not JSON or exceed a limit, it is `.dataCorrupted` with a ``JSONSyntaxError`` as its
+    ///   underlying error. Errors thrown by the type's own `init(from:)` are passed on.
+    public func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+        try data.withUnsafeBytes { bytes in
+            try decode(type, from: bytes.bindMemory(to: UInt8.self))
+        }
+    }
+
+    /// Decodes a value from bytes that are valid during the call.
+    package func decode<Value: Decodable>(_ type: Value.Type, from bytes: UnsafeBufferPointer<UInt8>) throws -> Value {
+        var state = try JSONDecodingState(bytes, options: self)
+        // A type may keep its decoder. Then the decoder needs bytes of its own.
+        defer { if !isKnownUniquelyReferenced(&state) { state.copyBytes() } }
+        return try state.decode(type, at: 0)
+    }
+}

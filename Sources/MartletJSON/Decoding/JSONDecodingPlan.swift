@@ -1,0 +1,111 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A type that is decoded from the index rather than through `init(from:)`.
+protocol JSONIndexDecodable {
+    /// Decodes a value and then initializes memory of this type with it. The type takes at most ``JSONDecodingState/scratchSize`` bytes.
+    static func decode(_ state: JSONDecodingState, at place: Int, into memory: UnsafeMutableRawPointer) throws
+}
+
+/// How values of one type are decoded. It is found once for a type and decoding, since dynamic casts are slow.
+struct JSONDecodingPlan {
+    enum Kind {
+        /// By the type's `init(from:)`.
+        case initializer
+        /// From the index.
+        case index
+        case string, int, double, bool, date, data, url, decimal
+        case strings, ints, doubles
+    }
+
+    /// The address of the type's metadata, 0 for none.
+    let type: UInt
+    let kind: Kind
+    let decodable: (any JSONIndexDecodable.Type)?
+
+    static var none: JSONDecodingPlan { JSONDecodingPlan(type: 0, kind: .initializer, decodable: nil) }
+    static var slots: Int { 32 }
+
+    @inline(never)
+    static func make<Value>(_ type: Value.Type) -> JSONDecodingPlan {
+        let fits = MemoryLayout<Value>.size <= JSONDecodingState.scratchSize && MemoryLayout<Value>.alignment <= 16
+        let decodable = fits ? type as? any JSONIndexDecodable.Type : nil
+        let kind: Kind =
+            switch type {
+            case is String.Type: .string
+            case is Int.Type: .int
+            case is Double.Type: .double
+            case is Bool.Type: .bool
+            case is Date.Type: .date
+            case is Data.Type: .data
+            case is URL.Type: .url
+            case is Decimal.Type: .decimal
+            case is [String].Type: .strings
+            case is [Int].Type: .ints
+            case is [Double].Type: .doubles
+            default: decodable == nil ? .initializer : .index
+            }
+        return JSONDecodingPlan(type: UInt(bitPattern: ObjectIdentifier(type)), kind: kind, decodable: decodable)
+    }
+}
+
+extension UInt {
+    fileprivate init(bitPattern identifier: ObjectIdentifier) { self = UInt(bitPattern: Int(bitPattern: identifier)) }
+}
+
+extension JSONDecodingState {
+    /// The plan of a type.
+    @inline(__always)
+    func plan<Value>(_ type: Value.Type) -> JSONDecodingPlan {
+        let address = UInt(bitPattern: ObjectIdentifier(type))
+        let slot = Int(truncatingIfNeeded: (address >> 4) ^ (address >> 9)) & (JSONDecodingPlan.slots - 1)
+        if plans[slot].type == address { return plans[slot] }
+        let plan = JSONDecodingPlan.make(type)
+        plans[slot] = plan
+        return plan
+    }
+
+    /// Decodes a value of any type.
+    @inline(__always)
+    func decode<Value: Decodable>(_ type: Value.Type, at place: Int) throws -> Value {
+        try decode(type, at: place, plan(type))
+    }
+
+    /// Decodes a value by its type's plan.
+    @inline(__always)
+    func decode<Value: Decodable>(_ type: Value.Type, at place: Int, _ plan: JSONDecodingPlan) throws -> Value {
+        if plan.kind == .initializer { return try Value(from: JSONValueDecoder(state: self, place: place)) }
+        return try decodeSpecial(type, at: place, plan)
+    }
+
+    /// Decodes a value of a type that has a plan of its own. The casts are of a type to itself.
+    @inline(never)
+    private func decodeSpecial<Value: Decodable>(_ type: Value.Type, at place: Int, _ plan: JSONDecodingPlan) throws -> Value {
+        switch plan.kind {
+        case .string: return try cast(string(place))
+        case .int: return try cast(integer(Int.self, place))
+        case .double: return try cast(double(place))
+        case .bool: return try cast(bool(place))
+        case .date: return try cast(date(place))
+        case .data: return try cast(data(place))
+        case .url: return try cast(url(place))
+        case .decimal: return try cast(decimal(place))
+        case .strings: return try cast(strings(place))
+        case .ints: return try cast(ints(place))
+        case .doubles: return try cast(doubles(place))
+        case .initializer: return try Value(from: JSONValueDecoder(state: self, place: place))
+        case .index: break
+        }
+        guard let decodable = plan.decodable else { return try Value(from: JSONValueDecoder(state: self, place: place)) }
+        // Nothing else uses the scratch memory between these lines: the value is decoded before it is written.
+        try decodable.decode(self, at: place, into: scratch)
+        return scratch.assumingMemoryBound(to: Value.self).move()
+    }
+
+    /// A value as its own type under another name.
+    @inline(__always)
+    func cast<From, To>(_ value: From) -> To { unsafeBitCast(value, to: To.self) }
+}

@@ -1,0 +1,47 @@
+/// The errors of a decoding. Their coding paths are computed here and nowhere else.
+extension JSONDecodingState {
+    /// The error of a value of another kind, or of null.
+    @inline(never)
+    func mismatch(_ type: Any.Type, _ place: Int) -> DecodingError {
+        guard !isNull(place) else {
+            return .valueNotFound(type, context(place, "Expected \(JSONDecodingState.name(type)) but found null"))
+        }
+        return .typeMismatch(type, context(place, "Expected \(JSONDecodingState.name(type)) but found \(kindName(place))"))
+    }
+
+    /// The error of a value that has the right kind and a wrong content.
+    @inline(never)
+    func corrupted(_ place: Int, _ text: String) -> DecodingError { .dataCorrupted(context(place, text)) }
+
+    /// The error of a number that the type can't represent.
+    @inline(never)
+    func notRepresentable(_ type: Any.Type, _ place: Int) -> DecodingError {
+        corrupted(place, "The number \(index.numberText(entry(place)).prefix(40)) is not representable as \(type)")
+    }
+
+    /// The error of a missing key.
+    @inline(never)
+    func notFound(_ key: some CodingKey, _ object: Int) -> DecodingError {
+        .keyNotFound(key, context(object, "No value is associated with the key “\(key.stringValue)”"))
+    }
+
+    private func context(_ place: Int, _ text: String) -> DecodingError.Context {
+        DecodingError.Context(codingPath: path(place), debugDescription: text)
+    }
+
+    private static func name(_ type: Any.Type) -> String {
+        if type == [String: Any].self { return "an object" }
+        return type == [Any].self ? "an array" : "\(type)"
+    }
+
+    private func kindName(_ place: Int) -> String {
+        switch entry(place).kind {
+        case .null: "null"
+        case .true, .false: "a Boolean value"
+        case .integer, .number: "a number"
+        case .string, .escapedString: "a string"
+        case .array: "an array"
+        default: "an object"
+        }
+    }
+}

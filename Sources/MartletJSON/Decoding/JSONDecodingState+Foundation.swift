@@ -1,0 +1,49 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Values of Foundation's types, by the decoder's strategies.
+extension JSONDecodingState {
+    func date(_ place: Int) throws -> Date {
+        switch options.dateDecodingStrategy {
+        case .deferredToDate: return try Date(from: JSONValueDecoder(state: self, place: place))
+        case .secondsSince1970: return Date(timeIntervalSince1970: try double(place))
+        case .millisecondsSince1970: return Date(timeIntervalSince1970: try double(place) / 1_000)
+        case .custom(let decode): return try decode(JSONValueDecoder(state: self, place: place))
+        case .iso8601:
+            let entry = entry(place)
+            if entry.kind == .string {
+                let seconds = ISO8601Reading.seconds(index.bytes + entry.offset, index.stringLength(entry))
+                if let seconds { return Date(timeIntervalSince1970: seconds) }
+            }
+            let text = try string(place)
+            throw corrupted(place, "“\(text.prefix(40))” is not an ISO 8601 date")
+        }
+    }
+
+    func data(_ place: Int) throws -> Data {
+        switch options.dataDecodingStrategy {
+        case .deferredToData: return try Data(from: JSONValueDecoder(state: self, place: place))
+        case .custom(let decode): return try decode(JSONValueDecoder(state: self, place: place))
+        case .base64:
+            guard let data = Data(base64Encoded: try string(place)) else { throw corrupted(place, "The string is not valid base 64") }
+            return data
+        }
+    }
+
+    func url(_ place: Int) throws -> URL {
+        let text = try string(place)
+        guard let url = URL(string: text) else { throw corrupted(place, "“\(text.prefix(40))” is not a valid URL") }
+        return url
+    }
+
+    /// A decimal number with the digits of the document, as far as `Decimal` can hold them.
+    func decimal(_ place: Int) throws -> Decimal {
+        let entry = entry(place)
+        guard entry.kind == .integer || entry.kind == .number else { throw mismatch(Decimal.self, place) }
+        guard let value = Decimal(string: index.numberText(entry)) else { throw notRepresentable(Decimal.self, place) }
+        return value
+    }
+}

@@ -1,0 +1,158 @@
+/// The keys of objects: conversion, duplicates, and look-up.
+extension JSONDecodingState {
+    /// Objects with more members than this get a hash table.
+    private static var linearLimit: Int { 32 }
+
+    /// Converts the keys of an object and marks those that repeat an earlier one. It does so once for an object.
+    func prepare(_ object: Int) {
+        guard entry(object).rawKind == JSONEntry.Kind.object.rawValue else { return }
+        let end = entry(object).next
+        var key = object &+ 1, count = 0, mayRepeat = false
+        var seen = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
+        let converts: Bool
+        if case .useDefaultKeys = options.keyDecodingStrategy { converts = false } else { converts = true }
+        while key < end {
+            if converts || entry(key).rawKind == JSONEntry.Kind.escapedKey.rawValue { convert(key, of: object) }
+            let mark = entry(key).keyMark
+            let bit: UInt64 = 1 &<< UInt64(mark >> 12)
+            switch mark >> 18 & 3 {
+            case 0:
+                mayRepeat = mayRepeat || seen.0 & bit != 0
+                seen.0 |= bit
+            case 1:
+                mayRepeat = mayRepeat || seen.1 & bit != 0
+                seen.1 |= bit
+            case 2:
+                mayRepeat = mayRepeat || seen.2 & bit != 0
+                seen.2 |= bit
+            default:
+                mayRepeat = mayRepeat || seen.3 & bit != 0
+                seen.3 |= bit
+            }
+            count &+= 1
+            key = index.next(after: key &+ 1)
+        }
+        if count > JSONDecodingState.linearLimit {
+            makeTable(object, count)
+        } else if mayRepeat {
+            markDuplicates(object, end)
+        }
+        index.entries[object] = entry(object).changed(to: .preparedObject)
+    }
+
+    /// Returns the place of a member's value, or -1 if a prepared object has no such key.
+    @inline(__always)
+    func find(_ name: String, in object: Int) -> Int {
+        if let place = name.utf8.withContiguousStorageIfAvailable({ find($0, in: object) }) { return place }
+        var native = name
+        return native.withUTF8 { find($0, in: object) }
+    }
+
+    @inline(__always)
+    private func find(_ name: UnsafeBufferPointer<UInt8>, in object: Int) -> Int {
+        let text = name.baseAddress ?? index.bytes, length = name.count
+        let mark = JSONEntry.keyMark(text, length), start = cursor(of: object), end = entry(object).next
+        // Mostly members are decoded in the order of the document.
+        if start < end, entry(start).keyMark == mark, isKey(start, text, length) {
+            setCursor(of: object, to: index.next(after: start &+ 1))
+            return start &+ 1
+        }
+        return search(text, length, mark, in: object, from: start)
+    }
+
+    @inline(never)
+    private func search(_ text: UnsafePointer<UInt8>, _ length: Int, _ mark: UInt32, in object: Int, from start: Int) -> Int {
+        if !tables.isEmpty, let table = tables[object] {
+            guard let key = table.find(text, length, isEqual: { isKey($0, text, length) }) else { return -1 }
+            setCursor(of: object, to: index.next(after: key + 1))
+            return key + 1
+        }
+        let end = entry(object).next
+        var key = start
+        while key < end {
+            if entry(key).keyMark == mark, isKey(key, text, length) {
+                setCursor(of: object, to: index.next(after: key &+ 1))
+                return key &+ 1
+            }
+            key = index.next(after: key &+ 1)
+        }
+        key = object &+ 1
+        while key < start {
+            if entry(key).keyMark == mark, isKey(key, text, length) {
+                setCursor(of: object, to: index.next(after: key &+ 1))
+                return key &+ 1
+            }
+            key = index.next(after: key &+ 1)
+        }
+        return -1
+    }
+
+    /// Whether the key at a place has this text and does not repeat another.
+    @inline(__always)
+    private func isKey(_ place: Int, _ text: UnsafePointer<UInt8>, _ length: Int) -> Bool {
+        let key = entry(place)
+        return !key.isDuplicateKey && keys.length(key, in: index) == length
+            && JSONKeyArena.areEqual(keys.bytes(key, in: index), text, length)
+    }
+
+    // MARK: Duplicates
+
+    private func makeTable(_ object: Int, _ count: Int) {
+        var table = JSONKeyTable(capacity: count), key = object + 1
+        let end = entry(object).next
+        while key < end {
+            let text = keys.bytes(entry(key), in: index), length = keys.length(entry(key), in: index)
+            if table.insert(key, text, length, isEqual: { isKey($0, text, length) }) != nil { markDuplicate(key) }
+            key = index.next(after: key + 1)
+        }
+        tables[object] = table
+    }
+
+    /// Compares each key with those before it.
+    private func markDuplicates(_ object: Int, _ end: Int) {
+        var key = object + 1
+        while key < end {
+            let text = keys.bytes(entry(key), in: index), length = keys.length(entry(key), in: index)
+            var earlier = object + 1
+            while earlier < key {
+                if entry(earlier).keyMark == entry(key).keyMark, isKey(earlier, text, length) {
+                    markDuplicate(key)
+                    break
+                }
+                earlier = index.next(after: earlier + 1)
+            }
+            key = index.next(after: key + 1)
+        }
+    }
+
+    private func markDuplicate(_ key: Int) {
+        index.entries[key] = entry(key).changed(to: entry(key).isConvertedKey ? .duplicateConvertedKey : .duplicateKey)
+    }
+
+    // MARK: Conversion
+
+    /// Replaces a key by its converted text, if that is another one.
+    private func convert(_ place: Int, of object: Int) {
+        let key = entry(place)
+        switch options.keyDecodingStrategy {
+        case .useDefaultKeys: convert(place, to: index.keyText(key), isCached: false)
+        case .convertFromSnakeCase:
+            if let cached = keys.cached(key, in: index) {
+                index.entries[place] = cached
+                return
+            }
+            let name = UnsafeBufferPointer(start: index.bytes + key.offset, count: index.keyLength(key))
+            guard key.rawKind == JSONEntry.Kind.escapedKey.rawValue || name.contains(UInt8(ascii: "_")) else { return }
+            convert(place, to: SnakeCaseReading.camelCase(index.keyText(key)), isCached: true)
+        case .custom(let convertedKey):
+            let name = JSONCodingKey(name: index.keyText(key))
+            convert(place, to: convertedKey(path(object) + [name]).stringValue, isCached: false)
+        }
+    }
+
+    private func convert(_ place: Int, to text: String, isCached: Bool) {
+        var text = text
+        let key = entry(place)
+        index.entries[place] = text.withUTF8 { keys.add(key, text: $0, in: index, isCached: isCached) }
+    }
+}

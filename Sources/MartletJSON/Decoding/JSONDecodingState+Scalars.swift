@@ -1,0 +1,66 @@
+/// Scalar values.
+extension JSONDecodingState {
+    @inline(__always)
+    func string(_ place: Int) throws -> String {
+        let entry = entry(place)
+        guard entry.rawKind == JSONEntry.Kind.string.rawValue || entry.rawKind == JSONEntry.Kind.escapedString.rawValue else {
+            throw mismatch(String.self, place)
+        }
+        return index.text(entry)
+    }
+
+    @inline(__always)
+    func bool(_ place: Int) throws -> Bool {
+        switch entry(place).kind {
+        case .true: return true
+        case .false: return false
+        default: throw mismatch(Bool.self, place)
+        }
+    }
+
+    @inline(__always)
+    func integer<Value: FixedWidthInteger>(_ type: Value.Type, _ place: Int) throws -> Value {
+        let entry = entry(place), isPlain = entry.rawKind == JSONEntry.Kind.integer.rawValue
+        guard isPlain || entry.rawKind == JSONEntry.Kind.number.rawValue else { throw mismatch(type, place) }
+        let value = JSONInteger.value(type, index.bytes + entry.offset, index.numberLength(entry), isPlain: isPlain)
+        guard let value else { throw notRepresentable(type, place) }
+        return value
+    }
+
+    @inline(__always)
+    func double(_ place: Int) throws -> Double {
+        let entry = entry(place)
+        guard entry.rawKind == JSONEntry.Kind.integer.rawValue || entry.rawKind == JSONEntry.Kind.number.rawValue else {
+            return Double(try nonConforming(Double.self, place))
+        }
+        guard let value = JSONDouble.double(index.bytes + entry.offset, index.numberLength(entry)) else {
+            throw notRepresentable(Double.self, place)
+        }
+        return value
+    }
+
+    func float(_ place: Int) throws -> Float {
+        let entry = entry(place)
+        guard entry.rawKind == JSONEntry.Kind.integer.rawValue || entry.rawKind == JSONEntry.Kind.number.rawValue else {
+            return Float(try nonConforming(Float.self, place))
+        }
+        guard let value = JSONDouble.float(index.bytes + entry.offset, index.numberLength(entry)) else {
+            throw notRepresentable(Float.self, place)
+        }
+        return value
+    }
+
+    /// The value that a string stands for by the decoder's strategy.
+    @inline(never)
+    private func nonConforming(_ type: Any.Type, _ place: Int) throws -> Double {
+        guard case .convertFromString(let positive, let negative, let nan) = options.nonConformingFloatDecodingStrategy,
+            entry(place).kind == .string || entry(place).kind == .escapedString
+        else { throw mismatch(type, place) }
+        switch index.text(entry(place)) {
+        case positive: return .infinity
+        case negative: return -.infinity
+        case nan: return .nan
+        default: throw mismatch(type, place)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+/// What all decoders and containers of one decoding share: the index, and what was found out while decoding.
+///
+/// It is used by one task at a time, like any `Decoder`.
+final class JSONDecodingState {
+    /// The place of an object's next key, kept while its members are decoded in order.
+    struct Cursor {
+        var object: UInt32
+        var key: UInt32
+    }
+
+    // No member is accessed while it is being changed. The checks for that would cost a tenth of the time.
+    @exclusivity(unchecked)
+    private(set) var index: JSONIndex
+    let options: JSONBodyDecoder
+    /// The path of the value at the root, for a decoding inside another.
+    let rootPath: [any CodingKey]
+    private var ownedBytes: UnsafeMutablePointer<UInt8>?
+    private let cursors: UnsafeMutablePointer<Cursor>
+    private static let cursorCount = 64
+    /// Plans of the types that were decoded, by the low bits of their metadata's address.
+    let plans: UnsafeMutablePointer<JSONDecodingPlan>
+    /// Memory through which a value of a type that is only known at run time is returned.
+    let scratch = UnsafeMutableRawPointer.allocate(byteCount: scratchSize, alignment: 16)
+    static let scratchSize = 64
+    /// Texts of keys that the document does not have as they are compared.
+    @exclusivity(unchecked)
+    var keys = JSONKeyArena()
+    /// Tables of the objects with many members.
+    @exclusivity(unchecked)
+    var tables: [Int: JSONKeyTable] = [:]
+    private var pathFinder = JSONPathFinder()
+
+    /// Validates and indexes a document.
+    ///
+    /// - Throws: `DecodingError.dataCorrupted` with a ``JSONSyntaxError``.
+    init(_ bytes: UnsafeBufferPointer<UInt8>, options: JSONBodyDecoder, rootPath: [any CodingKey] = []) throws {
+        do {
+            index = try JSONIndex(bytes, limits: options.limits)
+        } catch {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: rootPath, debugDescription: "The data is not valid JSON: \(error)", underlyingError: error))
+        }
+        self.options = options
+        self.rootPath = rootPath
+        cursors = .allocate(capacity: JSONDecodingState.cursorCount)
+        cursors.initialize(repeating: Cursor(object: .max, key: 0), count: JSONDecodingState.cursorCount)
+        plans = .allocate(capacity: JSONDecodingPlan.slots)
+        plans.initialize(repeating: .none, count: JSONDecodingPlan.slots)
+    }
+
+    deinit {
+        index.deallocate()
+        cursors.deallocate()
+        plans.deallocate()
+        scratch.deallocate()
+        keys.deallocate()
+        ownedBytes?.deallocate()
+    }
+
+    /// Copies the document, so that decoders stay valid after its memory is gone.
+    func copyBytes() {
+        guard ownedBytes == nil else { return }
+        let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(index.byteCount, 1))
+        copy.initialize(from: index.bytes, count: index.byteCount)
+        ownedBytes = copy
+        index = JSONIndex(bytes: copy, byteCount: index.byteCount, entries: index.entries, count: index.count)
+    }
+
+    // MARK: Entries
+
+    @inline(__always)
+    func entry(_ place: Int) -> JSONEntry { index.entries[place] }
+
+    @inline(__always)
+    func isNull(_ place: Int) -> Bool { index.entries[place].rawKind == JSONEntry.Kind.null.rawValue }
+
+    /// The place where the search for an object's next key begins.
+    @inline(__always)
+    func cursor(of object: Int) -> Int {
+        let cursor = cursors[object & (JSONDecodingState.cursorCount - 1)]
+        return cursor.object == UInt32(truncatingIfNeeded: object) ? Int(cursor.key) : object &+ 1
+    }
+
+    @inline(__always)
+    func setCursor(of object: Int, to key: Int) {
+        cursors[object & (JSONDecodingState.cursorCount - 1)] =
+            Cursor(object: UInt32(truncatingIfNeeded: object), key: UInt32(truncatingIfNeeded: key))
+    }
+
+    // MARK: Paths
+
+    /// The coding path of a value.
+    func path(_ place: Int) -> [any CodingKey] {
+        rootPath
+            + pathFinder.path(to: place, in: index) { key in JSONCodingKey(name: keys.text(index.entries[key], in: index)) }
+    }
+
+    /// The coding path of a key in an object, whether or not the object has it.
+    func path(_ place: Int, _ key: some CodingKey) -> [any CodingKey] { path(place) + [key] }
+}

@@ -1,0 +1,112 @@
+/// Memory for the texts of converted keys, and a cache of conversions.
+///
+/// A text is stored behind three numbers of 32 bits: the offset and length of the name in the document, and the length of the text.
+struct JSONKeyArena {
+    private var memory: UnsafeMutableRawPointer?
+    private var used = 0
+    private var capacity = 0
+    private static let header = 12
+    /// The arena offsets of the last texts by the name's signature.
+    private var cache: [UInt32] = []
+    private static let cacheSlots = 256
+
+    /// Frees the memory. The arena can't be used afterwards.
+    func deallocate() { memory?.deallocate() }
+
+    /// The bytes of a key as they are compared.
+    @inline(__always)
+    func bytes(_ entry: JSONEntry, in index: JSONIndex) -> UnsafePointer<UInt8> {
+        guard entry.isConvertedKey, let memory else { return index.bytes + entry.offset }
+        return UnsafePointer((memory + entry.offset + JSONKeyArena.header).assumingMemoryBound(to: UInt8.self))
+    }
+
+    /// The number of bytes of a key as it is compared.
+    @inline(__always)
+    func length(_ entry: JSONEntry, in index: JSONIndex) -> Int {
+        guard entry.keyLength == JSONEntry.maxKeyLength else { return entry.keyLength }
+        guard entry.isConvertedKey, let memory else { return index.keyLength(entry) }
+        return Int((memory + entry.offset).loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+    }
+
+    /// A key as it is compared.
+    func text(_ entry: JSONEntry, in index: JSONIndex) -> String {
+        guard entry.rawKind != JSONEntry.Kind.escapedKey.rawValue else { return index.keyText(entry) }
+        return String(decoding: UnsafeBufferPointer(start: bytes(entry, in: index), count: length(entry, in: index)), as: UTF8.self)
+    }
+
+    /// A key as it is in the document.
+    func originalText(_ entry: JSONEntry, in index: JSONIndex) -> String {
+        guard entry.isConvertedKey, let memory else { return index.keyText(entry) }
+        let record = memory + entry.offset
+        let content = UnsafeBufferPointer(
+            start: index.bytes + Int(record.loadUnaligned(as: UInt32.self)),
+            count: Int(record.loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
+        return content.contains(UInt8(ascii: "\\")) ? JSONIndex.unescaped(content) : String(decoding: content, as: UTF8.self)
+    }
+
+    /// The entry of a name that was converted before, or nil.
+    @inline(__always)
+    func cached(_ entry: JSONEntry, in index: JSONIndex) -> JSONEntry? {
+        guard !cache.isEmpty, let memory else { return nil }
+        let slot = Int(truncatingIfNeeded: entry.keyMark >> 12) & (JSONKeyArena.cacheSlots - 1)
+        let offset = cache[slot]
+        guard offset != .max else { return nil }
+        let record = memory + Int(offset), length = index.keyLength(entry)
+        guard Int(record.loadUnaligned(fromByteOffset: 4, as: UInt32.self)) == length,
+            JSONKeyArena.areEqual(index.bytes + Int(record.loadUnaligned(as: UInt32.self)), index.bytes + entry.offset, length)
+        else { return nil }
+        return converted(Int(offset))
+    }
+
+    /// Stores the text of a name.
+    mutating func add(_ entry: JSONEntry, text: UnsafeBufferPointer<UInt8>, in index: JSONIndex, isCached: Bool) -> JSONEntry {
+        let size = (JSONKeyArena.header + text.count + 7) & ~7, offset = used
+        reserve(size)
+        used += size
+        guard let memory else { return entry }
+        let record = memory + offset
+        record.storeBytes(of: UInt32(entry.offset), as: UInt32.self)
+        record.storeBytes(of: UInt32(index.keyLength(entry)), toByteOffset: 4, as: UInt32.self)
+        record.storeBytes(of: UInt32(text.count), toByteOffset: 8, as: UInt32.self)
+        if let start = text.baseAddress { (record + JSONKeyArena.header).copyMemory(from: start, byteCount: text.count) }
+        if isCached {
+            if cache.isEmpty { cache = Array(repeating: .max, count: JSONKeyArena.cacheSlots) }
+            cache[Int(truncatingIfNeeded: entry.keyMark >> 12) & (JSONKeyArena.cacheSlots - 1)] = UInt32(offset)
+        }
+        return converted(offset)
+    }
+
+    @inline(__always)
+    private func converted(_ offset: Int) -> JSONEntry {
+        guard let memory else { return JSONEntry(bits: 0) }
+        let text = UnsafePointer((memory + offset + JSONKeyArena.header).assumingMemoryBound(to: UInt8.self))
+        let length = Int((memory + offset).loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+        return JSONEntry(.convertedKey, offset: offset, keyLength: length, signature: JSONEntry.signature(text, length))
+    }
+
+    private mutating func reserve(_ size: Int) {
+        guard used + size > capacity else { return }
+        capacity = max(1_024, capacity * 2, used + size)
+        let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 8)
+        if let memory { larger.copyMemory(from: memory, byteCount: used) }
+        memory?.deallocate()
+        memory = larger
+    }
+
+    /// Whether two runs of bytes are equal.
+    @inline(__always)
+    static func areEqual(_ one: UnsafePointer<UInt8>, _ other: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        var place = 0
+        let one = UnsafeRawPointer(one), other = UnsafeRawPointer(other)
+        while place &+ 8 <= count {
+            guard one.loadUnaligned(fromByteOffset: place, as: UInt64.self) == other.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            else { return false }
+            place &+= 8
+        }
+        while place < count {
+            guard one.load(fromByteOffset: place, as: UInt8.self) == other.load(fromByteOffset: place, as: UInt8.self) else { return false }
+            place &+= 1
+        }
+        return true
+    }
+}

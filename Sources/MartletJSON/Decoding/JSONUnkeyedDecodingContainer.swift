@@ -1,0 +1,172 @@
+/// The elements of an array.
+struct JSONUnkeyedDecodingContainer: UnkeyedDecodingContainer {
+    let state: JSONDecodingState
+    /// The array's place.
+    private let array: UInt32
+    private(set) var currentIndex = 0
+    /// The place of the next element.
+    private var place: UInt32
+
+    init(state: JSONDecodingState, array: Int) throws {
+        guard state.entry(array).kind == .array else { throw state.mismatch([Any].self, array) }
+        self.state = state
+        self.array = UInt32(array)
+        place = UInt32(array) + 1
+    }
+
+    var codingPath: [any CodingKey] { state.path(Int(array)) }
+    var count: Int? { state.index.elementCount(Int(array)) }
+    var isAtEnd: Bool { Int(place) >= state.entry(Int(array)).next }
+
+    /// The place of the next element.
+    @inline(__always)
+    private func next(_ type: Any.Type) throws -> Int {
+        guard !isAtEnd else {
+            throw DecodingError.valueNotFound(
+                type,
+                DecodingError.Context(
+                    codingPath: state.path(Int(array), JSONCodingKey(index: currentIndex)),
+                    debugDescription: "The array has no more elements"))
+        }
+        return Int(place)
+    }
+
+    /// Moves to the following element. An element that could not be decoded is not passed.
+    @inline(__always)
+    private mutating func advance() {
+        place = UInt32(truncatingIfNeeded: state.index.next(after: Int(place)))
+        currentIndex &+= 1
+    }
+
+    // MARK: Containers
+
+    mutating func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type) throws -> KeyedDecodingContainer<NestedKey> {
+        let container = try JSONKeyedDecodingContainer<NestedKey>(state: state, object: next(KeyedDecodingContainer<NestedKey>.self))
+        advance()
+        return KeyedDecodingContainer(container)
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        let container = try JSONUnkeyedDecodingContainer(state: state, array: next((any UnkeyedDecodingContainer).self))
+        advance()
+        return container
+    }
+
+    mutating func superDecoder() throws -> any Decoder {
+        let decoder = JSONValueDecoder(state: state, place: try next((any Decoder).self))
+        advance()
+        return decoder
+    }
+
+    // MARK: Values
+
+    mutating func decodeNil() throws -> Bool {
+        guard state.isNull(try next(Never?.self)) else { return false }
+        advance()
+        return true
+    }
+
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        let value = try state.decode(type, at: next(type))
+        advance()
+        return value
+    }
+
+    mutating func decode(_ type: Bool.Type) throws -> Bool {
+        let value = try state.bool(next(type))
+        advance()
+        return value
+    }
+
+    mutating func decode(_ type: String.Type) throws -> String {
+        let value = try state.string(next(type))
+        advance()
+        return value
+    }
+
+    mutating func decode(_ type: Double.Type) throws -> Double {
+        let value = try state.double(next(type))
+        advance()
+        return value
+    }
+
+    mutating func decode(_ type: Float.Type) throws -> Float {
+        let value = try state.float(next(type))
+        advance()
+        return value
+    }
+
+    mutating func decode(_ type: Int.Type) throws -> Int {
+        let value = try state.integer(type, next(type))
+        advance()
+        return value
+    }
+
+    mutating func decode(_ type: Int8.Type) throws -> Int8 {
+        let value = try state.integer(type, next(type))
+        advance()
+        return value
+    }
+
+    mutating func decode(_ type: Int16.Type) throws -> Int16 {
+        let value = try state.integer(type, next(type))
+        advance()
+        return value
+    }
+
+    mutating func decode(_ type: Int32.Type) throws -> Int32 {
+        let value = try state.integer(type, next(type))
+        advance()
+        return value
+    }
+
+    mutating func decode(_ type: Int64.Type) throws -> Int64 {
+        let value = try state.integer(type, next(type))
+        advance()
+        return value
+    }
+
+    mutating func decode(_ type: UInt.Type) throws -> UInt {
+        let value = try state.integer(type, next(type))
+        advance()
+        return value
+    }
+
+    mutating func decode(_ type: UInt8.Type) throws -> UInt8 {
+        let value = try state.integer(type, next(type))
+        advance()
+        return value
+    }
+
+    mutating func decode(_ type: UInt16.Type) throws -> UInt16 {
+        let value = try state.integer(type, next(type))
+        advance()
+        return value
+    }
+
+    mutating func decode(_ type: UInt32.Type) throws -> UInt32 {
+        let value = try state.integer(type, next(type))
+        advance()
+        return value
+    }
+
+    mutating func decode(_ type: UInt64.Type) throws -> UInt64 {
+        let value = try state.integer(type, next(type))
+        advance()
+        return value
+    }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    mutating func decode(_ type: Int128.Type) throws -> Int128 {
+        let value = try state.integer(type, next(type))
+        advance()
+        return value
+    }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
+        let value = try state.integer(type, next(type))
+        advance()
+        return value
+    }
+}

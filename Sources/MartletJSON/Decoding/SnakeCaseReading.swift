@@ -1,0 +1,46 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Conversion of names in snake case, with the results of Foundation's decoder.
+enum SnakeCaseReading {
+    /// Returns `fullName` for `full_name`.
+    ///
+    /// Underscores at the start and end are kept. A name without other underscores stays as it is.
+    static func camelCase(_ name: String) -> String {
+        let bytes = Array(name.utf8), underscore = UInt8(ascii: "_")
+        guard let first = bytes.firstIndex(where: { $0 != underscore }), let last = bytes.lastIndex(where: { $0 != underscore }) else {
+            return name
+        }
+        let words = bytes[first...last].split(separator: underscore)
+        guard let head = words.first, words.count > 1 else { return name }
+        var result = Array(bytes[..<first])
+        result += lowercased(head)
+        for word in words.dropFirst() { result += capitalized(word) }
+        result += bytes[(last + 1)...]
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func lowercased(_ word: ArraySlice<UInt8>) -> [UInt8] {
+        guard word.allSatisfy({ $0 < 0x80 }) else { return Array(String(decoding: word, as: UTF8.self).lowercased().utf8) }
+        return word.map { isUppercase($0) ? $0 | 0x20 : $0 }
+    }
+
+    /// Each letter after another character in upper case, the others in lower case.
+    private static func capitalized(_ word: ArraySlice<UInt8>) -> [UInt8] {
+        guard word.allSatisfy({ isLetter($0) || $0 &- UInt8(ascii: "0") < 10 }) else {
+            return Array(String(decoding: word, as: UTF8.self).capitalized.utf8)
+        }
+        var isInWord = false
+        return word.map { byte in
+            defer { isInWord = isLetter(byte) }
+            guard isLetter(byte) else { return byte }
+            return isInWord ? byte | 0x20 : byte & ~0x20
+        }
+    }
+
+    private static func isUppercase(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") }
+    private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) >= UInt8(ascii: "a") && (byte | 0x20) <= UInt8(ascii: "z") }
+}

@@ -1,0 +1,80 @@
+/// The date and time in UTC that ISO 8601 text is written from.
+struct ISO8601Timestamp: Equatable {
+    let year: Int
+    let month: Int
+    let day: Int
+    let secondOfDay: Int
+    /// The milliseconds, or `nil` to leave out the fraction.
+    let millisecond: Int?
+
+    /// Splits a time into its parts.
+    ///
+    /// Without a fraction the time is rounded down to a second. With a fraction it is rounded to the nearest millisecond, because most
+    /// milliseconds are no exact `Double` and lie slightly below their value.
+    ///
+    /// - Returns: `nil` outside the years 1 to 9999.
+    init?(secondsSince2001: Double, hasFraction: Bool) {
+        // The years 1 to 9999 lie within 10^12 seconds of 2001.
+        guard secondsSince2001.magnitude < 1e12 else { return nil }
+        let units = hasFraction ? (secondsSince2001 * 1000).rounded() : secondsSince2001.rounded(.down)
+        let (seconds, fraction) = Self.floorDivide(Int(units), by: hasFraction ? 1000 : 1)
+        let (days, secondOfDay) = Self.floorDivide(seconds, by: 86_400)
+        (year, month, day) = Self.civilDate(daysSince2001: days)
+        guard 1...9999 ~= year else { return nil }
+        self.secondOfDay = secondOfDay
+        millisecond = hasFraction ? fraction : nil
+    }
+
+    /// Converts a number of days to a date of the Gregorian calendar.
+    ///
+    /// The year is counted from March, so that the leap day is the last day of a year.
+    static func civilDate(daysSince2001 days: Int) -> (year: Int, month: Int, day: Int) {
+        // March 1 of the year 0 is 730 791 days before January 1, 2001. A cycle of 400 years has 146 097 days.
+        let (cycle, dayOfCycle) = floorDivide(days + 730_791, by: 146_097)
+        let yearOfCycle = (dayOfCycle - dayOfCycle / 1460 + dayOfCycle / 36_524 - dayOfCycle / 146_096) / 365
+        let dayOfYear = dayOfCycle - (365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100)
+        // Five months from March have 153 days in every case.
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        return (cycle * 400 + yearOfCycle + (month <= 2 ? 1 : 0), month, day)
+    }
+
+    private static func floorDivide(_ value: Int, by divisor: Int) -> (quotient: Int, remainder: Int) {
+        let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+}
+
+extension JSONOutput {
+    /// Writes a quoted timestamp such as `"1994-11-06T08:49:37Z"`.
+    mutating func putTimestamp(_ timestamp: ISO8601Timestamp) {
+        reserve(32)
+        putReserved(0x22)
+        putPair(timestamp.year / 100)
+        putPair(timestamp.year % 100)
+        putReserved(0x2D)
+        putPair(timestamp.month)
+        putReserved(0x2D)
+        putPair(timestamp.day)
+        putReserved(0x54)
+        putPair(timestamp.secondOfDay / 3600)
+        putReserved(0x3A)
+        putPair(timestamp.secondOfDay / 60 % 60)
+        putReserved(0x3A)
+        putPair(timestamp.secondOfDay % 60)
+        if let millisecond = timestamp.millisecond {
+            putReserved(0x2E)
+            putPair(millisecond / 10)
+            putReserved(0x30 + UInt8(truncatingIfNeeded: millisecond % 10))
+        }
+        putReserved(0x5A)
+        putReserved(0x22)
+    }
+
+    @inline(__always)
+    private mutating func putPair(_ value: Int) {
+        putReserved(0x30 &+ UInt8(truncatingIfNeeded: value / 10))
+        putReserved(0x30 &+ UInt8(truncatingIfNeeded: value % 10))
+    }
+}

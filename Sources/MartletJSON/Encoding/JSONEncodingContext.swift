@@ -1,0 +1,95 @@
+/// What all states of one encoding share: the settings, and what was found out about types and keys.
+final class JSONEncodingContext {
+    /// How the values of a type are written. Both are `nil` for a type that encodes itself.
+    struct Route {
+        var direct: (any DirectlyEncodable.Type)?
+        var writable: (any JSONWritable.Type)?
+    }
+
+    private final class Scratch {
+        var output: JSONOutput
+
+        init(output: consuming JSONOutput) { self.output = output }
+    }
+
+    let settings: JSONBodyEncoder
+    let options: JSONOutput.Options
+    private let hasCustomKeys: Bool
+    @exclusivity(unchecked) private var routes = TypeMap<Route>()
+    @exclusivity(unchecked) private var keyTables = TypeMap<UnsafeMutablePointer<KeyTable>>()
+    /// The buffer that keys are prepared in.
+    private lazy var scratch = Scratch(output: JSONOutput(options: options, baseDepth: 0))
+    private var convertedKeys: [String: String] = [:]
+    /// The user info as `Encoder` wants it. It is converted when it is first asked for.
+    lazy var userInfo: [CodingUserInfoKey: Any] = settings.userInfo
+
+    init(settings: JSONBodyEncoder) {
+        self.settings = settings
+        options = JSONOutput.Options(
+            isSorted: settings.outputFormatting.contains(.sortedKeys), isPretty: settings.outputFormatting.contains(.prettyPrinted),
+            escapesSlashes: settings.outputFormatting.contains(.escapingSlashes), maxDepth: min(max(settings.maxDepth, 0), 1_000_000))
+        if case .custom = settings.keyEncodingStrategy { hasCustomKeys = true } else { hasCustomKeys = false }
+    }
+
+    deinit {
+        keyTables.forEach { table in
+            table.pointee.deallocate()
+            table.deallocate()
+        }
+        keyTables.deallocate()
+        routes.deallocate()
+    }
+
+    // MARK: Types
+
+    @inline(__always)
+    func route<Value>(for type: Value.Type) -> Route {
+        routes.value(for: type) ?? findRoute(type)
+    }
+
+    @inline(never)
+    private func findRoute(_ type: Any.Type) -> Route {
+        let writable = type as? any JSONWritable.Type
+        let route = Route(direct: writable == nil ? type as? any DirectlyEncodable.Type : nil, writable: writable)
+        routes.insert(route, for: type)
+        return route
+    }
+
+    // MARK: Keys
+
+    /// The prepared keys of `type`, or `nil` if its keys cannot be prepared.
+    func keyTable<Key: CodingKey>(for type: Key.Type) -> UnsafeMutablePointer<KeyTable>? {
+        guard MemoryLayout<Key>.size <= 1, !hasCustomKeys else { return nil }
+        if let table = keyTables.value(for: type) { return table }
+        let table = UnsafeMutablePointer<KeyTable>.allocate(capacity: 1)
+        table.initialize(to: KeyTable())
+        keyTables.insert(table, for: type)
+        return table
+    }
+
+    /// Converts, escapes and stores a key that is written for the second time.
+    ///
+    /// - Returns: `nil` for a key that is written for the first time.
+    @inline(never)
+    func prepare<Key: CodingKey>(_ key: Key, at index: Int, in table: UnsafeMutablePointer<KeyTable>) -> PreparedKey? {
+        guard table.pointee.noteWriting(at: index) else { return nil }
+        let prepared = PreparedKey(convert(key) { [] }, using: &scratch.output)
+        table.pointee.insert(prepared, at: index)
+        return prepared
+    }
+
+    /// The text of a key by the key strategy.
+    func convert(_ key: some CodingKey, path: () -> [any CodingKey]) -> String {
+        switch settings.keyEncodingStrategy {
+        case .useDefaultKeys: return key.stringValue
+        case .convertToSnakeCase:
+            let text = key.stringValue
+            if let known = convertedKeys[text] { return known }
+            let converted = SnakeCaseWriting.convert(text)
+            convertedKeys[text] = converted
+            return converted
+        case .custom(let convert):
+            return convert(path() + [key]).stringValue
+        }
+    }
+}

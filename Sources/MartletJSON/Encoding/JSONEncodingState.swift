@@ -1,0 +1,128 @@
+/// The output of one encoding, or of one nested container, and the operations that need user code.
+final class JSONEncodingState {
+    // The encoder is the only code that accesses the output, and never while one of its methods runs.
+    @exclusivity(unchecked) var output: JSONOutput
+    let context: JSONEncodingContext
+    /// The coding path of the place this state's bytes are put at.
+    let pathPrefix: [any CodingKey]
+    /// The nested containers and super encoders of open frames, those of the innermost frame last.
+    var parts: [JSONPart] = []
+    var partsByKey: [JSONPart.Place: JSONPart] = [:]
+    /// The type of the top-level value, if it must encode something.
+    var rootType: (any Any.Type)?
+
+    init(context: JSONEncodingContext, pathPrefix: [any CodingKey] = [], baseDepth: Int = 0) {
+        self.context = context
+        self.pathPrefix = pathPrefix
+        output = JSONOutput(options: context.options, baseDepth: baseDepth)
+    }
+
+    // MARK: Values
+
+    /// Writes a value at the current position.
+    @inline(__always)
+    func write<Value: Encodable>(_ value: Value) throws {
+        let route = context.route(for: Value.self)
+        if let direct = route.direct {
+            try withUnsafePointer(to: value) { try direct.write(at: UnsafeRawPointer($0), to: self) }
+        } else if let writable = route.writable {
+            try withUnsafePointer(to: value) { try writeWritable(at: UnsafeRawPointer($0), writable) }
+        } else {
+            try writeFrame(value)
+        }
+    }
+
+    /// Writes a value that encodes itself.
+    @inline(__always)
+    func writeFrame<Value: Encodable>(_ value: Value) throws {
+        try pushFrame()
+        try value.encode(to: JSONValueEncoder(state: self, serial: output.current))
+        try closeFrame()
+    }
+
+    /// Writes what `encode` encodes.
+    func writeFrame(_ encode: (any Encoder) throws -> Void) throws {
+        try pushFrame()
+        try encode(JSONValueEncoder(state: self, serial: output.current))
+        try closeFrame()
+    }
+
+    /// Writes a value of a type that conforms to `JSONWritable`.
+    @inline(never)
+    func writeWritable<Value: JSONWritable>(at pointer: UnsafeRawPointer, _ type: Value.Type) throws {
+        try pushFrame()
+        let depth = output.frameCount
+        do {
+            try pointer.assumingMemoryBound(to: Value.self).pointee.writeJSON(to: &output)
+        } catch EncodingError.invalidValue(let value, let context) where context.codingPath.isEmpty {
+            while output.frameCount > depth { output.dropFrame() }
+            throw EncodingError.invalidValue(value, .init(codingPath: openPath(), debugDescription: context.debugDescription))
+        }
+        guard output.frameCount == depth, output.top.pointee.kind == .scalar else { throw notOneValueError(Value.self) }
+        try closeFrame()
+    }
+
+    // MARK: Frames
+
+    @inline(__always)
+    func pushFrame() throws {
+        if !output.pushFrame() { throw output.depthError(codingPath: openPath()) }
+    }
+
+    /// Ends the innermost frame.
+    @inline(__always)
+    func closeFrame() throws {
+        let top = output.top
+        if !top.pointee.flags.isDisjoint(with: .attention) { try settleFrame() }
+        if top.pointee.kind == .undecided, output.frameCount == 2, let rootType { throw emptyRootError(rootType) }
+        output.popFrame()
+    }
+
+    /// Reports what went wrong in the innermost frame, and puts its parts in their places.
+    @inline(never)
+    private func settleFrame() throws {
+        let flags = output.top.pointee.flags
+        if flags.contains(.tooDeep) { throw output.depthError(codingPath: framePath(output.frameCount - 1)) }
+        if flags.contains(.mixed) { throw mixedError(codingPath: framePath(output.frameCount - 1)) }
+        try spliceParts()
+    }
+
+    /// Drops all open frames, so that no container can write any more.
+    func closeAll() {
+        while output.frameCount > 1 { output.dropFrame() }
+        parts = []
+        partsByKey = [:]
+    }
+
+    // MARK: Undoing
+
+    /// A position to return to when a value throws.
+    struct Mark {
+        let frameCount: Int
+        let count: Int
+        let memberCount: Int
+        let logCount: Int
+        let kind: JSONFrame.Kind
+    }
+
+    @inline(__always)
+    var mark: Mark {
+        Mark(
+            frameCount: output.frameCount, count: output.count, memberCount: output.top.pointee.count, logCount: output.logCount,
+            kind: output.top.pointee.kind)
+    }
+
+    /// Removes everything written since `mark`, so that the container can be used further.
+    @inline(never)
+    func undo(to mark: Mark) {
+        while output.frameCount > mark.frameCount { output.dropFrame() }
+        output.count = mark.count
+        output.logCount = mark.logCount
+        output.top.pointee.count = mark.memberCount
+        output.top.pointee.kind = mark.kind
+        output.top.pointee.childKey = nil
+        let serial = output.current
+        parts.removeAll { $0.place.serial > serial || ($0.place.serial == serial && $0.offset > mark.count) }
+        partsByKey = partsByKey.filter { $0.key.serial <= serial && $0.value.offset <= mark.count }
+    }
+}

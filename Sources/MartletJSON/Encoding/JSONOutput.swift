@@ -1,0 +1,125 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// A growable byte buffer that JSON is written to, with a stack of the open values.
+///
+/// The encoder and every ``JSONWritable`` value write to the same buffer. Positions are offsets, so growing is safe.
+/// The buffer, the frames and the member log are raw memory that only this value owns; `deinit` frees them.
+package struct JSONOutput: ~Copyable {
+    var base: UnsafeMutableRawPointer
+    var count = 0
+    var capacity: Int
+    /// The innermost open frame. It points into `frames`.
+    var top: UnsafeMutablePointer<JSONFrame>
+    /// The serial number of the innermost open frame.
+    var current: UInt64 = 0
+    var frames: UnsafeMutablePointer<JSONFrame>
+    var frameCount = 1
+    var frameCapacity: Int
+    var log: UnsafeMutablePointer<JSONMember>
+    var logCount = 0
+    var logCapacity: Int
+    var lastSerial: UInt64 = 0
+    let options: Options
+
+    struct Options {
+        var isSorted = false
+        var isPretty = false
+        var escapesSlashes = false
+        var maxDepth = 512
+    }
+
+    /// Creates an empty buffer.
+    ///
+    /// - Parameters:
+    ///   - sortedKeys: Whether the members of each object are sorted by the UTF-8 bytes of their keys.
+    ///   - pretty: Whether the text is indented by two spaces for each level.
+    ///   - escapingSlashes: Whether `/` is written as `\/` in strings.
+    ///   - maxDepth: The number of arrays and objects that may be nested.
+    package init(sortedKeys: Bool = false, pretty: Bool = false, escapingSlashes: Bool = false, maxDepth: Int = 512) {
+        self.init(
+            options: Options(isSorted: sortedKeys, isPretty: pretty, escapesSlashes: escapingSlashes, maxDepth: maxDepth), baseDepth: 0)
+    }
+
+    init(options: Options, baseDepth: Int) {
+        self.options = options
+        capacity = 1024
+        base = .allocate(byteCount: capacity, alignment: 16)
+        frameCapacity = 16
+        frames = .allocate(capacity: frameCapacity)
+        logCapacity = 32
+        log = .allocate(capacity: logCapacity)
+        top = frames
+        frames.initialize(to: JSONFrame(serial: 0, start: 0, logStart: 0, depth: baseDepth))
+    }
+
+    deinit {
+        base.deallocate()
+        frames.deallocate()
+        log.deallocate()
+    }
+
+    /// A copy of the bytes written so far.
+    package var data: Data { Data(bytes: base, count: count) }
+
+    /// The text written so far.
+    package var text: String {
+        String(decoding: UnsafeRawBufferPointer(start: base, count: count), as: UTF8.self)
+    }
+
+    // MARK: Bytes
+
+    /// Makes room for `length` more bytes.
+    @inline(__always)
+    mutating func reserve(_ length: Int) {
+        if capacity &- count < length { grow(length) }
+    }
+
+    @inline(never)
+    private mutating func grow(_ length: Int) {
+        let newCapacity = max(capacity * 2, count + length)
+        let newBase = UnsafeMutableRawPointer.allocate(byteCount: newCapacity, alignment: 16)
+        newBase.copyMemory(from: base, byteCount: count)
+        base.deallocate()
+        base = newBase
+        capacity = newCapacity
+    }
+
+    /// Writes one byte. The caller has reserved the room.
+    @inline(__always)
+    mutating func putReserved(_ byte: UInt8) {
+        base.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+        count &+= 1
+    }
+
+    @inline(__always)
+    mutating func put(_ byte: UInt8) {
+        reserve(1)
+        putReserved(byte)
+    }
+
+    mutating func put(_ bytes: UnsafeRawBufferPointer) {
+        guard let source = bytes.baseAddress else { return }
+        reserve(bytes.count)
+        (base + count).copyMemory(from: source, byteCount: bytes.count)
+        count += bytes.count
+    }
+
+    @inline(__always)
+    mutating func putASCII(_ text: StaticString) {
+        put(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// Writes a line break and two spaces for each level.
+    @inline(never)
+    mutating func putNewline(depth: Int) {
+        let spaces = max(depth, 0) * 2
+        reserve(spaces + 1)
+        putReserved(0x0A)
+        (base + count).initializeMemory(as: UInt8.self, repeating: 0x20, count: spaces)
+        count += spaces
+    }
+}

@@ -1,0 +1,121 @@
+/// One entry of the index: the kind of a value or key and where its bytes are, in eight bytes.
+///
+/// An object is followed by its members, a key and a value each; an array by its elements. A scalar takes one entry.
+struct JSONEntry {
+    /// Bits 0–31: offset. Bits 32–59: length, index of the next entry, or a key's length and signature. Bits 60–63: kind.
+    var bits: UInt64
+
+    enum Kind: UInt64 {
+        case null, `false`, `true`
+        /// A number without a fraction or exponent.
+        case integer
+        /// A number with a fraction or exponent.
+        case number
+        case string
+        /// A string with at least one escape.
+        case escapedString
+        case array
+        case object
+        /// An object whose keys are unique and converted: see `JSONDecodingState.prepare`.
+        case preparedObject
+        case key
+        /// A key with at least one escape.
+        case escapedKey
+        /// A key that repeats an earlier one.
+        case duplicateKey
+        /// A key whose text is in the decoding's own memory.
+        case convertedKey
+        /// A converted key that repeats an earlier one.
+        case duplicateConvertedKey
+    }
+
+    /// The largest length that an entry holds. A longer string or number is measured again.
+    static let maxLength = 1 << 28 - 1
+    /// The largest length that a key's entry holds.
+    static let maxKeyLength = 1 << 12 - 1
+
+    @inline(__always)
+    init(bits: UInt64) { self.bits = bits }
+
+    @inline(__always)
+    init(_ kind: Kind, offset: Int, length: Int = 0) {
+        bits = kind.rawValue << 60 | UInt64(truncatingIfNeeded: min(length, JSONEntry.maxLength)) << 32 | UInt64(truncatingIfNeeded: offset)
+    }
+
+    @inline(__always)
+    init(_ kind: Kind, offset: Int, keyLength: Int, signature: UInt16) {
+        bits =
+            kind.rawValue << 60 | UInt64(signature) << 44 | UInt64(truncatingIfNeeded: min(keyLength, JSONEntry.maxKeyLength)) << 32
+            | UInt64(truncatingIfNeeded: offset)
+    }
+
+    @inline(__always)
+    var kind: Kind { unsafeBitCast(UInt8(truncatingIfNeeded: bits >> 60), to: Kind.self) }
+
+    /// The kind's number.
+    @inline(__always)
+    var rawKind: UInt64 { bits >> 60 }
+
+    /// Where the value's first byte is; of a string and a key, the first byte after the quote.
+    @inline(__always)
+    var offset: Int { Int(truncatingIfNeeded: bits & 0xFFFF_FFFF) }
+
+    /// The number of bytes, or ``maxLength`` for more.
+    @inline(__always)
+    var length: Int { Int(truncatingIfNeeded: bits >> 32 & 0xFFF_FFFF) }
+
+    /// Of an array or object: the index of the entry after it.
+    @inline(__always)
+    var next: Int {
+        get { length }
+        set { bits = bits & ~(0xFFF_FFFF << 32) | UInt64(truncatingIfNeeded: newValue) << 32 }
+    }
+
+    /// The number of a key's bytes, or ``maxKeyLength`` for more.
+    @inline(__always)
+    var keyLength: Int { Int(truncatingIfNeeded: bits >> 32 & 0xFFF) }
+
+    /// A key's length and signature: two keys that differ here are different.
+    @inline(__always)
+    var keyMark: UInt32 { UInt32(truncatingIfNeeded: bits >> 32 & 0xFFF_FFFF) }
+
+    @inline(__always)
+    var isContainer: Bool { rawKind >= Kind.array.rawValue && rawKind <= Kind.preparedObject.rawValue }
+
+    /// Whether a key's text is in the decoding's own memory.
+    @inline(__always)
+    var isConvertedKey: Bool { rawKind >= Kind.convertedKey.rawValue }
+
+    /// Whether a key repeats an earlier one.
+    @inline(__always)
+    var isDuplicateKey: Bool { rawKind == Kind.duplicateKey.rawValue || rawKind == Kind.duplicateConvertedKey.rawValue }
+
+    /// Changes the kind and nothing else.
+    @inline(__always)
+    func changed(to kind: Kind) -> JSONEntry { JSONEntry(bits: bits & ~(0xF << 60) | kind.rawValue << 60) }
+
+    /// A weak, fast hash of a key's bytes: it only saves comparisons.
+    @inline(__always)
+    static func signature(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> UInt16 {
+        let raw = UnsafeRawPointer(bytes)
+        var hash: UInt64
+        if count >= 8 {
+            hash = raw.loadUnaligned(as: UInt64.self)
+            hash ^= raw.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self) &* 0x9E37_79B9_7F4A_7C15
+        } else if count >= 4 {
+            hash = UInt64(raw.loadUnaligned(as: UInt32.self))
+            hash |= UInt64(raw.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)) << 32
+        } else if count > 0 {
+            hash = UInt64(bytes[0]) | UInt64(bytes[count / 2]) << 8 | UInt64(bytes[count - 1]) << 16
+        } else {
+            hash = 0
+        }
+        return UInt16(truncatingIfNeeded: (hash &* 0xD6E8_FEB8_6659_FD93) >> 48)
+    }
+
+    /// The mark of a key with these bytes.
+    @inline(__always)
+    static func keyMark(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> UInt32 {
+        UInt32(signature(bytes, count)) << 12 | UInt32(truncatingIfNeeded: min(count, maxKeyLength))
+    }
+}

@@ -1,0 +1,132 @@
+/// The index of a valid JSON document, with the document's bytes: two pointers that their owner keeps alive.
+struct JSONIndex {
+    /// The document.
+    let bytes: UnsafePointer<UInt8>
+    let byteCount: Int
+    /// The entries, the root's first.
+    let entries: UnsafeMutablePointer<JSONEntry>
+    let count: Int
+
+    /// Validates a document and indexes it. The caller must call ``deallocate()`` once.
+    init(_ document: UnsafeBufferPointer<UInt8>, limits: JSONLimits) throws(JSONSyntaxError) {
+        var indexer = JSONIndexer(document, limits: limits)
+        do {
+            try indexer.run()
+        } catch {
+            defer { indexer.entries.deallocate() }
+            let partial = JSONIndex(document, indexer)
+            throw JSONSyntaxError(
+                kind: error.kind(limits), reason: error.reason, position: JSONPosition(offset: error.offset, in: document),
+                path: JSONCodingKey.text(of: partial.path(ofOpen: indexer.openContainers)))
+        }
+        self.init(document, indexer)
+    }
+
+    private init(_ document: UnsafeBufferPointer<UInt8>, _ indexer: JSONIndexer) {
+        self.init(
+            bytes: document.baseAddress ?? UnsafePointer(bitPattern: 1)!, byteCount: document.count, entries: indexer.entries,
+            count: indexer.count)
+    }
+
+    init(bytes: UnsafePointer<UInt8>, byteCount: Int, entries: UnsafeMutablePointer<JSONEntry>, count: Int) {
+        self.bytes = bytes
+        self.byteCount = byteCount
+        self.entries = entries
+        self.count = count
+    }
+
+    /// Frees the entries.
+    func deallocate() { entries.deallocate() }
+
+    // MARK: Structure
+
+    /// The index of the entry after a value.
+    @inline(__always)
+    func next(after place: Int) -> Int {
+        let entry = entries[place]
+        return entry.isContainer ? entry.next : place &+ 1
+    }
+
+    /// The number of elements of an array.
+    func elementCount(_ array: Int) -> Int {
+        var count = 0, place = array + 1
+        let end = entries[array].next
+        while place < end {
+            place = next(after: place)
+            count += 1
+        }
+        return count
+    }
+
+    /// The number of an object's keys, repeated ones included.
+    func keyCount(_ object: Int) -> Int {
+        var count = 0, key = object + 1
+        let end = entries[object].next
+        while key < end {
+            key = next(after: key + 1)
+            count += 1
+        }
+        return count
+    }
+
+    /// The bytes of a value, quotes and brackets included.
+    func range(of place: Int) -> Range<Int> {
+        let entry = entries[place]
+        switch entry.kind {
+        case .string, .escapedString:
+            return entry.offset - 1..<entry.offset + stringLength(entry) + 1
+        case .array, .object, .preparedObject:
+            return entry.offset..<closingBracket(from: entry.offset)
+        default: return entry.offset..<entry.offset + numberLength(entry)
+        }
+    }
+
+    /// The offset after the bracket that closes the one at an offset.
+    private func closingBracket(from start: Int) -> Int {
+        var place = start, depth = 0
+        repeat {
+            switch bytes[place] {
+            case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+            case UInt8(ascii: "\""): place += 1 + longLength(place + 1)
+            default: break
+            }
+            place += 1
+        } while depth > 0
+        return place
+    }
+
+    // MARK: Lengths
+
+    /// The number of bytes between a string's quotes.
+    @inline(__always)
+    func stringLength(_ entry: JSONEntry) -> Int {
+        entry.length < JSONEntry.maxLength ? entry.length : longLength(entry.offset)
+    }
+
+    /// The number of bytes between a key's quotes.
+    @inline(__always)
+    func keyLength(_ entry: JSONEntry) -> Int {
+        entry.keyLength < JSONEntry.maxKeyLength ? entry.keyLength : longLength(entry.offset)
+    }
+
+    /// The number of bytes of a number or literal.
+    @inline(__always)
+    func numberLength(_ entry: JSONEntry) -> Int {
+        guard entry.length == JSONEntry.maxLength else { return entry.length }
+        var end = entry.offset
+        while end < byteCount, JSONIndex.isNumberByte(bytes[end]) { end += 1 }
+        return end - entry.offset
+    }
+
+    private static func isNumberByte(_ byte: UInt8) -> Bool {
+        byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") || byte == UInt8(ascii: ".")
+            || byte | 0x20 == UInt8(ascii: "e")
+    }
+
+    private func longLength(_ start: Int) -> Int {
+        var end = start
+        while bytes[end] != UInt8(ascii: "\"") { end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1 }
+        return end - start
+    }
+}

@@ -1,0 +1,18 @@
+/// Limits of a JSON document.
+public struct JSONLimits: Sendable, Hashable {
+    /// The maximum nesting of arrays and objects. Default: 512.
+    public var maxDepth: Int
+    /// The maximum number of values, including arrays, objects and their contents. Default: 10 million. At most 134,217,727 are possible.
+    ///
+    /// The index of a document takes at most 16 bytes for each value.
+    public var maxValues: Int
+
+    /// Creates limits, each with its default.
+    public init(maxDepth: Int = 512, maxValues: Int = 10_000_000) {
+        self.maxDepth = maxDepth
+        self.maxValues = maxValues
+    }
+
+    /// The largest number of values that an index can hold, since an entry's number has 28 bits and a member takes two entries.
+    static let possibleValues = 1 << 27 - 1
+}

@@ -1,0 +1,32 @@
+/// A place in a JSON document.
+public struct JSONPosition: Sendable, Hashable, CustomStringConvertible {
+    /// The number of bytes before the place.
+    public let offset: Int
+    /// The line, counted from 1. A line ends with a line feed.
+    public let line: Int
+    /// The column in Unicode scalars, counted from 1.
+    public let column: Int
+
+    /// Creates a position from its parts.
+    public init(offset: Int, line: Int, column: Int) {
+        self.offset = offset
+        self.line = line
+        self.column = column
+    }
+
+    /// Computes the line and column of a byte. A byte order mark at the start has no column.
+    package init(offset: Int, in bytes: UnsafeBufferPointer<UInt8>) {
+        let end = min(max(offset, 0), bytes.count)
+        var line = 1, start = JSONIndexer.startsWithMark(bytes) ? min(3, end) : 0
+        for place in 0..<end where bytes[place] == UInt8(ascii: "\n") {
+            line += 1
+            start = place + 1
+        }
+        var column = 1
+        for place in start..<max(start, end) where bytes[place] & 0b1100_0000 != 0b1000_0000 { column += 1 }
+        self.init(offset: offset, line: line, column: column)
+    }
+
+    /// Line, column and offset: `line 3, column 7 (byte 41)`.
+    public var description: String { "line \(line), column \(column) (byte \(offset))" }
+}

@@ -1,0 +1,142 @@
+/// Finds the end of a JSON string and validates it: control characters, escapes (RFC 8259 §7) and UTF-8 (RFC 3629).
+enum JSONStringScan {
+    /// A byte of `0x01` in each place.
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+    private static let highBits: UInt64 = 0x8080_8080_8080_8080
+
+    /// Marks, in the high bits, the first byte of eight that is a quote, a backslash, a control character or not ASCII.
+    ///
+    /// Bits above the first mark may be wrong.
+    @inline(__always)
+    static func special(_ word: UInt64) -> UInt64 {
+        let quotes = word ^ (ones &* 0x22), backslashes = word ^ (ones &* 0x5C)
+        return ((quotes &- ones) | (backslashes &- ones) | (word &- ones &* 0x20) | word) & highBits
+    }
+
+    /// Scans a string from the byte after its opening quote.
+    ///
+    /// - Returns: The offset of the closing quote, and whether the string has an escape.
+    @inline(__always)
+    static func scan(
+        _ bytes: UnsafePointer<UInt8>, from start: Int, end: Int
+    ) throws(JSONFailure) -> (close: Int, hasEscape: Bool) {
+        var place = start
+        while place &+ 8 <= end {
+            let marks = special(UnsafeRawPointer(bytes + place).loadUnaligned(as: UInt64.self).littleEndian)
+            if marks == 0 {
+                place &+= 8
+                continue
+            }
+            place &+= marks.trailingZeroBitCount &>> 3
+            if bytes[place] == UInt8(ascii: "\"") { return (place, false) }
+            break
+        }
+        return try rest(bytes, from: place, end: end)
+    }
+
+    /// Scans what follows a first special byte.
+    @inline(never)
+    private static func rest(
+        _ bytes: UnsafePointer<UInt8>, from start: Int, end: Int
+    ) throws(JSONFailure) -> (close: Int, hasEscape: Bool) {
+        var place = start, hasEscape = false
+        while true {
+            while place &+ 8 <= end {
+                let marks = special(UnsafeRawPointer(bytes + place).loadUnaligned(as: UInt64.self).littleEndian)
+                if marks != 0 {
+                    place &+= marks.trailingZeroBitCount &>> 3
+                    break
+                }
+                place &+= 8
+            }
+            guard place < end else { throw JSONFailure(cause: .truncated, offset: end) }
+            let byte = bytes[place]
+            if byte >= 0x80 {
+                place = try skipSequences(bytes, from: place, end: end)
+            } else if byte == UInt8(ascii: "\"") {
+                return (place, hasEscape)
+            } else if byte == UInt8(ascii: "\\") {
+                hasEscape = true
+                place = try skipEscape(bytes, from: place, end: end)
+            } else if byte < 0x20 {
+                throw JSONFailure(cause: .control, offset: place)
+            } else {
+                place &+= 1
+            }
+        }
+    }
+
+    /// Validates sequences of several bytes and returns the offset of the first ASCII byte after them.
+    @inline(__always)
+    private static func skipSequences(_ bytes: UnsafePointer<UInt8>, from start: Int, end: Int) throws(JSONFailure) -> Int {
+        var place = start
+        while place < end {
+            let first = bytes[place]
+            guard first >= 0x80 else { break }
+            guard first >= 0xC2, first <= 0xF4 else { throw JSONFailure(cause: .encoding, offset: place) }
+            let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+            guard place &+ length <= end else { throw JSONFailure(cause: .encoding, offset: place) }
+            let second = bytes[place &+ 1]
+            var isValid = second & 0xC0 == 0x80
+            if length > 2 {
+                isValid = isValid && bytes[place &+ 2] & 0xC0 == 0x80
+                // Overlong forms, surrogates, and scalars above U+10FFFF.
+                switch first {
+                case 0xE0: isValid = isValid && second >= 0xA0
+                case 0xED: isValid = isValid && second < 0xA0
+                case 0xF0: isValid = isValid && second >= 0x90
+                case 0xF4: isValid = isValid && second < 0x90
+                default: break
+                }
+                if length == 4 { isValid = isValid && bytes[place &+ 3] & 0xC0 == 0x80 }
+            }
+            guard isValid else { throw JSONFailure(cause: .encoding, offset: place) }
+            place &+= length
+        }
+        return place
+    }
+
+    /// Validates an escape and returns the offset after it.
+    private static func skipEscape(_ bytes: UnsafePointer<UInt8>, from start: Int, end: Int) throws(JSONFailure) -> Int {
+        guard start &+ 1 < end else { throw JSONFailure(cause: .truncated, offset: end) }
+        switch bytes[start &+ 1] {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"),
+            UInt8(ascii: "r"), UInt8(ascii: "t"):
+            return start &+ 2
+        case UInt8(ascii: "u"): break
+        default: throw JSONFailure(cause: .escape, offset: start)
+        }
+        let unit = try hexadecimal(bytes, from: start &+ 2, end: end)
+        guard unit & 0xF800 == 0xD800 else { return start &+ 6 }
+        let second = start &+ 6
+        guard unit < 0xDC00 else { throw JSONFailure(cause: .surrogate, offset: start) }
+        guard second &+ 1 < end else { throw JSONFailure(cause: .truncated, offset: end) }
+        guard bytes[second] == UInt8(ascii: "\\"), bytes[second &+ 1] == UInt8(ascii: "u") else {
+            throw JSONFailure(cause: .surrogate, offset: start)
+        }
+        guard try hexadecimal(bytes, from: second &+ 2, end: end) & 0xFC00 == 0xDC00 else {
+            throw JSONFailure(cause: .surrogate, offset: start)
+        }
+        return second &+ 6
+    }
+
+    private static func hexadecimal(_ bytes: UnsafePointer<UInt8>, from start: Int, end: Int) throws(JSONFailure) -> UInt32 {
+        var value: UInt32 = 0
+        for place in start..<start &+ 4 {
+            guard place < end else { throw JSONFailure(cause: .truncated, offset: end) }
+            guard let digit = hexadecimalDigit(bytes[place]) else { throw JSONFailure(cause: .hexadecimal, offset: place) }
+            value = value << 4 | digit
+        }
+        return value
+    }
+
+    /// The value of a hexadecimal digit, or nil.
+    static func hexadecimalDigit(_ byte: UInt8) -> UInt32? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A") + 10)
+        default: nil
+        }
+    }
+}

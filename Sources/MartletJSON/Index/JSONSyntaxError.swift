@@ -1,0 +1,84 @@
+/// Bytes that are not a JSON document (RFC 8259), or that exceed a limit.
+///
+/// Its text contains nothing of the document but the names in ``path``.
+public struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What is wrong.
+    public enum Kind: Sendable, Hashable {
+        /// The bytes break the grammar, or a string is not valid UTF-8.
+        case malformed
+        /// The document ends inside a value.
+        case truncated
+        /// Arrays and objects are nested deeper than ``JSONLimits/maxDepth``, which is given.
+        case tooDeep(limit: Int)
+        /// The document has more values than ``JSONLimits/maxValues``, which is given.
+        case tooManyValues(limit: Int)
+        /// The document has 4 GiB or more, which is not supported.
+        case tooLarge
+    }
+
+    /// What is wrong.
+    public let kind: Kind
+    /// What is wrong, in words: `a comma or the end of the object was expected`.
+    public let reason: String
+    /// Where the document stops being valid.
+    public let position: JSONPosition
+    /// The value that contains the place, from the root: `$.items[3].name`.
+    public let path: String
+
+    /// The reason, the position and the path.
+    public var description: String {
+        "\(reason), at \(position)" + (path == "$" ? "" : ", in \(path)")
+    }
+
+    /// Creates an error.
+    package init(kind: Kind, reason: String, position: JSONPosition, path: String) {
+        self.kind = kind
+        self.reason = reason
+        self.position = position
+        self.path = path
+    }
+}
+
+/// Why the indexer stopped, without anything that costs memory.
+struct JSONFailure: Error {
+    enum Cause {
+        case value, literal, digit, key, colon, memberEnd, elementEnd, end
+        case control, escape, hexadecimal, surrogate, encoding
+        case truncated, tooDeep, tooManyValues, tooLarge
+    }
+
+    let cause: Cause
+    let offset: Int
+
+    var reason: String {
+        switch cause {
+        case .value: "a value was expected"
+        case .literal: "the literal is not true, false or null"
+        case .digit: "a digit was expected"
+        case .key: "a name in quotes was expected"
+        case .colon: "a colon was expected"
+        case .memberEnd: "a comma or the end of the object was expected"
+        case .elementEnd: "a comma or the end of the array was expected"
+        case .end: "the document was expected to end"
+        case .control: "a string contains an unescaped control character"
+        case .escape: "the escape is unknown"
+        case .hexadecimal: "four hexadecimal digits were expected"
+        case .surrogate: "half of a surrogate pair is missing"
+        case .encoding: "the bytes are not valid UTF-8"
+        case .truncated: "the document ends too early"
+        case .tooDeep: "arrays and objects are nested too deeply"
+        case .tooManyValues: "there are too many values"
+        case .tooLarge: "the document is too large"
+        }
+    }
+
+    func kind(_ limits: JSONLimits) -> JSONSyntaxError.Kind {
+        switch cause {
+        case .truncated: .truncated
+        case .tooDeep: .tooDeep(limit: limits.maxDepth)
+        case .tooManyValues: .tooManyValues(limit: limits.maxValues)
+        case .tooLarge: .tooLarge
+        default: .malformed
+        }
+    }
+}

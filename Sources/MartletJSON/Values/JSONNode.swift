@@ -1,0 +1,107 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// A value in a parsed document that knows its place there, for error messages and careful edits.
+///
+/// A node costs nothing until its content is read, and keeps its document alive. Unlike ``JSONObject``, it shows repeated members too.
+package struct JSONNode: Sendable {
+    /// The kind of a value.
+    package enum Kind: Sendable, Hashable {
+        /// `null`
+        case null
+        /// `true` or `false`
+        case bool(Bool)
+        /// A number.
+        case number
+        /// A string.
+        case string
+        /// An array.
+        case array
+        /// An object.
+        case object
+    }
+
+    private let document: JSONDocument
+    private let place: Int
+
+    /// Parses a document, whose bytes are copied.
+    package init(parsing json: Data, limits: JSONLimits = JSONLimits()) throws(JSONSyntaxError) {
+        let result = json.withUnsafeBytes { bytes in
+            Result { () throws(JSONSyntaxError) in try JSONDocument(bytes.bindMemory(to: UInt8.self), limits: limits) }
+        }
+        document = try result.get()
+        place = 0
+    }
+
+    private init(_ document: JSONDocument, _ place: Int) {
+        self.document = document
+        self.place = place
+    }
+
+    private var entry: JSONEntry { document.index.entries[place] }
+
+    /// The kind of the value.
+    package var kind: Kind {
+        switch entry.kind {
+        case .null: .null
+        case .true: .bool(true)
+        case .false: .bool(false)
+        case .integer, .number: .number
+        case .string, .escapedString: .string
+        case .array: .array
+        default: .object
+        }
+    }
+
+    /// The kind in words: `an object`.
+    package var kindName: String {
+        switch kind {
+        case .null: "null"
+        case .bool: "a Boolean value"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+
+    /// The bytes of the value in the document, quotes and brackets included.
+    package var range: Range<Int> { document.index.range(of: place) }
+
+    /// Where the value begins.
+    package var position: JSONPosition { document.position(of: place) }
+
+    /// The text of a string, or nil.
+    package var text: String? { kind == .string ? document.index.text(entry) : nil }
+
+    /// A number as the document has it, or nil.
+    package var number: String? { kind == .number ? document.index.numberText(entry) : nil }
+
+    /// The elements of an array; none for another value.
+    package var elements: [JSONNode] {
+        guard kind == .array else { return [] }
+        var nodes: [JSONNode] = [], element = place + 1
+        while element < entry.next {
+            nodes.append(JSONNode(document, element))
+            element = document.index.next(after: element)
+        }
+        return nodes
+    }
+
+    /// The members of an object in their order; none for another value. A name may occur more than once.
+    package var members: [(name: String, value: JSONNode)] {
+        guard kind == .object else { return [] }
+        var nodes: [(name: String, value: JSONNode)] = [], key = place + 1
+        while key < entry.next {
+            nodes.append((document.index.withKeyBytes(key) { String(decoding: $0, as: UTF8.self) }, JSONNode(document, key + 1)))
+            key = document.index.next(after: key + 1)
+        }
+        return nodes
+    }
+
+    /// The value as a ``JSONValue``.
+    package var value: JSONValue { document.value(place) }
+}

@@ -1,0 +1,170 @@
+/// The members of a JSON object, in their order.
+///
+/// The members of a parsed document stay in the document's index until they are read. Changing an object copies its members out. Two
+/// objects are equal if they have equal members, in whatever order.
+public struct JSONObject: Sendable {
+    /// A member: its name and value.
+    public typealias Element = (key: String, value: JSONValue)
+
+    fileprivate enum Storage: Sendable {
+        case parsed(JSONDocument, UInt32)
+        case members(OwnMembers)
+    }
+
+    fileprivate struct OwnMembers: Sendable {
+        var keys: [String] = []
+        var values: [String: JSONValue] = [:]
+
+        mutating func set(_ value: JSONValue?, forKey key: String) {
+            if values.updateValue(value ?? .null, forKey: key) == nil { keys.append(key) }
+            guard value == nil else { return }
+            values[key] = nil
+            keys.removeAll { $0 == key }
+        }
+    }
+
+    fileprivate var storage: Storage
+
+    /// Creates an empty object.
+    public init() { storage = .members(OwnMembers()) }
+
+    /// Creates an object of members. If a name occurs twice, its last value counts.
+    public init(_ members: some Sequence<(key: String, value: JSONValue)>) {
+        var own = OwnMembers()
+        for (key, value) in members { own.set(value, forKey: key) }
+        storage = .members(own)
+    }
+
+    /// Creates an object of a dictionary's members, sorted by name.
+    public init(_ members: [String: JSONValue]) {
+        storage = .members(OwnMembers(keys: members.keys.sorted(), values: members))
+    }
+
+    init(_ document: JSONDocument, _ place: Int) { storage = .parsed(document, UInt32(place)) }
+
+    /// The value of a member, nil if there is none. Setting nil removes the member.
+    ///
+    /// If a parsed object has a name twice, its first value counts.
+    public subscript(key: String) -> JSONValue? {
+        get {
+            switch storage {
+            case .parsed(let document, let place): document.member(key, of: Int(place)).map(document.value)
+            case .members(let members): members.values[key]
+            }
+        }
+        set {
+            var own = copied()
+            storage = .members(OwnMembers())
+            own.set(newValue, forKey: key)
+            storage = .members(own)
+        }
+    }
+
+    /// The names of the members.
+    public var keys: [String] { map(\.key) }
+
+    /// The values of the members.
+    public var values: [JSONValue] { map(\.value) }
+
+    /// The members as a dictionary.
+    public var dictionary: [String: JSONValue] {
+        if case .members(let members) = storage { return members.values }
+        return Dictionary(map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Returns an object with the same names and other values.
+    public func mapValues<Failure: Error>(_ transform: (JSONValue) throws(Failure) -> JSONValue) throws(Failure) -> JSONObject {
+        var own = OwnMembers()
+        for (key, value) in self { own.set(try transform(value), forKey: key) }
+        var object = JSONObject()
+        object.storage = .members(own)
+        return object
+    }
+
+    private func copied() -> OwnMembers {
+        if case .members(let members) = storage { return members }
+        var own = OwnMembers()
+        for (key, value) in self { own.set(value, forKey: key) }
+        return own
+    }
+}
+
+extension JSONObject: Collection {
+    /// The place of a member.
+    public struct Index: Comparable, Sendable {
+        fileprivate let place: Int
+
+        /// Compares the order of two members.
+        public static func < (one: Index, other: Index) -> Bool { one.place < other.place }
+    }
+
+    /// The place of the first member.
+    public var startIndex: Index {
+        switch storage {
+        case .parsed(let document, let place): Index(place: document.key(from: Int(place) + 1, in: Int(place)))
+        case .members: Index(place: 0)
+        }
+    }
+
+    /// The place after the last member.
+    public var endIndex: Index {
+        switch storage {
+        case .parsed(let document, let place): Index(place: document.index.entries[Int(place)].next)
+        case .members(let members): Index(place: members.keys.count)
+        }
+    }
+
+    /// The number of members.
+    public var count: Int {
+        switch storage {
+        case .parsed(let document, let place): document.count(Int(place))
+        case .members(let members): members.keys.count
+        }
+    }
+
+    /// The place of the next member.
+    public func index(after index: Index) -> Index {
+        switch storage {
+        case .parsed(let document, let place):
+            Index(place: document.key(from: document.index.next(after: index.place + 1), in: Int(place)))
+        case .members: Index(place: index.place + 1)
+        }
+    }
+
+    /// The member at a place.
+    public subscript(index: Index) -> Element {
+        switch storage {
+        case .parsed(let document, let place):
+            precondition(index.place > Int(place) && index.place < endIndex.place, "The index is out of range")
+            return (document.index.keyText(document.index.entries[index.place]), document.value(index.place + 1))
+        case .members(let members):
+            let key = members.keys[index.place]
+            return (key, members.values[key] ?? .null)
+        }
+    }
+}
+
+extension JSONObject: Hashable, ExpressibleByDictionaryLiteral, CustomStringConvertible {
+    /// Creates an object from a literal. If a name occurs twice, its last value counts.
+    public init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements.map { (key: $0.0, value: $0.1) }) }
+
+    /// Compares the members, in whatever order.
+    public static func == (one: JSONObject, other: JSONObject) -> Bool {
+        one.count == other.count && one.allSatisfy { other[$0.key] == $0.value }
+    }
+
+    /// Hashes the members, in whatever order.
+    public func hash(into hasher: inout Hasher) {
+        var sum = 0
+        for (key, value) in self {
+            var member = Hasher()
+            member.combine(key)
+            member.combine(value)
+            sum &+= member.finalize()
+        }
+        hasher.combine(sum)
+    }
+
+    /// The object as JSON.
+    public var description: String { JSONValue.object(self).description }
+}

@@ -1,0 +1,104 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension JSONValue: JSONIndexDecodable {
+    static func decode(_ state: JSONDecodingState, at place: Int, into memory: UnsafeMutableRawPointer) throws {
+        memory.initializeMemory(as: JSONValue.self, to: try JSONValue(state, place))
+    }
+
+    /// Copies a value out of a decoding.
+    private init(_ state: JSONDecodingState, _ place: Int) throws {
+        let entry = state.entry(place)
+        guard entry.isContainer || entry.kind == .number || entry.length > 300 else {
+            self = JSONDocument.value(place, in: state.index) ?? .null
+            return
+        }
+        let range = state.index.range(of: place)
+        let bytes = UnsafeBufferPointer(start: state.index.bytes + range.lowerBound, count: range.count)
+        self = try JSONValue(bytes, state.options.limits, path: state.path(place))
+    }
+}
+
+extension JSONValue: Codable {
+    /// The number of arrays and objects around the value that is decoded.
+    @TaskLocal private static var level = 0
+    private static let levelLimit = 128
+    /// Below this level failed attempts cost more than everything else.
+    private static let shallowLevels = 8
+
+    /// Decodes any value, with at most 128 levels.
+    ///
+    /// ``JSONBodyDecoder`` does not call it: it reads any value in linear time, as ``init(parsing:maxValues:)`` does. Another decoder does
+    /// not say what kind of value follows, so each kind is tried.
+    public init(from decoder: any Decoder) throws {
+        self = try Self.level < Self.shallowLevels ? Self.shallow(decoder) : Self.deep(decoder)
+    }
+
+    /// Tries the most common kinds first.
+    private static func shallow(_ decoder: any Decoder) throws -> JSONValue {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() { return .null }
+        if let value = try? container.decode(String.self) { return .string(value) }
+        if let value = try? container.decode(Bool.self) { return .bool(value) }
+        if let value = try? container.decode(Int64.self) { return .integer(value) }
+        if let value = try? container.decode(Double.self) { return .number(value) }
+        if (try? decoder.unkeyedContainer()) != nil { return .array(try elements(container)) }
+        return .object(try members(container))
+    }
+
+    /// Tries nested kinds first: a failure of Foundation's decoder costs the square of its depth.
+    private static func deep(_ decoder: any Decoder) throws -> JSONValue {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() { return .null }
+        if (try? decoder.unkeyedContainer()) != nil { return .array(try elements(container)) }
+        if (try? decoder.container(keyedBy: JSONCodingKey.self)) != nil { return .object(try members(container)) }
+        if let value = try? container.decode(String.self) { return .string(value) }
+        if let value = try? container.decode(Int64.self) { return .integer(value) }
+        if let value = try? container.decode(Double.self) { return .number(value) }
+        return .bool(try container.decode(Bool.self))
+    }
+
+    private static func elements(_ container: any SingleValueDecodingContainer) throws -> JSONArray {
+        JSONArray(try inside { try container.decode([JSONValue].self) })
+    }
+
+    private static func members(_ container: any SingleValueDecodingContainer) throws -> JSONObject {
+        JSONObject(try inside { try container.decode([String: JSONValue].self) })
+    }
+
+    private static func inside<Value>(_ read: () throws -> Value) throws -> Value {
+        guard level < levelLimit else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: [], debugDescription: "A JSONValue has more than \(levelLimit) levels"))
+        }
+        return try $level.withValue(level + 1, operation: read)
+    }
+
+    /// Encodes the value. Names are written as they are.
+    ///
+    /// - Throws: `EncodingError.invalidValue` for infinity and NaN.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .integer(let value): try container.encode(value)
+        case .number(let value): try Self.encode(value, to: &container)
+        case .string(let value): try container.encode(value)
+        case .array(let value): try container.encode(Array(value))
+        case .object(let value): try container.encode(value.dictionary)
+        }
+    }
+
+    /// Encodes a number as a `Decimal` if a `Double` would change its digits.
+    private static func encode(_ number: JSONNumber, to container: inout any SingleValueEncodingContainer) throws {
+        let double = number.doubleValue
+        guard double.isFinite, JSONNumber(double) != number, let decimal = Decimal(string: number.description),
+            JSONNumber(decimal.description) == number
+        else { return try container.encode(double) }
+        try container.encode(decimal)
+    }
+}

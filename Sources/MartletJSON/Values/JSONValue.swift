@@ -1,0 +1,134 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Any JSON value (RFC 8259), for documents without a type of their own and for literals.
+///
+/// ```swift
+/// let filter: JSONValue = ["tags": ["a", nil], "exact": true, "limit": 2.5]
+/// let name = try JSONValue(parsing: data)["user"]?["name"]?.stringValue
+/// ```
+///
+/// Names are kept as they are, whatever strategies a coder has for keys. Numbers keep every digit, and objects their order. The arrays,
+/// objects and strings of a parsed document are read from its bytes when they are used.
+public enum JSONValue: Sendable, Hashable {
+    /// `null`
+    case null
+    /// `true` or `false`
+    case bool(Bool)
+    /// A whole number of 64 bits, however it is written: `1.0` and `1e3` are whole.
+    case integer(Int64)
+    /// Any other number.
+    case number(JSONNumber)
+    /// A string.
+    case string(String)
+    /// An array.
+    case array(JSONArray)
+    /// An object.
+    case object(JSONObject)
+
+    /// A number, as the shortest text of a `Double`.
+    public static func number(_ value: Double) -> JSONValue { .number(JSONNumber(value)) }
+
+    /// Parses a JSON document in UTF-8, in linear time.
+    ///
+    /// - Parameters:
+    ///   - json: The document, with or without a byte order mark. Its bytes are copied.
+    ///   - maxValues: The maximum number of values, including those in arrays and objects. Default: 10 million.
+    /// - Throws: `DecodingError.dataCorrupted` if the bytes are not JSON, have more than 512 levels, or contain a number that is too large
+    ///   for a `Double`. The underlying error is a ``JSONSyntaxError``; if there are too many values, it is a ``JSONValueLimitError``.
+    public init(parsing json: Data, maxValues: Int = JSONValue.defaultMaxValues) throws(DecodingError) {
+        let result = json.withUnsafeBytes { bytes in
+            Result { () throws(DecodingError) in
+                try JSONValue(bytes.bindMemory(to: UInt8.self), JSONLimits(maxValues: maxValues), path: [])
+            }
+        }
+        self = try result.get()
+    }
+
+    /// Parses a document from bytes that are valid during the call.
+    init(_ bytes: UnsafeBufferPointer<UInt8>, _ limits: JSONLimits, path: [any CodingKey]) throws(DecodingError) {
+        do {
+            let document = try JSONDocument(bytes, limits: limits)
+            try document.checkNumbers()
+            self = document.value(0)
+        } catch {
+            var cause: any Error = error
+            if case .tooManyValues(let limit) = error.kind { cause = JSONValueLimitError(limit: limit) }
+            throw .dataCorrupted(.init(codingPath: path, debugDescription: "The data is not valid JSON: \(error)", underlyingError: cause))
+        }
+    }
+
+    /// The default maximum number of values in a document: 10 million.
+    public static let defaultMaxValues = 10_000_000
+
+    /// The member of an object, or nil.
+    public subscript(key: String) -> JSONValue? { if case .object(let members) = self { members[key] } else { nil } }
+
+    /// The element of an array, or nil.
+    public subscript(index: Int) -> JSONValue? {
+        if case .array(let elements) = self, elements.indices.contains(index) { elements[index] } else { nil }
+    }
+
+    /// The text of a string, or nil.
+    public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
+
+    /// The value of a whole number that fits, or nil.
+    public var intValue: Int? {
+        switch self {
+        case .integer(let value): Int(exactly: value)
+        case .number(let value): value.integer(as: Int.self)
+        default: nil
+        }
+    }
+
+    /// The nearest `Double` to a number, or nil.
+    public var doubleValue: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .number(let value): value.doubleValue
+        default: nil
+        }
+    }
+
+    /// The Boolean value, or nil.
+    public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
+
+    /// The elements of an array, or nil.
+    public var arrayValue: JSONArray? { if case .array(let value) = self { value } else { nil } }
+
+    /// The members of an object, or nil.
+    public var objectValue: JSONObject? { if case .object(let value) = self { value } else { nil } }
+}
+
+/// The error for a JSON document with more values than the reader allows.
+public struct JSONValueLimitError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The maximum number of values.
+    public let limit: Int
+
+    /// A description that names the limit.
+    public var description: String { "the JSON has more than \(limit) values" }
+}
+
+extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByStringInterpolation, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    /// Creates `null`.
+    public init(nilLiteral: ()) { self = .null }
+    /// Creates a Boolean value.
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    /// Creates a whole number.
+    public init(integerLiteral value: Int64) { self = .integer(value) }
+    /// Creates a number.
+    public init(floatLiteral value: Double) { self = .number(value) }
+    /// Creates a string.
+    public init(stringLiteral value: String) { self = .string(value) }
+    /// Creates an array.
+    public init(arrayLiteral elements: JSONValue...) { self = .array(JSONArray(elements)) }
+    /// Creates an object. If a name occurs twice, its last value counts.
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(JSONObject(elements.map { (key: $0.0, value: $0.1) }))
+    }
+}

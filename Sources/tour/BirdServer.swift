@@ -72,7 +72,7 @@ struct BirdServer: Sendable {
     }
 
     private static func add(_ request: RecordedRequest, broken: String?) -> MockReply {
-        guard let bird = try? JSONDecoder.json.decode(NewBird.self, from: request.body) else { return .status(400) }
+        guard let bird = try? JSONBodyDecoder.json.decode(NewBird.self, from: request.body) else { return .status(400) }
         if bird.name.isEmpty {
             if broken == "fields" { return .status(204) }
             return .json(#"{"errors":[{"field":"name","message":"must not be empty"}]}"#, status: 422)
@@ -104,7 +104,7 @@ struct BirdServer: Sendable {
     }
 
     private static func json(_ value: some Encodable, status: HTTPStatus = 200, headers: HTTPFields = [:]) -> MockReply {
-        guard let body = try? JSONEncoder.json.encode(value) else { return .status(500) }
+        guard let body = try? JSONBodyEncoder.json.encode(value) else { return .status(500) }
         return .json(String(decoding: body, as: UTF8.self), status: status, headers: headers)
     }
 }

@@ -96,6 +96,8 @@ public struct SizeLimitFailure: Sendable {
         case line
         /// One event of an event stream.
         case event
+        /// One element of a streamed JSON array.
+        case element
         /// The head of one part of a multipart body.
         case part
         /// The parts of a multipart body: the limit is their number.

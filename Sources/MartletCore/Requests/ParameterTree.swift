@@ -5,47 +5,42 @@ internal import Foundation
 #endif
 
 /// An encoded value as queries and forms write it: its leaves are texts, and numbers keep every digit.
-enum ParameterTree: Decodable {
+enum ParameterTree {
     case none
     case text(String)
     case object([String: ParameterTree])
     case array([ParameterTree])
 
+    /// Creates the tree of an encodable value.
+    ///
+    /// - Throws: The encoder's error, or `DecodingError` if it does not write JSON.
     init(encoding value: any Encodable, with encoder: any BodyEncoder) throws {
-        self = try JSONDecoder().decode(ParameterTree.self, from: try encoder.encode(value))
+        self.init(try JSONValue(parsing: try encoder.encode(value)))
     }
 
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .none
-        } else if let value = try? container.decode(String.self) {
-            self = .text(value)
-        } else if let value = try? container.decode(Bool.self) {
-            self = .text(value ? "true" : "false")
-        } else if let text = ParameterTree.number(in: container) {
-            self = .text(text)
-        } else if let value = try? container.decode([String: ParameterTree].self) {
-            self = .object(value)
-        } else {
-            self = .array(try container.decode([ParameterTree].self))
+    private init(_ value: JSONValue) {
+        switch value {
+        case .null: self = .none
+        case .bool(let value): self = .text(value ? "true" : "false")
+        case .integer(let value): self = .text("\(value)")
+        case .number(let number): self = .text(ParameterTree.text(of: number))
+        case .string(let text): self = .text(text)
+        case .array(let elements): self = .array(elements.map(ParameterTree.init))
+        case .object(let members): self = .object(members.dictionary.mapValues(ParameterTree.init))
         }
     }
 
-    private static func number(in container: any SingleValueDecodingContainer) -> String? {
-        if let value = try? container.decode(Int64.self) { return String(value) }
-        if let value = try? container.decode(UInt64.self) { return String(value) }
-        let double = (try? container.decode(Double.self)).map { "\($0)" }
-        guard let decimal = try? container.decode(Decimal.self) else { return double }
+    private static func text(of number: JSONNumber) -> String {
+        if let value = number.integer(as: UInt64.self) { return "\(value)" }
+        let double = "\(number.doubleValue)"
+        guard let decimal = Decimal(string: number.description) else { return double }
         // As a Double unless that would change a digit, or write an exponent where there is no need for one.
-        if let double, Decimal(string: double) == decimal, !double.utf8.contains(UInt8(ascii: "e")) || digits(decimal) > longestNumber {
-            return double
-        }
+        if Decimal(string: double) == decimal, !double.utf8.contains(UInt8(ascii: "e")) || digits(decimal) > longestNumber { return double }
         return decimal.description
     }
 
     private static func digits(_ number: Decimal) -> Int { number.description.utf8.count }
 
-    /// What the longest integer of 128 bits takes.
+    /// The length of the longest integer of 128 bits.
     private static let longestNumber = 40
 }

@@ -61,22 +61,23 @@ public struct StreamedValues<Value: Sendable>: AsyncSequence, Sendable {
                         throw .decodingFailed(DecodingFailure(type: "\(Value.self)", reason: reason, response: response))
                     }
                     return try decoding.value(of: response, with: decoder).body
-                } catch { throw placed(error) }
+                } catch { throw error.below("[\(count)]") }
             }
             return nil
         }
+    }
+}
 
-        /// The error with the number of the value in its coding path.
-        private func placed(_ error: HTTPError) -> HTTPError {
-            guard case .decodingFailed(let failure) = error else { return error }
-            let rest = failure.codingPath.isEmpty || failure.codingPath.hasPrefix("[") ? failure.codingPath : "." + failure.codingPath
-            var context = failure.context
-            context.request = context.request ?? failure.response.metadata.request
-            return .decodingFailed(
-                DecodingFailure(
-                    type: failure.type, codingPath: "[\(count)]" + rest, reason: failure.reason, response: failure.response,
-                    context: context))
-        }
+extension HTTPError {
+    /// Returns a decoding error with a path before its coding path, such as `[3]`. Another error stays as it is.
+    func below(_ path: String) -> HTTPError {
+        guard case .decodingFailed(let failure) = self else { return self }
+        let rest = failure.codingPath.isEmpty || failure.codingPath.hasPrefix("[") ? failure.codingPath : "." + failure.codingPath
+        var context = failure.context
+        context.request = context.request ?? failure.response.metadata.request
+        return .decodingFailed(
+            DecodingFailure(
+                type: failure.type, codingPath: path + rest, reason: failure.reason, response: failure.response, context: context))
     }
 }
 

@@ -68,9 +68,9 @@ public struct GraphQLClient: GraphQLClientProtocol {
 
     /// How operations are sent and read, each part with its default.
     public struct Configuration: Sendable {
-        /// What writes the variables: dates and data in its way. It is not the HTTP client's, which may change keys: one that does is
-        /// `.invalidOperation`. Default: `.json`, which writes dates as ISO 8601 in whole seconds.
-        public var encoder: JSONEncoder
+        /// The encoder of variables. It must write JSON with keys as they are; an encoder that converts keys is `.invalidOperation`.
+        /// The HTTP client's encoder is not used. Default: `.json`, which writes dates as ISO 8601 in whole seconds.
+        public var encoder: any BodyEncoder
         /// What reads the data. Default: nil, the HTTP client's decoder.
         public var decoder: (any BodyDecoder)?
         /// Fields of every request.
@@ -107,7 +107,7 @@ public struct GraphQLClient: GraphQLClientProtocol {
 
         /// A configuration.
         public init(
-            encoder: JSONEncoder = .json, decoder: (any BodyDecoder)? = nil, headers: HTTPFields = [:],
+            encoder: any BodyEncoder = .json, decoder: (any BodyDecoder)? = nil, headers: HTTPFields = [:],
             errorPolicy: ErrorPolicy = .standard,
             queryMethod: GraphQLQueryMethod = .post, maxGETBytes: Int = 8_000, persistedQueries: PersistedQueries = .off,
             deduplicatesQueries: Bool? = nil, cache: GraphQLDocumentCache? = nil, cachePolicy: GraphQLCachePolicy = .cacheFirst,

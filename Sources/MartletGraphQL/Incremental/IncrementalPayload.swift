@@ -121,7 +121,7 @@ struct IncrementalPayload {
         }
     }
 
-    private static func extensions(_ tree: ResponseTree?) -> [String: JSONValue] { tree?.jsonValue.objectValue ?? [:] }
+    private static func extensions(_ tree: ResponseTree?) -> [String: JSONValue] { tree?.jsonValue.objectValue?.dictionary ?? [:] }
 
     private mutating func addErrors(of tree: ResponseTree) throws(HTTPError) {
         for item in try Self.list(tree["errors"], "errors") { errors.append(try GraphQLResponseError(item)) }
@@ -143,6 +143,6 @@ extension GraphQLResponseError {
             return Location(line: line, column: column)
         }
         self.init(
-            message: message, path: path, locations: locations ?? [], extensions: tree["extensions"]?.jsonValue.objectValue ?? [:])
+            message: message, path: path, locations: locations ?? [], extensions: tree["extensions"]?.jsonValue.objectValue?.dictionary ?? [:])
     }
 }

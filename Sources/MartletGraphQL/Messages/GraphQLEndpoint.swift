@@ -70,7 +70,7 @@ extension GraphQLEndpoint {
     }
 
     /// Asks by GET: parameters in the query, those of JSON as its text (GraphQL over HTTP §5.3).
-    mutating func get(_ payload: OperationPayload, encoder: JSONEncoder) throws(GraphQLError) {
+    mutating func get(_ payload: OperationPayload, encoder: any BodyEncoder) throws(GraphQLError) {
         method = .get
         query = [:]
         query.append("query", payload.query)
@@ -83,7 +83,7 @@ extension GraphQLEndpoint {
         headers[GraphQLMedia.preflight] = "true"
     }
 
-    private func text(of value: some Encodable, _ payload: OperationPayload, _ encoder: JSONEncoder) throws(GraphQLError) -> String {
+    private func text(of value: some Encodable, _ payload: OperationPayload, _ encoder: any BodyEncoder) throws(GraphQLError) -> String {
         String(decoding: try EncodedPayload(of: value, inputs: [payload.variables], encoder).json, as: UTF8.self)
     }
 }

@@ -34,7 +34,7 @@ struct OperationPayload: Encodable, Sendable {
     }
 
     /// The payload as JSON, and the uploads in it. Throws `.http(.encodingFailed)` and `.invalidOperation`.
-    func encoded(with encoder: JSONEncoder) throws(GraphQLError) -> EncodedPayload {
+    func encoded(with encoder: any BodyEncoder) throws(GraphQLError) -> EncodedPayload {
         try EncodedPayload(of: self, inputs: [variables], encoder)
     }
 }
@@ -45,8 +45,8 @@ struct EncodedPayload: Sendable {
     /// In the order of their places.
     let uploads: [PlacedUpload]
 
-    init(of payload: some Encodable, inputs: [OperationInput], _ encoder: JSONEncoder) throws(GraphQLError) {
-        guard case .useDefaultKeys = encoder.keyEncodingStrategy else {
+    init(of payload: some Encodable, inputs: [OperationInput], _ encoder: any BodyEncoder) throws(GraphQLError) {
+        guard encoder.keepsKeys else {
             throw .invalidOperation(
                 "the client's encoder changes keys: those of a GraphQL request, and the places of its uploads, are sent as they are")
         }
@@ -65,4 +65,20 @@ struct EncodedPayload: Sendable {
             throw .invalidOperation(Explanation("an upload can't stand below a key with a point in it: “\(path)”"))
         }
     }
+}
+
+extension BodyEncoder {
+    /// Whether keys are written as they are.
+    fileprivate var keepsKeys: Bool {
+        switch self {
+        case let encoder as JSONBodyEncoder: if case .useDefaultKeys = encoder.keyEncodingStrategy { true } else { false }
+        case let encoder as JSONEncoder: if case .useDefaultKeys = encoder.keyEncodingStrategy { true } else { false }
+        default: (try? JSONValue(encoding: KeyProbe(), with: self))?["operationName"] != nil
+        }
+    }
+}
+
+/// A value with a key that an encoder may convert.
+private struct KeyProbe: Encodable {
+    let operationName = "", query = ""
 }

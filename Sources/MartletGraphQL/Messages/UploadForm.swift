@@ -42,7 +42,7 @@ enum UploadForm {
 
     private static func list(_ paths: [String]) -> String {
         // Texts can always be encoded.
-        (try? JSONEncoder.json.encode(paths)).map { String(decoding: $0, as: UTF8.self) } ?? "[]"
+        (try? JSONBodyEncoder.json.encode(paths)).map { String(decoding: $0, as: UTF8.self) } ?? "[]"
     }
 }
 

@@ -22,7 +22,7 @@ struct OperationInput: Sendable, Encodable {
     /// All by name; those of a value as the JSON that is made of it.
     var members: [String: GraphQLVariable] {
         guard let base, case .object(let members)? = try? JSONValue(encoding: GraphQLEncodable(base)) else { return own }
-        return members.mapValues(GraphQLVariable.init(json:)).merging(own) { $1 }
+        return members.dictionary.mapValues(GraphQLVariable.init(json:)).merging(own) { $1 }
     }
 
     func setting(_ name: String, to value: GraphQLVariable) -> Self {
@@ -32,7 +32,7 @@ struct OperationInput: Sendable, Encodable {
     }
 
     /// Throws when the variables would not be an object: an encoder that is asked for a value and for members at once ends the process.
-    func check(with encoder: JSONEncoder) throws {
+    func check(with encoder: any BodyEncoder) throws {
         guard let base else { return }
         let first = try encoder.encode(GraphQLEncodable(base)).first
         guard first == UInt8(ascii: "{") else {

@@ -1,9 +1,9 @@
 internal import MartletCore
 
-/// Free JSON in an answer, within limits of depth and number.
+/// JSON without a type in a response, within limits of depth and number.
 ///
-/// A decoder does not say what comes, so each kind is tried, and each failure of `JSONDecoder` costs the square of its depth: a kilobyte of
-/// brackets would take seconds.
+/// ``JSONBodyDecoder`` reads it in linear time. Another decoder does not say what kind of value follows, so each kind is tried, and each
+/// failure of Foundation's decoder costs the square of its depth: a kilobyte of brackets would take seconds.
 struct BoundedJSON: Decodable {
     /// How many levels it may have.
     static let levels = 32
@@ -29,6 +29,21 @@ struct BoundedJSON: Decodable {
             }
         }
 
+        /// Spends the cost of what is inside a value. Returns whether the budget was enough.
+        func covers(_ value: JSONValue) -> Bool {
+            switch value {
+            case .array(let elements): elements.allSatisfy(coversInner)
+            case .object(let members): members.allSatisfy { coversInner($0.value) }
+            default: true
+            }
+        }
+
+        private func coversInner(_ value: JSONValue) -> Bool {
+            guard enter() else { return false }
+            defer { leave() }
+            return covers(value)
+        }
+
         func leave() { state.withLock { $0.level -= 1 } }
     }
 
@@ -46,18 +61,23 @@ struct BoundedJSON: Decodable {
         guard let budget, budget.enter() else { throw TooMuchError() }
         defer { budget.leave() }
         let container = try decoder.singleValueContainer()
+        if container is any JSONIndexedContainer {
+            let value = try container.decode(JSONValue.self)
+            guard budget.covers(value) else { throw TooMuchError() }
+            return value
+        }
         if container.decodeNil() { return .null }
         if let value = try? container.decode(String.self) { return .string(value) }
         // Containers before the other scalars: they are what can be deep.
         if var list = try? decoder.unkeyedContainer() {
-            var elements: [JSONValue] = []
+            var elements = JSONArray()
             while !list.isAtEnd { elements.append(try list.decode(BoundedJSON.self).value) }
             return .array(elements)
         }
         if let value = try? container.decode(Int64.self) { return .integer(value) }
         if let value = try? container.decode(Double.self) { return .number(value) }
         if let value = try? container.decode(Bool.self) { return .bool(value) }
-        return .object(try container.decode([String: BoundedJSON].self).mapValues(\.value))
+        return .object(JSONObject(try container.decode([String: BoundedJSON].self).mapValues(\.value)))
     }
 
     private struct TooMuchError: Error {}

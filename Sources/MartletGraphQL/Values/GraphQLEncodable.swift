@@ -41,6 +41,6 @@ public struct GraphQLEncodable: Sendable, Encodable, Hashable, CustomStringConve
             }
         }
         // In an array, since not every value may stand alone.
-        return try? JSONEncoder.json.encode(Box(value: value))
+        return try? JSONBodyEncoder.json.encode(Box(value: value))
     }
 }

@@ -58,10 +58,13 @@ public enum GraphQLVariable: Sendable {
         case .null: self = .null
         case .bool(let value): self = .bool(value)
         case .integer(let value): self = .integer(value)
-        case .number(let value): self = .number(value)
+        case .number(let value):
+            let double = value.doubleValue
+            // A number that a Double would change is written as it is.
+            self = JSONNumber(double) == value ? .number(double) : .value(GraphQLEncodable(json))
         case .string(let value): self = .string(value)
         case .array(let elements): self = .list(elements.map(GraphQLVariable.init(json:)))
-        case .object(let members): self = .object(members.mapValues(GraphQLVariable.init(json:)))
+        case .object(let members): self = .object(members.dictionary.mapValues(GraphQLVariable.init(json:)))
         }
     }
 }

@@ -23,17 +23,29 @@ package enum ResponseTree: Sendable, Hashable {
     /// An object.
     case object([String: ResponseTree])
 
-    /// Reads a JSON document (RFC 8259).
-    package init(parsing json: Data, limits: ResponseTreeLimits = ResponseTreeLimits()) throws(JSONReadingError) {
-        var reader = JSONTreeReader<ResponseTree>(json, depth: limits.depth, values: limits.values)
-        self = try reader.document()
+    /// Parses a JSON document (RFC 8259). If an object has a name twice, its first value counts.
+    package init(parsing json: Data, limits: ResponseTreeLimits = ResponseTreeLimits()) throws(JSONSyntaxError) {
+        self.init(try JSONNode(parsing: json, limits: JSONLimits(maxDepth: limits.depth, maxValues: limits.values)))
+    }
+
+    private init(_ node: JSONNode) {
+        switch node.kind {
+        case .null: self = .null
+        case .bool(let value): self = .bool(value)
+        case .number: self = .number(node.number ?? "0")
+        case .string: self = .string(node.text ?? "")
+        case .array: self = .list(node.elements.map(ResponseTree.init))
+        case .object:
+            self = .object(Dictionary(node.members.lazy.map { ($0.name, ResponseTree($0.value)) }, uniquingKeysWith: { first, _ in first }))
+        }
     }
 
     /// The tree as JSON, without white space.
     package var json: Data {
-        var writer = ResponseTreeWriter()
-        writer.write(self)
-        return Data(writer.bytes)
+        var output = JSONOutput(maxDepth: .max)
+        // Without a limit of depth, nothing is thrown.
+        try? writeJSON(to: &output)
+        return output.data
     }
 
     /// How many values it has, itself included.
@@ -65,10 +77,10 @@ package enum ResponseTree: Sendable, Hashable {
         switch self {
         case .null: .null
         case .bool(let value): .bool(value)
-        case .number(let text): JSONValue.number(written: text) ?? .null
+        case .number(let text): JSONNumber(text).map { JSONValue($0) } ?? .null
         case .string(let text): .string(text)
-        case .list(let elements): .array(elements.map(\.jsonValue))
-        case .object(let members): .object(members.mapValues(\.jsonValue))
+        case .list(let elements): .array(JSONArray(elements.map(\.jsonValue)))
+        case .object(let members): .object(JSONObject(members.mapValues(\.jsonValue)))
         }
     }
 }
@@ -88,10 +100,25 @@ package struct ResponseTreeLimits: Sendable, Hashable {
     }
 }
 
-extension ResponseTree: JSONTree {
-    /// An array.
-    package static func array(_ elements: [ResponseTree]) -> ResponseTree { .list(elements) }
-
-    /// A number, with all its digits.
-    package static func number(written: String) -> ResponseTree? { .number(written) }
+extension ResponseTree: JSONWritable {
+    /// Writes the tree.
+    package func writeJSON(to output: inout JSONOutput) throws {
+        switch self {
+        case .null: output.null()
+        case .bool(let value): output.bool(value)
+        case .number(let text): output.number(text)
+        case .string(let text): output.string(text)
+        case .list(let elements):
+            try output.beginArray()
+            for element in elements { try element.writeJSON(to: &output) }
+            output.endArray()
+        case .object(let members):
+            try output.beginObject()
+            for (name, value) in members {
+                output.key(name)
+                try value.writeJSON(to: &output)
+            }
+            output.endObject()
+        }
+    }
 }

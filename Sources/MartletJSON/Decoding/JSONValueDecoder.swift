@@ -21,7 +21,10 @@ struct JSONValueDecoder: Decoder {
     func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 }
 
-extension JSONValueDecoder: SingleValueDecodingContainer {
+/// The single-value containers of ``JSONBodyDecoder``, which decode a ``JSONValue`` in linear time.
+package protocol JSONIndexedContainer: SingleValueDecodingContainer {}
+
+extension JSONValueDecoder: JSONIndexedContainer {
     func decodeNil() -> Bool { state.isNull(place) }
     func decode(_ type: Bool.Type) throws -> Bool { try state.bool(place) }
     func decode(_ type: String.Type) throws -> String { try state.string(place) }

@@ -19,7 +19,9 @@ extension Date: DirectlyEncodable {
 
     private static func writeISO8601(_ date: Date, hasFraction: Bool, to state: JSONEncodingState) throws {
         guard let timestamp = ISO8601Timestamp(secondsSince2001: date.timeIntervalSinceReferenceDate, hasFraction: hasFraction) else {
-            throw state.invalid(date, state.openPath(), "The date is outside the years 1 to 9999 of ISO 8601.")
+            // The error has the number: `Date.description` traps for some dates far from today.
+            let seconds = date.timeIntervalSinceReferenceDate
+            throw state.invalid(seconds, state.openPath(), "The date is outside the years 1 to 9999 of ISO 8601.")
         }
         state.output.putTimestamp(timestamp)
     }

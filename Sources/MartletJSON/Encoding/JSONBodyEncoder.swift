@@ -18,8 +18,10 @@ public import Foundation
 /// The results differ from Foundation's in these cases:
 /// - `/` is not escaped unless ``OutputFormatting-swift.struct/escapingSlashes`` is set.
 /// - Members of dictionaries are always sorted by key, so that equal dictionaries give equal bytes.
-/// - An empty array or object is written `[]` or `{}` with ``OutputFormatting-swift.struct/prettyPrinted`` too.
+/// - With ``OutputFormatting-swift.struct/prettyPrinted``, no space stands before a colon, and an empty array or object is `[]` or `{}`.
 /// - Members of other objects keep the order in which they were encoded, unless ``OutputFormatting-swift.struct/sortedKeys`` is set.
+/// - ISO 8601 dates before 1582 are dates of the Gregorian calendar, as the standard demands, not of the Julian calendar.
+/// - Coding paths inside nested containers and dictionaries are complete.
 /// - Where Foundation stops the process, for example if a value requests containers of two kinds, the encoder throws.
 ///
 /// An encoder is a value: copies are independent, and one encoder can be used by several tasks at a time.

@@ -121,6 +121,7 @@ final class JSONEncodingState {
         output.top.pointee.count = mark.memberCount
         output.top.pointee.kind = mark.kind
         output.top.pointee.childKey = nil
+        guard !parts.isEmpty else { return }
         let serial = output.current
         parts.removeAll { $0.place.serial > serial || ($0.place.serial == serial && $0.offset > mark.count) }
         partsByKey = partsByKey.filter { $0.key.serial <= serial && $0.value.offset <= mark.count }

@@ -16,7 +16,7 @@ extension JSONOutput {
         if options.isPretty { putNewline(depth: frame.pointee.depth) }
         appendLog(
             JSONMember(
-                keyStart: count, valueEnd: count, prefix: prefix, keyLength: Int32(truncatingIfNeeded: keyLength), isEscaped: isEscaped))
+                keyStart: count, valueEnd: count, prefix: prefix, keyLength: Int32(clamping: keyLength), isEscaped: isEscaped))
     }
 
     @inline(__always)
@@ -38,7 +38,7 @@ extension JSONOutput {
     /// Begins a member whose key was escaped and quoted beforehand.
     @inline(__always)
     mutating func key(_ prepared: PreparedKey) {
-        let length = Int(prepared.length)
+        let length = prepared.length
         beginMember(prefix: prepared.prefix, keyLength: Int(prepared.keyLength), isEscaped: prepared.isEscaped)
         reserve(length &+ 16)
         // Prepared keys are padded to a multiple of 16 bytes, so whole blocks can be copied.
@@ -59,7 +59,7 @@ extension JSONOutput {
             beginMember(prefix: Self.keyPrefix(bytes), keyLength: 0, isEscaped: false)
             let start = count
             let isEscaped = putQuoted(bytes)
-            log[logCount - 1].keyLength = Int32(truncatingIfNeeded: count - start - 2)
+            log[logCount - 1].keyLength = Int32(clamping: count - start - 2)
             log[logCount - 1].isEscaped = isEscaped
         }
         putColon()
@@ -67,7 +67,7 @@ extension JSONOutput {
 
     @inline(__always)
     mutating func putColon() {
-        if options.isPretty { putASCII(" : ") } else { put(0x3A) }
+        if options.isPretty { putASCII(": ") } else { put(0x3A) }
     }
 
     /// The first eight bytes in big-endian order, padded with zeros.
@@ -89,7 +89,7 @@ extension JSONOutput {
         guard elements > 0 else { return }
         let last = log + (logCount - 1)
         if elements % 2 == 1 {
-            last.pointee.keyLength = Int32(truncatingIfNeeded: count - last.pointee.keyStart)
+            last.pointee.keyLength = Int32(clamping: count - last.pointee.keyStart)
             last.pointee.prefix = Self.keyPrefix(
                 UnsafeBufferPointer(
                     start: (base + last.pointee.keyStart).assumingMemoryBound(to: UInt8.self), count: count - last.pointee.keyStart))

@@ -2,7 +2,7 @@
 struct PreparedKey {
     /// The bytes, padded to a multiple of 16.
     let bytes: UnsafeMutableRawPointer
-    let length: Int32
+    let length: Int
     /// The number of bytes between the quotes.
     let keyLength: Int32
     /// See `JSONMember.prefix`.
@@ -14,9 +14,9 @@ struct PreparedKey {
         defer { output.count = 0 }
         var text = text
         (prefix, isEscaped) = text.withUTF8 { (JSONOutput.keyPrefix($0), output.putQuoted($0)) }
-        keyLength = Int32(truncatingIfNeeded: output.count - 2)
+        keyLength = Int32(clamping: output.count - 2)
         output.putColon()
-        length = Int32(truncatingIfNeeded: output.count)
+        length = output.count
         let padded = (output.count + 15) & ~15
         bytes = .allocate(byteCount: padded, alignment: 16)
         bytes.initializeMemory(as: UInt8.self, repeating: 0, count: padded)

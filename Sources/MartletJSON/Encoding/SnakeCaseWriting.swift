@@ -35,7 +35,9 @@ enum SnakeCaseWriting {
     }
 
     private static func isUpper(_ character: Character) -> Bool {
-        character.unicodeScalars.contains { $0.properties.generalCategory == .uppercaseLetter || $0.properties.generalCategory == .titlecaseLetter }
+        character.unicodeScalars.contains {
+            $0.properties.generalCategory == .uppercaseLetter || $0.properties.generalCategory == .titlecaseLetter
+        }
     }
 
     private static func isLower(_ character: Character) -> Bool {

@@ -57,6 +57,13 @@ final class JSONDocument: @unchecked Sendable {
             of: finder.path(to: place, in: index) { JSONCodingKey(name: index.keyText(index.entries[$0])) })
     }
 
+    /// The number of bytes of memory that the document takes, as far as it grows with the document.
+    var memory: Int {
+        let entry = MemoryLayout<UInt32>.stride + MemoryLayout<JSONChildTable>.stride
+        return index.byteCount + index.count * MemoryLayout<JSONEntry>.stride + tables.capacity * (entry + 1)
+            + tables.values.reduce(0) { $0 + $1.places.capacity * MemoryLayout<UInt32>.stride }
+    }
+
     // MARK: Values
 
     /// The value at a place.

@@ -32,6 +32,9 @@ public enum JSONValue: Sendable, Hashable {
     /// A number, as the shortest text of a `Double`.
     public static func number(_ value: Double) -> JSONValue { .number(JSONNumber(value)) }
 
+    /// Creates a number: ``integer(_:)`` if it is whole and fits, otherwise ``number(_:)``.
+    public init(_ number: JSONNumber) { self = number.integer(as: Int64.self).map { .integer($0) } ?? .number(number) }
+
     /// Parses a JSON document in UTF-8, in linear time.
     ///
     /// - Parameters:

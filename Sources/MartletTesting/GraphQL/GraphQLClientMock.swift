@@ -205,7 +205,7 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
     ) throws(GraphQLError) -> GraphQLResponse<Value> {
         let data = result.data ?? .null
         let response = HTTPResponse(
-            status: .ok, headers: [.contentType: "application/json"], body: (try? JSONEncoder.json.encode(["data": data])) ?? Data())
+            status: .ok, headers: [.contentType: "application/json"], body: (try? JSONBodyEncoder.json.encode(["data": data])) ?? Data())
         if result.data == nil { return GraphQLResponse(result: .failed(result.errors), http: .ofMock) }
         var read = try GraphQLAnswer.read(response, of: operation, decoder: decoder)
         if let data = read.result.data, !result.errors.isEmpty { read.result = .partial(data, result.errors) }

@@ -1,35 +1,46 @@
-/// Where two JSON values differ.
-enum JSONDifference {
-    /// How many differences are told: a report is read by people.
-    static let limit = 20
+/// A comparison of two JSON values.
+struct JSONDifference {
+    /// The maximum number of differences in a report.
+    private static let limit = 20
 
-    /// The places that differ, as JSON pointers (RFC 6901); unless `isWhole`, members that only `found` has are let pass.
-    static func between(expected: ComparedJSON, found: ComparedJSON, isWhole: Bool) -> [RequestDifference] {
-        var differences: [RequestDifference] = []
-        compare(expected, found, isWhole, at: [], into: &differences)
-        return differences
+    private let isWhole: Bool
+    private let isLiteral: Bool
+    private var differences: [RequestDifference] = []
+
+    private init(isWhole: Bool, isLiteral: Bool) {
+        self.isWhole = isWhole
+        self.isLiteral = isLiteral
     }
 
-    private static func compare(
-        _ expected: ComparedJSON?, _ found: ComparedJSON?, _ isWhole: Bool, at place: [String], into differences: inout [RequestDifference]
-    ) {
-        guard differences.count < limit else { return }
+    /// Returns the places where two values differ, as JSON pointers (RFC 6901).
+    ///
+    /// - Parameters:
+    ///   - isWhole: Whether members that only `found` has are differences too.
+    ///   - isLiteral: Whether `expected` may come from a literal in Swift, whose numbers have only the digits of a `Double`.
+    static func between(expected: JSONValue, found: JSONValue, isWhole: Bool, isLiteral: Bool) -> [RequestDifference] {
+        var comparison = JSONDifference(isWhole: isWhole, isLiteral: isLiteral)
+        comparison.compare(expected, found, at: [])
+        return comparison.differences
+    }
+
+    private mutating func compare(_ expected: JSONValue?, _ found: JSONValue?, at place: [String]) {
+        guard differences.count < JSONDifference.limit else { return }
         switch (expected, found) {
         case (.object(let expected), .object(let found)):
             let names = isWhole ? Set(expected.keys).union(found.keys) : Set(expected.keys)
             for name in names.sorted() {
-                compare(expected[name], found[name], isWhole, at: place + [name], into: &differences)
+                compare(expected[name], found[name], at: place + [name])
             }
         case (.array(let expected), .array(let found)):
             for index in 0..<max(expected.count, found.count) {
                 let pair = (expected.dropFirst(index).first, found.dropFirst(index).first)
-                compare(pair.0, pair.1, isWhole, at: place + ["\(index)"], into: &differences)
+                compare(pair.0, pair.1, at: place + ["\(index)"])
             }
         default:
-            guard expected != found else { return }
+            if let expected, let found, expected.equals(found, isLiteral: isLiteral) { return }
             let isSecret = place.contains { Redaction.isSecret($0) }
             let pointer = place.map { "/" + $0.escapedForPointer }.joined()
-            let shown = { (value: ComparedJSON?) in value.map { isSecret ? Redaction.mask : $0.line } ?? "nothing" }
+            let shown = { (value: JSONValue?) in value.map { isSecret ? Redaction.mask : $0.line } ?? "nothing" }
             differences.append(
                 RequestDifference(part: "body \(Redaction.line(pointer))".trimmed, expected: shown(expected), found: shown(found)))
         }

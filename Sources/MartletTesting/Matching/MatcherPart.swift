@@ -53,7 +53,7 @@ enum MatcherPart: Sendable, CustomStringConvertible {
         case .header(let name, let value): value.map { "[\(name): \(MatcherPart.shown($0, name.rawName))]" } ?? "[\(name)]"
         case .withoutHeader(let name): "without [\(name)]"
         case .host(let host): "to \(host)"
-        case .json(let value, let isWhole): "\(isWhole ? "json" : "json with") \(ComparedJSON(value).line)"
+        case .json(let value, let isWhole): "\(isWhole ? "json" : "json with") \(value.line)"
         case .form(let fields): "form \(fields.map(\.description).joined(separator: "&"))"
         case .body(let body): "body \(MatcherPart.start(of: body))"
         case .condition(let name, _): "where \(name)"
@@ -84,11 +84,11 @@ enum MatcherPart: Sendable, CustomStringConvertible {
     }
 
     private func jsonDifferences(_ value: JSONValue, _ isWhole: Bool, in request: RequestSnapshot) -> [RequestDifference] {
-        guard let found = ComparedJSON(request.body) else {
+        guard let found = JSONValue(comparing: request.body) else {
             let body = request.body.isEmpty ? "no body" : "a body that is no JSON: \(MatcherPart.start(of: request.body))"
-            return [RequestDifference(part: "body", expected: ComparedJSON(value).line, found: body)]
+            return [RequestDifference(part: "body", expected: value.line, found: body)]
         }
-        return JSONDifference.between(expected: ComparedJSON(value), found: found, isWhole: isWhole)
+        return JSONDifference.between(expected: value, found: found, isWhole: isWhole, isLiteral: true)
     }
 
     private func formDifferences(_ fields: [RequestSnapshot.Item], in request: RequestSnapshot) -> [RequestDifference] {

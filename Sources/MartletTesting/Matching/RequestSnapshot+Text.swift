@@ -42,7 +42,7 @@ extension RequestSnapshot: CustomStringConvertible, CustomDebugStringConvertible
 
     private var bodyText: String {
         let type = headers[.contentType].flatMap { MediaType($0) }
-        if type?.isJSON ?? true, let json = JSONText.pretty(body) { return Redaction.text(json) }
+        if type?.isJSON ?? true, let json = try? JSONNode(parsing: body, limits: .testing) { return Redaction.text(JSONText.pretty(json)) }
         guard let text = shownText else {
             return "\(body.count) bytes, CRC-32 \(String(body.withUnsafeBytes { CRC32.of($0) }, radix: 16))"
         }

@@ -54,11 +54,16 @@ extension CassetteRedaction {
 
     private func hidden(_ text: String, _ media: MediaType?, isAnswer: Bool) -> String {
         if media?.essence == "application/x-www-form-urlencoded" { return pairs(text) }
-        let start = text.utf8.first { !(JSONReader.byteOrderMark + [0x20, 0x0A, 0x0D, 0x09]).contains($0) }
+        let start = text.utf8.first { !CassetteRedaction.skipped.contains($0) }
         let isJSON = media?.isJSON ?? false || start == UInt8(ascii: "{") || start == UInt8(ascii: "[")
-        guard isJSON, let document = try? JSONDocument(Array(text.utf8)) else { return self.text(text) }
-        return HiddenMembers(redaction: self, document: document, isAnswer: isAnswer).text()
+        guard isJSON, let members = HiddenMembers(redaction: self, json: Data(text.utf8), isAnswer: isAnswer) else {
+            return self.text(text)
+        }
+        return members.text()
     }
+
+    /// The bytes that may stand before a JSON value: a byte order mark and spaces.
+    private static let skipped: [UInt8] = [0xEF, 0xBB, 0xBF, 0x20, 0x0A, 0x0D, 0x09]
 
     /// Byte for character, so that what is ASCII in it is found all the same.
     private func latin1(_ body: Data) -> Data {
@@ -80,46 +85,56 @@ extension MediaType {
 
 /// Hides members of a JSON text and leaves all of its other bytes as they are.
 struct HiddenMembers {
-    let redaction: CassetteRedaction
-    let document: JSONDocument
-    let isAnswer: Bool
+    private let redaction: CassetteRedaction
+    private let json: Data
+    private let root: JSONNode
+    private let isAnswer: Bool
+
+    /// Parses a text; returns nil if it is not JSON.
+    init?(redaction: CassetteRedaction, json: Data, isAnswer: Bool) {
+        guard let root = try? JSONNode(parsing: json, limits: .testing) else { return nil }
+        self.redaction = redaction
+        self.json = json
+        self.root = root
+        self.isAnswer = isAnswer
+    }
 
     func text() -> String {
         var edits: [(range: Range<Int>, text: String)] = []
-        visit(document.root, isHidden: false, into: &edits)
-        var result: [UInt8] = []
-        var place = 0
+        visit(root, isHidden: false, into: &edits)
+        var result = Data()
+        var place = json.startIndex
         for edit in edits {
-            result += document.bytes[place..<edit.range.lowerBound]
-            result += edit.text.utf8
-            place = edit.range.upperBound
+            result += json[place..<json.startIndex + edit.range.lowerBound]
+            result += Data(edit.text.utf8)
+            place = json.startIndex + edit.range.upperBound
         }
-        return String(decoding: result + document.bytes[place...], as: UTF8.self)
+        return String(decoding: result + json[place...], as: UTF8.self)
     }
 
     private func visit(_ node: JSONNode, isHidden: Bool, into edits: inout [(range: Range<Int>, text: String)]) {
         switch node.kind {
         case .null: break
-        case .object(let members):
-            let namesValue = members.contains { isNameOfSecret($0.name, $0.value) }
+        case .object:
+            let members = node.members, namesValue = members.contains { isNameOfSecret($0.name, $0.value) }
             for (name, value) in members {
                 let isValue = namesValue && name.lowercased() == "value"
                 visit(value, isHidden: isHidden || isValue || redaction.hidesMember(name), into: &edits)
             }
-        case .array(let elements): for element in elements { visit(element, isHidden: isHidden, into: &edits) }
+        case .array: for element in node.elements { visit(element, isHidden: isHidden, into: &edits) }
         case .string:
-            let text = document.text(node)
+            let text = node.text ?? ""
             let hidden = text.isEmpty ? text : isHidden ? Redaction.mask : within(text)
-            if hidden != text { edits.append((node.range, JSONOutput.quoted(hidden))) }
-        case .number: if isHidden { edits.append((node.range, isAnswer ? "0" : JSONOutput.quoted(Redaction.mask))) }
-        case .bool: if isHidden { edits.append((node.range, isAnswer ? "false" : JSONOutput.quoted(Redaction.mask))) }
+            if hidden != text { edits.append((node.range, JSONText.quoted(hidden))) }
+        case .number: if isHidden { edits.append((node.range, isAnswer ? "0" : JSONText.quoted(Redaction.mask))) }
+        case .bool: if isHidden { edits.append((node.range, isAnswer ? "false" : JSONText.quoted(Redaction.mask))) }
         }
     }
 
     /// `{"name": "password", "value": …}`, as in HAR and in forms in JSON.
     private func isNameOfSecret(_ name: String, _ value: JSONNode) -> Bool {
-        guard ["name", "key"].contains(name.lowercased()), case .string = value.kind else { return false }
-        return redaction.hidesPair(document.text(value))
+        guard ["name", "key"].contains(name.lowercased()), let text = value.text else { return false }
+        return redaction.hidesPair(text)
     }
 
     /// A string may be JSON itself, or a URL; a single word is neither.

@@ -121,7 +121,7 @@ public struct CassetteRedaction: Sendable {
     /// Whether the value of a member of JSON is hidden. `code` and `key` are plain words there.
     func hidesMember(_ name: String) -> Bool {
         guard !hides(name) else { return true }
-        return isStandard && Redaction.isSecret(name) && Redaction.text("\(JSONOutput.quoted(name)):1").hasSuffix("\"\(Redaction.mask)\"")
+        return isStandard && Redaction.isSecret(name) && Redaction.text("\(JSONText.quoted(name)):1").hasSuffix("\"\(Redaction.mask)\"")
     }
 
     /// A text of which nothing is known.

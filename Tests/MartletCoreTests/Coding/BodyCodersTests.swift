@@ -55,7 +55,7 @@ struct BodyCodersTests {
 
     @Test("A coder that one caller changed does not change anybody else's")
     func fresh() throws {
-        let mine: JSONEncoder = .json
+        var mine: JSONBodyEncoder = .json
         mine.outputFormatting = .prettyPrinted
         #expect(try encoded(.json).hasPrefix(#"{"fullName""#))
     }

@@ -46,7 +46,7 @@ struct HTTPDateTests {
         ])
     func leapYears(year: Int, isLeap: Bool) {
         let leapDay = HTTPDate.Moment(year: year, month: 2, day: 29, hour: 0, minute: 0, second: 0)
-        #expect((HTTPDate.secondsSince1970(leapDay) != nil) == isLeap)
+        #expect((leapDay.secondsSince1970 != nil) == isLeap)
     }
 
     @Test("Every day from 1890 to 2110 is the day after the one before, in date and in weekday")
@@ -57,11 +57,11 @@ struct HTTPDateTests {
             let seconds = -2_524_521_600 + day * 86_400
             let moment = HTTPDate.components(of: Date(timeIntervalSince1970: Double(seconds)))
             expected.day += 1
-            if HTTPDate.secondsSince1970(expected) == nil { (expected.month, expected.day) = (expected.month + 1, 1) }
+            if expected.secondsSince1970 == nil { (expected.month, expected.day) = (expected.month + 1, 1) }
             if expected.month == 13 { (expected.year, expected.month) = (expected.year + 1, 1) }
             expected.weekday = (expected.weekday + 1) % 7
             try #require(moment == expected)
-            try #require(HTTPDate.secondsSince1970(moment) == seconds)
+            try #require(moment.secondsSince1970 == seconds)
         }
         #expect(expected.year == 2109 && expected.month == 12 && expected.day == 31)
     }

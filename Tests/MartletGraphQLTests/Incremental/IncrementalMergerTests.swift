@@ -11,7 +11,7 @@ func merged(
     var merger = IncrementalMerger(limits: limits)
     for payload in payloads { try merger.merge(try ResponseTree(parsing: Data(payload.utf8))) }
     // Sorted, so that it can be compared.
-    let data = try merger.data.map { String(decoding: try JSONEncoder.json.encode(try JSONValue(parsing: $0.json)), as: UTF8.self) }
+    let data = try merger.data.map { String(decoding: try JSONBodyEncoder.json.encode(try JSONValue(parsing: $0.json)), as: UTF8.self) }
     return (data, merger.errors.map(\.message), merger.hasNext, merger)
 }
 

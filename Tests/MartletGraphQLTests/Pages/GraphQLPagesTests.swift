@@ -51,7 +51,7 @@ import Testing
     @Test("A connection is written as it is read")
     func codable() throws {
         let page = GraphQLConnection(nodes: [Bird(name: "a")], pageInfo: .init(hasNextPage: true, endCursor: "x"), totalCount: 7)
-        #expect(try JSONDecoder.json.decode(GraphQLConnection<Bird>.self, from: JSONEncoder.json.encode(page)) == page)
+        #expect(try JSONBodyDecoder.json.decode(GraphQLConnection<Bird>.self, from: JSONBodyEncoder.json.encode(page)) == page)
     }
 
     @Test("Nothing is sent before it is iterated, and no page before it is wanted")

@@ -47,7 +47,7 @@ import Testing
     @Test("An error has its path, its places, its code, and whatever else the server says")
     func parts() throws {
         let json = #"{"message":"m","path":["a",1,"b"],"locations":[{"line":1,"column":2}],"extensions":{"code":"C","cost":3}}"#
-        let error = try JSONDecoder.json.decode(GraphQLResponseError.self, from: Data(json.utf8))
+        let error = try JSONBodyDecoder.json.decode(GraphQLResponseError.self, from: Data(json.utf8))
         #expect(error.path == ["a", 1, "b"])
         #expect(error.locations == [.init(line: 1, column: 2)])
         #expect(error.code == "C")
@@ -62,7 +62,7 @@ import Testing
             #"{"message":"m","path":null,"locations":null,"extensions":null}"#,
         ])
     func lenient(json: String) throws {
-        let error = try JSONDecoder.json.decode(GraphQLResponseError.self, from: Data(json.utf8))
+        let error = try JSONBodyDecoder.json.decode(GraphQLResponseError.self, from: Data(json.utf8))
         #expect(error == GraphQLResponseError(message: "m"))
     }
 

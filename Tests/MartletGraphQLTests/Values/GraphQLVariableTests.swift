@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct GraphQLVariableTests {
     private func json(_ variables: [String: GraphQLVariable]) throws -> String {
-        String(decoding: try JSONEncoder.json.encode(variables), as: UTF8.self)
+        String(decoding: try JSONBodyEncoder.json.encode(variables), as: UTF8.self)
     }
 
     @Test("Literals of every kind are written as JSON, nested as they stand")

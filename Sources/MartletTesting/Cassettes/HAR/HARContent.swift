@@ -68,16 +68,16 @@ enum HARContent {
     // MARK: Writing
 
     /// The members of `content` that say what the body is.
-    static func written(_ body: Data, type: String) -> [(String, JSONOutput)] {
+    static func written(_ body: Data, type: String) -> JSONObject {
         guard let text = text(of: body, type: type) else {
-            return [("text", .string(body.base64EncodedString())), ("encoding", .string(base64))]
+            return ["text": .string(body.base64EncodedString()), "encoding": .string(base64)]
         }
-        return [("text", .string(text))]
+        return ["text": .string(text)]
     }
 
     /// The members of `postData` that say what the body is. The format has no word there for what is not text, hence `_encoding`.
-    static func posted(_ body: Data, type: String) -> [(String, JSONOutput)] {
-        written(body, type: type).map { ($0.0 == "encoding" ? "_encoding" : $0.0, $0.1) }
+    static func posted(_ body: Data, type: String) -> JSONObject {
+        JSONObject(written(body, type: type).map { (key: $0.key == "encoding" ? "_encoding" : $0.key, value: $0.value) })
     }
 
     /// The body as text; nil when text would not bring the same bytes back.

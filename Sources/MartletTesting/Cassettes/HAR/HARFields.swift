@@ -54,16 +54,18 @@ enum HARFields {
     }
 
     /// A list of fields, each value through `redaction`.
-    static func written(_ fields: HTTPFields, _ redaction: CassetteRedaction) -> JSONOutput {
+    static func written(_ fields: HTTPFields, _ redaction: CassetteRedaction) -> JSONValue {
         var isLatin1: [Bool] = []
         fields.forEachLineOfBytes { isLatin1.append(String(validUTF8: $1) == nil) }
-        return .array(
-            zip(fields, isLatin1).map { field, isLatin1 in
-                let value = redaction.value(of: field)
-                let item: [(String, JSONOutput)] = [("name", .string(field.name.rawName)), ("value", .string(value))]
-                // What has been hidden is no longer what the bytes were.
-                return .object(item + (isLatin1 && value == field.value ? [("_charset", .string(latin1))] : []))
-            })
+        var list = JSONArray()
+        for (field, isLatin1) in zip(fields, isLatin1) {
+            let value = redaction.value(of: field)
+            var item: JSONObject = ["name": .string(field.name.rawName), "value": .string(value)]
+            // A hidden value no longer has the field's bytes.
+            if isLatin1, value == field.value { item["_charset"] = .string(latin1) }
+            list.append(.object(item))
+        }
+        return .array(list)
     }
 }
 

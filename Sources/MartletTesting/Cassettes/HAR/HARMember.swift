@@ -1,27 +1,24 @@
 /// A member of a HAR with its place, so that whatever is wrong with it can be told.
 struct HARMember {
-    let document: JSONDocument
     let node: JSONNode
     /// `log.entries[3].response`
     let path: String
 
     /// The root of a document.
-    init(_ document: JSONDocument) {
-        self.init(document: document, node: document.root, path: "")
+    init(_ root: JSONNode) {
+        self.init(node: root, path: "")
     }
 
-    private init(document: JSONDocument, node: JSONNode, path: String) {
-        self.document = document
+    private init(node: JSONNode, path: String) {
         self.node = node
         self.path = path
     }
 
     /// The member of this name; nil when it is missing or null. Throws when this is no object.
     func optional(_ name: String) throws(HARError) -> HARMember? {
-        guard case .object(let members) = node.kind else { throw expected("an object") }
-        guard let node = members.last(where: { $0.name == name })?.value else { return nil }
-        if case .null = node.kind { return nil }
-        return HARMember(document: document, node: node, path: path.isEmpty ? name : "\(path).\(name)")
+        guard node.kind == .object else { throw expected("an object") }
+        guard let node = node.members.last(where: { $0.name == name })?.value, node.kind != .null else { return nil }
+        return HARMember(node: node, path: path.isEmpty ? name : "\(path).\(name)")
     }
 
     /// The member of this name. Throws when there is none.
@@ -32,8 +29,8 @@ struct HARMember {
 
     /// The elements of this array.
     func elements() throws(HARError) -> [HARMember] {
-        guard case .array(let elements) = node.kind else { throw expected("an array") }
-        return elements.enumerated().map { HARMember(document: document, node: $1, path: "\(path)[\($0)]") }
+        guard node.kind == .array else { throw expected("an array") }
+        return node.elements.enumerated().map { HARMember(node: $1, path: "\(path)[\($0)]") }
     }
 
     /// The elements of the array of this name; none when it is missing.
@@ -41,8 +38,8 @@ struct HARMember {
 
     /// This string.
     func text() throws(HARError) -> String {
-        guard case .string = node.kind else { throw expected("a string") }
-        return document.text(node)
+        guard let text = node.text else { throw expected("a string") }
+        return text
     }
 
     /// The string of this name; nil when it is missing.
@@ -50,8 +47,7 @@ struct HARMember {
 
     /// This whole number; one that is written as a fraction, `200.0`, counts as well.
     func integer() throws(HARError) -> Int {
-        let text = document.number(node)
-        guard case .number = node.kind else { throw expected("a number") }
+        guard let text = node.number else { throw expected("a number") }
         guard let number = Int(text) ?? Double(text).flatMap({ Int(exactly: $0) }) else {
             throw wrong("\(text.prefix(40)) is not a whole number of 64 bits")
         }
@@ -60,9 +56,7 @@ struct HARMember {
 
     /// The number of this name; nil when it is missing, no number, or none that counts (-1 stands for “not known”).
     func milliseconds(_ name: String) throws(HARError) -> Double? {
-        guard let member = try optional(name), case .number = member.node.kind, let number = Double(member.document.number(member.node)),
-            number >= 0, number.isFinite
-        else { return nil }
+        guard let text = try optional(name)?.node.number, let number = Double(text), number >= 0, number.isFinite else { return nil }
         return number
     }
 
@@ -74,9 +68,9 @@ struct HARMember {
 
     /// The error that says what is wrong here.
     func wrong(_ reason: String) -> HARError {
-        let (line, column) = JSONDocument.position(of: node.range.lowerBound, in: document.bytes)
-        return .invalid(member: path.isEmpty ? "the document" : path, reason: reason, line: line, column: column)
+        let position = node.position
+        return .invalid(member: path.isEmpty ? "the document" : path, reason: reason, line: position.line, column: position.column)
     }
 
-    private func expected(_ kind: String) -> HARError { wrong("\(node.name) where \(kind) was expected") }
+    private func expected(_ kind: String) -> HARError { wrong("\(node.kindName) where \(kind) was expected") }
 }

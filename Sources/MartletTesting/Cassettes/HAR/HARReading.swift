@@ -9,9 +9,6 @@ package import Foundation
 /// What is not known is let pass, and of what is optional anything may be missing. What would make a message that HTTP has no word for is
 /// an error with its place. Entries that are no exchange of HTTP (`data:`, `blob:`, `ws:`) are left out.
 package enum HARReading {
-    /// How deep a HAR may be nested. The format itself has eight levels.
-    static let depth = 200
-
     static func exchanges(at file: URL, limit: Int) throws(HARError) -> [RecordedExchange] {
         let data: Data
         do {
@@ -32,13 +29,11 @@ package enum HARReading {
 
     static func exchanges(in data: Data, limit: Int) throws(HARError) -> [RecordedExchange] {
         guard data.count <= limit else { throw .tooLarge(limit: limit) }
-        let bytes = Array(data)
-        let document: JSONDocument
-        do throws(JSONSyntaxError) { document = try JSONDocument(bytes, depth: depth) } catch {
-            let (line, column) = JSONDocument.position(of: error.offset, in: bytes)
-            throw .malformed(reason: error.reason, line: line, column: column)
+        let root: JSONNode
+        do throws(JSONSyntaxError) { root = try JSONNode(parsing: data, limits: .testing) } catch {
+            throw .malformed(reason: error.reason, line: error.position.line, column: error.position.column)
         }
-        let log = try HARMember(document).required("log")
+        let log = try HARMember(root).required("log")
         let isOurs = try log.optional("creator")?.text("name") == HARWriting.creator
         var exchanges: [RecordedExchange] = []
         for (index, entry) in try log.required("entries").elements().enumerated() {

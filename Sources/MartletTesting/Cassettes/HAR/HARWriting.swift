@@ -38,108 +38,120 @@ struct HARWriting {
 
     /// The text of one entry, indented as it stands in the file.
     func entry(_ exchange: RecordedExchange) -> String {
-        var members: [(String, JSONOutput)] = [
-            ("startedDateTime", .string(HARWriting.date(exchange.started))),
-            ("time", .number(exchange.phases.total)),
-            ("request", request(exchange)),
-            ("response", response(exchange)),
-            ("cache", .object([])),
-            ("timings", HARWriting.timings(exchange.phases)),
+        var members: JSONObject = [
+            "startedDateTime": .string(HARWriting.date(exchange.started)),
+            "time": HARWriting.milliseconds(exchange.phases.total),
+            "request": request(exchange),
+            "response": response(exchange),
+            "cache": .object([:]),
+            "timings": HARWriting.timings(exchange.phases),
         ]
-        if let address = exchange.remoteAddress { members.append(("serverIPAddress", .string(address))) }
-        return JSONOutput.object(members).text(level: 3)
+        if let address = exchange.remoteAddress { members["serverIPAddress"] = .string(address) }
+        return JSONText.pretty(JSONValue.object(members), level: 3)
     }
 
     // MARK: Request
 
-    private func request(_ exchange: RecordedExchange) -> JSONOutput {
+    private func request(_ exchange: RecordedExchange) -> JSONValue {
         let url = redaction.url(exchange.url)
         let query = url.firstIndex(of: "?").map { RequestSnapshot.items(of: url[url.index(after: $0)...]) } ?? []
-        var members: [(String, JSONOutput)] = [
-            ("method", .string(exchange.method.rawValue)),
-            ("url", .string(url)),
-            ("httpVersion", .string(exchange.answer?.version?.rawValue ?? "")),
-            ("cookies", .array(exchange.headers.filter { $0.name == .cookie }.flatMap(cookies))),
-            ("headers", HARFields.written(exchange.headers, redaction)),
-            ("queryString", HARWriting.pairs(query)),
+        let cookies = exchange.headers.filter { $0.name == .cookie }.flatMap(cookies)
+        var members: JSONObject = [
+            "method": .string(exchange.method.rawValue),
+            "url": .string(url),
+            "httpVersion": .string(exchange.answer?.version?.rawValue ?? ""),
+            "cookies": .array(JSONArray(cookies)),
+            "headers": HARFields.written(exchange.headers, redaction),
+            "queryString": HARWriting.pairs(query),
         ]
-        if let data = posted(exchange) { members.append(("postData", data)) }
-        return .object(members + [("headersSize", .integer(-1)), ("bodySize", .integer(exchange.requestBody.size ?? -1))])
+        if let data = posted(exchange) { members["postData"] = .object(data) }
+        members["headersSize"] = .integer(-1)
+        members["bodySize"] = HARWriting.size(exchange.requestBody.size)
+        return .object(members)
     }
 
-    private func posted(_ exchange: RecordedExchange) -> JSONOutput? {
+    private func posted(_ exchange: RecordedExchange) -> JSONObject? {
         let type = exchange.headers[.contentType] ?? ""
-        let start: [(String, JSONOutput)] = [("mimeType", .string(type))]
+        var members: JSONObject = ["mimeType": .string(type)]
         switch exchange.requestBody {
         case .bytes(let body) where body.isEmpty: return nil
-        case .missing(let size): return .object(start + noText + leftOut(size))
+        case .missing(let size):
+            // Optional in the format, but some readers fail without it.
+            members["text"] = .string("")
+            members.add(leftOut(size))
         case .bytes(let body), .start(let body):
             let hidden = redaction.body(body, type: type, isAnswer: false)
             let isForm = MediaType(type)?.essence == "application/x-www-form-urlencoded"
-            let params = isForm ? RequestSnapshot.items(of: String(decoding: hidden, as: UTF8.self)) : []
-            return .object(
-                start + (isForm ? [("params", HARWriting.pairs(params))] : []) + HARContent.posted(hidden, type: type)
-                    + incomplete(exchange.requestBody, "the transport stopped reading it here"))
+            if isForm { members["params"] = HARWriting.pairs(RequestSnapshot.items(of: String(decoding: hidden, as: UTF8.self))) }
+            members.add(HARContent.posted(hidden, type: type))
+            members.add(incomplete(exchange.requestBody, "the transport stopped reading it here"))
         }
+        return members
     }
 
-    private func cookies(_ field: HTTPField) -> [JSONOutput] {
-        RequestCookies.pairs(redaction.value(of: field)).map { .object([("name", .string($0)), ("value", .string($1))]) }
+    private func cookies(_ field: HTTPField) -> [JSONValue] {
+        RequestCookies.pairs(redaction.value(of: field)).map { HARWriting.pair($0.name, $0.value) }
     }
 
     // MARK: Response
 
-    private func response(_ exchange: RecordedExchange) -> JSONOutput {
+    private func response(_ exchange: RecordedExchange) -> JSONValue {
         let answer = exchange.answer
         let headers = answer?.headers ?? [:]
         let location = headers.first { $0.name == .location }.map(redaction.value(of:))
-        var members: [(String, JSONOutput)] = [
-            ("status", .integer(answer?.status.rawValue ?? 0)),
-            ("statusText", .string(answer?.status.reasonPhrase ?? "")),
-            ("httpVersion", .string(answer?.version?.rawValue ?? "")),
-            ("cookies", .array(headers.filter { $0.name == .setCookie }.map(setCookie))),
-            ("headers", HARFields.written(headers, redaction)),
-            ("content", content(answer)),
-            ("redirectURL", .string(location ?? "")),
-            ("headersSize", .integer(-1)),
-            ("bodySize", .integer(headers[.contentLength].flatMap { Int($0) } ?? -1)),
+        let cookies = headers.filter { $0.name == .setCookie }.map(setCookie)
+        var members: JSONObject = [
+            "status": .integer(Int64(answer?.status.rawValue ?? 0)),
+            "statusText": .string(answer?.status.reasonPhrase ?? ""),
+            "httpVersion": .string(answer?.version?.rawValue ?? ""),
+            "cookies": .array(JSONArray(cookies)),
+            "headers": HARFields.written(headers, redaction),
+            "content": content(answer),
+            "redirectURL": .string(location ?? ""),
+            "headersSize": .integer(-1),
+            "bodySize": HARWriting.size(headers[.contentLength].flatMap { Int($0) }),
         ]
-        if let trailers = answer?.trailers, !trailers.isEmpty { members.append(("_trailers", HARFields.written(trailers, redaction))) }
-        if answer?.wasContentCoded == true { members.append(("_wasContentCoded", .bool(true))) }
+        if let trailers = answer?.trailers, !trailers.isEmpty { members["_trailers"] = HARFields.written(trailers, redaction) }
+        if answer?.wasContentCoded == true { members["_wasContentCoded"] = .bool(true) }
         if let failure = exchange.failure {
             let kind = RecordedFailure.kind(of: failure)
             let words = redaction.words(RecordedFailure.words(of: failure))
-            members += [("_error", .string(words.isEmpty ? kind : words)), ("_errorKind", .string(kind))]
+            members["_error"] = .string(words.isEmpty ? kind : words)
+            members["_errorKind"] = .string(kind)
         }
         return .object(members)
     }
 
-    private func content(_ answer: RecordedExchange.Answer?) -> JSONOutput {
+    private func content(_ answer: RecordedExchange.Answer?) -> JSONValue {
         let type = answer?.headers[.contentType] ?? ""
+        // The text is optional in the format, but some readers fail without it.
+        var members: JSONObject = ["size": .integer(0), "mimeType": .string(type), "text": .string("")]
         switch answer?.body {
         case .missing(let size):
-            return .object([("size", .integer(size ?? -1)), ("mimeType", .string(type))] + noText + leftOut(size))
+            members["size"] = HARWriting.size(size)
+            members.add(leftOut(size))
         case .bytes(let body), .start(let body):
             let hidden = redaction.body(body, type: type, isAnswer: true)
-            return .object(
-                [("size", .integer(hidden.count)), ("mimeType", .string(type))] + HARContent.written(hidden, type: type)
-                    + incomplete(answer?.body, "the reader stopped here"))
-        case nil: return .object([("size", .integer(0)), ("mimeType", .string(type))] + noText)
+            members["size"] = HARWriting.size(hidden.count)
+            members.add(HARContent.written(hidden, type: type))
+            members.add(incomplete(answer?.body, "the reader stopped here"))
+        case nil: break
         }
+        return .object(members)
     }
 
-    private func setCookie(_ field: HTTPField) -> JSONOutput {
+    private func setCookie(_ field: HTTPField) -> JSONValue {
         let parts = redaction.value(of: field).split(separator: ";").map { $0.trimmingWhitespace }
         let cookie = parts.first.map { RequestCookies.pairs(String($0)) }?.first ?? ("", "")
-        var members: [(String, JSONOutput)] = [("name", .string(cookie.name)), ("value", .string(cookie.value))]
+        var members: JSONObject = ["name": .string(cookie.name), "value": .string(cookie.value)]
         for part in parts.dropFirst() {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let value = pair.count > 1 ? String(pair[1]) : ""
             switch pair[0].lowercased() {
-            case "path": members.append(("path", .string(value)))
-            case "domain": members.append(("domain", .string(value)))
-            case "httponly": members.append(("httpOnly", .bool(true)))
-            case "secure": members.append(("secure", .bool(true)))
+            case "path": members["path"] = .string(value)
+            case "domain": members["domain"] = .string(value)
+            case "httponly": members["httpOnly"] = .bool(true)
+            case "secure": members["secure"] = .bool(true)
             default: break
             }
         }
@@ -148,30 +160,38 @@ struct HARWriting {
 
     // MARK: Parts
 
-    /// Optional in the format, and some readers fail without it.
-    private var noText: [(String, JSONOutput)] { [("text", .string(""))] }
-
-    private func leftOut(_ size: Int?) -> [(String, JSONOutput)] {
+    private func leftOut(_ size: Int?) -> JSONObject {
         let count = size.map { "\($0) bytes" } ?? "bytes"
-        return [("comment", .string("left out: \(count), more than the recording's limit of \(bodyLimit)")), ("_leftOut", .bool(true))]
+        return ["comment": .string("left out: \(count), more than the recording's limit of \(bodyLimit)"), "_leftOut": .bool(true)]
     }
 
-    private func incomplete(_ body: RecordedExchange.Body?, _ comment: String) -> [(String, JSONOutput)] {
-        guard case .start = body else { return [] }
-        return [("comment", .string(comment)), ("_incomplete", .bool(true))]
+    private func incomplete(_ body: RecordedExchange.Body?, _ comment: String) -> JSONObject {
+        guard case .start = body else { return [:] }
+        return ["comment": .string(comment), "_incomplete": .bool(true)]
     }
 
-    private static func pairs(_ items: [RequestSnapshot.Item]) -> JSONOutput {
-        .array(items.map { .object([("name", .string($0.name)), ("value", .string($0.value ?? ""))]) })
+    private static func pairs(_ items: [RequestSnapshot.Item]) -> JSONValue {
+        .array(JSONArray(items.map { pair($0.name, $0.value ?? "") }))
     }
 
-    private static func timings(_ phases: RecordedExchange.Phases) -> JSONOutput {
-        let known: (Duration?) -> JSONOutput = { $0.map { .number($0.milliseconds) } ?? .integer(-1) }
-        return .object([
-            ("blocked", known(phases.blocked)), ("dns", known(phases.lookup)), ("connect", known(phases.connect)),
-            ("send", .number(phases.send.milliseconds)), ("wait", .number(phases.wait.milliseconds)),
-            ("receive", .number(phases.receive.milliseconds)), ("ssl", known(phases.tls)),
+    private static func pair(_ name: String, _ value: String) -> JSONValue { .object(["name": .string(name), "value": .string(value)]) }
+
+    /// A number of bytes, -1 if it is unknown.
+    private static func size(_ count: Int?) -> JSONValue { .integer(Int64(count ?? -1)) }
+
+    private static func timings(_ phases: RecordedExchange.Phases) -> JSONValue {
+        .object([
+            "blocked": milliseconds(phases.blocked), "dns": milliseconds(phases.lookup), "connect": milliseconds(phases.connect),
+            "send": milliseconds(phases.send), "wait": milliseconds(phases.wait), "receive": milliseconds(phases.receive),
+            "ssl": milliseconds(phases.tls),
         ])
+    }
+
+    /// A duration in milliseconds with at most three decimal places, -1 if it is unknown.
+    private static func milliseconds(_ duration: Duration?) -> JSONValue {
+        guard let duration else { return .integer(-1) }
+        let microseconds = (duration.milliseconds * 1000).rounded()
+        return .number(abs(microseconds) < 1e15 ? microseconds / 1000 : 0)
     }
 
     /// ISO 8601 with milliseconds and the zone.
@@ -194,8 +214,15 @@ enum RequestCookies {
 }
 
 extension RecordedExchange.Phases {
-    /// In milliseconds, TLS counted within connecting, as the format wants it.
-    fileprivate var total: Double { (head + receive).milliseconds }
+    /// The sum of the phases, with TLS as a part of connecting, as the format requires.
+    fileprivate var total: Duration { head + receive }
+}
+
+extension JSONObject {
+    /// Sets the members of another object.
+    fileprivate mutating func add(_ other: JSONObject) {
+        for (key, value) in other { self[key] = value }
+    }
 }
 
 extension RecordedExchange.Body {

@@ -89,10 +89,10 @@ struct RequestComparison {
     private func differences(of body: Data) -> [RequestDifference] {
         let type = found.headers[.contentType].flatMap { MediaType($0) }
         if !body.isEmpty, !found.body.isEmpty, type?.essence != "application/x-www-form-urlencoded",
-            let expected = ComparedJSON(body), let got = ComparedJSON(found.body)
+            let expected = JSONValue(comparing: body), let got = JSONValue(comparing: found.body)
         {
             let wanted = WildText.filled(expected.without(rule.ignored), from: got)
-            return JSONDifference.between(expected: wanted, found: got.without(rule.ignored), isWhole: true)
+            return JSONDifference.between(expected: wanted, found: got.without(rule.ignored), isWhole: true, isLiteral: false)
         }
         if type?.essence == "application/x-www-form-urlencoded", let expected = String(validUTF8: body), let got = found.text {
             return differences("body", RequestSnapshot.items(of: expected), RequestSnapshot.items(of: got))
@@ -166,16 +166,15 @@ enum WildText {
     }
 
     /// A recorded value with what was hidden in it taken from the other one.
-    static func filled(_ expected: ComparedJSON, from found: ComparedJSON) -> ComparedJSON {
+    static func filled(_ expected: JSONValue, from found: JSONValue) -> JSONValue {
         switch (expected, found) {
         case (.string(Redaction.mask), _): return found
         case (.string(let text), .string(let other)): return fits(text, other) ? found : expected
         case (.object(let expected), .object(let found)):
             return .object(
-                Dictionary(
-                    uniqueKeysWithValues: expected.map { name, value in (name, found[name].map { filled(value, from: $0) } ?? value) }))
+                JSONObject(expected.map { name, value in (key: name, value: found[name].map { filled(value, from: $0) } ?? value) }))
         case (.array(let expected), .array(let found)):
-            return .array(expected.enumerated().map { $0 < found.count ? filled($1, from: found[$0]) : $1 })
+            return .array(JSONArray(expected.enumerated().map { $0 < found.count ? filled($1, from: found[$0]) : $1 }))
         default: return expected
         }
     }

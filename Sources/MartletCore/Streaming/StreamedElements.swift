@@ -1,0 +1,161 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The elements of a JSON array in a response, each decoded as soon as its bytes have arrived.
+///
+/// ```swift
+/// for try await bird in client.elements(.get("birds"), as: Bird.self) { show(bird) }
+/// for try await bird in client.elements(.get("search"), as: Bird.self, at: "data.items") { show(bird) }
+/// ```
+///
+/// The array is the document itself or the value at a key path. Memory is constant: at most one element and one chunk of the body are kept,
+/// and the server is read no faster than the elements are consumed. The document around the elements is validated too.
+///
+/// An element that can't be decoded throws `.decodingFailed` with its index in the coding path and its bytes as the response's body; the
+/// next call of the iterator returns the following element. These errors end the sequence: `.decodingFailed` for a document that is not
+/// JSON or has no array at the key path, `.responseTooLarge` with the subject `.element` for an element of more bytes than the limit, and
+/// the errors of opening and reading the response. Leaving the loop closes the connection.
+public struct StreamedElements<Element: Decodable & Sendable>: AsyncSequence, Sendable {
+    let opening: StreamOpening
+    let decoder: any BodyDecoder
+    let keyPath: String
+    let limit: Int
+
+    /// Creates an iterator, which sends the request when its first element is asked for.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+
+    /// Returns one element after another.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private enum State {
+            case unopened(StreamOpening)
+            case open(HTTPBody.AsyncIterator)
+            case ended
+        }
+
+        private var state: State
+        /// Nil when the sequence has ended.
+        private var scanner: JSONElementScanner?
+        private var head = HTTPResponse(status: .ok, body: ())
+        private let decoder: any BodyDecoder
+        private let keyPath: String
+
+        init(_ elements: StreamedElements) {
+            state = .unopened(elements.opening)
+            scanner = JSONElementScanner(keyPath: elements.keyPath, maxElementBytes: elements.limit)
+            decoder = elements.decoder
+            keyPath = elements.keyPath
+        }
+
+        /// Returns the next element, or nil after the last.
+        public mutating func next() async throws(HTTPError) -> Element? {
+            while scanner != nil {
+                if let element = try scan() { return try decode(element) }
+                switch state {
+                case .ended: return nil
+                case .unopened(let opening):
+                    // A response that fails to open is not requested twice.
+                    state = .ended
+                    let response = try await opening.open()
+                    head = response.map { _ in }
+                    state = .open(response.body.makeAsyncIterator())
+                case .open(var iterator):
+                    state = .ended
+                    guard let chunk = try await iterator.next() else { return try finish() }
+                    scanner?.append(chunk)
+                    state = .open(iterator)
+                }
+            }
+            return nil
+        }
+
+        private mutating func scan() throws(HTTPError) -> JSONElementScanner.Element? {
+            do throws(JSONElementError) { return try scanner?.next() } catch { throw ended(error) }
+        }
+
+        /// Checks that the document is complete.
+        private mutating func finish() throws(HTTPError) -> Element? {
+            do throws(JSONElementError) { try scanner?.finish() } catch { throw ended(error) }
+            scanner = nil
+            return nil
+        }
+
+        /// Ends the sequence and closes the connection.
+        private mutating func ended(_ error: JSONElementError) -> HTTPError {
+            state = .ended
+            scanner = nil
+            return explained(error)
+        }
+
+        private func decode(_ element: JSONElementScanner.Element) throws(HTTPError) -> Element {
+            let response = head.map { element.bytes }
+            do throws(HTTPError) {
+                // As JSON even where a whole response would be text or bytes: an element of a string array has quotes.
+                let decoding = ResponseDecoding(usesDecoder: true) { try $1.decode(Element.self, from: $0.body) }
+                return try decoding.value(of: response, with: decoder).body
+            } catch { throw error.below("\(keyPath)[\(element.index)]") }
+        }
+
+        private func explained(_ error: JSONElementError) -> HTTPError {
+            let context = ErrorContext(request: head.metadata.request, stage: .decoding, underlying: error)
+            guard case .elementTooLarge(let limit) = error.kind else {
+                return .decodingFailed(
+                    DecodingFailure(
+                        type: "[\(Element.self)]", codingPath: keyPath, reason: "\(error)", response: head.map { Data() }, context: context))
+            }
+            return .responseTooLarge(SizeLimitFailure(.element, limit: limit, context: context))
+        }
+    }
+}
+
+extension HTTPBody {
+    /// Returns the elements of a JSON array in the body: see ``StreamedElements``.
+    ///
+    /// - Parameters:
+    ///   - type: The type of an element.
+    ///   - keyPath: The names of the members that lead to the array, separated by dots. Default: empty, the document is the array.
+    ///   - decoder: The decoder of the elements. Default: `.json`.
+    ///   - maxElementBytes: The maximum size of an element in bytes. Default: 1 MiB.
+    public func elements<Element: Decodable & Sendable>(
+        as type: Element.Type, at keyPath: String = "", decoder: any BodyDecoder = .json, maxElementBytes limit: Int = 1 << 20
+    ) -> StreamedElements<Element> {
+        StreamedElements(opening: StreamOpening(self), decoder: decoder, keyPath: keyPath, limit: limit)
+    }
+}
+
+extension HTTPClientProtocol {
+    /// Returns the elements of a JSON array in an endpoint's response, decoded as they arrive: see ``StreamedElements``.
+    ///
+    /// ```swift
+    /// for try await bird in client.elements(ListBirds(), as: Bird.self) { show(bird) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - endpoint: The endpoint, which is sent when the first element is asked for.
+    ///   - type: The type of an element.
+    ///   - keyPath: The names of the members that lead to the array, separated by dots. Default: empty, the document is the array.
+    ///   - maxElementBytes: The maximum size of an element in bytes. Default: 1 MiB.
+    public func elements<E: Endpoint, Element: Decodable & Sendable>(
+        _ endpoint: E, as type: Element.Type, at keyPath: String = "", maxElementBytes limit: Int = 1 << 20
+    ) -> StreamedElements<Element> {
+        let opening = StreamOpening(endpoint, client: self, accept: decoder.accept)
+        return StreamedElements(opening: opening, decoder: decoder, keyPath: keyPath, limit: limit)
+    }
+
+    /// Returns the elements of a JSON array in a request's response, decoded as they arrive: see ``StreamedElements``.
+    public func elements<Element: Decodable & Sendable>(
+        _ request: Request<Data>, as type: Element.Type, at keyPath: String = "", maxElementBytes limit: Int = 1 << 20
+    ) -> StreamedElements<Element> {
+        let opening = StreamOpening(request, client: self, accept: decoder.accept)
+        return StreamedElements(opening: opening, decoder: decoder, keyPath: keyPath, limit: limit)
+    }
+
+    /// Returns the elements of the array that is an endpoint's response, decoded as they arrive: see ``StreamedElements``.
+    public func elements<E: Endpoint, Element: Decodable & Sendable>(
+        _ endpoint: E, maxElementBytes limit: Int = 1 << 20
+    ) -> StreamedElements<Element> where E.Response == [Element] {
+        elements(endpoint, as: Element.self, maxElementBytes: limit)
+    }
+}

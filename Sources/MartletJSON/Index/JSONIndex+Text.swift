@@ -52,9 +52,13 @@ extension JSONIndex {
             }
             var scalar = codeUnit(bytes + place + 2)
             place += 6
-            if scalar & 0xFC00 == 0xD800 {
-                scalar = 0x1_0000 + (scalar - 0xD800) << 10 + (codeUnit(bytes + place + 2) - 0xDC00)
-                place += 6
+            if scalar & 0xF800 == 0xD800 {
+                if scalar < 0xDC00, let low = lowSurrogate(bytes + place, count - place) {
+                    scalar = 0x1_0000 + (scalar - 0xD800) << 10 + (low - 0xDC00)
+                    place += 6
+                } else {
+                    scalar = 0xFFFD
+                }
             }
             written += encode(scalar, into: target + written)
         }
@@ -70,6 +74,13 @@ extension JSONIndex {
         case UInt8(ascii: "t"): 0x09
         default: byte
         }
+    }
+
+    /// The second half of a surrogate pair, if an escape of one follows.
+    private static func lowSurrogate(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> UInt32? {
+        guard count >= 6, bytes[0] == UInt8(ascii: "\\"), bytes[1] == UInt8(ascii: "u") else { return nil }
+        let unit = codeUnit(bytes + 2)
+        return unit & 0xFC00 == 0xDC00 ? unit : nil
     }
 
     private static func codeUnit(_ digits: UnsafePointer<UInt8>) -> UInt32 {

@@ -63,7 +63,8 @@ struct JSONIndexer {
         switch skipWhitespace() {
         case UInt8(ascii: "\""):
             let start = place &+ 1
-            let (close, hasEscape) = try JSONStringScan.scan(bytes, from: start, end: end)
+            let (close, hasEscape) = try JSONStringScan.scan(
+            bytes, from: start, end: end, allowsLoneSurrogates: limits.allowsLoneSurrogates)
             append(JSONEntry(hasEscape ? .escapedString : .string, offset: start, length: close &- start))
             place = close &+ 1
         case UInt8(ascii: "{"): return try beginObject()
@@ -150,7 +151,8 @@ struct JSONIndexer {
         guard place < end else { throw failure(.truncated) }
         guard bytes[place] == UInt8(ascii: "\"") else { throw failure(.key) }
         let start = place &+ 1
-        let (close, hasEscape) = try JSONStringScan.scan(bytes, from: start, end: end)
+        let (close, hasEscape) = try JSONStringScan.scan(
+            bytes, from: start, end: end, allowsLoneSurrogates: limits.allowsLoneSurrogates)
         let length = close &- start
         let entry = JSONEntry(
             hasEscape ? .escapedKey : .key, offset: start, keyLength: length, signature: JSONEntry.signature(bytes + start, length))

@@ -7,6 +7,9 @@ public struct JSONLimits: Sendable, Hashable {
     /// The index of a document takes at most 16 bytes for each value.
     public var maxValues: Int
 
+    /// Whether escapes in strings may have half of a surrogate pair, which is then read as U+FFFD. Default: false.
+    package var allowsLoneSurrogates = false
+
     /// Creates limits, each with its default.
     public init(maxDepth: Int = 512, maxValues: Int = 10_000_000) {
         self.maxDepth = maxDepth

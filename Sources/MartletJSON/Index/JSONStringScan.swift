@@ -15,10 +15,11 @@ enum JSONStringScan {
 
     /// Scans a string from the byte after its opening quote.
     ///
+    /// - Parameter allowsLoneSurrogates: Whether escapes may have half of a surrogate pair.
     /// - Returns: The offset of the closing quote, and whether the string has an escape.
     @inline(__always)
     static func scan(
-        _ bytes: UnsafePointer<UInt8>, from start: Int, end: Int
+        _ bytes: UnsafePointer<UInt8>, from start: Int, end: Int, allowsLoneSurrogates: Bool
     ) throws(JSONFailure) -> (close: Int, hasEscape: Bool) {
         var place = start
         while place &+ 8 <= end {
@@ -31,13 +32,13 @@ enum JSONStringScan {
             if bytes[place] == UInt8(ascii: "\"") { return (place, false) }
             break
         }
-        return try rest(bytes, from: place, end: end)
+        return try rest(bytes, from: place, end: end, allowsLoneSurrogates: allowsLoneSurrogates)
     }
 
     /// Scans what follows a first special byte.
     @inline(never)
     private static func rest(
-        _ bytes: UnsafePointer<UInt8>, from start: Int, end: Int
+        _ bytes: UnsafePointer<UInt8>, from start: Int, end: Int, allowsLoneSurrogates: Bool
     ) throws(JSONFailure) -> (close: Int, hasEscape: Bool) {
         var place = start, hasEscape = false
         while true {
@@ -57,7 +58,7 @@ enum JSONStringScan {
                 return (place, hasEscape)
             } else if byte == UInt8(ascii: "\\") {
                 hasEscape = true
-                place = try skipEscape(bytes, from: place, end: end)
+                place = try skipEscape(bytes, from: place, end: end, allowsLoneSurrogates)
             } else if byte < 0x20 {
                 throw JSONFailure(cause: .control, offset: place)
             } else {
@@ -97,7 +98,9 @@ enum JSONStringScan {
     }
 
     /// Validates an escape and returns the offset after it.
-    private static func skipEscape(_ bytes: UnsafePointer<UInt8>, from start: Int, end: Int) throws(JSONFailure) -> Int {
+    private static func skipEscape(
+        _ bytes: UnsafePointer<UInt8>, from start: Int, end: Int, _ allowsLoneSurrogates: Bool
+    ) throws(JSONFailure) -> Int {
         guard start &+ 1 < end else { throw JSONFailure(cause: .truncated, offset: end) }
         switch bytes[start &+ 1] {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"),
@@ -107,7 +110,8 @@ enum JSONStringScan {
         default: throw JSONFailure(cause: .escape, offset: start)
         }
         let unit = try hexadecimal(bytes, from: start &+ 2, end: end)
-        guard unit & 0xF800 == 0xD800 else { return start &+ 6 }
+        // Half of a surrogate pair is read as a character of its own, and what follows it by itself.
+        guard unit & 0xF800 == 0xD800, !allowsLoneSurrogates else { return start &+ 6 }
         let second = start &+ 6
         guard unit < 0xDC00 else { throw JSONFailure(cause: .surrogate, offset: start) }
         guard second &+ 1 < end else { throw JSONFailure(cause: .truncated, offset: end) }

@@ -16,13 +16,14 @@ package struct CivilDate: Equatable, Sendable {
     package var weekday = 0
 
     /// Creates a date from its parts, which may name a day or time that does not exist.
-    package init(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
+    package init(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int, weekday: Int = 0) {
         self.year = year
         self.month = month
         self.day = day
         self.hour = hour
         self.minute = minute
         self.second = second
+        self.weekday = weekday
     }
 
     /// Creates the date of a number of seconds since 1970, between the years 1 and 9999.

@@ -72,13 +72,6 @@ public struct JSONNumber: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-extension JSONNumber: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
-    /// Creates a number from a literal, with the digits of a `Double`.
-    public init(floatLiteral value: Double) { self.init(value) }
-    /// Creates a number from a literal, with the digits of a `Double`.
-    public init(integerLiteral value: Double) { self.init(value) }
-}
-
 extension DecimalDigits {
     /// Whether two numbers have the same value.
     static func == (one: DecimalDigits, other: DecimalDigits) -> Bool {

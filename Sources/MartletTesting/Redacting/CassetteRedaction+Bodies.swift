@@ -56,7 +56,7 @@ extension CassetteRedaction {
         if media?.essence == "application/x-www-form-urlencoded" { return pairs(text) }
         let start = text.utf8.first { !CassetteRedaction.skipped.contains($0) }
         let isJSON = media?.isJSON ?? false || start == UInt8(ascii: "{") || start == UInt8(ascii: "[")
-        guard isJSON, let members = HiddenMembers(redaction: self, json: Data(text.utf8), isAnswer: isAnswer) else {
+        guard isJSON, let members = HiddenMembers(redaction: self, json: text, isAnswer: isAnswer) else {
             return self.text(text)
         }
         return members.text()
@@ -91,7 +91,8 @@ struct HiddenMembers {
     private let isAnswer: Bool
 
     /// Parses a text; returns nil if it is not JSON.
-    init?(redaction: CassetteRedaction, json: Data, isAnswer: Bool) {
+    init?(redaction: CassetteRedaction, json text: String, isAnswer: Bool) {
+        let json = Data(text.utf8)
         guard let root = try? JSONNode(parsing: json, limits: .testing) else { return nil }
         self.redaction = redaction
         self.json = json
@@ -103,11 +104,11 @@ struct HiddenMembers {
         var edits: [(range: Range<Int>, text: String)] = []
         visit(root, isHidden: false, into: &edits)
         var result = Data()
-        var place = json.startIndex
+        var place = 0
         for edit in edits {
-            result += json[place..<json.startIndex + edit.range.lowerBound]
+            result += json[place..<edit.range.lowerBound]
             result += Data(edit.text.utf8)
-            place = json.startIndex + edit.range.upperBound
+            place = edit.range.upperBound
         }
         return String(decoding: result + json[place...], as: UTF8.self)
     }

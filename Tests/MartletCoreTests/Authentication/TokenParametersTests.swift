@@ -79,7 +79,7 @@ struct TokenParametersTests {
         #expect(TokenParameters.others(of: ["a": .string(String(repeating: "x", count: 65_536))]).isEmpty)
         let many = Dictionary(uniqueKeysWithValues: (0..<20_000).map { ("name\($0)", JSONValue.null) })
         #expect(TokenParameters.others(of: many).count < 6000)
-        #expect(TokenParameters.others(of: ["a": .array(Array(repeating: ["k": large], count: 2))]).isEmpty)
+        #expect(TokenParameters.others(of: ["a": .array(JSONArray(repeating: ["k": large], count: 2))]).isEmpty)
     }
 
     @Test("A parameter that is nested too deeply to be read back from a store is dropped")

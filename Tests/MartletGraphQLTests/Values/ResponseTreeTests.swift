@@ -45,27 +45,27 @@ import Testing
             "[1]]", "{\"a\":1}x", "'a'", "/* */1",
         ])
     func malformed(json: String) {
-        #expect(throws: JSONReadingError.self) { try tree(json) }
+        #expect(throws: JSONSyntaxError.self) { try tree(json) }
     }
 
     @Test("Bytes that are no UTF-8 are an error")
     func encoding() {
-        #expect(throws: JSONReadingError(reason: "a text is not UTF-8", offset: 3)) {
-            try ResponseTree(parsing: Data([0x22, 0xFF, 0xFE, 0x22]))
-        }
+        let error = #expect(throws: JSONSyntaxError.self) { try ResponseTree(parsing: Data([0x22, 0xFF, 0xFE, 0x22])) }
+        #expect(error?.reason == "the bytes are not valid UTF-8" && error?.position.offset == 1)
     }
 
     @Test("There may be as many levels and values as the limits say, and no more")
     func limits() throws {
         let limits = ResponseTreeLimits(depth: 3, values: 5)
         #expect(try tree("[[[1]]]", limits: limits).valueCount == 4)
-        #expect(throws: JSONReadingError.self) { try tree("[[[[1]]]]", limits: limits) }
+        #expect(throws: JSONSyntaxError.self) { try tree("[[[[1]]]]", limits: limits) }
         #expect(try tree("[1,2,3,4]", limits: limits).valueCount == 5)
-        #expect(throws: JSONReadingError.self) { try tree("[1,2,3,4,5]", limits: limits) }
+        #expect(throws: JSONSyntaxError.self) { try tree("[1,2,3,4,5]", limits: limits) }
         let deep = String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000)
-        #expect(throws: JSONReadingError(reason: "there are more than 100 levels", offset: 100)) { try tree(deep) }
+        let error = #expect(throws: JSONSyntaxError.self) { try tree(deep) }
+        #expect(error?.kind == .tooDeep(limit: 100) && error?.position.offset == 100)
         let objects = String(repeating: "{\"a\":", count: 100_000) + "1" + String(repeating: "}", count: 100_000)
-        #expect(throws: JSONReadingError.self) { try tree(objects) }
+        #expect(throws: JSONSyntaxError.self) { try tree(objects) }
     }
 
     @Test("A name that comes twice has its first value, and what is not there is nil")

@@ -6,9 +6,9 @@ import Testing
 struct JSONTextTests {
     @Test("A quoted string reads back unchanged and contains nothing that a terminal interprets")
     func quoted() throws {
-        let scalars = String.UnicodeScalarView((UInt32(0)..<0x3000).compactMap(Unicode.Scalar.init) + ["😀", "\u{10FFFF}"])
-        let text = String(scalars)
-        let quoted = JSONText.quoted(text)
+        var scalars = String.UnicodeScalarView("😀\u{10FFFF}".unicodeScalars)
+        for value in UInt32(0)..<0x3000 { if let scalar = Unicode.Scalar(value) { scalars.append(scalar) } }
+        let quoted = JSONText.quoted(String(scalars))
         let isVisible = quoted.unicodeScalars.allSatisfy {
             $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) && $0 != "\u{2028}" && $0 != "\u{2029}"
         }

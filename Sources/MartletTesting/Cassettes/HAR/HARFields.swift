@@ -57,7 +57,7 @@ enum HARFields {
     static func written(_ fields: HTTPFields, _ redaction: CassetteRedaction) -> JSONValue {
         var isLatin1: [Bool] = []
         fields.forEachLineOfBytes { isLatin1.append(String(validUTF8: $1) == nil) }
-        var list = JSONArray()
+        var list: [JSONValue] = []
         for (field, isLatin1) in zip(fields, isLatin1) {
             let value = redaction.value(of: field)
             var item: JSONObject = ["name": .string(field.name.rawName), "value": .string(value)]
@@ -65,7 +65,7 @@ enum HARFields {
             if isLatin1, value == field.value { item["_charset"] = .string(latin1) }
             list.append(.object(item))
         }
-        return .array(list)
+        return .array(JSONArray(list))
     }
 }
 

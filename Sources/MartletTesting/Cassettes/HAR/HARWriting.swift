@@ -55,12 +55,12 @@ struct HARWriting {
     private func request(_ exchange: RecordedExchange) -> JSONValue {
         let url = redaction.url(exchange.url)
         let query = url.firstIndex(of: "?").map { RequestSnapshot.items(of: url[url.index(after: $0)...]) } ?? []
-        let cookies = exchange.headers.filter { $0.name == .cookie }.flatMap(cookies)
+        let cookieFields = exchange.headers.filter { $0.name == .cookie }
         var members: JSONObject = [
             "method": .string(exchange.method.rawValue),
             "url": .string(url),
             "httpVersion": .string(exchange.answer?.version?.rawValue ?? ""),
-            "cookies": .array(JSONArray(cookies)),
+            "cookies": .array(JSONArray(cookieFields.flatMap(cookies))),
             "headers": HARFields.written(exchange.headers, redaction),
             "queryString": HARWriting.pairs(query),
         ]
@@ -99,12 +99,12 @@ struct HARWriting {
         let answer = exchange.answer
         let headers = answer?.headers ?? [:]
         let location = headers.first { $0.name == .location }.map(redaction.value(of:))
-        let cookies = headers.filter { $0.name == .setCookie }.map(setCookie)
+        let cookieFields = headers.filter { $0.name == .setCookie }
         var members: JSONObject = [
             "status": .integer(Int64(answer?.status.rawValue ?? 0)),
             "statusText": .string(answer?.status.reasonPhrase ?? ""),
             "httpVersion": .string(answer?.version?.rawValue ?? ""),
-            "cookies": .array(JSONArray(cookies)),
+            "cookies": .array(JSONArray(cookieFields.map(setCookie))),
             "headers": HARFields.written(headers, redaction),
             "content": content(answer),
             "redirectURL": .string(location ?? ""),

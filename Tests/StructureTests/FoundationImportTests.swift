@@ -3,7 +3,7 @@ import Testing
 private enum FoundationImports {
     /// What an app links: with FoundationEssentials alone its binary is far smaller and starts sooner.
     static let targets: Set = [
-        "MartletCore", "MartletCurl", "MartletKeychain", "MartletSQLite", "MartletRedis", "MartletGraphQL", "Martlet",
+        "MartletJSON", "MartletCore", "MartletCurl", "MartletKeychain", "MartletSQLite", "MartletRedis", "MartletGraphQL", "Martlet",
     ]
 
     /// Each file that imports Foundation elsewhere than where FoundationEssentials is missing.

@@ -4,7 +4,7 @@ import Testing
 private enum TargetArrows {
     /// What each target may import of this package.
     static let allowed: [String: Set<String>] = [
-        "CMartletCurl": [], "CMartletKeychain": [], "CMartletTesting": [], "MartletCore": [],
+        "CMartletCurl": [], "CMartletKeychain": [], "CMartletTesting": [], "MartletJSON": [], "MartletCore": ["MartletJSON"],
         "MartletCurl": ["MartletCore", "CMartletCurl"],
         "MartletURLSession": ["MartletCore"],
         "MartletSQLite": ["MartletCore"], "MartletRedis": ["MartletCore"], "MartletKeychain": ["MartletCore", "CMartletKeychain"],

@@ -103,7 +103,8 @@ public struct StreamedElements<Element: Decodable & Sendable>: AsyncSequence, Se
             guard case .elementTooLarge(let limit) = error.kind else {
                 return .decodingFailed(
                     DecodingFailure(
-                        type: "[\(Element.self)]", codingPath: keyPath, reason: "\(error)", response: head.map { Data() }, context: context))
+                        type: "[\(Element.self)]", codingPath: keyPath, reason: "\(error)", response: head.map { Data() }, context: context)
+                )
             }
             return .responseTooLarge(SizeLimitFailure(.element, limit: limit, context: context))
         }

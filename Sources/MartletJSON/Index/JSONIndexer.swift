@@ -64,7 +64,7 @@ struct JSONIndexer {
         case UInt8(ascii: "\""):
             let start = place &+ 1
             let (close, hasEscape) = try JSONStringScan.scan(
-            bytes, from: start, end: end, allowsLoneSurrogates: limits.allowsLoneSurrogates)
+                bytes, from: start, end: end, allowsLoneSurrogates: limits.allowsLoneSurrogates)
             append(JSONEntry(hasEscape ? .escapedString : .string, offset: start, length: close &- start))
             place = close &+ 1
         case UInt8(ascii: "{"): return try beginObject()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletJSON
 
-@Suite("ISO8601Writing")
+@Suite("ISO8601Writing", .timeLimit(.minutes(5)))
 struct ISO8601WritingTests {
     @Test("Days are converted to the dates of the Gregorian calendar")
     func civilDates() {

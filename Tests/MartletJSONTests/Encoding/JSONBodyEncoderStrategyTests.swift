@@ -2,7 +2,7 @@ import Foundation
 import MartletJSON
 import Testing
 
-@Suite("JSONBodyEncoder+Strategies")
+@Suite("JSONBodyEncoder+Strategies", .timeLimit(.minutes(5)))
 struct JSONBodyEncoderStrategyTests {
     private func text(_ value: some Encodable, _ change: (inout JSONBodyEncoder) -> Void) throws -> String {
         var encoder = JSONBodyEncoder()
@@ -68,7 +68,8 @@ struct JSONBodyEncoderStrategyTests {
             }
         }
         #expect(result == #"{"a":[["a","Index 0"],{}]}"#)
-        #expect(try text(Data([1, 2])) { $0.dataEncodingStrategy = .custom { data, encoder in try data.count.encode(to: encoder) } } == "2")
+        #expect(
+            try text(Data([1, 2])) { $0.dataEncodingStrategy = .custom { data, encoder in try data.count.encode(to: encoder) } } == "2")
     }
 
     @Test("Dates outside ISO 8601 throw with their coding path", arguments: [-1e11, 1e12, .infinity, -.infinity, .nan, 1e300])
@@ -96,7 +97,8 @@ struct JSONBodyEncoderStrategyTests {
 
     @Test("Infinite numbers and NaN become strings on request")
     func nonConforming() throws {
-        let strategy = JSONBodyEncoder.NonConformingFloatEncodingStrategy.convertToString(positiveInfinity: "+", negativeInfinity: "-", nan: "?")
+        let strategy = JSONBodyEncoder.NonConformingFloatEncodingStrategy.convertToString(
+            positiveInfinity: "+", negativeInfinity: "-", nan: "?")
         let value = Scripted { encoder in
             var container = encoder.unkeyedContainer()
             try container.encode(Double.nan)

@@ -2,7 +2,7 @@ import Foundation
 import MartletJSON
 import Testing
 
-@Suite("JSONBodyEncoder")
+@Suite("JSONBodyEncoder", .timeLimit(.minutes(5)))
 struct JSONBodyEncoderTests {
     private static func sorted(_ change: (inout JSONBodyEncoder) -> Void = { _ in }) -> JSONBodyEncoder {
         var encoder = JSONBodyEncoder()
@@ -138,7 +138,8 @@ struct JSONBodyEncoderTests {
             let sample = Sample.random(&random)
             let reference = String(decoding: try expected.encode(sample), as: UTF8.self)
             let compact = reference.replacing(/\[\n\n *\]/, with: "[]").replacing(/\{\n\n *\}/, with: "{}")
-            #expect(try text(sample, encoder) == compact)
+            let expected = compact.replacing(/\n(?<key> *"(?:[^"\\]|\\.)*") : /) { "\n\($0.output.key): " }
+            #expect(try text(sample, encoder) == expected)
         }
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import MartletJSON
 import Testing
 
-@Suite("JSON containers")
+@Suite("JSON containers", .timeLimit(.minutes(5)))
 struct JSONEncodingContainersTests {
     private func text(_ value: some Encodable, _ outputFormatting: JSONBodyEncoder.OutputFormatting = []) throws -> String {
         var encoder = JSONBodyEncoder()

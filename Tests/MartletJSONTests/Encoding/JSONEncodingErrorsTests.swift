@@ -2,7 +2,7 @@ import Foundation
 import MartletJSON
 import Testing
 
-@Suite("JSON encoding errors")
+@Suite("JSON encoding errors", .timeLimit(.minutes(5)))
 struct JSONEncodingErrorsTests {
     /// The coding path and text of the error that encoding throws.
     private func failure(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletJSON
 
-@Suite("JSONWritable")
+@Suite("JSONWritable", .timeLimit(.minutes(5)))
 struct JSONWritableTests {
     private struct Written: Encodable, JSONWritable {
         let write: (inout JSONOutput) throws -> Void

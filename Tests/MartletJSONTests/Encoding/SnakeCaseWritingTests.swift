@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletJSON
 
-@Suite("SnakeCaseWriting")
+@Suite("SnakeCaseWriting", .timeLimit(.minutes(5)))
 struct SnakeCaseWritingTests {
     @Test(
         "Camel case becomes snake case",

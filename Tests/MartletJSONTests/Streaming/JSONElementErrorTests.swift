@@ -1,7 +1,7 @@
 import MartletJSON
 import Testing
 
-@Suite("Errors of streamed JSON elements")
+@Suite("Errors of streamed JSON elements", .timeLimit(.minutes(5)))
 struct JSONElementErrorTests {
     static let descriptions: [(JSONElementError.Kind, String)] = [
         (.syntax(.colonExpected), "invalid JSON: expected a colon after the member name"),

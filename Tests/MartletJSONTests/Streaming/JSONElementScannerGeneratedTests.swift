@@ -53,7 +53,7 @@ private struct JSONTextGenerator {
     }
 }
 
-@Suite("Generated documents")
+@Suite("Generated documents", .timeLimit(.minutes(5)))
 struct JSONElementScannerGeneratedTests {
     private func canonical(_ value: Any) throws -> Data {
         try JSONSerialization.data(withJSONObject: value, options: .sortedKeys)

@@ -2,7 +2,7 @@ import Foundation
 import MartletJSON
 import Testing
 
-@Suite("Limits of streamed JSON arrays")
+@Suite("Limits of streamed JSON arrays", .timeLimit(.minutes(5)))
 struct JSONElementScannerLimitTests {
     @Test(
         "An element may have as many bytes as the limit and no more, however it is split",

@@ -2,7 +2,7 @@ import Foundation
 import MartletJSON
 import Testing
 
-@Suite("Elements of streamed JSON arrays")
+@Suite("Elements of streamed JSON arrays", .timeLimit(.minutes(5)))
 struct JSONElementScannerTests {
     static let samples: [(document: String, path: String, elements: [String])] = [
         ("[]", "", []), (" [ ] \n", "", []), ("\u{FEFF}[1]", "", ["1"]), ("[1,2.5e3 , -3\n]", "", ["1", "2.5e3", "-3"]),

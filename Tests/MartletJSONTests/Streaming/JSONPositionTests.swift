@@ -1,7 +1,7 @@
 import MartletJSON
 import Testing
 
-@Suite("JSON positions")
+@Suite("JSON positions", .timeLimit(.minutes(5)))
 struct JSONPositionTests {
     @Test("A position is described by line, column and byte")
     func description() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletJSON
 
-@Suite("Captured bytes")
+@Suite("Captured bytes", .timeLimit(.minutes(5)))
 struct StreamedCaptureTests {
     @Test("A capture within one chunk is a slice of the chunk")
     func slice() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletJSON
 
-@Suite("Unread chunks")
+@Suite("Unread chunks", .timeLimit(.minutes(5)))
 struct StreamedChunksTests {
     @Test("Chunks are returned in order and empty ones are ignored")
     func order() {

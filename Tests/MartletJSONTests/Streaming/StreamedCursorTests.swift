@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletJSON
 
-@Suite("Reading bytes of a chunk")
+@Suite("Reading bytes of a chunk", .timeLimit(.minutes(5)))
 struct StreamedCursorTests {
     /// Returns the number of bytes that an operation skips.
     private func skipped(_ bytes: [UInt8], _ operation: (inout StreamedCursor) -> Void) -> Int {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletJSON
 
-@Suite("The grammar of streamed documents")
+@Suite("The grammar of streamed documents", .timeLimit(.minutes(5)))
 struct StreamedGrammarTests {
     static let validValues = [
         "0", "-0", "10", "-1.5", "0.25", "1e5", "1E+5", "1.5e-05", "0e0", "true", "false", "null", "\"\"", "\"a b\"", "[]", "{}", "[ ]",

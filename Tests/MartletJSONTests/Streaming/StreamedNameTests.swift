@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletJSON
 
-@Suite("Names on the path")
+@Suite("Names on the path", .timeLimit(.minutes(5)))
 struct StreamedNameTests {
     @Test(
         "Names are equal after their escapes are decoded",

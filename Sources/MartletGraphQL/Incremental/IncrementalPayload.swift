@@ -143,6 +143,7 @@ extension GraphQLResponseError {
             return Location(line: line, column: column)
         }
         self.init(
-            message: message, path: path, locations: locations ?? [], extensions: tree["extensions"]?.jsonValue.objectValue?.dictionary ?? [:])
+            message: message, path: path, locations: locations ?? [],
+            extensions: tree["extensions"]?.jsonValue.objectValue?.dictionary ?? [:])
     }
 }

@@ -35,8 +35,7 @@ extension JSONDecodingState {
     private func elements<Element>(_ array: Int, _ decode: (_ place: Int) throws -> Element) throws -> [Element] {
         guard entry(array).rawKind == JSONEntry.Kind.array.rawValue else { throw mismatch([Any].self, array) }
         let end = entry(array).next, count = index.elementCount(array)
-        // Memory for many large elements is not reserved: a document of zeros could then ask for any amount.
-        let reserved = min(count, max(16, 1 << 20 / max(MemoryLayout<Element>.stride, 1)))
+        let reserved = reservedCapacity(count, Element.self)
         var place = array &+ 1
         var elements = try [Element](unsafeUninitializedCapacity: reserved) { buffer, initialized in
             while initialized < reserved {
@@ -67,16 +66,28 @@ extension JSONDecodingState {
         }
     }
 
+    /// The number of elements that memory is reserved for, at most 1 MiB or 16 elements.
+    ///
+    /// Memory for many large elements is not reserved: a document of zeros could then ask for any amount.
+    @inline(__always)
+    private func reservedCapacity<Element>(_ count: Int, _ type: Element.Type) -> Int {
+        min(count, max(16, (1 << 20) / max(MemoryLayout<Element>.stride, 1)))
+    }
+
     @inline(__always)
     private func members<Value>(_ object: Int, _ decode: (_ place: Int) throws -> Value) throws -> [String: Value] {
         let end = entry(object).next
         var key = object &+ 1, members: [String: Value] = [:]
-        members.reserveCapacity(index.keyCount(object))
+        members.reserveCapacity(reservedCapacity(index.keyCount(object), Value.self))
         while key < end {
-            let value = try decode(key &+ 1)
             let name = keys.originalText(entry(key), in: index)
-            // The first member of a name counts.
-            if let first = members.updateValue(value, forKey: name) { members[name] = first }
+            // The first member of a name counts. Others may be invalid.
+            do {
+                let value = try decode(key &+ 1)
+                if let first = members.updateValue(value, forKey: name) { members[name] = first }
+            } catch {
+                guard members[name] != nil else { throw error }
+            }
             key = index.next(after: key &+ 1)
         }
         return members

@@ -7,6 +7,7 @@ internal import Foundation
 /// Values of Foundation's types, by the decoder's strategies.
 extension JSONDecodingState {
     func date(_ place: Int) throws -> Date {
+        guard !isNull(place) else { throw mismatch(Date.self, place) }
         switch options.dateDecodingStrategy {
         case .deferredToDate: return try Date(from: JSONValueDecoder(state: self, place: place))
         case .secondsSince1970: return Date(timeIntervalSince1970: try double(place))
@@ -18,12 +19,16 @@ extension JSONDecodingState {
                 let seconds = ISO8601Reading.seconds(index.bytes + entry.offset, index.stringLength(entry))
                 if let seconds { return Date(timeIntervalSince1970: seconds) }
             }
-            let text = try string(place)
-            throw corrupted(place, "“\(text.prefix(40))” is not an ISO 8601 date")
+            // Some encoders escape the plus sign.
+            var text = try string(place)
+            let seconds = text.withUTF8 { bytes in bytes.baseAddress.flatMap { ISO8601Reading.seconds($0, bytes.count) } }
+            guard let seconds else { throw corrupted(place, "“\(text.prefix(40))” is not an ISO 8601 date") }
+            return Date(timeIntervalSince1970: seconds)
         }
     }
 
     func data(_ place: Int) throws -> Data {
+        guard !isNull(place) else { throw mismatch(Data.self, place) }
         switch options.dataDecodingStrategy {
         case .deferredToData: return try Data(from: JSONValueDecoder(state: self, place: place))
         case .custom(let decode): return try decode(JSONValueDecoder(state: self, place: place))
@@ -34,6 +39,7 @@ extension JSONDecodingState {
     }
 
     func url(_ place: Int) throws -> URL {
+        guard !isNull(place) else { throw mismatch(URL.self, place) }
         let text = try string(place)
         guard let url = URL(string: text) else { throw corrupted(place, "“\(text.prefix(40))” is not a valid URL") }
         return url

@@ -4,15 +4,19 @@ extension JSONDecodingState {
     private static var linearLimit: Int { 32 }
 
     /// Converts the keys of an object and marks those that repeat an earlier one. It does so once for an object.
-    func prepare(_ object: Int) {
+    func prepare(_ object: Int) throws {
         guard entry(object).rawKind == JSONEntry.Kind.object.rawValue else { return }
+        // An object that could not be converted completely is not converted again.
+        guard !keys.isFull else { throw namesTooLong(object) }
         let end = entry(object).next
         var key = object &+ 1, count = 0, mayRepeat = false
         var seen = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
         let converts: Bool
         if case .useDefaultKeys = options.keyDecodingStrategy { converts = false } else { converts = true }
+        var path: [any CodingKey] = []
+        if case .custom = options.keyDecodingStrategy { path = self.path(object) }
         while key < end {
-            if converts || entry(key).rawKind == JSONEntry.Kind.escapedKey.rawValue { convert(key, of: object) }
+            if converts || entry(key).rawKind == JSONEntry.Kind.escapedKey.rawValue { convert(key, &path) }
             let mark = entry(key).keyMark
             let bit: UInt64 = 1 &<< UInt64(mark >> 12)
             switch mark >> 18 & 3 {
@@ -32,6 +36,7 @@ extension JSONDecodingState {
             count &+= 1
             key = index.next(after: key &+ 1)
         }
+        guard !keys.isFull else { throw namesTooLong(object) }
         if count > JSONDecodingState.linearLimit {
             makeTable(object, count)
         } else if mayRepeat {
@@ -95,6 +100,10 @@ extension JSONDecodingState {
             && JSONKeyArena.areEqual(keys.bytes(key, in: index), text, length)
     }
 
+    private func namesTooLong(_ object: Int) -> DecodingError {
+        corrupted(object, "The converted names of the document are too long")
+    }
+
     // MARK: Duplicates
 
     private func makeTable(_ object: Int, _ count: Int) {
@@ -131,8 +140,8 @@ extension JSONDecodingState {
 
     // MARK: Conversion
 
-    /// Replaces a key by its converted text, if that is another one.
-    private func convert(_ place: Int, of object: Int) {
+    /// Replaces a key by its converted text, if that is another one. The path is the object's and only needed for a custom strategy.
+    private func convert(_ place: Int, _ path: inout [any CodingKey]) {
         let key = entry(place)
         switch options.keyDecodingStrategy {
         case .useDefaultKeys: convert(place, to: index.keyText(key), isCached: false)
@@ -145,8 +154,9 @@ extension JSONDecodingState {
             guard key.rawKind == JSONEntry.Kind.escapedKey.rawValue || name.contains(UInt8(ascii: "_")) else { return }
             convert(place, to: SnakeCaseReading.camelCase(index.keyText(key)), isCached: true)
         case .custom(let convertedKey):
-            let name = JSONCodingKey(name: index.keyText(key))
-            convert(place, to: convertedKey(path(object) + [name]).stringValue, isCached: false)
+            path.append(JSONCodingKey(name: index.keyText(key)))
+            convert(place, to: convertedKey(path).stringValue, isCached: false)
+            path.removeLast()
         }
     }
 

@@ -20,7 +20,7 @@ final class JSONDecodingState {
     /// Plans of the types that were decoded, by the low bits of their metadata's address.
     let plans: UnsafeMutablePointer<JSONDecodingPlan>
     /// Memory through which a value of a type that is only known at run time is returned.
-    let scratch = UnsafeMutableRawPointer.allocate(byteCount: scratchSize, alignment: 16)
+    let scratch: UnsafeMutableRawPointer
     static let scratchSize = 64
     /// Texts of keys that the document does not have as they are compared.
     @exclusivity(unchecked)
@@ -29,6 +29,8 @@ final class JSONDecodingState {
     @exclusivity(unchecked)
     var tables: [Int: JSONKeyTable] = [:]
     private var pathFinder = JSONPathFinder()
+    /// The array whose elements were counted last. Loops up to an array's `count` read it for each element.
+    private var counted = (array: -1, count: 0)
 
     /// Validates and indexes a document.
     ///
@@ -43,6 +45,8 @@ final class JSONDecodingState {
         }
         self.options = options
         self.rootPath = rootPath
+        // Memory is allocated last, since there is no deinitialization if the document is refused.
+        scratch = .allocate(byteCount: JSONDecodingState.scratchSize, alignment: 16)
         cursors = .allocate(capacity: JSONDecodingState.cursorCount)
         cursors.initialize(repeating: Cursor(object: .max, key: 0), count: JSONDecodingState.cursorCount)
         plans = .allocate(capacity: JSONDecodingPlan.slots)
@@ -86,6 +90,12 @@ final class JSONDecodingState {
     func setCursor(of object: Int, to key: Int) {
         cursors[object & (JSONDecodingState.cursorCount - 1)] =
             Cursor(object: UInt32(truncatingIfNeeded: object), key: UInt32(truncatingIfNeeded: key))
+    }
+
+    /// The number of elements of an array.
+    func elementCount(_ array: Int) -> Int {
+        if counted.array != array { counted = (array, index.elementCount(array)) }
+        return counted.count
     }
 
     // MARK: Paths

@@ -9,6 +9,8 @@ struct JSONKeyArena {
     /// The arena offsets of the last texts by the name's signature.
     private var cache: [UInt32] = []
     private static let cacheSlots = 256
+    /// Whether a text was not stored because offsets have 32 bits.
+    private(set) var isFull = false
 
     /// Frees the memory. The arena can't be used afterwards.
     func deallocate() { memory?.deallocate() }
@@ -61,6 +63,10 @@ struct JSONKeyArena {
     /// Stores the text of a name.
     mutating func add(_ entry: JSONEntry, text: UnsafeBufferPointer<UInt8>, in index: JSONIndex, isCached: Bool) -> JSONEntry {
         let size = (JSONKeyArena.header + text.count + 7) & ~7, offset = used
+        guard UInt64(used) + UInt64(size) < UInt64(UInt32.max) else {
+            isFull = true
+            return entry
+        }
         reserve(size)
         used += size
         guard let memory else { return entry }

@@ -8,7 +8,7 @@ struct JSONKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
     init(state: JSONDecodingState, object: Int) throws {
         let kind = state.entry(object).rawKind
         if kind == JSONEntry.Kind.object.rawValue {
-            state.prepare(object)
+            try state.prepare(object)
         } else if kind != JSONEntry.Kind.preparedObject.rawValue {
             throw state.mismatch([String: Any].self, object)
         }

@@ -15,7 +15,7 @@ struct JSONUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     }
 
     var codingPath: [any CodingKey] { state.path(Int(array)) }
-    var count: Int? { state.index.elementCount(Int(array)) }
+    var count: Int? { state.elementCount(Int(array)) }
     var isAtEnd: Bool { Int(place) >= state.entry(Int(array)).next }
 
     /// The place of the next element.
@@ -61,7 +61,7 @@ struct JSONUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     // MARK: Values
 
     mutating func decodeNil() throws -> Bool {
-        guard state.isNull(try next(Never?.self)) else { return false }
+        guard state.isNull(try next(Never.self)) else { return false }
         advance()
         return true
     }

@@ -27,7 +27,8 @@ final class JSONEncodingContext {
         self.settings = settings
         options = JSONOutput.Options(
             isSorted: settings.outputFormatting.contains(.sortedKeys), isPretty: settings.outputFormatting.contains(.prettyPrinted),
-            escapesSlashes: settings.outputFormatting.contains(.escapingSlashes), maxDepth: min(max(settings.maxDepth, 0), 1_000_000))
+            escapesSlashes: settings.outputFormatting.contains(.escapingSlashes),
+            maxDepth: min(max(settings.maxDepth, 0), JSONOutput.Options.possibleDepth))
         if case .custom = settings.keyEncodingStrategy { hasCustomKeys = true } else { hasCustomKeys = false }
     }
 

@@ -30,6 +30,8 @@ package struct JSONOutput: ~Copyable {
         var isPretty = false
         var escapesSlashes = false
         var maxDepth = 512
+        /// The largest depth that can be set.
+        static let possibleDepth = 1_000_000
     }
 
     /// Creates an empty buffer.
@@ -38,10 +40,12 @@ package struct JSONOutput: ~Copyable {
     ///   - sortedKeys: Whether the members of each object are sorted by the UTF-8 bytes of their keys.
     ///   - pretty: Whether the text is indented by two spaces for each level.
     ///   - escapingSlashes: Whether `/` is written as `\/` in strings.
-    ///   - maxDepth: The number of arrays and objects that may be nested.
+    ///   - maxDepth: The number of arrays and objects that may be nested, at most a million.
     package init(sortedKeys: Bool = false, pretty: Bool = false, escapingSlashes: Bool = false, maxDepth: Int = 512) {
         self.init(
-            options: Options(isSorted: sortedKeys, isPretty: pretty, escapesSlashes: escapingSlashes, maxDepth: maxDepth), baseDepth: 0)
+            options: Options(
+                isSorted: sortedKeys, isPretty: pretty, escapesSlashes: escapingSlashes,
+                maxDepth: min(max(maxDepth, 0), Options.possibleDepth)), baseDepth: 0)
     }
 
     init(options: Options, baseDepth: Int) {

@@ -27,7 +27,9 @@ extension JSONIndex {
     }
 }
 
-/// Computes the coding paths of entries. Paths of entries in ascending order take linear time together.
+/// Computes the coding paths of entries.
+///
+/// Paths of entries in ascending order, and of their containers in between, take linear time together.
 struct JSONPathFinder {
     private struct Step {
         let container: Int
@@ -42,7 +44,10 @@ struct JSONPathFinder {
     mutating func path(
         to target: Int, in index: JSONIndex, key: (_ keyEntry: Int) -> JSONCodingKey
     ) -> [any CodingKey] {
-        while let last = steps.last, !(last.container < target && target < index.entries[last.container].next) { steps.removeLast() }
+        let known = steps.prefix { $0.container < target && target < index.entries[$0.container].next }.count
+        // The steps into a container stay for its next element.
+        if known < steps.count, steps[known].container == target { return steps[..<known].map { codingKey($0, index, key) } }
+        steps.removeLast(steps.count - known)
         if let last = steps.last, last.child > target { steps[steps.count - 1] = first(in: last.container, index) }
         if steps.isEmpty, target > 0 { steps.append(first(in: 0, index)) }
         while var step = steps.popLast() {
@@ -57,10 +62,11 @@ struct JSONPathFinder {
             guard step.child < target else { break }
             steps.append(first(in: step.child, index))
         }
-        return steps.map { step in
-            index.entries[step.container].rawKind == JSONEntry.Kind.array.rawValue
-                ? JSONCodingKey(index: step.ordinal) : key(step.child - 1)
-        }
+        return steps.map { codingKey($0, index, key) }
+    }
+
+    private func codingKey(_ step: Step, _ index: JSONIndex, _ key: (_ keyEntry: Int) -> JSONCodingKey) -> JSONCodingKey {
+        index.entries[step.container].rawKind == JSONEntry.Kind.array.rawValue ? JSONCodingKey(index: step.ordinal) : key(step.child - 1)
     }
 
     private func first(in container: Int, _ index: JSONIndex) -> Step {

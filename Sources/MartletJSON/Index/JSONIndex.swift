@@ -14,10 +14,11 @@ struct JSONIndex {
             try indexer.run()
         } catch {
             defer { indexer.entries.deallocate() }
-            let partial = JSONIndex(document, indexer)
+            var path = JSONIndex(document, indexer).path(ofOpen: indexer.openContainers)
+            if error.isAfterValue { path = path.dropLast() }
             throw JSONSyntaxError(
                 kind: error.kind(limits), reason: error.reason, position: JSONPosition(offset: error.offset, in: document),
-                path: JSONCodingKey.text(of: partial.path(ofOpen: indexer.openContainers)))
+                path: JSONCodingKey.text(of: path))
         }
         self.init(document, indexer)
     }

@@ -6,7 +6,7 @@ struct JSONIndexer {
     private var place = 0
     private(set) var entries: UnsafeMutablePointer<JSONEntry>
     private(set) var count = 0
-    private var capacity: Int
+    private(set) var capacity: Int
     private var values = 0
     private var depth = 0
     /// The innermost open container, whose `next` is the container around it. The root's is itself.
@@ -30,7 +30,7 @@ struct JSONIndexer {
 
     /// Indexes the document.
     mutating func run() throws(JSONFailure) {
-        guard end < 1 << 32 - 1 else { throw failure(.tooLarge) }
+        guard UInt64(end) < 1 << 32 - 1 else { throw failure(.tooLarge) }
         let valueLimit = min(limits.maxValues, JSONLimits.possibleValues)
         while true {
             values &+= 1

@@ -114,10 +114,10 @@ enum JSONStringScan {
         guard unit & 0xF800 == 0xD800, !allowsLoneSurrogates else { return start &+ 6 }
         let second = start &+ 6
         guard unit < 0xDC00 else { throw JSONFailure(cause: .surrogate, offset: start) }
+        guard second < end else { throw JSONFailure(cause: .truncated, offset: end) }
+        guard bytes[second] == UInt8(ascii: "\\") else { throw JSONFailure(cause: .surrogate, offset: start) }
         guard second &+ 1 < end else { throw JSONFailure(cause: .truncated, offset: end) }
-        guard bytes[second] == UInt8(ascii: "\\"), bytes[second &+ 1] == UInt8(ascii: "u") else {
-            throw JSONFailure(cause: .surrogate, offset: start)
-        }
+        guard bytes[second &+ 1] == UInt8(ascii: "u") else { throw JSONFailure(cause: .surrogate, offset: start) }
         guard try hexadecimal(bytes, from: second &+ 2, end: end) & 0xFC00 == 0xDC00 else {
             throw JSONFailure(cause: .surrogate, offset: start)
         }

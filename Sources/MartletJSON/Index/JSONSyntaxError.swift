@@ -72,6 +72,9 @@ struct JSONFailure: Error {
         }
     }
 
+    /// Whether the place is in a container but not in one of its values.
+    var isAfterValue: Bool { cause == .key || cause == .memberEnd || cause == .elementEnd }
+
     func kind(_ limits: JSONLimits) -> JSONSyntaxError.Kind {
         switch cause {
         case .truncated: .truncated

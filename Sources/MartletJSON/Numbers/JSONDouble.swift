@@ -12,7 +12,7 @@ enum JSONDouble {
         var isExact = true
     }
 
-    /// Returns the nearest `Double`, or nil if the number is too large for one.
+    /// Returns the nearest `Double`, or nil if the number is too large for one or would become 0 without being 0.
     @inline(__always)
     static func double(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Double? {
         let decimal = read(bytes, count)
@@ -20,7 +20,7 @@ enum JSONDouble {
         return slow(bytes, count)
     }
 
-    /// Returns the nearest `Float`, or nil if the number is too large for one.
+    /// Returns the nearest `Float`, or nil if the number is too large for one or would become 0 without being 0.
     static func float(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Float? {
         let decimal = read(bytes, count)
         // Up to 2²⁴ and 10¹⁰ both factors are exact.
@@ -30,7 +30,7 @@ enum JSONDouble {
             return decimal.isNegative ? -value : value
         }
         let value = Float(String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self))
-        return value.flatMap { $0.isFinite ? $0 : nil }
+        return value.flatMap { $0.isFinite && ($0 != 0 || isZero(bytes, count)) ? $0 : nil }
     }
 
     /// Reads the digits. Digits after the nineteenth are left out, and the result is then inexact.
@@ -124,7 +124,17 @@ enum JSONDouble {
     @inline(never)
     private static func slow(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Double? {
         let value = Double(String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self))
-        return value.flatMap { $0.isFinite ? $0 : nil }
+        return value.flatMap { $0.isFinite && ($0 != 0 || isZero(bytes, count)) ? $0 : nil }
+    }
+
+    /// Whether all digits before the exponent are 0.
+    private static func isZero(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        var place = 0
+        while place < count, bytes[place] | 0x20 != UInt8(ascii: "e") {
+            if bytes[place] >= UInt8(ascii: "1"), bytes[place] <= UInt8(ascii: "9") { return false }
+            place += 1
+        }
+        return true
     }
 
     /// 10⁰ to 10²², which are exact.

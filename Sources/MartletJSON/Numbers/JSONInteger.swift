@@ -93,7 +93,7 @@ struct DecimalDigits {
         let isNegative = bytes[place] == UInt8(ascii: "-")
         if isNegative || bytes[place] == UInt8(ascii: "+") { place += 1 }
         while place < bytes.count {
-            if power < 1 << 50 { power = power * 10 + Int(bytes[place] - UInt8(ascii: "0")) }
+            if power < Int.max / 16 { power = power * 10 + Int(bytes[place] - UInt8(ascii: "0")) }
             place += 1
         }
         return isNegative ? -power : power

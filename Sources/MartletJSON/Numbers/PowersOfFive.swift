@@ -1,6 +1,7 @@
 /// Powers of five from 5⁻²⁷ to 5⁵⁵ as binary fractions of 128 bits, the high and low half of each.
 ///
-/// Within this range the product with 64 bits always rounds to the right `Double` (Lemire, "Number Parsing at a Gigabyte per Second", 2021).
+/// Within this range the product with 64 bits always rounds to the right `Double`
+/// (Lemire, "Number Parsing at a Gigabyte per Second", 2021).
 enum PowersOfFive {
     /// The exponents in the table.
     static let exponents = -27...55

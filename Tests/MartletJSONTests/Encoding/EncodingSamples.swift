@@ -1,16 +1,7 @@
 import Foundation
 
-/// A seeded generator of random numbers (SplitMix64).
-struct SeededRandom: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-        return word ^ word >> 31
-    }
-
+/// Random values for the encoding samples.
+extension SeededGenerator {
     mutating func chance() -> Bool { Bool.random(using: &self) }
 
     mutating func double() -> Double {
@@ -58,7 +49,7 @@ enum Shape: Codable, Equatable {
     case box(Int, height: Int?)
     indirect case group([Shape], named: String)
 
-    static func random(_ random: inout SeededRandom, depth: Int = 3) -> Shape {
+    static func random(_ random: inout SeededGenerator, depth: Int = 3) -> Shape {
         switch Int.random(in: 0...(depth > 0 ? 3 : 2), using: &random) {
         case 0: .point
         case 1: .circle(radius: random.double())
@@ -96,7 +87,7 @@ struct Sample: Codable, Equatable {
     var color: Color
     var words: Set<String>
 
-    static func random(_ random: inout SeededRandom, depth: Int = 2) -> Sample {
+    static func random(_ random: inout SeededGenerator, depth: Int = 2) -> Sample {
         let bytes = (0..<16).map { _ in UInt8(truncatingIfNeeded: random.next()) }
         let text = random.text()
         return Sample(

@@ -9,7 +9,7 @@ struct ISO8601WritingTests {
     func civilDates() {
         var calendar = Calendar(identifier: .iso8601)
         calendar.timeZone = TimeZone(secondsFromGMT: 0)!
-        var random = SeededRandom(state: 1)
+        var random = SeededGenerator(seed: 1)
         // From 1600, so that Foundation counts in the Gregorian calendar.
         for day in [-1, 0, 1, 58, 59, 364, 365, 1154, 1155, 36_583]
             + (0..<2000).map({ _ in Int.random(in: -146_000...1_000_000, using: &random) })

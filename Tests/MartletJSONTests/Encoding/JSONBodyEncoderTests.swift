@@ -25,7 +25,7 @@ struct JSONBodyEncoderTests {
 
     @Test("Random values give the bytes of Foundation with sorted keys", arguments: 0..<8)
     func randomValues(seed: UInt64) throws {
-        var random = SeededRandom(state: seed)
+        var random = SeededGenerator(seed: seed)
         let expected = foundation()
         var encoder = Self.sorted()
         for round in 0..<60 {
@@ -51,7 +51,7 @@ struct JSONBodyEncoderTests {
 
     @Test("Random numbers give the digits of Foundation and read back as the same number", arguments: 0..<4)
     func randomNumbers(seed: UInt64) throws {
-        var random = SeededRandom(state: seed)
+        var random = SeededGenerator(seed: seed)
         let doubles = (0..<5000).map { _ in random.double() }
         let floats = (0..<5000).map { _ in Float(bitPattern: UInt32(truncatingIfNeeded: random.next())) }.filter(\.isFinite)
         let result = try JSONBodyEncoder().encode(doubles)
@@ -120,7 +120,7 @@ struct JSONBodyEncoderTests {
 
     @Test("Large dictionaries and keys with escapes are sorted by their unescaped bytes")
     func manyKeys() throws {
-        var random = SeededRandom(state: 7)
+        var random = SeededGenerator(seed: 7)
         let values = Dictionary((0..<500).map { (random.text() + random.text(), $0) }, uniquingKeysWith: { $1 })
         #expect(try JSONBodyEncoder().encode(values) == foundation().encode(values))
         #expect(try text(["a\n": 1, "a\t": 2, "a!": 3, "a\\": 4, "a": 5]) == #"{"a":5,"a\t":2,"a\n":1,"a!":3,"a\\":4}"#)
@@ -133,12 +133,15 @@ struct JSONBodyEncoderTests {
         #expect(try text(value, encoder) == "{\n  \"a\": [],\n  \"b\": [\n    [\n      1,\n      2\n    ],\n    []\n  ]\n}")
         let expected = foundation()
         expected.outputFormatting.insert(.prettyPrinted)
-        var random = SeededRandom(state: 3)
+        var random = SeededGenerator(seed: 3)
         for _ in 0..<20 {
             let sample = Sample.random(&random)
             let reference = String(decoding: try expected.encode(sample), as: UTF8.self)
             let compact = reference.replacing(/\[\n\n *\]/, with: "[]").replacing(/\{\n\n *\}/, with: "{}")
-            let expected = compact.replacing(/\n(?<key> *"(?:[^"\\]|\\.)*") : /) { "\n\($0.output.key): " }
+            let expected = compact.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+                // Only the colon after a name, which is at the start of a line.
+                line.replacing(#/^ *"([^"\\]|\\.)*" : /#) { $0.output.0.dropLast(3) + ": " }
+            }.joined(separator: "\n")
             #expect(try text(sample, encoder) == expected)
         }
     }

@@ -18,7 +18,7 @@ struct SnakeCaseWritingTests {
 
     @Test("Random keys are converted as Foundation does", arguments: 0..<4)
     func randomKeys(seed: UInt64) throws {
-        var random = SeededRandom(state: seed)
+        var random = SeededGenerator(seed: seed)
         let alphabet = Array("abcABC019_-. ÄäßÉéΣσǅ漢😀e\u{301}E\u{301}")
         let foundation = JSONEncoder()
         foundation.keyEncodingStrategy = .convertToSnakeCase

@@ -61,7 +61,7 @@ struct JSONElementScannerGeneratedTests {
 
     @Test("The elements are those that JSONSerialization finds in the whole document", arguments: 0..<200)
     func elements(seed: Int) throws {
-        var generator = JSONTextGenerator(random: SeededGenerator(state: UInt64(seed)))
+        var generator = JSONTextGenerator(random: SeededGenerator(seed: UInt64(seed)))
         let elements = (0..<Int.random(in: 0..<12, using: &generator.random)).map { _ in generator.value(depth: 0) }
         var text = generator.array(elements)
         for name in ["\"items\"", "\"d\\u0061ta\""] { text = generator.object(depth: 0, adding: [(name, text)]) }
@@ -81,7 +81,7 @@ struct JSONElementScannerGeneratedTests {
 
     @Test("A damaged document has the same result however it is split", arguments: 0..<300)
     func damage(seed: Int) throws {
-        var generator = JSONTextGenerator(random: SeededGenerator(state: UInt64(1000 + seed)))
+        var generator = JSONTextGenerator(random: SeededGenerator(seed: UInt64(1000 + seed)))
         let elements = (0..<6).map { _ in generator.value(depth: 0) }
         var bytes = Array(generator.object(depth: 0, adding: [("\"items\"", generator.array(elements))]).utf8)
         for _ in 0..<Int.random(in: 1...2, using: &generator.random) {

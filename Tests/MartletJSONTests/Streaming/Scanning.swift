@@ -34,16 +34,3 @@ struct ScanResult: Equatable {
 func splits(of document: Data) -> [[Data]] {
     (0...document.count).map { [document.prefix($0), document.dropFirst($0)] } + [document.map { Data([$0]) }]
 }
-
-/// A generator of the SplitMix64 sequence, for tests that must be repeatable.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits >> 31)
-    }
-}

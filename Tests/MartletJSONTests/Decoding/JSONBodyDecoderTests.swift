@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+@testable import MartletJSON
+
+@Suite("Decoder of JSON bodies", .timeLimit(.minutes(1)))
+struct JSONBodyDecoderTests {
+    private struct Bird: Decodable, Equatable {
+        let commonName: String, wingspan: Double?
+    }
+
+    private func decode<Value: Decodable>(_ type: Value.Type, _ text: String, _ decoder: JSONBodyDecoder = JSONBodyDecoder()) throws
+        -> Value
+    {
+        try decoder.decode(type, from: Data(text.utf8))
+    }
+
+    @Test("A document is decoded by the strategies of the decoder")
+    func decoding() throws {
+        var decoder = JSONBodyDecoder()
+        #expect(try decode(Bird.self, #"{"commonName":"Martlet","wingspan":0.3}"#) == Bird(commonName: "Martlet", wingspan: 0.3))
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        #expect(try decode([Bird].self, #"[{"common_name":"a"}]"#, decoder) == [Bird(commonName: "a", wingspan: nil)])
+    }
+
+    @Test("Scalars at the root are decoded")
+    func scalars() throws {
+        #expect(try decode(Int.self, " 1 ") == 1)
+        #expect(try decode(String.self, "\"a\"") == "a")
+        #expect(try decode(Bool?.self, "null") == nil)
+        #expect(try decode([Int].self, "[]").isEmpty)
+        #expect(try decode([String: [Double]].self, #"{"a":[1,2.5]}"#) == ["a": [1, 2.5]])
+    }
+
+    @Test("A slice of data is decoded from its own bytes")
+    func slice() throws {
+        let data = Data("xx[1,2]yy".utf8)
+        #expect(try JSONBodyDecoder().decode([Int].self, from: data[2..<7]) == [1, 2])
+    }
+
+    @Test("A changed copy does not affect the original")
+    func copies() throws {
+        let original = JSONBodyDecoder()
+        var copy = original
+        copy.limits.maxDepth = 0
+        #expect(throws: DecodingError.self) { try decode([Int].self, "[]", copy) }
+        #expect(try decode([Int].self, "[]", original).isEmpty)
+    }
+
+    @Test("A malformed document is corrupted data with the syntax error below it", arguments: ["", "{", "[1,]", "\u{0}"])
+    func malformed(text: String) throws {
+        let error = try #require(throws: DecodingError.self) { try decode([Int].self, text) }
+        guard case .dataCorrupted(let context) = error else { throw error }
+        #expect(context.codingPath.isEmpty)
+        #expect(context.underlyingError is JSONSyntaxError)
+    }
+
+    @Test("Errors of a type's own initializer are passed on")
+    func ownErrors() {
+        struct Failing: Decodable {
+            struct Refusal: Error {}
+            init(from decoder: any Decoder) throws { throw Refusal() }
+        }
+        #expect(throws: Failing.Refusal.self) { try decode([Failing].self, "[1]") }
+    }
+
+    @Test("Infinity and NaN are read from the decoder's strings, also with escapes")
+    func nonConformingFloats() throws {
+        var decoder = JSONBodyDecoder()
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        #expect(try decode([Double].self, #"["inf","-inf",1,"\u0069nf"]"#, decoder) == [.infinity, -.infinity, 1, .infinity])
+        #expect(try decode([Float].self, #"["nan"]"#, decoder)[0].isNaN)
+        #expect(throws: DecodingError.self) { try decode([Double].self, #"["Inf"]"#, decoder) }
+        #expect(throws: DecodingError.self) { try decode([Double].self, #"["inf"]"#) }
+    }
+
+    @Test("Integers of 128 bits are decoded by all containers")
+    func wideIntegers() throws {
+        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+        struct Wide: Decodable, Equatable { let a: Int128, b: UInt128?, c: [Int128] }
+        let wide = try decode(
+            Wide.self, #"{"a":-170141183460469231731687303715884105728,"b":340282366920938463463374607431768211455,"c":[1e30]}"#)
+        #expect(wide == Wide(a: .min, b: .max, c: [1_000_000_000_000_000_000_000_000_000_000]))
+    }
+
+    @Test("One decoder decodes in many tasks at once")
+    func concurrency() async throws {
+        let decoder = JSONBodyDecoder()
+        let sums = try await withThrowingTaskGroup(of: Int.self) { group in
+            for round in 0..<32 {
+                group.addTask {
+                    try decoder.decode([String: [Int]].self, from: Data("{\"a\":[\(round),1]}".utf8))["a", default: []].reduce(0, +)
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(sums == (0..<32).reduce(0, +) + 32)
+    }
+
+    @Test("A custom key strategy gets the path of the object and the name in the document")
+    func customKeyPaths() throws {
+        struct Inner: Decodable { let b: Int }
+        struct Outer: Decodable { let list: [Inner] }
+        let lowercase: @Sendable ([any CodingKey]) -> any CodingKey = { path in
+            let steps = path.map { $0.intValue.map(String.init) ?? $0.stringValue }
+            return SampleKey(stringValue: steps == ["list", "1", "B"] ? "b" : steps.last == "LIST" ? "list" : steps.last ?? "")
+        }
+        var decoder = JSONBodyDecoder()
+        decoder.keyDecodingStrategy = .custom(lowercase)
+        #expect(try decode(Outer.self, #"{"LIST":[{"b":1},{"B":2}]}"#, decoder).list.map(\.b) == [1, 2])
+    }
+}

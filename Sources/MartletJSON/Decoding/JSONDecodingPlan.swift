@@ -28,6 +28,7 @@ struct JSONDecodingPlan {
 
     static var none: JSONDecodingPlan { JSONDecodingPlan(type: 0, kind: .initializer, decodable: nil) }
     static var slots: Int { 32 }
+    static var probes: Int { 4 }
 
     @inline(never)
     static func make<Value>(_ type: Value.Type) -> JSONDecodingPlan {
@@ -61,8 +62,13 @@ extension JSONDecodingState {
     @inline(__always)
     func plan<Value>(_ type: Value.Type) -> JSONDecodingPlan {
         let address = UInt(bitPattern: ObjectIdentifier(type))
-        let slot = Int(truncatingIfNeeded: (address >> 4) ^ (address >> 9)) & (JSONDecodingPlan.slots - 1)
+        var slot = Int(truncatingIfNeeded: (address >> 4) ^ (address >> 9)) & (JSONDecodingPlan.slots - 1)
         if plans[slot].type == address { return plans[slot] }
+        // Types that share a slot use the following ones; when these are taken, the last is replaced.
+        for _ in 0..<JSONDecodingPlan.probes where plans[slot].type != 0 {
+            slot = (slot &+ 1) & (JSONDecodingPlan.slots - 1)
+            if plans[slot].type == address { return plans[slot] }
+        }
         let plan = JSONDecodingPlan.make(type)
         plans[slot] = plan
         return plan

@@ -9,8 +9,8 @@ extension JSONDecodingState {
         // An object that could not be converted completely is not converted again.
         guard !keys.isFull else { throw namesTooLong(object) }
         let end = entry(object).next
-        var key = object &+ 1, count = 0, mayRepeat = false
-        var seen = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
+        var key = object &+ 1, count = 0, mayRepeat = false, marks: UInt64 = 0
+        seenMarks.update(repeating: 0, count: JSONDecodingState.seenWords)
         let converts: Bool
         if case .useDefaultKeys = options.keyDecodingStrategy { converts = false } else { converts = true }
         var path: [any CodingKey] = []
@@ -18,21 +18,10 @@ extension JSONDecodingState {
         while key < end {
             if converts || entry(key).rawKind == JSONEntry.Kind.escapedKey.rawValue { convert(key, &path) }
             let mark = entry(key).keyMark
-            let bit: UInt64 = 1 &<< UInt64(mark >> 12)
-            switch mark >> 18 & 3 {
-            case 0:
-                mayRepeat = mayRepeat || seen.0 & bit != 0
-                seen.0 |= bit
-            case 1:
-                mayRepeat = mayRepeat || seen.1 & bit != 0
-                seen.1 |= bit
-            case 2:
-                mayRepeat = mayRepeat || seen.2 & bit != 0
-                seen.2 |= bit
-            default:
-                mayRepeat = mayRepeat || seen.3 & bit != 0
-                seen.3 |= bit
-            }
+            let word = Int(truncatingIfNeeded: mark >> 18 & 3), bit: UInt64 = 1 &<< UInt64(mark >> 12)
+            mayRepeat = mayRepeat || seenMarks[word] & bit != 0
+            seenMarks[word] |= bit
+            marks |= bit
             count &+= 1
             key = index.next(after: key &+ 1)
         }
@@ -43,26 +32,54 @@ extension JSONDecodingState {
             markDuplicates(object, end)
         }
         index.entries[object] = entry(object).changed(to: .preparedObject)
+        startCursor(of: object, marks: marks)
     }
 
     /// Returns the place of a member's value, or -1 if a prepared object has no such key.
+    ///
+    /// - Parameter names: The names of the key's type that are known already, if it can have few values only.
     @inline(__always)
+    func find<Key: CodingKey>(_ key: Key, in object: Int, _ names: UnsafeMutablePointer<JSONKeyName>?) -> Int {
+        guard let names else { return find(key.stringValue, in: object) }
+        let number = unsafeBitCast(key, to: UInt8.self)
+        guard number < JSONKeyName.count else { return find(key.stringValue, in: object) }
+        let name = names[Int(number)]
+        if let text = name.text { return find(text, Int(name.length), name.mark, in: object) }
+        return findNew(key.stringValue, in: object, &names[Int(number)])
+    }
+
+    /// Finds a key whose name was not known, and stores the name.
+    @inline(never)
+    private func findNew(_ name: String, in object: Int, _ stored: inout JSONKeyName) -> Int {
+        var name = name
+        return name.withUTF8 { bytes in
+            stored = nameMemory.store(bytes)
+            return find(bytes, in: object)
+        }
+    }
+
+    /// Returns the place of a member's value, or -1 if a prepared object has no such key.
+    @inline(never)
     func find(_ name: String, in object: Int) -> Int {
-        if let place = name.utf8.withContiguousStorageIfAvailable({ find($0, in: object) }) { return place }
-        var native = name
-        return native.withUTF8 { find($0, in: object) }
+        var name = name
+        return name.withUTF8 { find($0, in: object) }
     }
 
     @inline(__always)
     private func find(_ name: UnsafeBufferPointer<UInt8>, in object: Int) -> Int {
-        let text = name.baseAddress ?? index.bytes, length = name.count
-        let mark = JSONEntry.keyMark(text, length), start = cursor(of: object), end = entry(object).next
+        let text = name.baseAddress ?? index.bytes
+        return find(text, name.count, JSONEntry.keyMark(text, name.count), in: object)
+    }
+
+    @inline(__always)
+    private func find(_ text: UnsafePointer<UInt8>, _ length: Int, _ mark: UInt32, in object: Int) -> Int {
+        let start = cursor(of: object), end = entry(object).next
         // Mostly members are decoded in the order of the document.
         if start < end, entry(start).keyMark == mark, isKey(start, text, length) {
             setCursor(of: object, to: index.next(after: start &+ 1))
             return start &+ 1
         }
-        return search(text, length, mark, in: object, from: start)
+        return mayHave(mark, in: object) ? search(text, length, mark, in: object, from: start) : -1
     }
 
     @inline(never)

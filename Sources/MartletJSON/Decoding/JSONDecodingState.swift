@@ -2,10 +2,11 @@
 ///
 /// It is used by one task at a time, like any `Decoder`.
 final class JSONDecodingState {
-    /// The place of an object's next key, kept while its members are decoded in order.
+    /// The place of an object's next key, kept while its members are decoded in order, and a set of its keys' signatures.
     struct Cursor {
         var object: UInt32
         var key: UInt32
+        var marks: UInt64
     }
 
     // No member is accessed while it is being changed. The checks for that would cost a tenth of the time.
@@ -22,6 +23,12 @@ final class JSONDecodingState {
     /// Memory through which a value of a type that is only known at run time is returned.
     let scratch: UnsafeMutableRawPointer
     static let scratchSize = 64
+    /// A set of the signatures of one object's keys.
+    let seenMarks: UnsafeMutablePointer<UInt64>
+    static let seenWords = 4
+    /// The names of the coding keys that were used.
+    @exclusivity(unchecked)
+    var nameMemory = JSONKeyNames()
     /// Texts of keys that the document does not have as they are compared.
     @exclusivity(unchecked)
     var keys = JSONKeyArena()
@@ -48,7 +55,8 @@ final class JSONDecodingState {
         // Memory is allocated last, since there is no deinitialization if the document is refused.
         scratch = .allocate(byteCount: JSONDecodingState.scratchSize, alignment: 16)
         cursors = .allocate(capacity: JSONDecodingState.cursorCount)
-        cursors.initialize(repeating: Cursor(object: .max, key: 0), count: JSONDecodingState.cursorCount)
+        cursors.initialize(repeating: Cursor(object: .max, key: 0, marks: 0), count: JSONDecodingState.cursorCount)
+        seenMarks = .allocate(capacity: JSONDecodingState.seenWords)
         plans = .allocate(capacity: JSONDecodingPlan.slots)
         plans.initialize(repeating: .none, count: JSONDecodingPlan.slots)
     }
@@ -58,6 +66,8 @@ final class JSONDecodingState {
         cursors.deallocate()
         plans.deallocate()
         scratch.deallocate()
+        seenMarks.deallocate()
+        nameMemory.deallocate()
         keys.deallocate()
         ownedBytes?.deallocate()
     }
@@ -86,10 +96,25 @@ final class JSONDecodingState {
         return cursor.object == UInt32(truncatingIfNeeded: object) ? Int(cursor.key) : object &+ 1
     }
 
+    /// Sets the cursor of an object whose keys have been prepared.
+    @inline(__always)
+    func startCursor(of object: Int, marks: UInt64) {
+        cursors[object & (JSONDecodingState.cursorCount - 1)] = Cursor(
+            object: UInt32(truncatingIfNeeded: object), key: UInt32(truncatingIfNeeded: object &+ 1), marks: marks)
+    }
+
     @inline(__always)
     func setCursor(of object: Int, to key: Int) {
-        cursors[object & (JSONDecodingState.cursorCount - 1)] =
-            Cursor(object: UInt32(truncatingIfNeeded: object), key: UInt32(truncatingIfNeeded: key))
+        let slot = cursors + (object & (JSONDecodingState.cursorCount - 1))
+        if slot.pointee.object != UInt32(truncatingIfNeeded: object) { startCursor(of: object, marks: .max) }
+        slot.pointee.key = UInt32(truncatingIfNeeded: key)
+    }
+
+    /// Whether an object may have a key with a signature. False is certain.
+    @inline(__always)
+    func mayHave(_ mark: UInt32, in object: Int) -> Bool {
+        let cursor = cursors[object & (JSONDecodingState.cursorCount - 1)]
+        return cursor.object != UInt32(truncatingIfNeeded: object) || cursor.marks & 1 &<< UInt64(mark >> 12) != 0
     }
 
     /// The number of elements of an array.

@@ -3,6 +3,7 @@ struct JSONKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
     let state: JSONDecodingState
     /// The object's place.
     let object: Int
+    private let names: UnsafeMutablePointer<JSONKeyName>?
 
     @inline(__always)
     init(state: JSONDecodingState, object: Int) throws {
@@ -14,6 +15,7 @@ struct JSONKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
         }
         self.state = state
         self.object = object
+        names = state.nameMemory.names(of: Key.self)
     }
 
     var codingPath: [any CodingKey] { state.path(object) }
@@ -36,7 +38,7 @@ struct JSONKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
     /// The place of a key's value.
     @inline(__always)
     func value(_ key: Key) throws -> Int {
-        let place = state.find(key.stringValue, in: object)
+        let place = state.find(key, in: object, names)
         guard place >= 0 else { throw state.notFound(key, object) }
         return place
     }
@@ -44,7 +46,7 @@ struct JSONKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
     /// The place of a key's value, nil if it is missing or null.
     @inline(__always)
     func valueIfPresent(_ key: Key) -> Int? {
-        let place = state.find(key.stringValue, in: object)
+        let place = state.find(key, in: object, names)
         return place < 0 || state.isNull(place) ? nil : place
     }
 

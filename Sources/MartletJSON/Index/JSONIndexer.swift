@@ -3,12 +3,9 @@ struct JSONIndexer {
     private let bytes: UnsafePointer<UInt8>
     private let end: Int
     private let limits: JSONLimits
-    private var place = 0
     private(set) var entries: UnsafeMutablePointer<JSONEntry>
     private(set) var count = 0
     private(set) var capacity: Int
-    private var values = 0
-    private var depth = 0
     /// The innermost open container, whose `next` is the container around it. The root's is itself.
     private var open = -1
 
@@ -18,7 +15,6 @@ struct JSONIndexer {
         self.bytes = bytes.baseAddress ?? UnsafePointer(bitPattern: 1)!
         end = bytes.count
         self.limits = limits
-        if JSONIndexer.startsWithMark(bytes) { place = 3 }
         capacity = max(16, bytes.count / 8)
         entries = .allocate(capacity: capacity)
     }
@@ -26,22 +22,6 @@ struct JSONIndexer {
     /// Whether the bytes begin with a byte order mark, which is skipped.
     static func startsWithMark(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF
-    }
-
-    /// Indexes the document.
-    mutating func run() throws(JSONFailure) {
-        guard UInt64(end) < 1 << 32 - 1 else { throw failure(.tooLarge) }
-        let valueLimit = min(limits.maxValues, JSONLimits.possibleValues)
-        while true {
-            values &+= 1
-            guard values <= valueLimit else { throw failure(.tooManyValues) }
-            if count &+ 2 > capacity { grow() }
-            if try begin() { continue }
-            while true {
-                guard open >= 0 else { return try finish() }
-                if try endsContainer() { close() } else { break }
-            }
-        }
     }
 
     /// The offsets of the containers that were open when the indexer failed, the root first.
@@ -55,163 +35,107 @@ struct JSONIndexer {
         return chain.reversed()
     }
 
-    // MARK: Values
+    /// Indexes the document.
+    ///
+    /// One long function with local variables, all of which stay in registers: it is most of the cost of parsing.
+    mutating func run() throws(JSONFailure) {
+        guard UInt64(end) < 1 << 32 - 1 else { throw JSONFailure(cause: .tooLarge, offset: 0) }
+        let bytes = bytes, end = end, allowsLoneSurrogates = limits.allowsLoneSurrogates
+        let valueLimit = min(limits.maxValues, JSONLimits.possibleValues), depthLimit = limits.maxDepth
+        var place = JSONIndexer.startsWithMark(UnsafeBufferPointer(start: bytes, count: end)) ? 3 : 0
+        var entries = entries, count = 0, capacity = capacity, open = -1, depth = 0, values = 0, isObject = false
+        defer { (self.entries, self.count, self.capacity, self.open) = (entries, count, capacity, open) }
 
-    /// Reads a scalar or an empty container and returns false; opens any other container and returns true.
-    @inline(__always)
-    private mutating func begin() throws(JSONFailure) -> Bool {
-        switch skipWhitespace() {
-        case UInt8(ascii: "\""):
-            let start = place &+ 1
-            let (close, hasEscape) = try JSONStringScan.scan(
-                bytes, from: start, end: end, allowsLoneSurrogates: limits.allowsLoneSurrogates)
-            append(JSONEntry(hasEscape ? .escapedString : .string, offset: start, length: close &- start))
-            place = close &+ 1
-        case UInt8(ascii: "{"): return try beginObject()
-        case UInt8(ascii: "["): return try beginArray()
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try number()
-        case UInt8(ascii: "t"): try literal("true", .true)
-        case UInt8(ascii: "f"): try literal("false", .false)
-        case UInt8(ascii: "n"): try literal("null", .null)
-        default: throw failure(place < end ? .value : .truncated)
-        }
-        return false
-    }
-
-    @inline(__always)
-    private mutating func beginObject() throws(JSONFailure) -> Bool {
-        let start = try enter()
-        if skipWhitespace() == UInt8(ascii: "}") {
-            append(JSONEntry(.object, offset: start, length: count &+ 1))
-            place &+= 1
-            return false
-        }
-        push(.object, start)
-        try key()
-        return true
-    }
-
-    @inline(__always)
-    private mutating func beginArray() throws(JSONFailure) -> Bool {
-        let start = try enter()
-        if skipWhitespace() == UInt8(ascii: "]") {
-            append(JSONEntry(.array, offset: start, length: count &+ 1))
-            place &+= 1
-            return false
-        }
-        push(.array, start)
-        return true
-    }
-
-    @inline(__always)
-    private mutating func enter() throws(JSONFailure) -> Int {
-        guard depth < limits.maxDepth else { throw failure(.tooDeep) }
-        place &+= 1
-        return place &- 1
-    }
-
-    @inline(__always)
-    private mutating func push(_ kind: JSONEntry.Kind, _ start: Int) {
-        let outer = open
-        open = count
-        depth &+= 1
-        append(JSONEntry(kind, offset: start, length: outer < 0 ? count : outer))
-    }
-
-    @inline(__always)
-    private mutating func close() {
-        let outer = entries[open].next
-        entries[open].next = count
-        open = outer == open ? -1 : outer
-        depth &-= 1
-    }
-
-    /// Reads what follows a value in a container: true at the container's end, false when another value follows.
-    @inline(__always)
-    private mutating func endsContainer() throws(JSONFailure) -> Bool {
-        let next = skipWhitespace(), isObject = entries[open].rawKind == JSONEntry.Kind.object.rawValue
-        if next == UInt8(ascii: ",") {
-            place &+= 1
-            if isObject {
-                _ = skipWhitespace()
-                try key()
+        nextValue: while true {
+            // Room for a key and a value.
+            if count &+ 2 > capacity {
+                capacity &+= capacity / 2 &+ 16
+                entries = JSONIndexer.moved(entries, count, to: capacity)
             }
-            return false
-        }
-        guard next == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
-            throw failure(place >= end ? .truncated : isObject ? .memberEnd : .elementEnd)
-        }
-        place &+= 1
-        return true
-    }
+            var byte = JSONIndexer.skipWhitespace(bytes, &place, end)
+            if isObject {
+                guard byte == UInt8(ascii: "\"") else { throw JSONFailure(cause: place < end ? .key : .truncated, offset: place) }
+                let start = place &+ 1
+                let (close, hasEscape) = try JSONStringScan.scan(bytes, from: start, end: end, allowsLoneSurrogates: allowsLoneSurrogates)
+                let length = close &- start
+                entries[count] = JSONEntry(
+                    hasEscape ? .escapedKey : .key, offset: start, keyLength: length, signature: JSONEntry.signature(bytes + start, length))
+                count &+= 1
+                place = close &+ 1
+                guard JSONIndexer.skipWhitespace(bytes, &place, end) == UInt8(ascii: ":") else {
+                    throw JSONFailure(cause: place < end ? .colon : .truncated, offset: place)
+                }
+                place &+= 1
+                byte = JSONIndexer.skipWhitespace(bytes, &place, end)
+            }
+            values &+= 1
+            guard values <= valueLimit else { throw JSONFailure(cause: .tooManyValues, offset: place) }
 
-    /// Reads a member's name and colon.
-    @inline(__always)
-    private mutating func key() throws(JSONFailure) {
-        guard place < end else { throw failure(.truncated) }
-        guard bytes[place] == UInt8(ascii: "\"") else { throw failure(.key) }
-        let start = place &+ 1
-        let (close, hasEscape) = try JSONStringScan.scan(
-            bytes, from: start, end: end, allowsLoneSurrogates: limits.allowsLoneSurrogates)
-        let length = close &- start
-        let entry = JSONEntry(
-            hasEscape ? .escapedKey : .key, offset: start, keyLength: length, signature: JSONEntry.signature(bytes + start, length))
-        place = close &+ 1
-        // The caller made room for two entries after the last value.
-        if count &+ 3 > capacity { grow() }
-        append(entry)
-        guard skipWhitespace() == UInt8(ascii: ":") else { throw failure(place < end ? .colon : .truncated) }
-        place &+= 1
-    }
+            let start = place
+            switch byte {
+            case UInt8(ascii: "\""):
+                let (close, hasEscape) = try JSONStringScan.scan(
+                    bytes, from: start &+ 1, end: end, allowsLoneSurrogates: allowsLoneSurrogates)
+                entries[count] = JSONEntry(hasEscape ? .escapedString : .string, offset: start &+ 1, length: close &- start &- 1)
+                place = close &+ 1
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                let (numberEnd, isInteger) = try JSONNumberScan.scan(bytes, from: start, end: end)
+                entries[count] = JSONEntry(isInteger ? .integer : .number, offset: start, length: numberEnd &- start)
+                place = numberEnd
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                guard depth < depthLimit else { throw JSONFailure(cause: .tooDeep, offset: start) }
+                place &+= 1
+                let kind: JSONEntry.Kind = byte == UInt8(ascii: "{") ? .object : .array
+                // The closing brackets are two places after the opening ones in ASCII.
+                guard JSONIndexer.skipWhitespace(bytes, &place, end) != byte &+ 2 else {
+                    entries[count] = JSONEntry(kind, offset: start, length: count &+ 1)
+                    place &+= 1
+                    break
+                }
+                entries[count] = JSONEntry(kind, offset: start, length: open < 0 ? count : open)
+                (open, isObject) = (count, kind == .object)
+                count &+= 1
+                depth &+= 1
+                continue nextValue
+            default:
+                let (kind, length) = try JSONIndexer.literal(bytes, from: start, end: end)
+                entries[count] = JSONEntry(kind, offset: start, length: length)
+                place = start &+ length
+            }
+            count &+= 1
 
-    private mutating func literal(_ text: StaticString, _ kind: JSONEntry.Kind) throws(JSONFailure) {
-        for index in 0..<text.utf8CodeUnitCount {
-            guard place &+ index < end else { throw JSONFailure(cause: .truncated, offset: end) }
-            guard bytes[place &+ index] == text.utf8Start[index] else { throw failure(.literal) }
+            // What follows a value: another one, or the ends of containers.
+            while open >= 0 {
+                let next = JSONIndexer.skipWhitespace(bytes, &place, end)
+                if next == UInt8(ascii: ",") {
+                    place &+= 1
+                    continue nextValue
+                }
+                guard next == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+                    throw JSONFailure(cause: place >= end ? .truncated : isObject ? .memberEnd : .elementEnd, offset: place)
+                }
+                place &+= 1
+                let outer = entries[open].next
+                entries[open].next = count
+                open = outer == open ? -1 : outer
+                isObject = open >= 0 && entries[open].rawKind == JSONEntry.Kind.object.rawValue
+                depth &-= 1
+            }
+            _ = JSONIndexer.skipWhitespace(bytes, &place, end)
+            guard place == end else { throw JSONFailure(cause: .end, offset: place) }
+            if capacity - count > 8_192 {
+                capacity = count
+                entries = JSONIndexer.moved(entries, count, to: capacity)
+            }
+            return
         }
-        append(JSONEntry(kind, offset: place, length: text.utf8CodeUnitCount))
-        place &+= text.utf8CodeUnitCount
-    }
-
-    @inline(__always)
-    private mutating func number() throws(JSONFailure) {
-        let start = place
-        if bytes[place] == UInt8(ascii: "-") { place &+= 1 }
-        if place < end, bytes[place] == UInt8(ascii: "0") { place &+= 1 } else { try digits() }
-        var kind = JSONEntry.Kind.integer
-        if place < end, bytes[place] == UInt8(ascii: ".") {
-            kind = .number
-            place &+= 1
-            try digits()
-        }
-        if place < end, bytes[place] | 0x20 == UInt8(ascii: "e") {
-            kind = .number
-            place &+= 1
-            if place < end, bytes[place] == UInt8(ascii: "+") || bytes[place] == UInt8(ascii: "-") { place &+= 1 }
-            try digits()
-        }
-        append(JSONEntry(kind, offset: start, length: place &- start))
-    }
-
-    @inline(__always)
-    private mutating func digits() throws(JSONFailure) {
-        let start = place
-        while place < end, bytes[place] &- UInt8(ascii: "0") < 10 { place &+= 1 }
-        if place == start { throw failure(place < end ? .digit : .truncated) }
-    }
-
-    private mutating func finish() throws(JSONFailure) {
-        _ = skipWhitespace()
-        guard place == end else { throw failure(.end) }
-        guard capacity - count > 8_192 else { return }
-        resize(to: max(count, 1))
     }
 
     // MARK: Bytes and memory
 
     /// Skips white space and returns the next byte, 0 at the end.
     @inline(__always)
-    private mutating func skipWhitespace() -> UInt8 {
+    private static func skipWhitespace(_ bytes: UnsafePointer<UInt8>, _ place: inout Int, _ end: Int) -> UInt8 {
         while place < end {
             let byte = bytes[place]
             guard byte <= 0x20, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return byte }
@@ -220,22 +144,33 @@ struct JSONIndexer {
         return 0
     }
 
-    @inline(__always)
-    private mutating func append(_ entry: JSONEntry) {
-        entries[count] = entry
-        count &+= 1
+    /// Reads `true`, `false` or `null`.
+    @inline(never)
+    private static func literal(
+        _ bytes: UnsafePointer<UInt8>, from start: Int, end: Int
+    ) throws(JSONFailure) -> (JSONEntry.Kind, length: Int) {
+        guard start < end else { throw JSONFailure(cause: .truncated, offset: end) }
+        let text: StaticString, kind: JSONEntry.Kind
+        switch bytes[start] {
+        case UInt8(ascii: "t"): (text, kind) = ("true", .true)
+        case UInt8(ascii: "f"): (text, kind) = ("false", .false)
+        case UInt8(ascii: "n"): (text, kind) = ("null", .null)
+        default: throw JSONFailure(cause: .value, offset: start)
+        }
+        for index in 0..<text.utf8CodeUnitCount {
+            guard start &+ index < end else { throw JSONFailure(cause: .truncated, offset: end) }
+            guard bytes[start &+ index] == text.utf8Start[index] else { throw JSONFailure(cause: .literal, offset: start) }
+        }
+        return (kind, text.utf8CodeUnitCount)
     }
 
     @inline(never)
-    private mutating func grow() { resize(to: capacity + capacity / 2 + 16) }
-
-    private mutating func resize(to newCapacity: Int) {
-        let larger = UnsafeMutablePointer<JSONEntry>.allocate(capacity: newCapacity)
-        larger.moveInitialize(from: entries, count: count)
+    private static func moved(
+        _ entries: UnsafeMutablePointer<JSONEntry>, _ count: Int, to capacity: Int
+    ) -> UnsafeMutablePointer<JSONEntry> {
+        let memory = UnsafeMutablePointer<JSONEntry>.allocate(capacity: capacity)
+        memory.moveInitialize(from: entries, count: count)
         entries.deallocate()
-        entries = larger
-        capacity = newCapacity
+        return memory
     }
-
-    private func failure(_ cause: JSONFailure.Cause) -> JSONFailure { JSONFailure(cause: cause, offset: place) }
 }

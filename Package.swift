@@ -18,6 +18,7 @@ let package = Package(
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "Martlet", targets: ["Martlet"]),
+        .library(name: "MartletJSON", targets: ["MartletJSON"]),
         .library(name: "MartletCore", targets: ["MartletCore"]),
         .library(name: "MartletCurl", targets: ["MartletCurl"]),
         .library(name: "MartletURLSession", targets: ["MartletURLSession"]),

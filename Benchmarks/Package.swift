@@ -10,6 +10,7 @@ let package = Package(
         .target(name: "Measuring", dependencies: [.product(name: "Martlet", package: "martlet")]),
         .executableTarget(name: "bench", dependencies: [.product(name: "Martlet", package: "martlet")]),
         .executableTarget(name: "bodies", dependencies: ["Measuring", .product(name: "Martlet", package: "martlet")]),
+        .executableTarget(name: "json", dependencies: ["Measuring", .product(name: "Martlet", package: "martlet")]),
         .executableTarget(
             name: "cache",
             dependencies: [

@@ -10,6 +10,7 @@ enum FuzzTarget: String, CaseIterable {
     case har, redaction
     case graphQLDocument, graphQLIncremental
     case cacheControl, storedResponse, resp
+    case jsonDecoding, jsonValues, jsonElements
 
     func check(_ bytes: [UInt8]) {
         switch self {
@@ -34,6 +35,9 @@ enum FuzzTarget: String, CaseIterable {
         case .resp: RedisChecks.resp(bytes)
         case .cacheControl: CacheChecks.cacheControl(bytes)
         case .storedResponse: CacheChecks.storedResponse(bytes)
+        case .jsonDecoding: JSONChecks.decoding(bytes)
+        case .jsonValues: JSONChecks.values(bytes)
+        case .jsonElements: JSONChecks.elements(bytes)
         }
     }
 

@@ -46,7 +46,7 @@ enum GraphQLIncrementalChecks {
         case (.bool(let left), .bool(let right)): left == right
         case (.string(let left), .string(let right)): left == right
         case (.list(let left), .array(let right)): left.count == right.count && zip(left, right).allSatisfy { isSame($0, $1) }
-        // A name that comes twice has its last value here and its first there.
+        // Names that are equivalent in Unicode are one name here and several there.
         case (.object(let left), .object(let right)): Set(left.keys) == Set(right.keys)
         default: false
         }

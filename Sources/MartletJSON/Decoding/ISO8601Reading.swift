@@ -6,7 +6,7 @@ struct ISO8601Reading {
     private let count: Int
     private var place = 0
 
-    /// Returns the seconds since 1970 of `1994-11-06T08:49:37.5+02:00`, or nil if the text is malformed or there is no such day or time.
+    /// Returns the seconds since 1970 of `1994-11-06T08:49:37.5+02:00`, or nil if the text is malformed or the day or time does not exist.
     static func seconds(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Double? {
         var reading = ISO8601Reading(bytes: bytes, count: count)
         return reading.date()
@@ -26,7 +26,7 @@ struct ISO8601Reading {
         return Double(seconds - offset) + fraction
     }
 
-    /// Reads the fraction of a second after its point; 0 if there is none.
+    /// Reads the fraction of a second after its point. Without a point it is 0.
     private mutating func fraction() -> Double? {
         guard skip(".") else { return 0 }
         let start = place

@@ -9,7 +9,7 @@ extension JSONBodyDecoder {
     public enum KeyDecodingStrategy: Sendable {
         /// Names stay as they are.
         case useDefaultKeys
-        /// `full_name` becomes `fullName`. Underscores at the start and end are kept; a name without others stays as it is.
+        /// `full_name` becomes `fullName`. Underscores at the start and end are kept. A name without other underscores is not changed.
         case convertFromSnakeCase
         /// The key that a closure returns for a coding path, whose last key is the name in the document.
         case custom(@Sendable (_ path: [any CodingKey]) -> any CodingKey)

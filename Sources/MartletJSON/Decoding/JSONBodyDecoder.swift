@@ -12,7 +12,7 @@ public import Foundation
 /// let bird = try decoder.decode(Bird.self, from: data)
 /// ```
 ///
-/// It is a value: a copy can be changed without affecting others, and one decoder can be used from many tasks at once.
+/// It is a value: a copy can be changed without affecting others, and one decoder can be used by several tasks at a time.
 ///
 /// A document is UTF-8, with or without a byte order mark, and is validated completely before a value is decoded. If a name occurs
 /// twice in an object, the first member counts. Names are compared byte for byte.

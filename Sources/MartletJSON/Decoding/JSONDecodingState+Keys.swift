@@ -3,7 +3,7 @@ extension JSONDecodingState {
     /// Objects with more members than this get a hash table.
     private static var linearLimit: Int { 32 }
 
-    /// Converts the keys of an object and marks those that repeat an earlier one. It does so once for an object.
+    /// Converts the keys of an object and marks duplicates. Later calls for the same object do nothing.
     func prepare(_ object: Int) throws {
         guard entry(object).rawKind == JSONEntry.Kind.object.rawValue else { return }
         // An object that could not be converted completely is not converted again.

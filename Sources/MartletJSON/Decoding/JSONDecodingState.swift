@@ -1,4 +1,4 @@
-/// What all decoders and containers of one decoding share: the index, and what was found out while decoding.
+/// The state that all decoders and containers of one decoding share: the index, and caches of types and keys.
 ///
 /// It is used by one task at a time, like any `Decoder`.
 final class JSONDecodingState {
@@ -52,7 +52,7 @@ final class JSONDecodingState {
         }
         self.options = options
         self.rootPath = rootPath
-        // Memory is allocated last, since there is no deinitialization if the document is refused.
+        // Memory is allocated last: deinit does not run if the document is refused.
         scratch = .allocate(byteCount: JSONDecodingState.scratchSize, alignment: 16)
         cursors = .allocate(capacity: JSONDecodingState.cursorCount)
         cursors.initialize(repeating: Cursor(object: .max, key: 0, marks: 0), count: JSONDecodingState.cursorCount)

@@ -15,14 +15,14 @@ struct JSONKeyArena {
     /// Frees the memory. The arena can't be used afterwards.
     func deallocate() { memory?.deallocate() }
 
-    /// The bytes of a key as they are compared.
+    /// The bytes of a key, after conversion.
     @inline(__always)
     func bytes(_ entry: JSONEntry, in index: JSONIndex) -> UnsafePointer<UInt8> {
         guard entry.isConvertedKey, let memory else { return index.bytes + entry.offset }
         return UnsafePointer((memory + entry.offset + JSONKeyArena.header).assumingMemoryBound(to: UInt8.self))
     }
 
-    /// The number of bytes of a key as it is compared.
+    /// The number of bytes of a key, after conversion.
     @inline(__always)
     func length(_ entry: JSONEntry, in index: JSONIndex) -> Int {
         guard entry.keyLength == JSONEntry.maxKeyLength else { return entry.keyLength }
@@ -30,13 +30,13 @@ struct JSONKeyArena {
         return Int((memory + entry.offset).loadUnaligned(fromByteOffset: 8, as: UInt32.self))
     }
 
-    /// A key as it is compared.
+    /// The text of a key, after conversion.
     func text(_ entry: JSONEntry, in index: JSONIndex) -> String {
         guard entry.rawKind != JSONEntry.Kind.escapedKey.rawValue else { return index.keyText(entry) }
         return String(decoding: UnsafeBufferPointer(start: bytes(entry, in: index), count: length(entry, in: index)), as: UTF8.self)
     }
 
-    /// A key as it is in the document.
+    /// The text of a key in the document.
     func originalText(_ entry: JSONEntry, in index: JSONIndex) -> String {
         guard entry.isConvertedKey, let memory else { return index.keyText(entry) }
         let record = memory + entry.offset

@@ -51,7 +51,7 @@ struct JSONKeyNames {
         return names
     }
 
-    /// Copies a name. If there is no room, the name stays unknown.
+    /// Copies a name. If the memory is full, the name is not stored.
     mutating func store(_ name: UnsafeBufferPointer<UInt8>) -> JSONKeyName {
         guard used + name.count <= JSONKeyNames.textCapacity, let source = name.baseAddress else { return JSONKeyName() }
         let memory = text ?? .allocate(capacity: JSONKeyNames.textCapacity)

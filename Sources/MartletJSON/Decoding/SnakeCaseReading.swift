@@ -8,7 +8,7 @@ internal import Foundation
 enum SnakeCaseReading {
     /// Returns `fullName` for `full_name`.
     ///
-    /// Underscores at the start and end are kept. A name without other underscores stays as it is.
+    /// Underscores at the start and end are kept. A name without other underscores is not changed.
     static func camelCase(_ name: String) -> String {
         let bytes = Array(name.utf8), underscore = UInt8(ascii: "_")
         guard let first = bytes.firstIndex(where: { $0 != underscore }), let last = bytes.lastIndex(where: { $0 != underscore }) else {

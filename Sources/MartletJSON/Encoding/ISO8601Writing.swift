@@ -10,7 +10,7 @@ struct ISO8601Timestamp: Equatable {
     /// Splits a time into its parts.
     ///
     /// Without a fraction the time is rounded down to a second. With a fraction it is rounded to the nearest millisecond, because most
-    /// milliseconds are no exact `Double` and lie slightly below their value.
+    /// milliseconds are not exact as a `Double` and lie slightly below their value.
     ///
     /// - Returns: `nil` outside the years 1 to 9999.
     init?(secondsSince2001: Double, hasFraction: Bool) {

@@ -9,7 +9,7 @@ extension JSONBodyEncoder {
     ///
     /// The keys of `[String: Value]` dictionaries are data and are never converted.
     public enum KeyEncodingStrategy: Sendable {
-        /// Writes `stringValue` as it is.
+        /// Writes `stringValue` unchanged.
         case useDefaultKeys
         /// Converts camel case to snake case: `myURLProperty` becomes `my_url_property`.
         case convertToSnakeCase

@@ -1,4 +1,4 @@
-/// What all states of one encoding share: the settings, and what was found out about types and keys.
+/// The settings, and the caches of types and keys, that all states of one encoding share.
 final class JSONEncodingContext {
     /// How the values of a type are written. Both are `nil` for a type that encodes itself.
     struct Route {

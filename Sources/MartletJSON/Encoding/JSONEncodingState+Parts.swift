@@ -99,7 +99,7 @@ extension JSONEncodingState {
         parts.removeSubrange(first...)
     }
 
-    /// Closes what is open and ends the use of the part's containers.
+    /// Closes the open values and ends the use of the part's containers.
     private func finishPart() throws {
         while output.frameCount > 1 { try closeFrame() }
     }

@@ -52,7 +52,7 @@ extension JSONOutput {
         count &+= length
     }
 
-    /// Begins a member with a key that is written as it is, apart from escapes.
+    /// Begins a member with a key that is escaped but not converted.
     mutating func memberKey(_ text: String) {
         var text = text
         text.withUTF8 { bytes in

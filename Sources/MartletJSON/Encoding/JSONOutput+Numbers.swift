@@ -76,7 +76,7 @@ extension JSONOutput {
     /// Two decimals of up to 15 digits are never the same `Double`. If one reads back as `value`, it is therefore the shortest.
     /// Dividing an exact integer by an exact power of ten rounds correctly, like reading the decimal.
     ///
-    /// - Returns: `false` if `value` is no such number. Nothing was written then.
+    /// - Returns: `false` if `value` is another number; then nothing is written.
     @inline(__always)
     private mutating func putShortDecimal(_ value: Double) -> Bool {
         let magnitude = value.magnitude
@@ -96,7 +96,7 @@ extension JSONOutput {
         return true
     }
 
-    /// Writes an integer of at most 15 digits. Negative zero is none: it is written as `-0`.
+    /// Writes an integer of at most 15 digits. Negative zero is written as `-0` elsewhere.
     @inline(never)
     private mutating func putWholeNumber(_ value: Double) -> Bool {
         guard value.magnitude < 1e15, let whole = Int64(exactly: value), whole != 0 || value.sign == .plus else { return false }

@@ -1,4 +1,4 @@
-/// A key of an object as it is written: converted, escaped, quoted and followed by the colon.
+/// The bytes of an object's key in the output: converted, escaped, quoted and followed by the colon.
 struct PreparedKey {
     /// The bytes, padded to a multiple of 16.
     let bytes: UnsafeMutableRawPointer

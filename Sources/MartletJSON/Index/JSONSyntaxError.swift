@@ -2,7 +2,7 @@
 ///
 /// Its text contains nothing of the document but the names in ``path``.
 public struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong.
+    /// A kind of error.
     public enum Kind: Sendable, Hashable {
         /// The bytes break the grammar, or a string is not valid UTF-8.
         case malformed
@@ -16,9 +16,9 @@ public struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertibl
         case tooLarge
     }
 
-    /// What is wrong.
+    /// The kind of the error.
     public let kind: Kind
-    /// What is wrong, in words: `a comma or the end of the object was expected`.
+    /// The reason in words: `a comma or the end of the object was expected`.
     public let reason: String
     /// Where the document stops being valid.
     public let position: JSONPosition

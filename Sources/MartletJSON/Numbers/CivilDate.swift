@@ -46,7 +46,7 @@ package struct CivilDate: Equatable, Sendable {
         weekday = ((days + 4) % 7 + 7) % 7
     }
 
-    /// The seconds since 1970, or nil if there is no such day or time. A leap second counts as the next second.
+    /// The seconds since 1970, or nil if the day or time does not exist. A leap second counts as the next second.
     @inline(__always)
     package var secondsSince1970: Int? {
         guard month >= 1, month <= 12, day >= 1, day <= CivilDate.daysInMonth(month, year: year), hour >= 0, hour <= 23, minute >= 0,

@@ -80,7 +80,7 @@ struct StreamedCursor {
         byte >= 0x20 && byte < 0x80 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
-    /// Returns a word whose lowest set bit is in the first byte that is not plain text; 0 if there is none. Higher bits may be wrong.
+    /// Returns a word whose lowest set bit is in the first byte that is not plain text; 0 if all bytes are plain text. Higher bits may be wrong.
     @inline(__always)
     private static func stops(in word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101

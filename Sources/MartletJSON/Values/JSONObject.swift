@@ -42,7 +42,7 @@ public struct JSONObject: Sendable {
 
     init(_ document: JSONDocument, _ place: Int) { storage = .parsed(document, UInt32(place)) }
 
-    /// The value of a member, nil if there is none. Setting nil removes the member.
+    /// The value of a member, or nil. Setting nil removes the member.
     ///
     /// If a parsed object has a name twice, its first value counts.
     public subscript(key: String) -> JSONValue? {

@@ -25,7 +25,7 @@ enum DecodingOutcome<Value: Equatable>: Equatable {
         }
     }
 
-    /// Whether our outcome equals Foundation's, but for the deliberate differences in `JSONDecodingDifferencesTests`.
+    /// Whether our outcome equals Foundation's, apart from the deliberate differences in `JSONDecodingDifferencesTests`.
     func isEquivalent(to foundation: DecodingOutcome) -> Bool {
         guard case .failure(let ours) = self, case .failure(var theirs) = foundation else { return self == foundation }
         // Null for Bool.

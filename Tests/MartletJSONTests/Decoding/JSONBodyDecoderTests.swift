@@ -83,7 +83,7 @@ struct JSONBodyDecoderTests {
         #expect(wide == Wide(a: .min, b: .max, c: [1_000_000_000_000_000_000_000_000_000_000]))
     }
 
-    @Test("One decoder decodes in many tasks at once")
+    @Test("Many tasks can use one decoder at the same time")
     func concurrency() async throws {
         let decoder = JSONBodyDecoder()
         let sums = try await withThrowingTaskGroup(of: Int.self) { group in

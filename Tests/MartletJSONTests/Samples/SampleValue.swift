@@ -2,7 +2,7 @@
 enum SampleValue: Equatable, Sendable {
     case null
     case bool(Bool)
-    /// A number as it is written.
+    /// A number by its text.
     case number(String)
     case string(String)
     case array([SampleValue])

@@ -59,7 +59,7 @@ struct JSONElementScannerGeneratedTests {
         try JSONSerialization.data(withJSONObject: value, options: .sortedKeys)
     }
 
-    @Test("The elements are those that JSONSerialization finds in the whole document", arguments: 0..<200)
+    @Test("The scanner finds the elements that JSONSerialization finds in the whole document", arguments: 0..<200)
     func elements(seed: Int) throws {
         var generator = JSONTextGenerator(random: SeededGenerator(seed: UInt64(seed)))
         let elements = (0..<Int.random(in: 0..<12, using: &generator.random)).map { _ in generator.value(depth: 0) }

@@ -20,7 +20,7 @@ struct ScanResult: Equatable {
         } catch { self.error = error }
     }
 
-    /// Scans a document that arrives at once.
+    /// Scans a document in one chunk.
     init(_ document: Data, path: String = "", maxElementBytes: Int = 1000, maxDepth: Int = 512) {
         self.init([document], by: JSONElementScanner(keyPath: path, maxElementBytes: maxElementBytes, maxDepth: maxDepth))
     }

@@ -34,7 +34,7 @@ struct StreamedCursorTests {
         #expect(continuations == 12)
     }
 
-    @Test("The sequences that are skipped are those that the standard library accepts")
+    @Test("Exactly the sequences that the standard library accepts are skipped")
     func malformedSequences() {
         let interesting: [UInt8] = [0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC2]
         for lead in UInt8(0x80)...UInt8.max {

@@ -54,7 +54,7 @@ struct JSONValueTests {
         #expect(value.objectValue?.dictionary.count == others + 2)
     }
 
-    @Test("A changed copy of a parsed value leaves the original as it is")
+    @Test("Changing a copy of a parsed value does not change the original")
     func mutation() throws {
         let value = try parse(#"{"list":[1,2,3],"name":"x"}"#)
         var members = try #require(value.objectValue), list = try #require(value["list"]?.arrayValue)

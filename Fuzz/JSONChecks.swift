@@ -34,12 +34,17 @@ enum JSONChecks {
             reference.keyDecodingStrategy = .convertFromSnakeCase
             decoder.keyDecodingStrategy = .convertFromSnakeCase
         }
-        let expected = try? reference.decode(type, from: json)
+        let expected: Value?
+        do { expected = try reference.decode(type, from: json) } catch DecodingError.dataCorrupted {
+            // Foundation refuses 0e5, among others.
+            _ = try? decoder.decode(type, from: json)
+            return
+        } catch { expected = nil }
         do {
             let value = try decoder.decode(type, from: json)
             promise(value == expected, "\(type): \(value) and \(String(describing: expected))")
         } catch DecodingError.dataCorrupted {
-            // The whole document is validated, and numbers are exact: see JSONBodyDecoder.
+            // The whole document is validated, and numbers are exact: see Documentation/JSON.md.
         } catch {
             promise(expected == nil, "\(type): \(error), and Foundation reads \(String(describing: expected))")
         }

@@ -8,22 +8,22 @@ public import Foundation
 
 /// An encoder of request bodies, such as ``JSONBodyEncoder`` or Foundation's `JSONEncoder`.
 ///
-/// Implement it for another format. It must be safe to use from many tasks at once. Queries and forms are made of what it writes too, if
-/// that is JSON, so that keys and dates look the same everywhere.
+/// Conform a type to support another format. Several tasks may use an encoder at the same time. If it writes JSON, queries and forms are built
+/// from its output, so that keys and dates look the same everywhere.
 public protocol BodyEncoder: Sendable {
-    /// The media type of what it writes.
+    /// The value of `Content-Type`.
     var contentType: String { get }
-    /// Returns the bytes of a value.
+    /// Encodes a value.
     func encode<Value: Encodable>(_ value: Value) throws -> Data
 }
 
 /// A decoder of response bodies, such as ``JSONBodyDecoder`` or Foundation's `JSONDecoder`.
 ///
-/// Implement it for another format. It must be safe to use from many tasks at once.
+/// Conform a type to support another format. Several tasks may use a decoder at the same time.
 public protocol BodyDecoder: Sendable {
-    /// The media types it reads, for the `Accept` field.
+    /// The value of `Accept`.
     var accept: String { get }
-    /// Returns the value of bytes.
+    /// Decodes a value from a response body.
     func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value
 }
 
@@ -81,7 +81,7 @@ extension BodyDecoder where Self == JSONBodyDecoder {
 }
 
 extension JSONValue {
-    /// Creates the JSON that an encoder makes of a value.
+    /// Creates a JSON value by encoding `value`.
     ///
     /// - Throws: The encoder's error, or `DecodingError` if it does not write JSON.
     public init(encoding value: some Encodable, with encoder: any BodyEncoder = .json) throws {

@@ -54,9 +54,7 @@ enum ResponseValue<Value: Decodable> {
             throw HTTPError.noData(Explanation("\(Value.self) was expected and the body is empty (status \(response.status))"))
         }
         // In one pass, whatever its depth. Foundation's decoder would try each type at each level.
-        if Value.self == JSONValue.self, decoder is JSONDecoder || decoder is JSONBodyDecoder,
-            let value = try JSONValue(parsing: response.body) as? Value
-        {
+        if Value.self == JSONValue.self, decoder is JSONDecoder, let value = try JSONValue(parsing: response.body) as? Value {
             return value
         }
         return try decoder.decode(Value.self, from: response.body)

@@ -24,10 +24,10 @@ public struct StreamedElements<Element: Decodable & Sendable>: AsyncSequence, Se
     let keyPath: String
     let limit: Int
 
-    /// Creates an iterator, which sends the request when its first element is asked for.
+    /// Creates an iterator. Its first call of `next()` sends the request.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
-    /// Returns one element after another.
+    /// The iterator of the elements.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private enum State {
             case unopened(StreamOpening)
@@ -134,7 +134,7 @@ extension HTTPClientProtocol {
     /// ```
     ///
     /// - Parameters:
-    ///   - endpoint: The endpoint, which is sent when the first element is asked for.
+    ///   - endpoint: The endpoint. It is sent when the first element is requested.
     ///   - type: The type of an element.
     ///   - keyPath: The names of the members that lead to the array, separated by dots. Default: empty, the document is the array.
     ///   - maxElementBytes: The maximum size of an element in bytes. Default: 1 MiB.

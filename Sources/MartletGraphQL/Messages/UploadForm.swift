@@ -18,10 +18,11 @@ enum UploadForm {
             if places[found.upload] == nil { files.append(found.upload) }
             places[found.upload, default: []].append(found.steps.joined(separator: "."))
         }
-        let map = files.enumerated().map { index, file in "\"\(index)\":\(list(places[file] ?? []))" }
+        var map = JSONObject()
+        for (index, file) in files.enumerated() { map["\(index)"] = .array(JSONArray((places[file] ?? []).map { .string($0) })) }
         // No content types: some servers take a part that has one for a file.
         var parts: [MultipartPart] = [
-            .text("operations", String(decoding: payload.json, as: UTF8.self)), .text("map", "{\(map.joined(separator: ","))}"),
+            .text("operations", String(decoding: payload.json, as: UTF8.self)), .text("map", map.description),
         ]
         for (index, file) in files.enumerated() { parts.append(file.part("\(index)")) }
         return .multipart(parts)

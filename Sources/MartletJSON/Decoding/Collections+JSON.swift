@@ -1,4 +1,4 @@
-/// Arrays, dictionaries and sets are decoded without containers.
+/// Arrays and dictionaries with `String` keys are decoded without containers.
 extension Array: JSONIndexDecodable where Element: Decodable {
     static func decode(_ state: JSONDecodingState, at place: Int, into memory: UnsafeMutableRawPointer) throws {
         memory.initializeMemory(as: Self.self, to: try state.array(Element.self, at: place))

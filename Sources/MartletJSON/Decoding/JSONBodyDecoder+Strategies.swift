@@ -41,9 +41,9 @@ extension JSONBodyDecoder {
 
     /// How infinity and NaN, which JSON cannot represent as numbers, are decoded.
     public enum NonConformingFloatDecodingStrategy: Sendable {
-        /// A string is an error.
+        /// A string throws `DecodingError.typeMismatch`.
         case `throw`
-        /// These strings stand for the values.
+        /// These strings are decoded as infinity and NaN.
         case convertFromString(positiveInfinity: String, negativeInfinity: String, nan: String)
     }
 }

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A decoder of JSON (RFC 8259) that does what Foundation's `JSONDecoder` does, several times as fast.
+/// A decoder of JSON (RFC 8259), with the results of Foundation's `JSONDecoder` at several times its speed.
 ///
 /// ```swift
 /// var decoder = JSONBodyDecoder()
@@ -19,7 +19,7 @@ public import Foundation
 public struct JSONBodyDecoder: Sendable {
     /// How the names of members become coding keys. Default: ``KeyDecodingStrategy/useDefaultKeys``.
     ///
-    /// The keys of dictionaries stay as they are.
+    /// The keys of `[String: Value]` dictionaries are data and are never converted.
     public var keyDecodingStrategy = KeyDecodingStrategy.useDefaultKeys
     /// How dates are decoded. Default: ``DateDecodingStrategy/deferredToDate``.
     public var dateDecodingStrategy = DateDecodingStrategy.deferredToDate
@@ -32,7 +32,7 @@ public struct JSONBodyDecoder: Sendable {
     /// The limits of a document. Default: 512 levels and 10 million values.
     public var limits = JSONLimits()
 
-    /// Creates a decoder with the defaults of `JSONDecoder`.
+    /// Creates a decoder with the defaults of `JSONDecoder`. A client's default decoder, `.json`, reads ISO 8601 dates.
     public init() {}
 
     /// Decodes a value.

@@ -1,4 +1,4 @@
-/// The errors of a decoding. Their coding paths are computed here and nowhere else.
+/// The errors of a decoding. Coding paths are computed only for errors and on request.
 extension JSONDecodingState {
     /// The error of a value of another kind, or of null.
     @inline(never)

@@ -113,10 +113,10 @@ extension JSONEncodingState {
         let frame = output.frameCount - 1
         for (key, value) in dictionary {
             output.memberKey(key)
-            try withUnsafePointer(to: JSONPathKey(stringValue: key)) { pointer in
+            try withUnsafePointer(to: JSONCodingKey(name: key)) { pointer in
                 // If the value throws, the frame is dropped by the container above, before the pointer is read again.
                 output.frames[frame].childKey = UnsafeRawPointer(pointer)
-                output.frames[frame].childKeyType = JSONPathKey.self
+                output.frames[frame].childKeyType = JSONCodingKey.self
                 try write(value)
                 output.frames[frame].childKey = nil
             }

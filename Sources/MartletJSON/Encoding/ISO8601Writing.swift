@@ -19,25 +19,12 @@ struct ISO8601Timestamp: Equatable {
         let units = hasFraction ? (secondsSince2001 * 1000).rounded() : secondsSince2001.rounded(.down)
         let (seconds, fraction) = Self.floorDivide(Int(units), by: hasFraction ? 1000 : 1)
         let (days, secondOfDay) = Self.floorDivide(seconds, by: 86_400)
-        (year, month, day) = Self.civilDate(daysSince2001: days)
+        // January 1, 2001 is 11,323 days after January 1, 1970.
+        let date = CivilDate(secondsSince1970: (days + 11_323) * 86_400)
+        (year, month, day) = (date.year, date.month, date.day)
         guard 1...9999 ~= year else { return nil }
         self.secondOfDay = secondOfDay
         millisecond = hasFraction ? fraction : nil
-    }
-
-    /// Converts a number of days to a date of the Gregorian calendar.
-    ///
-    /// The year is counted from March, so that the leap day is the last day of a year.
-    static func civilDate(daysSince2001 days: Int) -> (year: Int, month: Int, day: Int) {
-        // March 1 of the year 0 is 730 791 days before January 1, 2001. A cycle of 400 years has 146 097 days.
-        let (cycle, dayOfCycle) = floorDivide(days + 730_791, by: 146_097)
-        let yearOfCycle = (dayOfCycle - dayOfCycle / 1460 + dayOfCycle / 36_524 - dayOfCycle / 146_096) / 365
-        let dayOfYear = dayOfCycle - (365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100)
-        // Five months from March have 153 days in every case.
-        let monthFromMarch = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-        return (cycle * 400 + yearOfCycle + (month <= 2 ? 1 : 0), month, day)
     }
 
     private static func floorDivide(_ value: Int, by divisor: Int) -> (quotient: Int, remainder: Int) {

@@ -38,10 +38,10 @@ public struct JSONBodyEncoder: Sendable {
     public var outputFormatting: OutputFormatting = []
     /// Values for `Encoder.userInfo`. The default is empty.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
-    /// The number of arrays and objects that may be nested. The default is 512.
+    /// The number of arrays and objects that may be nested. The default is 256.
     ///
     /// The limit protects the stack. Values that are nested deeper throw `EncodingError.invalidValue`.
-    public var maxDepth = 512
+    public var maxDepth = 256
 
     /// Creates an encoder with the defaults of Foundation's `JSONEncoder`.
     public init() {}

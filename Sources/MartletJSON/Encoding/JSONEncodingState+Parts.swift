@@ -49,7 +49,7 @@ extension JSONEncodingState {
 
     /// Opens a part as an element of the innermost array.
     func openPart(kind: JSONFrame.Kind) -> JSONEncodingState {
-        let path = framePath(output.frameCount - 1) + [JSONPathKey(index: output.top.pointee.count)]
+        let path = framePath(output.frameCount - 1) + [JSONCodingKey(index: output.top.pointee.count)]
         output.beginElement()
         return addPart(place: JSONPart.Place(serial: output.current, key: ""), path: path, kind: kind).state
     }

@@ -1,26 +1,3 @@
-/// A key of a coding path that is not a key of the user's types.
-struct JSONPathKey: CodingKey {
-    let stringValue: String
-    let intValue: Int?
-
-    static let superKey = JSONPathKey(stringValue: "super")
-
-    init(stringValue: String) {
-        self.stringValue = stringValue
-        intValue = nil
-    }
-
-    init(intValue: Int) {
-        stringValue = "\(intValue)"
-        self.intValue = intValue
-    }
-
-    init(index: Int) {
-        stringValue = "Index \(index)"
-        intValue = index
-    }
-}
-
 extension JSONEncodingState {
     /// Set on the serial number of a container that was refused.
     static let refused: UInt64 = 1 << 63
@@ -49,7 +26,7 @@ extension JSONEncodingState {
 
     private func appendChildKey(of frame: JSONFrame, to path: inout [any CodingKey]) {
         switch frame.kind {
-        case .array: path.append(JSONPathKey(index: max(frame.count - 1, 0)))
+        case .array: path.append(JSONCodingKey(index: max(frame.count - 1, 0)))
         case .object:
             if let pointer = frame.childKey, let type = frame.childKeyType { path.append(loadKey(type, pointer)) }
         case .scalar, .undecided: break

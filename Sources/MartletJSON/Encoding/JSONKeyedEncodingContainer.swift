@@ -115,7 +115,7 @@ struct JSONKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
         return JSONUnkeyedEncodingContainer(state: part.state, serial: part.serial)
     }
 
-    mutating func superEncoder() -> any Encoder { openPart(JSONPathKey.superKey, .undecided) }
+    mutating func superEncoder() -> any Encoder { openPart(JSONCodingKey.super, .undecided) }
 
     mutating func superEncoder(forKey key: Key) -> any Encoder { openPart(key, .undecided) }
 

@@ -18,7 +18,7 @@ struct JSONUnkeyedEncodingContainer: UnkeyedEncodingContainer {
         state.output.beginElement()
     }
 
-    private var elementPath: [any CodingKey] { codingPath + [JSONPathKey(index: count)] }
+    private var elementPath: [any CodingKey] { codingPath + [JSONCodingKey(index: count)] }
 
     // MARK: Scalars
 

@@ -55,9 +55,12 @@ extension JSONOutput {
     }
 
     /// Writes an integer value.
-    package mutating func number(_ value: Int) {
+    package mutating func number(_ value: Int) { number(Int64(value)) }
+
+    /// Writes an integer value.
+    package mutating func number(_ value: Int64) {
         beginValue()
-        putInteger(Int64(value))
+        putInteger(value)
     }
 
     /// Writes a number value with the shortest digits.

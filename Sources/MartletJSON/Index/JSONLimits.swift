@@ -2,9 +2,9 @@
 public struct JSONLimits: Sendable, Hashable {
     /// The maximum nesting of arrays and objects. Default: 512.
     public var maxDepth: Int
-    /// The maximum number of values, including arrays, objects and their contents. Default: 10 million. At most 134,217,727 are possible.
+    /// The maximum number of values, including arrays, objects and their contents. Default: 10 million. Larger values than 134,217,727 count as that.
     ///
-    /// The index of a document takes at most 16 bytes for each value.
+    /// The finished index of a document takes at most 16 bytes for each value.
     public var maxValues: Int
 
     /// Whether escapes in strings may have half of a surrogate pair, which is then read as U+FFFD. Default: false.

@@ -8,9 +8,9 @@ public struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertibl
         case malformed
         /// The document ends inside a value.
         case truncated
-        /// Arrays and objects are nested deeper than ``JSONLimits/maxDepth``, which is given.
+        /// Arrays and objects are nested deeper than ``JSONLimits/maxDepth``. The associated value is the limit.
         case tooDeep(limit: Int)
-        /// The document has more values than ``JSONLimits/maxValues``, which is given.
+        /// The document has more values than ``JSONLimits/maxValues``. The associated value is the limit.
         case tooManyValues(limit: Int)
         /// The document has 4 GiB or more, which is not supported.
         case tooLarge
@@ -22,7 +22,7 @@ public struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertibl
     public let reason: String
     /// Where the document stops being valid.
     public let position: JSONPosition
-    /// The value that contains the place, from the root: `$.items[3].name`.
+    /// The innermost value that contains the position, from the root: `$.items[3].name`.
     public let path: String
 
     /// The reason, the position and the path.

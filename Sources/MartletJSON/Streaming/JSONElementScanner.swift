@@ -67,7 +67,7 @@ package struct JSONElementScanner: Sendable {
     ///   - maxDepth: The greatest number of nested arrays and objects in the document, those on the path included. 512 by default.
     package init(path: [String] = [], maxElementBytes: Int, maxDepth: Int = 512) {
         self.path = path
-        self.maxElementBytes = min(max(0, maxElementBytes), 1 << 60)
+        self.maxElementBytes = min(max(0, maxElementBytes), Int.max / 4)
         names = path.map(StreamedName.init)
         grammar = StreamedGrammar(maxDepth: maxDepth)
     }

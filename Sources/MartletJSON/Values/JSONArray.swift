@@ -1,6 +1,6 @@
 /// The elements of a JSON array.
 ///
-/// The elements of a parsed document stay in the document's index until they are read. Changing an array copies its elements out.
+/// The elements of a parsed document stay in the document's index until they are read. The first change copies the elements.
 public struct JSONArray: Sendable, RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
     private enum Storage: Sendable {
         case parsed(JSONDocument, UInt32)
@@ -46,7 +46,7 @@ public struct JSONArray: Sendable, RandomAccessCollection, MutableCollection, Ra
         }
     }
 
-    /// Replaces elements by others.
+    /// Replaces a range of elements.
     public mutating func replaceSubrange(_ range: Range<Int>, with newElements: some Collection<JSONValue>) {
         var elements = copied()
         storage = .elements([])

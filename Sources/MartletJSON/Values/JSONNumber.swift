@@ -7,7 +7,7 @@ public struct JSONNumber: Sendable, Hashable, CustomStringConvertible {
     /// Infinity and NaN, which JSON cannot represent, are `inf`, `-inf` and `nan`; encoding them throws `EncodingError`.
     public let description: String
 
-    /// Creates a number from the shortest text of a `Double`.
+    /// Creates a number with the fewest digits that identify a `Double`.
     public init(_ value: Double) {
         if let whole = Int64(exactly: value) {
             description = "\(whole)"

@@ -1,7 +1,7 @@
 /// The members of a JSON object, in their order.
 ///
-/// The members of a parsed document stay in the document's index until they are read. Changing an object copies its members out. Two
-/// objects are equal if they have equal members, in whatever order.
+/// The members of a parsed document stay in the document's index until they are read. The first change copies the members. Two
+/// objects are equal if they have equal members, in any order.
 public struct JSONObject: Sendable {
     /// A member: its name and value.
     public typealias Element = (key: String, value: JSONValue)
@@ -11,15 +11,28 @@ public struct JSONObject: Sendable {
         case members(OwnMembers)
     }
 
+    /// A name that is compared byte for byte, as in a parsed document. Strings compare by Unicode's equivalence.
+    fileprivate struct Name: Hashable, Sendable {
+        let text: String
+
+        static func == (one: Name, other: Name) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
+
+        func hash(into hasher: inout Hasher) {
+            var text = text
+            text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        }
+    }
+
     fileprivate struct OwnMembers: Sendable {
-        var keys: [String] = []
-        var values: [String: JSONValue] = [:]
+        var names: [Name] = []
+        var values: [Name: JSONValue] = [:]
 
         mutating func set(_ value: JSONValue?, forKey key: String) {
-            if values.updateValue(value ?? .null, forKey: key) == nil { keys.append(key) }
+            let name = Name(text: key)
+            if values.updateValue(value ?? .null, forKey: name) == nil { names.append(name) }
             guard value == nil else { return }
-            values[key] = nil
-            keys.removeAll { $0 == key }
+            values[name] = nil
+            names.removeAll { $0 == name }
         }
     }
 
@@ -37,7 +50,7 @@ public struct JSONObject: Sendable {
 
     /// Creates an object of a dictionary's members, sorted by name.
     public init(_ members: [String: JSONValue]) {
-        storage = .members(OwnMembers(keys: members.keys.sorted(), values: members))
+        self.init(members.sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value) })
     }
 
     init(_ document: JSONDocument, _ place: Int) { storage = .parsed(document, UInt32(place)) }
@@ -49,7 +62,7 @@ public struct JSONObject: Sendable {
         get {
             switch storage {
             case .parsed(let document, let place): document.member(key, of: Int(place)).map(document.value)
-            case .members(let members): members.values[key]
+            case .members(let members): members.values[Name(text: key)]
             }
         }
         set {
@@ -66,13 +79,12 @@ public struct JSONObject: Sendable {
     /// The values of the members.
     public var values: [JSONValue] { map(\.value) }
 
-    /// The members as a dictionary.
+    /// The members as a dictionary, in which names that are equivalent in Unicode are one.
     public var dictionary: [String: JSONValue] {
-        if case .members(let members) = storage { return members.values }
-        return Dictionary(map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+        Dictionary(map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Returns an object with the same names and other values.
+    /// Returns an object with the same names and transformed values.
     public func mapValues<Failure: Error>(_ transform: (JSONValue) throws(Failure) -> JSONValue) throws(Failure) -> JSONObject {
         var own = OwnMembers()
         for (key, value) in self { own.set(try transform(value), forKey: key) }
@@ -110,7 +122,7 @@ extension JSONObject: Collection {
     public var endIndex: Index {
         switch storage {
         case .parsed(let document, let place): Index(place: document.index.entries[Int(place)].next)
-        case .members(let members): Index(place: members.keys.count)
+        case .members(let members): Index(place: members.names.count)
         }
     }
 
@@ -118,7 +130,7 @@ extension JSONObject: Collection {
     public var count: Int {
         switch storage {
         case .parsed(let document, let place): document.count(Int(place))
-        case .members(let members): members.keys.count
+        case .members(let members): members.names.count
         }
     }
 
@@ -138,8 +150,8 @@ extension JSONObject: Collection {
             precondition(index.place > Int(place) && index.place < endIndex.place, "The index is out of range")
             return (document.index.keyText(document.index.entries[index.place]), document.value(index.place + 1))
         case .members(let members):
-            let key = members.keys[index.place]
-            return (key, members.values[key] ?? .null)
+            let name = members.names[index.place]
+            return (name.text, members.values[name] ?? .null)
         }
     }
 }
@@ -148,17 +160,17 @@ extension JSONObject: Hashable, ExpressibleByDictionaryLiteral, CustomStringConv
     /// Creates an object from a literal. If a name occurs twice, its last value counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements.map { (key: $0.0, value: $0.1) }) }
 
-    /// Compares the members, in whatever order.
+    /// Compares the members in any order.
     public static func == (one: JSONObject, other: JSONObject) -> Bool {
         one.count == other.count && one.allSatisfy { other[$0.key] == $0.value }
     }
 
-    /// Hashes the members, in whatever order.
+    /// Hashes the members in any order.
     public func hash(into hasher: inout Hasher) {
         var sum = 0
         for (key, value) in self {
             var member = Hasher()
-            member.combine(key)
+            member.combine(Name(text: key))
             member.combine(value)
             sum &+= member.finalize()
         }

@@ -18,7 +18,10 @@ extension JSONValue: JSONIndexDecodable {
         }
         let range = state.index.range(of: place)
         let bytes = UnsafeBufferPointer(start: state.index.bytes + range.lowerBound, count: range.count)
-        self = try JSONValue(bytes, state.options.limits, path: state.path(place))
+        // The bytes are valid already, so an error can only be of a number that no Double can hold.
+        do { self = try JSONValue(bytes, state.options.limits, path: []) } catch {
+            throw state.corrupted(place, "A number is too large for a Double")
+        }
     }
 }
 
@@ -29,11 +32,15 @@ extension JSONValue: Codable {
     /// Below this level failed attempts cost more than everything else.
     private static let shallowLevels = 8
 
-    /// Decodes any value, with at most 128 levels.
+    /// Decodes any value.
     ///
-    /// ``JSONBodyDecoder`` does not call it: it reads any value in linear time, as ``init(parsing:maxValues:)`` does. Another decoder does
-    /// not say what kind of value follows, so each kind is tried.
+    /// ``JSONBodyDecoder`` reads it in linear time, with the order of members and all digits. Another decoder does not say what kind of
+    /// value follows, so each kind is tried, and at most 128 levels are read.
     public init(from decoder: any Decoder) throws {
+        if let decoder = decoder as? JSONValueDecoder {
+            self = try JSONValue(decoder.state, decoder.place)
+            return
+        }
         self = try Self.level < Self.shallowLevels ? Self.shallow(decoder) : Self.deep(decoder)
     }
 

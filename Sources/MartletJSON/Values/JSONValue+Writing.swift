@@ -4,7 +4,7 @@ extension JSONValue: JSONWritable, CustomStringConvertible {
         switch self {
         case .null: output.null()
         case .bool(let value): output.bool(value)
-        case .integer(let value): output.number(Int(value))
+        case .integer(let value): output.number(value)
         case .number(let value):
             guard value.isFinite else {
                 throw EncodingError.invalidValue(

@@ -13,7 +13,7 @@ public import Foundation
 ///
 /// Names are kept as they are, whatever strategies a coder has for keys. Numbers keep every digit, and objects their order. The arrays,
 /// objects and strings of a parsed document are read from its bytes when they are used.
-public enum JSONValue: Sendable, Hashable {
+public enum JSONValue: Sendable {
     /// `null`
     case null
     /// `true` or `false`
@@ -29,7 +29,7 @@ public enum JSONValue: Sendable, Hashable {
     /// An object.
     case object(JSONObject)
 
-    /// A number, as the shortest text of a `Double`.
+    /// A number with the fewest digits that identify a `Double`.
     public static func number(_ value: Double) -> JSONValue { .number(JSONNumber(value)) }
 
     /// Creates a number: ``integer(_:)`` if it is whole and fits, otherwise ``number(_:)``.
@@ -106,7 +106,39 @@ public enum JSONValue: Sendable, Hashable {
     public var objectValue: JSONObject? { if case .object(let value) = self { value } else { nil } }
 }
 
-/// The error for a JSON document with more values than the reader allows.
+extension JSONValue: Hashable {
+    /// Compares two values: numbers by value, arrays in order, objects in any order.
+    public static func == (one: JSONValue, other: JSONValue) -> Bool {
+        switch (one, other) {
+        case (.null, .null): true
+        case (.bool(let one), .bool(let other)): one == other
+        case (.integer(let one), .integer(let other)): one == other
+        case (.number(let one), .number(let other)): one == other
+        case (.integer(let integer), .number(let number)), (.number(let number), .integer(let integer)):
+            number.integer(as: Int64.self) == integer
+        case (.string(let one), .string(let other)): one == other
+        case (.array(let one), .array(let other)): one == other
+        case (.object(let one), .object(let other)): one == other
+        default: false
+        }
+    }
+
+    /// Hashes the value.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .bool(let value): hasher.combine(value)
+        case .integer(let value): hasher.combine(value)
+        case .number(let value):
+            if let integer = value.integer(as: Int64.self) { hasher.combine(integer) } else { hasher.combine(value) }
+        case .string(let value): hasher.combine(value)
+        case .array(let value): hasher.combine(value)
+        case .object(let value): hasher.combine(value)
+        }
+    }
+}
+
+/// The error for a JSON document with more values than the limit.
 public struct JSONValueLimitError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The maximum number of values.
     public let limit: Int

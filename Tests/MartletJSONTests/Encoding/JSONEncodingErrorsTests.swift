@@ -83,7 +83,8 @@ struct JSONEncodingErrorsTests {
             encoder.maxDepth = limit
             #expect((try? encoder.encode([1])) == (limit > 0 ? Data("[1]".utf8) : nil))
         }
-        #expect(try JSONBodyEncoder().encode(Deep(512)).count == 1024)
+        #expect(try JSONBodyEncoder().encode(Deep(256)).count == 512)
+        #expect(throws: EncodingError.self) { try JSONBodyEncoder().encode(Deep(257)) }
     }
 
     // MARK: Misuse

@@ -92,4 +92,11 @@ struct JSONSyntaxErrorTests {
             #expect(error?.kind == (isInside ? .malformed : .truncated))
         }
     }
+
+    @Test("Names of other characters are quoted in a path, and long names are cut")
+    func quotedNames() {
+        let names = ["plain_1", "two words", "line\nfeed", String(repeating: "x", count: 100)].map { JSONCodingKey(name: $0) }
+        let text = JSONCodingKey.text(of: names + [JSONCodingKey(index: 2)])
+        #expect(text == #"$.plain_1["two words"]["line\nfeed"]["\#(String(repeating: "x", count: 64))"][2]"#)
+    }
 }

@@ -82,6 +82,52 @@ struct JSONValueTests {
         #expect(try decoder.decode(JSONValue.self, from: Data(text.utf8)).description.hasPrefix(#"{"id":1,"payload":{"z_z":1.10"#))
     }
 
+    @Test("Numbers are equal by value, whole or not, and have equal hashes")
+    func numbers() throws {
+        #expect(try parse("[2, 2.0, 20e-1]") == [2.0, 2, 2])
+        #expect(JSONValue.number(2.0).hashValue == JSONValue.integer(2).hashValue)
+        #expect(JSONValue.number(2.5) != .integer(2) && JSONValue.integer(2) != .number(2.5))
+        #expect(JSONNumber("1e99999999999999999999") != JSONNumber("1e9") && JSONNumber("01") == nil && JSONNumber("-") == nil)
+        #expect(JSONNumber("12345678901234567890")?.integer(as: UInt64.self) == 12_345_678_901_234_567_890)
+    }
+
+    @Test("Names that are equivalent in Unicode are two members, parsed or built")
+    func equivalentNames() throws {
+        let parsed = try parse("{\"\u{e9}\":1,\"e\u{301}\":2}")
+        var built = try #require(parsed.objectValue)
+        built["x"] = 3
+        #expect(built.count == 3 && built["\u{e9}"] == 1 && built["e\u{301}"] == 2)
+        let one = JSONObject([(key: "\u{e9}", value: 1)]), other = JSONObject([(key: "e\u{301}", value: 1)])
+        let same = try parse("{\"\u{e9}\":1}")
+        #expect(one != other && same != .object(other) && JSONValue.object(other) != same && same == .object(one))
+    }
+
+    @Test("Arrays, objects and numbers are coded by themselves, and by types that decode a value by hand")
+    func parts() throws {
+        struct Parts: Codable, Equatable {
+            let list: JSONArray, members: JSONObject, number: JSONNumber, whole: JSONNumber
+        }
+        struct ByHand: Decodable {
+            let value: JSONValue
+            init(from decoder: any Decoder) throws { value = try JSONValue(from: decoder) }
+        }
+        let text = #"{"list":[1,"a"],"members":{"z":1.10,"a":2},"number":1.10,"whole":7}"#
+        let parts = try JSONBodyDecoder().decode(Parts.self, from: Data(text.utf8))
+        #expect(String(decoding: try JSONBodyEncoder().encode(parts), as: UTF8.self) == text)
+        #expect(try JSONDecoder().decode(Parts.self, from: JSONEncoder().encode(parts)) == parts)
+        #expect(try JSONBodyDecoder().decode(ByHand.self, from: Data(text.utf8)).value.description == text)
+        #expect(throws: DecodingError.self) { try JSONBodyDecoder().decode(JSONArray.self, from: Data("{}".utf8)) }
+    }
+
+    @Test("The decoder's limits apply to values too")
+    func limits() {
+        var decoder = JSONBodyDecoder()
+        decoder.limits = JSONLimits(maxDepth: 2, maxValues: 4)
+        #expect(throws: Never.self) { try decoder.decode(JSONValue.self, from: Data("[[1,2]]".utf8)) }
+        #expect(throws: DecodingError.self) { try decoder.decode(JSONValue.self, from: Data("[[1,2,3]]".utf8)) }
+        #expect(throws: DecodingError.self) { try decoder.decode(JSONValue.self, from: Data("[[[]]]".utf8)) }
+    }
+
     @Test("A number that no Double can hold is refused where it stands")
     func largeNumber() {
         let error = #expect(throws: DecodingError.self) { try parse(#"{"a":[1,{"b":1e999}]}"#) }

@@ -1,0 +1,50 @@
+extension JSONArray: Codable {
+    /// Decodes an array.
+    public init(from decoder: any Decoder) throws {
+        guard case .array(let elements) = try JSONValue(from: decoder) else { throw decoder.mismatch(JSONArray.self) }
+        self = elements
+    }
+
+    /// Encodes the elements.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(JSONValue.array(self))
+    }
+}
+
+extension JSONObject: Codable {
+    /// Decodes an object.
+    public init(from decoder: any Decoder) throws {
+        guard case .object(let members) = try JSONValue(from: decoder) else { throw decoder.mismatch(JSONObject.self) }
+        self = members
+    }
+
+    /// Encodes the members. Names are written unchanged.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(JSONValue.object(self))
+    }
+}
+
+extension JSONNumber: Codable {
+    /// Decodes a number.
+    public init(from decoder: any Decoder) throws {
+        switch try JSONValue(from: decoder) {
+        case .integer(let value): self.init(validText: "\(value)")
+        case .number(let value): self = value
+        default: throw decoder.mismatch(JSONNumber.self)
+        }
+    }
+
+    /// Encodes the number.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(JSONValue.number(self))
+    }
+}
+
+extension Decoder {
+    fileprivate func mismatch(_ type: Any.Type) -> DecodingError {
+        .typeMismatch(type, .init(codingPath: codingPath, debugDescription: "Expected \(type) but found another kind of value"))
+    }
+}

@@ -102,17 +102,25 @@ struct JSONKeyArena {
     /// Whether two runs of bytes are equal.
     @inline(__always)
     static func areEqual(_ one: UnsafePointer<UInt8>, _ other: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        var place = 0
         let one = UnsafeRawPointer(one), other = UnsafeRawPointer(other)
-        while place &+ 8 <= count {
-            guard one.loadUnaligned(fromByteOffset: place, as: UInt64.self) == other.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-            else { return false }
-            place &+= 8
+        // The last bytes are compared twice rather than one by one.
+        if count >= 8 {
+            var place = 0
+            while place &+ 8 <= count {
+                guard equal(one, other, place, UInt64.self) else { return false }
+                place &+= 8
+            }
+            return equal(one, other, count &- 8, UInt64.self)
         }
-        while place < count {
-            guard one.load(fromByteOffset: place, as: UInt8.self) == other.load(fromByteOffset: place, as: UInt8.self) else { return false }
-            place &+= 1
-        }
+        if count >= 4 { return equal(one, other, 0, UInt32.self) && equal(one, other, count &- 4, UInt32.self) }
+        for place in 0..<count where !equal(one, other, place, UInt8.self) { return false }
         return true
+    }
+
+    @inline(__always)
+    private static func equal<Word: FixedWidthInteger & BitwiseCopyable>(
+        _ one: UnsafeRawPointer, _ other: UnsafeRawPointer, _ offset: Int, _ word: Word.Type
+    ) -> Bool {
+        one.loadUnaligned(fromByteOffset: offset, as: word) == other.loadUnaligned(fromByteOffset: offset, as: word)
     }
 }

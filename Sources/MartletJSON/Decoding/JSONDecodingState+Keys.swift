@@ -8,15 +8,22 @@ extension JSONDecodingState {
         guard entry(object).rawKind == JSONEntry.Kind.object.rawValue else { return }
         // An object that could not be converted completely is not converted again.
         guard !keys.isFull else { throw namesTooLong(object) }
+        if case .custom(let convertedKey) = options.keyDecodingStrategy {
+            convertKeys(of: object, convertedKey)
+            // The closure may have decoded the same object.
+            guard entry(object).rawKind == JSONEntry.Kind.object.rawValue else { return }
+        }
         let end = entry(object).next
         var key = object &+ 1, count = 0, mayRepeat = false, marks: UInt64 = 0
         seenMarks.update(repeating: 0, count: JSONDecodingState.seenWords)
-        let converts: Bool
-        if case .useDefaultKeys = options.keyDecodingStrategy { converts = false } else { converts = true }
-        var path: [any CodingKey] = []
-        if case .custom = options.keyDecodingStrategy { path = self.path(object) }
+        let fromSnakeCase: Bool
+        if case .convertFromSnakeCase = options.keyDecodingStrategy { fromSnakeCase = true } else { fromSnakeCase = false }
         while key < end {
-            if converts || entry(key).rawKind == JSONEntry.Kind.escapedKey.rawValue { convert(key, &path) }
+            if fromSnakeCase {
+                convertFromSnakeCase(key)
+            } else if entry(key).rawKind == JSONEntry.Kind.escapedKey.rawValue {
+                convert(key, to: index.keyText(entry(key)), isCached: false)
+            }
             let mark = entry(key).keyMark
             let word = Int(truncatingIfNeeded: mark >> 18 & 3), bit: UInt64 = 1 &<< UInt64(mark >> 12)
             mayRepeat = mayRepeat || seenMarks[word] & bit != 0
@@ -157,23 +164,28 @@ extension JSONDecodingState {
 
     // MARK: Conversion
 
-    /// Replaces a key by its converted text, if that is another one. The path is the object's and only needed for a custom strategy.
-    private func convert(_ place: Int, _ path: inout [any CodingKey]) {
+    /// Replaces a key by its text in camel case, if that is another one.
+    private func convertFromSnakeCase(_ place: Int) {
         let key = entry(place)
-        switch options.keyDecodingStrategy {
-        case .useDefaultKeys: convert(place, to: index.keyText(key), isCached: false)
-        case .convertFromSnakeCase:
-            if let cached = keys.cached(key, in: index) {
-                index.entries[place] = cached
-                return
+        if let cached = keys.cached(key, in: index) {
+            index.entries[place] = cached
+            return
+        }
+        let name = UnsafeBufferPointer(start: index.bytes + key.offset, count: index.keyLength(key))
+        guard key.rawKind == JSONEntry.Kind.escapedKey.rawValue || name.contains(UInt8(ascii: "_")) else { return }
+        convert(place, to: SnakeCaseReading.camelCase(index.keyText(key)), isCached: true)
+    }
+
+    /// Replaces the keys of an object by those that a closure returns. The closure may use the same decoding.
+    private func convertKeys(of object: Int, _ convertedKey: ([any CodingKey]) -> any CodingKey) {
+        let path = path(object), end = entry(object).next
+        var key = object + 1
+        while key < end {
+            if !entry(key).isConvertedKey {
+                let text = convertedKey(path + [JSONCodingKey(name: index.keyText(entry(key)))]).stringValue
+                if !entry(key).isConvertedKey { convert(key, to: text, isCached: false) }
             }
-            let name = UnsafeBufferPointer(start: index.bytes + key.offset, count: index.keyLength(key))
-            guard key.rawKind == JSONEntry.Kind.escapedKey.rawValue || name.contains(UInt8(ascii: "_")) else { return }
-            convert(place, to: SnakeCaseReading.camelCase(index.keyText(key)), isCached: true)
-        case .custom(let convertedKey):
-            path.append(JSONCodingKey(name: index.keyText(key)))
-            convert(place, to: convertedKey(path).stringValue, isCached: false)
-            path.removeLast()
+            key = index.next(after: key + 1)
         }
     }
 

@@ -36,8 +36,8 @@ final class JSONDecodingState {
     @exclusivity(unchecked)
     var tables: [Int: JSONKeyTable] = [:]
     private var pathFinder = JSONPathFinder()
-    /// The array whose elements were counted last. Loops up to an array's `count` read it for each element.
-    private var counted = (array: -1, count: 0)
+    /// The numbers of elements of long arrays. Loops up to an array's `count` read it for each element.
+    private var counts: [Int: Int] = [:]
 
     /// Validates and indexes a document.
     ///
@@ -119,8 +119,10 @@ final class JSONDecodingState {
 
     /// The number of elements of an array.
     func elementCount(_ array: Int) -> Int {
-        if counted.array != array { counted = (array, index.elementCount(array)) }
-        return counted.count
+        if let count = counts[array] { return count }
+        let count = index.elementCount(array)
+        if count > 16 { counts[array] = count }
+        return count
     }
 
     // MARK: Paths

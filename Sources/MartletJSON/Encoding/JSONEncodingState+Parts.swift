@@ -77,7 +77,10 @@ extension JSONEncodingState {
     /// Puts the parts of the innermost frame in their places.
     func spliceParts() throws {
         let serial = output.current
-        guard let first = parts.firstIndex(where: { $0.place.serial == serial }) else { return }
+        // The parts of the innermost frame are the last ones.
+        var first = parts.count
+        while first > 0, parts[first - 1].place.serial == serial { first -= 1 }
+        guard first < parts.count else { return }
         let closing = parts[first...]
         for part in closing { try part.state.finishPart() }
         moveMembers(after: closing)

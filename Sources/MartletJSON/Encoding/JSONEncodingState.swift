@@ -14,7 +14,7 @@ final class JSONEncodingState {
     init(context: JSONEncodingContext, pathPrefix: [any CodingKey] = [], baseDepth: Int = 0) {
         self.context = context
         self.pathPrefix = pathPrefix
-        output = JSONOutput(options: context.options, baseDepth: baseDepth)
+        output = JSONOutput(options: context.options, baseDepth: baseDepth, isSmall: !pathPrefix.isEmpty)
     }
 
     // MARK: Values
@@ -90,6 +90,7 @@ final class JSONEncodingState {
     /// Drops all open frames, so that no container can write any more.
     func closeAll() {
         while output.frameCount > 1 { output.dropFrame() }
+        for part in parts { part.state.closeAll() }
         parts = []
         partsByKey = [:]
     }
@@ -123,7 +124,10 @@ final class JSONEncodingState {
         output.top.pointee.childKey = nil
         guard !parts.isEmpty else { return }
         let serial = output.current
-        parts.removeAll { $0.place.serial > serial || ($0.place.serial == serial && $0.offset > mark.count) }
-        partsByKey = partsByKey.filter { $0.key.serial <= serial && $0.value.offset <= mark.count }
+        while let part = parts.last, part.place.serial > serial || (part.place.serial == serial && part.offset > mark.count) {
+            part.state.closeAll()
+            parts.removeLast()
+            if partsByKey[part.place] === part { partsByKey[part.place] = nil }
+        }
     }
 }

@@ -48,13 +48,14 @@ package struct JSONOutput: ~Copyable {
                 maxDepth: min(max(maxDepth, 0), Options.possibleDepth)), baseDepth: 0)
     }
 
-    init(options: Options, baseDepth: Int) {
+    /// - Parameter isSmall: Whether little is expected to be written, as for each of many nested containers.
+    init(options: Options, baseDepth: Int, isSmall: Bool = false) {
         self.options = options
-        capacity = 1024
+        capacity = isSmall ? 64 : 1024
         base = .allocate(byteCount: capacity, alignment: 16)
-        frameCapacity = 16
+        frameCapacity = isSmall ? 4 : 16
         frames = .allocate(capacity: frameCapacity)
-        logCapacity = 32
+        logCapacity = isSmall ? 4 : 32
         log = .allocate(capacity: logCapacity)
         top = frames
         frames.initialize(to: JSONFrame(serial: 0, start: 0, logStart: 0, depth: baseDepth))

@@ -86,6 +86,10 @@ struct JSONEntry {
     @inline(__always)
     var isConvertedKey: Bool { rawKind >= Kind.convertedKey.rawValue }
 
+    /// Whether the entry is a key.
+    @inline(__always)
+    var isKey: Bool { rawKind >= Kind.key.rawValue }
+
     /// Whether a key repeats an earlier one.
     @inline(__always)
     var isDuplicateKey: Bool { rawKind == Kind.duplicateKey.rawValue || rawKind == Kind.duplicateConvertedKey.rawValue }

@@ -15,7 +15,7 @@ struct JSONIndexer {
         self.bytes = bytes.baseAddress ?? UnsafePointer(bitPattern: 1)!
         end = bytes.count
         self.limits = limits
-        capacity = max(16, bytes.count / 8)
+        capacity = bytes.count / 8 + 4
         entries = .allocate(capacity: capacity)
     }
 

@@ -34,7 +34,7 @@ final class JSONDocument: @unchecked Sendable {
             let length = index.numberLength(entry)
             // Without an exponent, a number of up to 300 digits fits.
             guard length > 300 || JSONDocument.hasExponent(index.bytes + entry.offset, length) else { continue }
-            guard JSONDouble.double(index.bytes + entry.offset, length) == nil else { continue }
+            guard Double(index.numberText(entry))?.isInfinite == true else { continue }
             throw JSONSyntaxError(
                 kind: .malformed, reason: "the number is too large for a Double", position: position(of: place), path: path(of: place))
         }

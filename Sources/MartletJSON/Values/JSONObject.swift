@@ -29,6 +29,7 @@ public struct JSONObject: Sendable {
 
         mutating func set(_ value: JSONValue?, forKey key: String) {
             let name = Name(text: key)
+            guard value != nil || values[name] != nil else { return }
             if values.updateValue(value ?? .null, forKey: name) == nil { names.append(name) }
             guard value == nil else { return }
             values[name] = nil
@@ -138,16 +139,23 @@ extension JSONObject: Collection {
     public func index(after index: Index) -> Index {
         switch storage {
         case .parsed(let document, let place):
-            Index(place: document.key(from: document.index.next(after: index.place + 1), in: Int(place)))
-        case .members: Index(place: index.place + 1)
+            checkIndex(index, document, Int(place))
+            return Index(place: document.key(from: document.index.next(after: index.place + 1), in: Int(place)))
+        case .members: return Index(place: index.place + 1)
         }
+    }
+
+    /// Stops the process unless an index is that of a key in this object.
+    private func checkIndex(_ index: Index, _ document: JSONDocument, _ object: Int) {
+        let isInside = index.place > object && index.place < document.index.entries[object].next
+        precondition(isInside && document.index.entries[index.place].isKey, "The index is not one of this object")
     }
 
     /// The member at a place.
     public subscript(index: Index) -> Element {
         switch storage {
         case .parsed(let document, let place):
-            precondition(index.place > Int(place) && index.place < endIndex.place, "The index is out of range")
+            checkIndex(index, document, Int(place))
             return (document.index.keyText(document.index.entries[index.place]), document.value(index.place + 1))
         case .members(let members):
             let name = members.names[index.place]

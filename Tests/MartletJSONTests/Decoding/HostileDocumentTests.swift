@@ -233,4 +233,39 @@ struct HostileDocumentTests {
             _ = try? settings.martlet.decode([String: TryingSample.Either].self, from: data)
         }
     }
+
+    @Test("A closure for keys that decodes the same object again gets and gives valid keys")
+    func reentrantKeys() throws {
+        final class Box: @unchecked Sendable {
+            // Proof: one test uses it from one task.
+            var decoder: (any Decoder)?
+            var depth = 0
+        }
+        struct Name: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+        let box = Box()
+        struct Kept: Decodable {
+            static let info = CodingUserInfoKey(rawValue: "box")!
+            let keys: [String]
+            init(from decoder: any Decoder) throws {
+                (decoder.userInfo[Kept.info] as? Box)?.decoder = decoder
+                keys = try decoder.container(keyedBy: Name.self).allKeys.map(\.stringValue)
+            }
+        }
+        var decoder = JSONBodyDecoder()
+        decoder.userInfo[Kept.info] = box
+        decoder.keyDecodingStrategy = .custom { path in
+            box.depth += 1
+            defer { box.depth -= 1 }
+            if box.depth == 1 { _ = try? box.decoder?.container(keyedBy: Name.self) }
+            return Name(stringValue: "X\(path.last?.stringValue ?? "")" + String(repeating: "y", count: 300))
+        }
+        let keys = try decoder.decode(Kept.self, from: Data(#"{"a":1,"b\n":2,"c":3}"#.utf8)).keys
+        box.decoder = nil
+        #expect(keys == ["Xa", "Xb\n", "Xc"].map { $0 + String(repeating: "y", count: 300) })
+    }
 }

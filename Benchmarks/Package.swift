@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that nobody who uses Martlet links the peers it is measured against.
+// A package of its own, so that users of Martlet do not link the peers it is measured against.
 let package = Package(
     name: "benchmarks",
     platforms: [.macOS(.v13)],

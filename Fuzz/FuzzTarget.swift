@@ -2,7 +2,7 @@ import Foundation
 import MartletCore
 import MartletTesting
 
-/// What is fuzzed: the name that `scripts/fuzz` gives, and a check that stops the process when a promise is broken.
+/// A target of fuzzing: the name that `scripts/fuzz` passes, and a check that stops the process when a promise is broken.
 enum FuzzTarget: String, CaseIterable {
     case events, multipart, lines
     case link, contentDisposition, contentRange, digests, httpDate, mediaType, retryAfter, cookies

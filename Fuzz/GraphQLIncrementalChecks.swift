@@ -24,7 +24,7 @@ enum GraphQLIncrementalChecks {
             promise(merger.pendingCount <= limits.pending && merger.errors.count <= limits.errors, "a limit was passed")
             promise(before.errors == Array(merger.errors.prefix(before.errors.count)), "errors were lost")
             promise((merger.data?.valueCount ?? 0) <= seen, "there are more data than came")
-            // What was merged can be written, and read again by readers that allow for as many levels as a place and a payload together.
+            // Merged data are read as they were written, if as many levels are allowed as a path and a payload have together.
             guard let data = merger.data else { continue }
             let again = try? ResponseTree(parsing: data.json, limits: ResponseTreeLimits(depth: 33))
             promise(again == data, "what was merged is not read as it was written")

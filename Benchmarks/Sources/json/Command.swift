@@ -56,7 +56,7 @@ struct Command {
         print(arguments[1], arguments[2], comparison.json.count / 1_024, "KB of JSON,", try Memory.peak() - before, "KB at the peak")
     }
 
-    /// The same typed call, decoded by each decoder, 64 in flight.
+    /// Compares a typed call between the decoders, 64 calls in flight.
     private static func calls(_ url: String, _ requests: Int) async throws {
         let base = URL(string: url)
         let clients: [(name: String, client: HTTPClient)] = [

@@ -38,44 +38,25 @@ public struct BodyLines: AsyncSequence, Sendable {
 
 /// The pieces between separators of an answer's body.
 struct PieceIterator {
-    private enum State {
-        case unopened(StreamOpening)
-        case open(HTTPBody.AsyncIterator)
-        case ended
-    }
-
-    private var state: State
+    private var chunks: ResponseChunks
     private var splitter: LineSplitter
-    /// The answer's head, once it is there.
-    private(set) var head: HTTPResponse<Void>?
+    /// The response's head, once it is there.
+    var head: HTTPResponse<Void>? { chunks.head }
 
     init(_ opening: StreamOpening, _ separator: LineSplitter.Separator, limit: Int) {
-        state = .unopened(opening)
+        chunks = ResponseChunks(opening)
         splitter = LineSplitter(separator, limit: limit)
     }
 
     mutating func next() async throws(HTTPError) -> Data? {
         while true {
             do throws(HTTPError) { if let piece = try splitter.next() { return piece } } catch {
-                state = .ended
+                chunks.close()
                 throw explained(error)
             }
-            switch state {
-            case .ended: return nil
-            case .unopened(let opening):
-                // What fails to open is not asked for twice.
-                state = .ended
-                let response = try await opening.open()
-                head = response.map { _ in }
-                state = .open(response.body.makeAsyncIterator())
-            case .open(var iterator):
-                state = .ended
-                guard let chunk = try await iterator.next() else {
-                    return splitter.finish()
-                }
-                splitter.push(chunk)
-                state = .open(iterator)
-            }
+            if chunks.hasEnded { return nil }
+            guard let chunk = try await chunks.next() else { return splitter.finish() }
+            splitter.push(chunk)
         }
     }
 

@@ -29,21 +29,14 @@ public struct StreamedElements<Element: Decodable & Sendable>: AsyncSequence, Se
 
     /// The iterator of the elements.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        private enum State {
-            case unopened(StreamOpening)
-            case open(HTTPBody.AsyncIterator)
-            case ended
-        }
-
-        private var state: State
+        private var chunks: ResponseChunks
         /// Nil when the sequence has ended.
         private var scanner: JSONElementScanner?
-        private var head = HTTPResponse(status: .ok, body: ())
         private let decoder: any BodyDecoder
         private let keyPath: String
 
         init(_ elements: StreamedElements) {
-            state = .unopened(elements.opening)
+            chunks = ResponseChunks(elements.opening)
             scanner = JSONElementScanner(keyPath: elements.keyPath, maxElementBytes: elements.limit)
             decoder = elements.decoder
             keyPath = elements.keyPath
@@ -53,23 +46,14 @@ public struct StreamedElements<Element: Decodable & Sendable>: AsyncSequence, Se
         public mutating func next() async throws(HTTPError) -> Element? {
             while scanner != nil {
                 if let element = try scan() { return try decode(element) }
-                switch state {
-                case .ended: return nil
-                case .unopened(let opening):
-                    // A response that fails to open is not requested twice.
-                    state = .ended
-                    let response = try await opening.open()
-                    head = response.map { _ in }
-                    state = .open(response.body.makeAsyncIterator())
-                case .open(var iterator):
-                    state = .ended
-                    guard let chunk = try await iterator.next() else { return try finish() }
-                    scanner?.append(chunk)
-                    state = .open(iterator)
-                }
+                if chunks.hasEnded { return nil }
+                guard let chunk = try await chunks.next() else { return try finish() }
+                scanner?.append(chunk)
             }
             return nil
         }
+
+        private var head: HTTPResponse<Void> { chunks.head ?? HTTPResponse(status: .ok, body: ()) }
 
         private mutating func scan() throws(HTTPError) -> JSONElementScanner.Element? {
             do throws(JSONElementError) { return try scanner?.next() } catch { throw ended(error) }
@@ -84,7 +68,7 @@ public struct StreamedElements<Element: Decodable & Sendable>: AsyncSequence, Se
 
         /// Ends the sequence and closes the connection.
         private mutating func ended(_ error: JSONElementError) -> HTTPError {
-            state = .ended
+            chunks.close()
             scanner = nil
             return explained(error)
         }

@@ -6,7 +6,7 @@ extension JSONDecodingState {
         guard !isNull(place) else {
             return .valueNotFound(type, context(place, "Expected \(JSONDecodingState.name(type)) but found null"))
         }
-        return .typeMismatch(type, context(place, "Expected \(JSONDecodingState.name(type)) but found \(kindName(place))"))
+        return .typeMismatch(type, context(place, "Expected \(JSONDecodingState.name(type)) but found \(entry(place).kindName)"))
     }
 
     /// The error of a value that has the right kind and a wrong content.
@@ -32,16 +32,5 @@ extension JSONDecodingState {
     private static func name(_ type: Any.Type) -> String {
         if type == [String: Any].self { return "an object" }
         return type == [Any].self ? "an array" : "\(type)"
-    }
-
-    private func kindName(_ place: Int) -> String {
-        switch entry(place).kind {
-        case .null: "null"
-        case .true, .false: "a Boolean value"
-        case .integer, .number: "a number"
-        case .string, .escapedString: "a string"
-        case .array: "an array"
-        default: "an object"
-        }
     }
 }

@@ -96,24 +96,22 @@ extension JSONDecodingState {
             setCursor(of: object, to: index.next(after: key + 1))
             return key + 1
         }
-        let end = entry(object).next
+        let key =
+            search(text, length, mark, from: start, to: entry(object).next) ?? search(text, length, mark, from: object &+ 1, to: start)
+        guard let key else { return -1 }
+        setCursor(of: object, to: index.next(after: key &+ 1))
+        return key &+ 1
+    }
+
+    /// The place of a key among those from one place up to another.
+    @inline(__always)
+    private func search(_ text: UnsafePointer<UInt8>, _ length: Int, _ mark: UInt32, from start: Int, to end: Int) -> Int? {
         var key = start
         while key < end {
-            if entry(key).keyMark == mark, isKey(key, text, length) {
-                setCursor(of: object, to: index.next(after: key &+ 1))
-                return key &+ 1
-            }
+            if entry(key).keyMark == mark, isKey(key, text, length) { return key }
             key = index.next(after: key &+ 1)
         }
-        key = object &+ 1
-        while key < start {
-            if entry(key).keyMark == mark, isKey(key, text, length) {
-                setCursor(of: object, to: index.next(after: key &+ 1))
-                return key &+ 1
-            }
-            key = index.next(after: key &+ 1)
-        }
-        return -1
+        return nil
     }
 
     /// Whether the key at a place has this text and does not repeat another.
@@ -135,7 +133,7 @@ extension JSONDecodingState {
         let end = entry(object).next
         while key < end {
             let text = keys.bytes(entry(key), in: index), length = keys.length(entry(key), in: index)
-            if table.insert(key, text, length, isEqual: { isKey($0, text, length) }) != nil { markDuplicate(key) }
+            if !table.insert(key, text, length, isEqual: { isKey($0, text, length) }) { markDuplicate(key) }
             key = index.next(after: key + 1)
         }
         tables[object] = table

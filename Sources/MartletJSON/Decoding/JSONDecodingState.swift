@@ -46,9 +46,7 @@ final class JSONDecodingState {
         do {
             index = try JSONIndex(bytes, limits: options.limits)
         } catch {
-            throw DecodingError.dataCorrupted(
-                DecodingError.Context(
-                    codingPath: rootPath, debugDescription: "The data is not valid JSON: \(error)", underlyingError: error))
+            throw DecodingError.invalidJSON(error, path: rootPath)
         }
         self.options = options
         self.rootPath = rootPath

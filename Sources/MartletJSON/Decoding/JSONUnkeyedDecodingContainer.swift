@@ -66,107 +66,34 @@ struct JSONUnkeyedDecodingContainer: UnkeyedDecodingContainer {
         return true
     }
 
-    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        let value = try state.decode(type, at: next(type))
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try decode(type) { try $0.decode(type, at: $1) } }
+
+    /// Decodes the next element and moves to the one after it.
+    @inline(__always)
+    private mutating func decode<Value>(_ type: Value.Type, _ decode: (JSONDecodingState, _ place: Int) throws -> Value) throws -> Value {
+        let value = try decode(state, next(type))
         advance()
         return value
     }
 
-    mutating func decode(_ type: Bool.Type) throws -> Bool {
-        let value = try state.bool(next(type))
-        advance()
-        return value
-    }
-
-    mutating func decode(_ type: String.Type) throws -> String {
-        let value = try state.string(next(type))
-        advance()
-        return value
-    }
-
-    mutating func decode(_ type: Double.Type) throws -> Double {
-        let value = try state.double(next(type))
-        advance()
-        return value
-    }
-
-    mutating func decode(_ type: Float.Type) throws -> Float {
-        let value = try state.float(next(type))
-        advance()
-        return value
-    }
-
-    mutating func decode(_ type: Int.Type) throws -> Int {
-        let value = try state.integer(type, next(type))
-        advance()
-        return value
-    }
-
-    mutating func decode(_ type: Int8.Type) throws -> Int8 {
-        let value = try state.integer(type, next(type))
-        advance()
-        return value
-    }
-
-    mutating func decode(_ type: Int16.Type) throws -> Int16 {
-        let value = try state.integer(type, next(type))
-        advance()
-        return value
-    }
-
-    mutating func decode(_ type: Int32.Type) throws -> Int32 {
-        let value = try state.integer(type, next(type))
-        advance()
-        return value
-    }
-
-    mutating func decode(_ type: Int64.Type) throws -> Int64 {
-        let value = try state.integer(type, next(type))
-        advance()
-        return value
-    }
-
-    mutating func decode(_ type: UInt.Type) throws -> UInt {
-        let value = try state.integer(type, next(type))
-        advance()
-        return value
-    }
-
-    mutating func decode(_ type: UInt8.Type) throws -> UInt8 {
-        let value = try state.integer(type, next(type))
-        advance()
-        return value
-    }
-
-    mutating func decode(_ type: UInt16.Type) throws -> UInt16 {
-        let value = try state.integer(type, next(type))
-        advance()
-        return value
-    }
-
-    mutating func decode(_ type: UInt32.Type) throws -> UInt32 {
-        let value = try state.integer(type, next(type))
-        advance()
-        return value
-    }
-
-    mutating func decode(_ type: UInt64.Type) throws -> UInt64 {
-        let value = try state.integer(type, next(type))
-        advance()
-        return value
-    }
+    mutating func decode(_ type: Bool.Type) throws -> Bool { try decode(type) { try $0.bool($1) } }
+    mutating func decode(_ type: String.Type) throws -> String { try decode(type) { try $0.string($1) } }
+    mutating func decode(_ type: Double.Type) throws -> Double { try decode(type) { try $0.double($1) } }
+    mutating func decode(_ type: Float.Type) throws -> Float { try decode(type) { try $0.float($1) } }
+    mutating func decode(_ type: Int.Type) throws -> Int { try decode(type) { try $0.integer(type, $1) } }
+    mutating func decode(_ type: Int8.Type) throws -> Int8 { try decode(type) { try $0.integer(type, $1) } }
+    mutating func decode(_ type: Int16.Type) throws -> Int16 { try decode(type) { try $0.integer(type, $1) } }
+    mutating func decode(_ type: Int32.Type) throws -> Int32 { try decode(type) { try $0.integer(type, $1) } }
+    mutating func decode(_ type: Int64.Type) throws -> Int64 { try decode(type) { try $0.integer(type, $1) } }
+    mutating func decode(_ type: UInt.Type) throws -> UInt { try decode(type) { try $0.integer(type, $1) } }
+    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try decode(type) { try $0.integer(type, $1) } }
+    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try decode(type) { try $0.integer(type, $1) } }
+    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try decode(type) { try $0.integer(type, $1) } }
+    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try decode(type) { try $0.integer(type, $1) } }
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    mutating func decode(_ type: Int128.Type) throws -> Int128 {
-        let value = try state.integer(type, next(type))
-        advance()
-        return value
-    }
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try decode(type) { try $0.integer(type, $1) } }
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
-        let value = try state.integer(type, next(type))
-        advance()
-        return value
-    }
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try decode(type) { try $0.integer(type, $1) } }
 }

@@ -86,6 +86,18 @@ struct JSONEntry {
     @inline(__always)
     var isConvertedKey: Bool { rawKind >= Kind.convertedKey.rawValue }
 
+    /// The kind of a value in words: `an object`.
+    var kindName: String {
+        switch kind {
+        case .null: "null"
+        case .true, .false: "a Boolean value"
+        case .integer, .number: "a number"
+        case .string, .escapedString: "a string"
+        case .array: "an array"
+        default: "an object"
+        }
+    }
+
     /// Whether the entry is a key.
     @inline(__always)
     var isKey: Bool { rawKind >= Kind.key.rawValue }

@@ -48,22 +48,22 @@ struct JSONIndex {
         return entry.isContainer ? entry.next : place &+ 1
     }
 
-    /// The number of elements of an array.
-    func elementCount(_ array: Int) -> Int {
+    /// The number of elements of an array, at most a limit.
+    func elementCount(_ array: Int, upTo limit: Int = .max) -> Int {
         var count = 0, place = array + 1
         let end = entries[array].next
-        while place < end {
+        while place < end, count < limit {
             place = next(after: place)
             count += 1
         }
         return count
     }
 
-    /// The number of an object's keys, repeated ones included.
-    func keyCount(_ object: Int) -> Int {
+    /// The number of an object's keys, repeated ones included, at most a limit.
+    func keyCount(_ object: Int, upTo limit: Int = .max) -> Int {
         var count = 0, key = object + 1
         let end = entries[object].next
-        while key < end {
+        while key < end, count < limit {
             key = next(after: key + 1)
             count += 1
         }

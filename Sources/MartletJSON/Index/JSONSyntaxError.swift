@@ -39,6 +39,16 @@ public struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertibl
     }
 }
 
+extension DecodingError {
+    /// The error of data that are not valid JSON.
+    ///
+    /// - Parameter cause: The underlying error, if it is not the syntax error.
+    static func invalidJSON(_ error: JSONSyntaxError, path: [any CodingKey], cause: (any Error)? = nil) -> DecodingError {
+        .dataCorrupted(
+            Context(codingPath: path, debugDescription: "The data is not valid JSON: \(error)", underlyingError: cause ?? error))
+    }
+}
+
 /// Why the indexer stopped, without anything that costs memory.
 struct JSONFailure: Error {
     enum Cause {

@@ -23,47 +23,8 @@ struct StreamedName: Sendable {
         string.withUnsafeBytes { bytes in
             let content = bytes.dropFirst().dropLast()
             guard content.contains(UInt8(ascii: "\\")) else { return content.elementsEqual(utf8) }
-            return Self.unescaped(content) == utf8
+            return JSONIndex.unescaped(UnsafeBufferPointer(rebasing: bytes.bindMemory(to: UInt8.self)[content.indices])).utf8.elementsEqual(
+                utf8)
         }
     }
-
-    private static func unescaped(_ content: Slice<UnsafeRawBufferPointer>) -> [UInt8] {
-        var result: [UInt8] = []
-        var highSurrogate: UInt16?
-        var bytes = content.makeIterator()
-        while let byte = bytes.next() {
-            guard byte == UInt8(ascii: "\\"), let escape = bytes.next() else {
-                result.append(byte)
-                continue
-            }
-            guard escape == UInt8(ascii: "u") else {
-                result.append(character(of: escape))
-                continue
-            }
-            let unit = (0..<4).reduce(into: UInt16(0)) { unit, _ in unit = unit << 4 | UInt16(hexDigit: bytes.next() ?? 0) }
-            if unit & 0xFC00 == 0xD800 {
-                highSurrogate = unit
-            } else {
-                result += String(decoding: [highSurrogate, unit].compactMap(\.self), as: UTF16.self).utf8
-                highSurrogate = nil
-            }
-        }
-        return result
-    }
-
-    private static func character(of escape: UInt8) -> UInt8 {
-        switch escape {
-        case UInt8(ascii: "b"): 0x08
-        case UInt8(ascii: "f"): 0x0C
-        case UInt8(ascii: "n"): 0x0A
-        case UInt8(ascii: "r"): 0x0D
-        case UInt8(ascii: "t"): 0x09
-        default: escape
-        }
-    }
-}
-
-extension UInt16 {
-    /// Creates the value of a hexadecimal digit. Bytes that are not such digits yield an unspecified value below 16.
-    fileprivate init(hexDigit byte: UInt8) { self = UInt16((byte & 0xF) &+ (byte >> 6) &* 9) & 0xF }
 }

@@ -1,13 +1,16 @@
 /// The children of a large array or object in a document, for access by position or name.
 struct JSONChildTable: Sendable {
-    /// Of an array: the places of its elements, none if all elements are scalars. Of an object: the slots of a hash table of keys.
+    /// The places of an array's elements, none if all elements are scalars.
     let places: [UInt32]
+    /// The keys of an object.
+    private let keys: JSONKeyTable?
     /// The number of elements or distinct members.
     let count: Int
 
     /// Creates the table of an array.
     init(array: Int, in index: JSONIndex) {
         count = index.elementCount(array)
+        keys = nil
         guard index.entries[array].next - array - 1 != count else {
             places = []
             return
@@ -24,67 +27,29 @@ struct JSONChildTable: Sendable {
     /// Creates the table of an object, and marks its keys that repeat an earlier one.
     init(object: Int, in index: JSONIndex) {
         let end = index.entries[object].next
-        var slots = JSONChildTable.freeSlots(for: index.keyCount(object)), count = 0, key = object + 1
+        var keys = JSONKeyTable(capacity: index.keyCount(object)), count = 0, key = object + 1
         while key < end {
-            let slot = index.withKeyBytes(key) { text in JSONChildTable.slot(of: text, in: slots, index) }
-            if slots[slot] == .max {
-                slots[slot] = UInt32(key)
-                count += 1
-            } else {
-                index.entries[key] = index.entries[key].changed(to: .duplicateKey)
+            let isNew = index.withKeyBytes(key) { text in
+                keys.insert(key, text.baseAddress ?? index.bytes, text.count) { index.isKey($0, text) }
             }
+            if isNew { count += 1 } else { index.entries[key] = index.entries[key].changed(to: .duplicateKey) }
             key = index.next(after: key + 1)
         }
-        places = slots
+        places = []
+        self.keys = keys
         self.count = count
     }
 
     /// The place of a key, or nil.
     func find(_ text: UnsafeBufferPointer<UInt8>, in index: JSONIndex) -> Int? {
-        let place = places[JSONChildTable.slot(of: text, in: places, index)]
-        return place == .max ? nil : Int(place)
+        keys?.find(text.baseAddress ?? index.bytes, text.count) { index.isKey($0, text) }
     }
 
-    private static func freeSlots(for count: Int) -> [UInt32] {
-        var size = 16
-        while size < count + count / 2 { size *= 2 }
-        return Array(repeating: .max, count: size)
-    }
-
-    /// The slot that has a key, or the free slot where it belongs. The standard library's hash has a random seed in each process.
-    private static func slot(of text: UnsafeBufferPointer<UInt8>, in slots: [UInt32], _ index: JSONIndex) -> Int {
-        var hasher = Hasher()
-        hasher.combine(bytes: UnsafeRawBufferPointer(text))
-        let mask = slots.count - 1
-        var slot = hasher.finalize() & mask
-        while slots[slot] != .max, !index.isKey(Int(slots[slot]), text) { slot = (slot + 1) & mask }
-        return slot
-    }
+    /// The number of places that the table holds or has room for.
+    var capacity: Int { places.capacity + (keys?.slots.capacity ?? 0) }
 }
 
 extension JSONIndex {
-    /// The number of elements, at most a limit.
-    func elementCount(_ array: Int, upTo limit: Int) -> Int {
-        var count = 0, place = array + 1
-        let end = entries[array].next
-        while place < end, count < limit {
-            place = next(after: place)
-            count += 1
-        }
-        return count
-    }
-
-    /// The number of keys, at most a limit.
-    func keyCount(_ object: Int, upTo limit: Int) -> Int {
-        var count = 0, key = object + 1
-        let end = entries[object].next
-        while key < end, count < limit {
-            key = next(after: key + 1)
-            count += 1
-        }
-        return count
-    }
-
     /// Calls a closure with the text of a key.
     func withKeyBytes<Result>(_ key: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         let entry = entries[key], content = UnsafeBufferPointer(start: bytes + entry.offset, count: keyLength(entry))

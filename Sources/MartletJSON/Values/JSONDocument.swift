@@ -61,7 +61,7 @@ final class JSONDocument: @unchecked Sendable {
     var memory: Int {
         let entry = MemoryLayout<UInt32>.stride + MemoryLayout<JSONChildTable>.stride
         return index.byteCount + index.count * MemoryLayout<JSONEntry>.stride + tables.capacity * (entry + 1)
-            + tables.values.reduce(0) { $0 + $1.places.capacity * MemoryLayout<UInt32>.stride }
+            + tables.values.reduce(0) { $0 + $1.capacity * MemoryLayout<UInt32>.stride }
     }
 
     // MARK: Values

@@ -57,16 +57,7 @@ package struct JSONNode: Sendable {
     }
 
     /// The kind in words: `an object`.
-    package var kindName: String {
-        switch kind {
-        case .null: "null"
-        case .bool: "a Boolean value"
-        case .number: "a number"
-        case .string: "a string"
-        case .array: "an array"
-        case .object: "an object"
-        }
-    }
+    package var kindName: String { entry.kindName }
 
     /// The bytes of the value in the document, quotes and brackets included.
     package var range: Range<Int> { document.index.range(of: place) }

@@ -58,9 +58,9 @@ public enum JSONValue: Sendable {
             try document.checkNumbers()
             self = document.value(0)
         } catch {
-            var cause: any Error = error
+            var cause: (any Error)?
             if case .tooManyValues(let limit) = error.kind { cause = JSONValueLimitError(limit: limit) }
-            throw .dataCorrupted(.init(codingPath: path, debugDescription: "The data is not valid JSON: \(error)", underlyingError: cause))
+            throw DecodingError.invalidJSON(error, path: path, cause: cause)
         }
     }
 

@@ -1,0 +1,45 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The chunks of a response's body. The response is opened when the first chunk is asked for.
+struct ResponseChunks {
+    private enum State {
+        case unopened(StreamOpening)
+        case open(HTTPBody.AsyncIterator)
+        case ended
+    }
+
+    private var state: State
+    /// The response's head, once it is there.
+    private(set) var head: HTTPResponse<Void>?
+
+    init(_ opening: StreamOpening) { state = .unopened(opening) }
+
+    /// Whether the last chunk was returned, an error was thrown, or ``close()`` was called.
+    var hasEnded: Bool { if case .ended = state { true } else { false } }
+
+    /// Returns the next chunk, or nil after the last.
+    mutating func next() async throws(HTTPError) -> Data? {
+        // A response that fails to open is not requested twice.
+        let current = state
+        state = .ended
+        var chunks: HTTPBody.AsyncIterator
+        switch current {
+        case .ended: return nil
+        case .open(let iterator): chunks = iterator
+        case .unopened(let opening):
+            let response = try await opening.open()
+            head = response.map { _ in }
+            chunks = response.body.makeAsyncIterator()
+        }
+        guard let chunk = try await chunks.next() else { return nil }
+        state = .open(chunks)
+        return chunk
+    }
+
+    /// Ends the chunks and closes the connection.
+    mutating func close() { state = .ended }
+}

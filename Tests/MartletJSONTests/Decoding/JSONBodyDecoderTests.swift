@@ -109,4 +109,26 @@ struct JSONBodyDecoderTests {
         decoder.keyDecodingStrategy = .custom(lowercase)
         #expect(try decode(Outer.self, #"{"LIST":[{"b":1},{"B":2}]}"#, decoder).list.map(\.b) == [1, 2])
     }
+
+    @Test("Of a repeated name the first member counts, wherever the last look-up ended", arguments: [3, 40])
+    func repeatedNames(count: Int) throws {
+        struct Name: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+        struct Members: Decodable {
+            let keys: [String], values: [Int], again: Int
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: Name.self)
+                keys = container.allKeys.map(\.stringValue)
+                values = try container.allKeys.map { try container.decode(Int.self, forKey: $0) }
+                again = try container.decode(Int.self, forKey: Name(stringValue: "n0"))
+            }
+        }
+        let text = (0..<count).map { "\"n\($0)\":\($0)" }.joined(separator: ",")
+        let members = try JSONBodyDecoder().decode(Members.self, from: Data("{\(text),\"n0\":-1}".utf8))
+        #expect(members.keys == (0..<count).map { "n\($0)" } && members.values == Array(0..<count) && members.again == 0)
+    }
 }

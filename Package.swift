@@ -12,107 +12,117 @@ let strict: [SwiftSetting] = [
     .treatWarning("DeprecatedDeclaration", as: .warning),
 ]
 
-// The arrows of the design point one way: a target knows only those it lists here.
+/// Libraries that are opened at run time, for which a target on Linux needs `dlopen`.
+let opensLibraries: [LinkerSetting] = [.linkedLibrary("dl", .when(platforms: [.linux]))]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = [], linker: [LinkerSetting] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict, linkerSettings: linker)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(name: name + "Tests", dependencies: [.byName(name: name)] + dependencies, swiftSettings: strict)
+}
+
+func linux(_ name: String) -> Target.Dependency { .target(name: name, condition: .when(platforms: [.linux])) }
+
+func apple(_ name: String) -> Target.Dependency {
+    .target(name: name, condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS]))
+}
+
+// The arrows of the design: a target imports only the targets that it names here, and those that they re-export.
 let package = Package(
     name: "martlet",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
-        .library(name: "Martlet", targets: ["Martlet"]),
-        .library(name: "MartletJSON", targets: ["MartletJSON"]),
-        .library(name: "MartletCore", targets: ["MartletCore"]),
-        .library(name: "MartletCurl", targets: ["MartletCurl"]),
-        .library(name: "MartletURLSession", targets: ["MartletURLSession"]),
-        .library(name: "MartletKeychain", targets: ["MartletKeychain"]),
-        .library(name: "MartletSQLite", targets: ["MartletSQLite"]),
-        .library(name: "MartletGraphQL", targets: ["MartletGraphQL"]),
-        .library(name: "MartletRedis", targets: ["MartletRedis"]),
-        .library(name: "MartletTesting", targets: ["MartletTesting"]),
-    ],
+        "Martlet", "MartletAuth", "MartletCache", "MartletClient", "MartletConformance", "MartletCurl", "MartletFoundation",
+        "MartletGraphQL",
+        "MartletHTTP", "MartletInterceptors", "MartletJSON", "MartletKeychain", "MartletMockServer", "MartletRedis", "MartletSQLite",
+        "MartletTesting", "MartletTransfers", "MartletURLSession",
+    ].map { .library(name: $0, targets: [$0]) },
     targets: [
-        .target(name: "MartletJSON", swiftSettings: strict),
-        .target(name: "MartletCore", dependencies: ["MartletJSON"], swiftSettings: strict),
-        .target(name: "CMartletCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
-        .target(name: "MartletCurl", dependencies: ["MartletCore", "CMartletCurl"], swiftSettings: strict),
-        .target(name: "MartletURLSession", dependencies: ["MartletCore"], swiftSettings: strict),
-        .target(name: "CMartletKeychain", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
-        .target(
-            name: "MartletKeychain",
-            dependencies: ["MartletCore", .target(name: "CMartletKeychain", condition: .when(platforms: [.linux]))],
-            swiftSettings: strict),
-        .target(
-            name: "MartletSQLite", dependencies: ["MartletCore"], swiftSettings: strict,
-            linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
-        .target(name: "MartletGraphQL", dependencies: ["MartletCore"], swiftSettings: strict),
-        .target(name: "MartletRedis", dependencies: ["MartletCore"], swiftSettings: strict),
+        library("MartletSystem"),
+        library("MartletJSON"),
+        library("MartletHTTP", ["MartletSystem", "MartletJSON"]),
+        library("MartletClient", ["MartletHTTP"]),
+        library("MartletInterceptors", ["MartletClient"]),
+        library("MartletAuth", ["MartletClient"]),
+        library("MartletCache", ["MartletClient"]),
+        library("MartletTransfers", ["MartletClient"]),
+        .target(name: "CMartletCurl", linkerSettings: opensLibraries),
+        library("MartletCurl", ["MartletHTTP", "CMartletCurl"]),
+        library("MartletURLSession", ["MartletHTTP"]),
         // On Linux it must not link FoundationNetworking.
-        .target(
-            name: "Martlet",
-            dependencies: [
-                "MartletCore", .target(name: "MartletCurl", condition: .when(platforms: [.linux])),
-                .target(name: "MartletURLSession", condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
-            ],
-            swiftSettings: strict),
-        .target(name: "CMartletTesting", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
-        .target(
-            name: "MartletTesting",
-            dependencies: ["Martlet", "MartletGraphQL", .target(name: "CMartletTesting", condition: .when(platforms: [.linux]))],
-            swiftSettings: strict),
+        library(
+            "Martlet",
+            [
+                "MartletInterceptors", "MartletAuth", "MartletCache", "MartletTransfers", linux("MartletCurl"), apple("MartletURLSession"),
+            ]),
+        library("MartletFoundation", ["MartletClient", "MartletURLSession"]),
+        library("MartletGraphQL", ["MartletAuth", "MartletTransfers"]),
+        .target(name: "CMartletKeychain", linkerSettings: opensLibraries),
+        library("MartletKeychain", ["MartletAuth", linux("CMartletKeychain")]),
+        library("MartletSQLite", ["MartletCache"], linker: opensLibraries),
+        library("MartletRedis", ["MartletCache"]),
+        .target(name: "CMartletMockServer", linkerSettings: opensLibraries),
+        library("MartletMockServer", ["MartletHTTP", linux("CMartletMockServer")]),
+        library("MartletTesting", ["Martlet", "MartletGraphQL", "MartletMockServer"]),
+        library("MartletConformance", ["MartletTesting"]),
         .executableTarget(name: "tour", dependencies: ["Martlet", "MartletGraphQL", "MartletTesting"], swiftSettings: strict),
 
-        // Linked into the one test program there is: it limits how many tests run at a time.
+        // Linked into the only test program: it limits how many tests run at a time, and watches the program's parent.
         .target(name: "CTestSetup", path: "Tests/CTestSetup"),
-        .testTarget(name: "MartletJSONTests", dependencies: ["MartletJSON"], swiftSettings: strict),
-        .testTarget(name: "MartletCoreTests", dependencies: ["MartletCore", "MartletTesting", "CTestSetup"], swiftSettings: strict),
-        .testTarget(name: "MartletTests", dependencies: ["Martlet", "MartletCore", "MartletTesting"], swiftSettings: strict),
-        .testTarget(name: "MartletCurlTests", dependencies: ["MartletCurl", "Martlet", "MartletTesting"], swiftSettings: strict),
-        .testTarget(name: "MartletURLSessionTests", dependencies: ["MartletURLSession", "MartletTesting"], swiftSettings: strict),
-        .testTarget(name: "MartletKeychainTests", dependencies: ["MartletKeychain", "MartletTesting"], swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: ["MartletTesting", "CTestSetup", linux("MartletCurl"), apple("MartletURLSession")],
+            path: "Tests/TestSupport", swiftSettings: strict),
+        tests("MartletSystem", ["TestSupport"]),
+        tests("MartletJSON"),
+        tests("MartletHTTP", ["TestSupport"]),
+        tests("MartletClient", ["TestSupport"]),
+        tests("MartletInterceptors", ["TestSupport"]),
+        tests("MartletAuth", ["TestSupport"]),
+        tests("MartletCache", ["TestSupport"]),
+        tests("MartletTransfers", ["TestSupport"]),
+        tests("MartletCurl", ["MartletConformance"]),
+        tests("MartletURLSession", ["MartletConformance"]),
+        tests("Martlet", ["MartletTesting"]),
+        tests("MartletFoundation", ["MartletTesting"]),
+        tests("MartletGraphQL", ["MartletTesting"]),
+        tests("MartletKeychain", ["MartletTesting"]),
         // A program that writes to a store until it is killed.
         .executableTarget(
-            name: "SQLiteWriter", dependencies: ["MartletSQLite", "MartletCore"], path: "Tests/SQLiteWriter", swiftSettings: strict),
-        .testTarget(name: "MartletSQLiteTests", dependencies: ["MartletSQLite", "MartletTesting", "SQLiteWriter"], swiftSettings: strict),
-        .testTarget(
-            name: "MartletGraphQLTests", dependencies: ["MartletGraphQL", "Martlet", "MartletCore", "MartletTesting"], swiftSettings: strict
-        ),
-        .testTarget(
-            name: "MartletRedisTests", dependencies: ["MartletRedis", "MartletCore", "MartletTesting"], swiftSettings: strict),
-        .testTarget(
-            name: "MartletTestingTests",
-            dependencies: [
-                "MartletTesting", "Martlet", "MartletCore", "MartletGraphQL",
-                .target(name: "MartletCurl", condition: .when(platforms: [.linux])),
-                .target(name: "MartletURLSession", condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
-            ],
-            swiftSettings: strict),
-        .testTarget(
-            name: "ExampleTests", dependencies: ["MartletTesting", "Martlet", "MartletKeychain"], exclude: ["Recordings"],
-            swiftSettings: strict),
+            name: "SQLiteWriter", dependencies: ["MartletSQLite"], path: "Tests/SQLiteWriter", swiftSettings: strict),
+        tests("MartletSQLite", ["MartletConformance", "SQLiteWriter"]),
+        tests("MartletRedis", ["MartletConformance"]),
+        tests("MartletMockServer", ["TestSupport"]),
+        tests("MartletTesting", ["MartletConformance", "TestSupport"]),
+        tests("MartletConformance", ["TestSupport"]),
         .testTarget(name: "TourTests", dependencies: ["tour", "MartletTesting"], swiftSettings: strict),
+        .testTarget(
+            name: "ExampleTests", dependencies: ["MartletConformance", "MartletKeychain"], exclude: ["Recordings"], swiftSettings: strict),
         .testTarget(name: "StructureTests", swiftSettings: strict),
     ]
 )
 
-// With APPLE_STUBS=1, on Linux: the Keychain's store over an emulation of Apple's Security, and its tests, and no more: scripts/check-keychain.
+// With APPLE_STUBS=1, on Linux: the Keychain store and its tests over an emulation of Apple's Security. See scripts/check-keychain.
 if Context.environment["APPLE_STUBS"] == "1" {
     let emulated = strict + [.define("APPLE_STUBS")]
+    let needed = ["MartletSystem", "MartletJSON", "MartletHTTP", "MartletClient", "MartletAuth", "CMartletKeychain"]
     package.products = []
-    package.targets = package.targets.filter { ["MartletJSON", "MartletCore", "CMartletKeychain"].contains($0.name) }
+    package.targets = package.targets.filter { needed.contains($0.name) }
     package.targets += [
         .target(name: "EmulatedSecurity", path: "Tests/EmulatedSecurity", swiftSettings: strict),
-        .target(name: "MartletKeychain", dependencies: ["MartletCore", "CMartletKeychain", "EmulatedSecurity"], swiftSettings: emulated),
+        .target(name: "MartletKeychain", dependencies: ["MartletAuth", "CMartletKeychain", "EmulatedSecurity"], swiftSettings: emulated),
         .testTarget(
             name: "MartletKeychainTests", dependencies: ["MartletKeychain", "EmulatedSecurity"],
             exclude: ["SecretService", "Platform"], swiftSettings: emulated),
     ]
 }
 
-// With FUZZ=1: one program for libFuzzer, which is told by MARTLET_FUZZ what to fuzz: scripts/fuzz.
+// With FUZZ=1: one libFuzzer program; MARTLET_FUZZ names what it fuzzes. See scripts/fuzz.
 if Context.environment["FUZZ"] == "1" {
     package.products.append(.executable(name: "fuzz", targets: ["Fuzz"]))
     package.targets.append(
         .executableTarget(
-            name: "Fuzz", dependencies: ["MartletCore", "MartletGraphQL", "MartletRedis", "MartletTesting", "MartletURLSession"],
-            path: "Fuzz",
-            exclude: ["Seeds"],
+            name: "Fuzz", dependencies: ["MartletRedis", "MartletTesting", "MartletURLSession"], path: "Fuzz", exclude: ["Seeds"],
             swiftSettings: strict))
 }

@@ -1,5 +1,5 @@
 import Foundation
-import MartletCore
+import MartletClient
 
 /// Where requests go.
 enum AddressChecks {

@@ -1,5 +1,5 @@
 import Foundation
-import MartletCore
+import MartletClient
 import MartletURLSession
 
 /// Readers of fields.

@@ -1,5 +1,5 @@
 import Foundation
-import MartletCore
+import MartletClient
 import MartletGraphQL
 
 /// Answers with `@defer` and `@stream`: payloads of any kind, in any order.

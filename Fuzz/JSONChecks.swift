@@ -1,5 +1,5 @@
 import Foundation
-import MartletCore
+import MartletClient
 
 /// JSON: the decoder beside Foundation's, values that are written and read again, and arrays that are read in pieces.
 enum JSONChecks {

@@ -1,5 +1,5 @@
 import Foundation
-import MartletCore
+import MartletClient
 import MartletTesting
 
 /// Files and texts.

@@ -1,4 +1,4 @@
-public import MartletCore
+public import MartletHTTP
 
 /// Sends requests with the system's libcurl: the default transport on Linux.
 ///

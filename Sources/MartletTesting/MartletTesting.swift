@@ -1,1 +1,10 @@
-@_exported public import MartletCore
+// MartletTesting: test doubles for apps that use Martlet.
+//
+// - Client, GraphQL, Transport: `HTTPClientMock`, `GraphQLClientMock` and `MockTransport`.
+// - Time: `ManualTime`.
+// - Cassettes: recording real exchanges and replaying them.
+//
+// Imports: Martlet, MartletGraphQL and MartletMockServer, and re-exports the first and the last. Start with `MockTransport`.
+
+@_exported public import Martlet
+@_exported public import MartletMockServer

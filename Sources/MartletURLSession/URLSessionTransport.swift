@@ -1,4 +1,4 @@
-public import MartletCore
+public import MartletHTTP
 
 #if canImport(FoundationNetworking)
 internal import Foundation

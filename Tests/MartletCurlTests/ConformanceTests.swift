@@ -1,8 +1,8 @@
 import Foundation
-import MartletCore
 import MartletTesting
 import Testing
 
+@testable import MartletConformance
 @testable import MartletCurl
 
 /// `STRESS_CALLS=20000 swift test --filter ConformanceTests` makes the stress case as large as before a release.

@@ -1,5 +1,5 @@
 import Foundation
-import MartletCore
+import MartletHTTP
 
 @testable import MartletCurl
 

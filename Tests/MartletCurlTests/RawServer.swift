@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import MartletCore
+import MartletHTTP
 
 /// A loopback server whose every byte the test decides: a closure serves each connection, on a thread of its own.
 final class RawServer: Sendable {

@@ -1,7 +1,7 @@
-import MartletCore
 import MartletTesting
 import Testing
 
+@testable import MartletConformance
 @testable import MartletSQLite
 
 @Suite("SQLiteCacheStore: conformance", .timeLimit(.minutes(5)))

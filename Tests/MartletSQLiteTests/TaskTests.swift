@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import MartletCore
 import MartletTesting
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import MartletCore
+import MartletCache
 
 @testable import SQLiteWriter
 

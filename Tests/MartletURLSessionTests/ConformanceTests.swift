@@ -1,8 +1,9 @@
 import Foundation
-import MartletCore
 import MartletTesting
 import MartletURLSession
 import Testing
+
+@testable import MartletConformance
 
 /// On Linux some things can't be had from URLSession: each is asserted as it is, so that a better day is noticed.
 @Suite("URLSessionTransport: conformance", .serialized, .timeLimit(.minutes(5)))

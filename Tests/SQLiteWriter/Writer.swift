@@ -1,5 +1,5 @@
 import Foundation
-import MartletCore
+import MartletCache
 import MartletSQLite
 
 /// Writes to a store until it is killed, or has written so many responses, and says how far it is: `.` for each piece that was taken, the

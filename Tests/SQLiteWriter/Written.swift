@@ -1,5 +1,5 @@
 import Foundation
-import MartletCore
+import MartletCache
 
 /// What the program writes, for those who look at it afterwards.
 enum Written {

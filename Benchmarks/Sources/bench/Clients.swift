@@ -24,6 +24,17 @@ struct Contender: Sendable {
         }
     }
 
+    /// Martlet with authentication and the standard interceptors, of which logging is silent in release builds.
+    static func standard(_ url: URL, bytes: Int) -> Contender {
+        let tokens = AuthInterceptor(StaticTokenProvider("token"), origins: Origin(url).map { [$0] })
+        let client = HTTPClient(interceptors: StandardInterceptors(authentication: tokens).list)
+        let request = Request<Data>.get(url: url)
+        return Contender(name: "standard") {
+            let count = try await client.send(request).count
+            guard count == bytes else { throw WrongLength(got: count) }
+        }
+    }
+
     /// Martlet with its requests dealt out to several transports, each with an engine thread of its own.
     static func sharded(_ url: URL, bytes: Int, shards: Int) -> Contender {
         let clients = (0..<shards).map { _ in HTTPClient(transport: CurlTransport()) }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 /// `bench URL BYTES [--in-flight N] [--requests N] [--rounds N] [--only NAME] [--shards N]`
@@ -6,7 +7,17 @@ import Foundation
 ///
 /// Measures the contenders in turn, round by round, in one process, and prints each one's median and the ratio of the medians.
 @main struct Command {
-    static func main() async throws {
+    /// The main thread waits on a semaphore: valgrind cannot run a main thread that has exited, as an asynchronous `main` does.
+    static func main() {
+        let end = DispatchSemaphore(value: 0)
+        Task.detached {
+            do { try await run() } catch { fatalError("\(error)") }
+            end.signal()
+        }
+        end.wait()
+    }
+
+    private static func run() async throws {
         var arguments = Array(CommandLine.arguments.dropFirst())
         func option(_ name: String) -> String? {
             guard let index = arguments.firstIndex(of: name), index + 1 < arguments.count else { return nil }
@@ -24,7 +35,10 @@ import Foundation
         }
         let contenders = [
             Contender.martlet(url, bytes: bytes),
-            shards > 1 ? .sharded(url, bytes: bytes, shards: shards) : .urlSession(url, bytes: bytes, inFlight: inFlight),
+            only == "standard"
+                ? .standard(url, bytes: bytes)
+                : shards > 1
+                    ? .sharded(url, bytes: bytes, shards: shards) : .urlSession(url, bytes: bytes, inFlight: inFlight),
         ].filter { only == nil || $0.name == only }
         var figures: [String: [Load.Figures]] = [:]
         for _ in 0..<rounds {

@@ -1,5 +1,5 @@
 internal import CMartletCurl
-internal import MartletCore
+internal import MartletHTTP
 
 /// A content coding that this process can undo (RFC 9110 §8.4.1).
 enum ContentCoding: String, CaseIterable {

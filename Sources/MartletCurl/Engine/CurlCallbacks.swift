@@ -1,5 +1,5 @@
 internal import CMartletCurl
-internal import MartletCore
+internal import MartletHTTP
 
 /// What libcurl calls, on the engine's thread. The context is the ``EasyHandle``, which outlives its transfer.
 enum CurlCallbacks {

@@ -1,5 +1,5 @@
 internal import CMartletCurl
-internal import MartletCore
+internal import MartletHTTP
 
 /// What other threads want of the engine, in the order in which they said so, and the bell that wakes it.
 ///

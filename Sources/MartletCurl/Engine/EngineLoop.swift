@@ -1,5 +1,5 @@
 internal import CMartletCurl
-internal import MartletCore
+internal import MartletHTTP
 
 /// The engine's own thread: the one place where libcurl's multi handle is touched.
 ///

@@ -1,4 +1,4 @@
-internal import MartletCore
+internal import MartletHTTP
 
 /// What one round of the engine leaves to be done at its end, with every transfer looked after: readers and callers to be woken.
 final class EngineRound: @unchecked Sendable {

@@ -1,5 +1,5 @@
 internal import CMartletCurl
-internal import MartletCore
+internal import MartletHTTP
 
 /// Keeps a process that exits with transfers under way from crashing.
 ///

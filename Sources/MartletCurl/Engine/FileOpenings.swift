@@ -1,4 +1,4 @@
-internal import MartletCore
+internal import MartletHTTP
 
 /// Opens the files of requests before these requests take a connection's place.
 ///

@@ -1,5 +1,5 @@
 internal import CMartletCurl
-internal import MartletCore
+internal import MartletHTTP
 
 /// What is set once for every handle of a transport.
 struct HandleSetup {

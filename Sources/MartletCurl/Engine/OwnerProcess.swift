@@ -1,5 +1,5 @@
 internal import CMartletCurl
-internal import MartletCore
+internal import MartletHTTP
 
 /// The process that created an object. A forked child has a copy of the object, but not the engine's thread.
 struct OwnerProcess: Sendable {

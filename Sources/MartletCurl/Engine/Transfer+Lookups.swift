@@ -1,5 +1,5 @@
 internal import CMartletCurl
-internal import MartletCore
+internal import MartletHTTP
 
 /// The names to look up before libcurl gets the transfer.
 extension Transfer {

@@ -1,5 +1,5 @@
 internal import CMartletCurl
-internal import MartletCore
+internal import MartletHTTP
 
 /// libcurl, found and bound when the program runs.
 struct CurlLibrary: @unchecked Sendable {

@@ -1,4 +1,4 @@
-internal import MartletCore
+internal import MartletHTTP
 
 /// Looks up names for the engine on separate threads, where libcurl's own lookups could block it (``ResolverTraits/canBlock``).
 ///

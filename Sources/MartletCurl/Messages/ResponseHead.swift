@@ -1,4 +1,4 @@
-internal import MartletCore
+internal import MartletHTTP
 
 /// Reads the head of an answer, and its trailers, from the lines that libcurl hands over one by one.
 ///

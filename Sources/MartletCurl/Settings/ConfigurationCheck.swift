@@ -1,4 +1,4 @@
-internal import MartletCore
+internal import MartletHTTP
 
 extension CurlTransport.Configuration {
     /// Refuses what this version of libcurl can't do, or what could mean nothing.

@@ -1,4 +1,4 @@
-internal import MartletCore
+internal import MartletHTTP
 
 /// The kept connections that a request may use.
 ///

@@ -1,4 +1,4 @@
-public import MartletCore
+public import MartletHTTP
 
 extension CurlTransport {
     /// How a ``CurlTransport`` connects.

@@ -1,5 +1,3 @@
-public import MartletCore
-
 /// A GraphQL client that throws an app's own error, and only that.
 ///
 /// Made by ``GraphQLClientProtocol/mappingErrors(_:)``. What comes one by one (subscriptions, updates,

@@ -1,5 +1,3 @@
-public import MartletCore
-
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else

@@ -1,5 +1,3 @@
-internal import MartletCore
-
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -23,7 +21,7 @@ enum ResponseAttribution {
         if hasScope { return true }
         // An earlier request of the call may have carried a credential, and its response may have led to one user's data.
         return metadata.credential == nil && metadata.redirects.isEmpty
-            && CacheScope.credentials(of: sent) == CacheScope.credentials(of: made) && secrets(in: sent.url) == secrets(in: made.url)
+            && CredentialDigest(of: sent).text == CredentialDigest(of: made).text && secrets(in: sent.url) == secrets(in: made.url)
     }
 
     /// Returns the secret items of a URL's query.

@@ -1,5 +1,3 @@
-public import MartletCore
-
 /// What is particular to one operation's call; what is nil is the client's.
 public struct GraphQLCallOptions: Sendable {
     /// Fields of the request. They tell answers apart in the document cache and among queries under way: what differs with each call, such as

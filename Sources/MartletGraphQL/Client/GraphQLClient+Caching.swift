@@ -1,5 +1,3 @@
-internal import MartletCore
-
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -83,7 +81,7 @@ extension GraphQLClient {
     /// Returns the key of a call's response, or nil for a call with uploads and for a call whose user is unknown.
     func cacheKey(of call: OperationCall) async -> GraphQLDocumentCache.Key? {
         guard call.payload.uploads.isEmpty else { return nil }
-        let made = made(call), credentials = CacheScope.credentials(of: made)
+        let made = made(call), credentials = CredentialDigest(of: made).text
         if configuration.scope == nil, mayGetCredential(made) { return nil }
         var headers = made.headers
         headers.removeCredentials()

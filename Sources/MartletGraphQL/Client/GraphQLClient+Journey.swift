@@ -1,5 +1,3 @@
-internal import MartletCore
-
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else

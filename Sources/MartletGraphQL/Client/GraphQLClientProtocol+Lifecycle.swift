@@ -1,5 +1,3 @@
-public import MartletCore
-
 extension GraphQLClientProtocol {
     /// No group: ``cancelAll()`` and ``drain(within:)`` do nothing.
     public var calls: CallGroup? { nil }

@@ -1,5 +1,3 @@
-public import MartletCore
-
 /// Sends operations: what `GraphQLClient` and its doubles have in common, and what services take, so that tests can hand them a double.
 ///
 /// ```swift

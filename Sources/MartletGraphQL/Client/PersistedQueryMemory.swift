@@ -1,5 +1,3 @@
-internal import MartletCore
-
 /// Stores whether the server supports hashes. Shared by copies of a client, which have one endpoint.
 final class PersistedQueryMemory: Sendable {
     private struct State {

@@ -1,5 +1,3 @@
-internal import MartletCore
-
 /// The text of one operation or several, with the fragments that they spread, parsed once.
 ///
 /// ```swift

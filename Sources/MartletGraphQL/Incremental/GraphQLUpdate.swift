@@ -1,5 +1,3 @@
-public import MartletCore
-
 /// One state of an answer that comes in pieces: all that has come so far.
 public struct GraphQLUpdate<Data: Sendable>: Sendable {
     /// The data so far, and all errors so far.

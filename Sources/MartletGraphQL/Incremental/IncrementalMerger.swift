@@ -1,5 +1,3 @@
-package import MartletCore
-
 /// Puts the payloads of an answer with `@defer` or `@stream` together, whichever format they have, also one after the other.
 ///
 /// A pure value: payloads in, the data so far out. What a server sends can make it throw, and neither trap nor take more than its limits.

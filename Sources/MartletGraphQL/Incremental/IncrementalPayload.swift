@@ -1,5 +1,3 @@
-internal import MartletCore
-
 /// One payload of an answer that comes in pieces, of any of the formats: what it says, not yet where that goes.
 ///
 /// - The current one names what is to come (`pending`) and refers to it by ids (`incremental`, `completed`).

@@ -1,5 +1,3 @@
-internal import MartletCore
-
 /// A loop that reads one element after the other, behind a closure: it is held by the one reader of an iteration.
 final class Reading<Loop: SequentialReading>: Sendable {
     /// Taken out while an element is awaited.

@@ -1,5 +1,3 @@
-internal import MartletCore
-
 /// What is decided about an answer whose errors say that the credential is refused: functions of values.
 enum AuthRenewal {
     /// What was refused.

@@ -1,5 +1,3 @@
-internal import MartletCore
-
 /// How the server is told which document is meant.
 enum DocumentForm: Sendable {
     /// By its text.

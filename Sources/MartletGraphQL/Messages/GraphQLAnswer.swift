@@ -1,5 +1,3 @@
-package import MartletCore
-
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
 #else

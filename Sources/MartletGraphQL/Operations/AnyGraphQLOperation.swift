@@ -1,5 +1,3 @@
-internal import MartletCore
-
 /// An operation without the type of its data: what doubles record and clients send.
 public struct AnyGraphQLOperation: Sendable {
     /// The document that is sent.

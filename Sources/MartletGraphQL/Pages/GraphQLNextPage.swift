@@ -1,5 +1,3 @@
-internal import MartletCore
-
 /// How the next page of an operation is found: which variables it is asked for with.
 ///
 /// ```swift

@@ -1,5 +1,3 @@
-internal import MartletCore
-
 extension GraphQLClientProtocol {
     /// The pages of a query's data, one after the other: each the query again with other variables.
     ///

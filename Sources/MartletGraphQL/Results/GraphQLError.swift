@@ -1,5 +1,3 @@
-public import MartletCore
-
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else

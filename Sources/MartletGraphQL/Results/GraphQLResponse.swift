@@ -1,5 +1,3 @@
-public import MartletCore
-
 /// The whole answer to an operation: its result, the server's extensions, and how it came.
 public struct GraphQLResponse<Data: Sendable>: Sendable {
     /// The data and the errors.

@@ -1,5 +1,3 @@
-public import MartletCore
-
 /// One error of a GraphQL answer (GraphQL §7.1.2): what the server says went wrong, and where.
 ///
 /// Reading is lenient: whatever but the message is left out when it is not of the form the specification gives it, a path of more than 256

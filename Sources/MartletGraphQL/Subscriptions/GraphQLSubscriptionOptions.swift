@@ -1,5 +1,3 @@
-public import MartletCore
-
 /// How subscriptions are made and kept up, each part with its default.
 public struct GraphQLSubscriptionOptions: Sendable {
     /// How results come from the server. Default: server-sent events.

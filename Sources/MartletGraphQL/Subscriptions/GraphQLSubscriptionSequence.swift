@@ -1,5 +1,3 @@
-internal import MartletCore
-
 /// The results of a subscription, as they arrive: what `subscribe(_:options:)` gives.
 ///
 /// ```swift

@@ -1,5 +1,3 @@
-public import MartletCore
-
 /// What happens to a subscription, its results among it: see ``GraphQLSubscriptionSequence/signals-swift.property``.
 @nonexhaustive public enum GraphQLSubscriptionSignal<Data: Sendable>: Sendable {
     /// A connection is about to be made: 1 for the first.

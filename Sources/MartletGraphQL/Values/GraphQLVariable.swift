@@ -1,5 +1,3 @@
-public import MartletCore
-
 /// The value of a variable (GraphQL §2.10): a literal, a Swift value, or a file to upload.
 ///
 /// ```swift

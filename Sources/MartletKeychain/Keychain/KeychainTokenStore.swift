@@ -5,7 +5,7 @@ internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
-public import MartletCore
+public import MartletAuth
 
 /// A token in the Keychain, on Apple's platforms: a generic password, found by its service and account.
 ///

@@ -1,4 +1,4 @@
-public import MartletCore
+public import MartletAuth
 
 #if os(Linux)
 /// Where the platform keeps tokens: the Secret Service on Linux, the Keychain on Apple's platforms.

@@ -1,4 +1,4 @@
-internal import MartletCore
+internal import MartletAuth
 
 /// Runs blocking calls one after the other on a thread of their own, and gives up on one that hangs.
 ///

@@ -5,7 +5,7 @@ internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
-internal import MartletCore
+internal import MartletAuth
 
 /// libsecret, found and bound when the program runs.
 struct SecretLibrary: SecretCalls, @unchecked Sendable {

@@ -1,5 +1,5 @@
 #if os(Linux)
-public import MartletCore
+public import MartletAuth
 
 /// A token in the desktop's Secret Service (GNOME Keyring, KWallet, KeePassXC), on Linux.
 ///

@@ -1,5 +1,5 @@
 #if os(Linux)
-internal import MartletCore
+internal import MartletAuth
 
 /// Threads for calls that block.
 enum SecretThread {

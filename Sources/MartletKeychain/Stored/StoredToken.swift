@@ -1,4 +1,4 @@
-internal import MartletCore
+internal import MartletAuth
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

@@ -1,4 +1,4 @@
-internal import MartletCore
+internal import MartletAuth
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

@@ -1,4 +1,4 @@
-internal import MartletCore
+internal import MartletCache
 
 /// Whether it is worth asking the server: after a failure nobody waits for one that is not there, and one call at a time tries again.
 struct Circuit: Sendable {

@@ -1,4 +1,4 @@
-internal import MartletCore
+internal import MartletCache
 
 /// What the tasks that call and the loop that serves them share.
 final class RedisControl: Sendable {

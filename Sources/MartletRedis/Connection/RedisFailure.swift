@@ -1,4 +1,4 @@
-internal import MartletCore
+internal import MartletCache
 
 /// Failures that a server names.
 enum RedisFailure {

@@ -1,4 +1,4 @@
-internal import MartletCore
+internal import MartletCache
 
 #if canImport(Glibc)
 internal import Glibc

@@ -1,4 +1,4 @@
-internal import MartletCore
+internal import MartletCache
 
 /// Commands that are sent together, for one caller.
 final class RedisRequest: Sendable {

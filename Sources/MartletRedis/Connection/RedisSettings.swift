@@ -1,4 +1,4 @@
-internal import MartletCore
+internal import MartletCache
 
 /// What the connections need to know.
 struct RedisSettings: Sendable {

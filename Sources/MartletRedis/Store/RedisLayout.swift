@@ -1,4 +1,4 @@
-internal import MartletCore
+internal import MartletCache
 
 /// Under which names a store keeps what. Decision record 0031 says why so.
 ///

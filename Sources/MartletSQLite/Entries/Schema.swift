@@ -1,4 +1,4 @@
-internal import MartletCore
+internal import MartletCache
 
 /// The tables, and how a file says that it has them.
 ///

@@ -1,4 +1,4 @@
-internal import MartletCore
+internal import MartletCache
 
 /// A file that is open: one connection for each lane, and which file it is.
 struct OpenFile: Sendable {

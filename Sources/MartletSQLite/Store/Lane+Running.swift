@@ -1,4 +1,4 @@
-internal import MartletCore
+internal import MartletCache
 
 extension Lane {
     /// Runs `work` and returns its value. A cancelled task throws `.cancelled` immediately.

@@ -1,4 +1,4 @@
-public import MartletCore
+public import MartletCache
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

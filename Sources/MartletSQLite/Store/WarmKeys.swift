@@ -1,4 +1,4 @@
-internal import MartletCore
+internal import MartletCache
 
 /// The keys that were looked up a moment ago: the pages that have them are in memory, and looking again waits for no disk.
 struct WarmKeys: Sendable {

@@ -1,5 +1,3 @@
-public import Martlet
-
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else

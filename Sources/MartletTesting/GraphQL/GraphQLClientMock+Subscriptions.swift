@@ -1,4 +1,3 @@
-internal import Martlet
 public import MartletGraphQL
 
 extension GraphQLClientMock {

@@ -1,4 +1,3 @@
-internal import Martlet
 internal import MartletGraphQL
 
 #if canImport(FoundationEssentials)

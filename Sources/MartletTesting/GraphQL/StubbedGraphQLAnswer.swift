@@ -1,4 +1,3 @@
-public import Martlet
 public import MartletGraphQL
 
 #if canImport(FoundationEssentials)

@@ -66,13 +66,13 @@ public final class ManualTime: TimeSource {
         slept.add(1)
         // A loop that does nothing but sleep must leave its thread to others now and then.
         guard !autoAdvances, duration > .zero else { return await Task.yield() }
-        let isOver = Promise<Bool>()
-        let timer = timer(at: end) { isOver.keep(true) }
+        let isOver = OneShot<Bool>()
+        let timer = timer(at: end) { isOver.set(true) }
         let hasSlept = await withTaskCancellationHandler {
-            await isOver.value
+            await isOver.value()
         } onCancel: {
             timer.cancel()
-            isOver.keep(false)
+            isOver.set(false)
         }
         if !hasSlept { throw CancellationError() }
     }

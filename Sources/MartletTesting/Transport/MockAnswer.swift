@@ -24,7 +24,7 @@ struct MockAnswer {
         response.metadata.request = request
         guard request.method != .head, !reply.status.forbidsContent else { return response }
         switch request.context.delivery {
-        case .streamed: response.body = body
+        case .streamed: response.body = try body()
         case .buffered:
             response.body = try await buffered()
             response.metadata.trailers = reply.trailers
@@ -41,11 +41,11 @@ struct MockAnswer {
         guard reply.headers.count <= count else { throw .responseTooLarge(SizeLimitFailure(.fields, limit: count)) }
     }
 
-    private var body: HTTPBody {
+    private func body() throws(HTTPError) -> HTTPBody {
         switch reply.content {
         case .data(let data): HTTPBody(reader: pieces(PieceList(data.isEmpty ? [] : [data])), length: Int64(data.count))
         case .pieces(let pieces): HTTPBody(reader: self.pieces(PieceList(pieces)))
-        case .stream(let make): HTTPBody(reader: pieces(make().reader))
+        case .stream(let make): HTTPBody(reader: pieces(try make().reader()))
         }
     }
 
@@ -56,7 +56,7 @@ struct MockAnswer {
         if case .data(let data) = reply.content, data.count <= limit, reply.disconnect == nil, reply.delays.body == .zero {
             return HTTPBody(data)
         }
-        return HTTPBody(try await body.collect(upTo: limit))
+        return HTTPBody(try await body().collect(upTo: limit))
     }
 
     private func wait(_ duration: Duration) async throws(HTTPError) {
@@ -74,9 +74,6 @@ struct MockAnswer {
 extension MockReply.Disconnect {
     /// Whether it comes before the head is whole.
     var cutsHead: Bool { if case .withinBody = moment { false } else { true } }
-
-    /// How many bytes of the body come before it; nil when it is not within the body.
-    var bodyBytes: Int? { if case .withinBody(let after) = moment { after } else { nil } }
 
     /// The error that a transport throws for the disconnection.
     var error: HTTPError {

@@ -16,11 +16,11 @@ final class PieceReader: HTTPBodyReader {
 
     /// One chunk that is being waited for.
     private struct Piece {
-        let outcome: Promise<Result<Data?, HTTPError>>
+        let outcome: OneShot<Result<Data?, HTTPError>>
         let task: Task<Void, Never>
 
         func fail(_ reason: HTTPError) {
-            outcome.keep(.failure(reason))
+            outcome.set(.failure(reason))
             task.cancel()
         }
     }
@@ -59,8 +59,8 @@ final class PieceReader: HTTPBodyReader {
 
     /// In a task of its own, so that ``cancel(_:)`` ends the wait whatever the source does.
     private func chunk(after wait: Duration) async -> Result<Data?, HTTPError> {
-        let outcome = Promise<Result<Data?, HTTPError>>()
-        let task = Task { outcome.keep(await produce(after: wait)) }
+        let outcome = OneShot<Result<Data?, HTTPError>>()
+        let task = Task { _ = outcome.set(await produce(after: wait)) }
         let piece = Piece(outcome: outcome, task: task)
         let reason = state.withLock { state in
             state.current = piece
@@ -69,7 +69,7 @@ final class PieceReader: HTTPBodyReader {
         if let reason { piece.fail(reason) }
         defer { state.withLock { $0.current = nil } }
         return await withTaskCancellationHandler {
-            await outcome.value
+            await outcome.value()
         } onCancel: {
             piece.fail(.cancelled)
         }
@@ -98,23 +98,6 @@ final class PieceReader: HTTPBodyReader {
         }
         if allowed == 0, let ending { throw ending }
         return allowed == chunk.count ? chunk : Data(chunk.prefix(allowed))
-    }
-}
-
-extension HTTPBody {
-    /// The chunks of a body that nobody has read yet.
-    var reader: any HTTPBodyReader {
-        switch storage {
-        case .data(let data): return PieceList(data.isEmpty ? [] : [data])
-        case .stream(let stream): return stream.releaseReader()
-        case .source(let source): return HTTPBody.opening(source.make)
-        case .file(let file): return FileBodyReader(file)
-        }
-    }
-
-    /// A reader, or one that fails as opening it has.
-    private static func opening(_ open: () throws(HTTPError) -> any HTTPBodyReader) -> any HTTPBodyReader {
-        do { return try open() } catch { return HTTPBody { throw error }.reader }
     }
 }
 

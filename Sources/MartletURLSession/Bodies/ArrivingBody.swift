@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MartletCore
+internal import MartletHTTP
 
 /// The bytes of a streamed answer between URLSession, which writes, and one reader.
 ///

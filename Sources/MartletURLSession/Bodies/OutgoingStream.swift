@@ -2,7 +2,7 @@
 internal import CoreFoundation
 internal import Dispatch
 internal import Foundation
-internal import MartletCore
+internal import MartletHTTP
 
 /// Carries the chunks of a streamed request body to URLSession through a pair of bound streams, whose buffer bounds what is under way.
 final class OutgoingStream: NSObject, StreamDelegate, @unchecked Sendable {

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MartletCore
+internal import MartletHTTP
 
 /// What a task is given to send.
 enum UploadBody: Sendable {

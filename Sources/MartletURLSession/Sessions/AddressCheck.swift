@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MartletCore
+internal import MartletHTTP
 
 /// Looks up what a host's name means before a request is sent there, since URLSession does not say what it connects to.
 ///

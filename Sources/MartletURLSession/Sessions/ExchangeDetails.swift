@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MartletCore
+internal import MartletHTTP
 
 /// What was measured of an exchange, where the platform measures.
 struct ExchangeDetails: Sendable {

@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import Foundation
-internal import MartletCore
+internal import MartletHTTP
 
 #if canImport(FoundationNetworking)
 internal import FoundationNetworking
@@ -14,7 +14,7 @@ final class SessionExchange: Sendable {
     private let limits: ResponseLimits
     private let isStreamed: Bool
     private let buffers: URLSessionTransport.Buffers
-    private let answer = AnswerSlot<Answer>()
+    private let answer = OneShot<Answer>()
     private let pause = TaskPause()
     /// What must not go before the task has ended, which is when the session's delegate lets go of this.
     private let kept = Locked<(any Sendable)?>(nil)
@@ -50,8 +50,12 @@ final class SessionExchange: Sendable {
         }
     }
 
-    /// The answer, once there is one.
-    func value() async -> Answer { await answer.take() }
+    /// Returns the response as soon as it is there. May be called once: the exchange, which the session keeps until its task has ended, does
+    /// not keep a streamed body that its reader has dropped.
+    func value() async -> Answer {
+        defer { answer.forget() }
+        return await answer.value()
+    }
 
     // MARK: From the caller
 
@@ -81,7 +85,7 @@ final class SessionExchange: Sendable {
     func stop(_ reason: HTTPError) {
         let ended = end()
         guard let ended else { return }
-        answer.give(.failure(reason))
+        answer.set(.failure(reason))
         ended.arriving?.cancel(reason)
         if let task = ended.task { SessionExchange.cancel(task) }
     }
@@ -121,7 +125,7 @@ final class SessionExchange: Sendable {
         }
         guard isNews, isStreamed else { return }
         let body = arriving.map { HTTPBody(reader: ArrivingBodyReader($0), length: head.length) }
-        answer.give(.success(head.response(body ?? .empty)))
+        answer.set(.success(head.response(body ?? .empty)))
     }
 
     /// Bytes of the body have come, decoded.
@@ -163,11 +167,11 @@ final class SessionExchange: Sendable {
         let failure = failure(of: ended, error)
         if let arriving = ended.arriving { return arriving.end(failure.map { .failure($0) } ?? .success(())) }
         if let failure {
-            answer.give(.failure(failure))
+            answer.set(.failure(failure))
         } else if let head = ended.head {
             var response = head.response(HTTPBody(ended.body))
             ended.details.fill(&response.metadata)
-            answer.give(.success(response))
+            answer.set(.success(response))
         }
     }
 

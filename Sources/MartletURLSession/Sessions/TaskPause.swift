@@ -1,4 +1,4 @@
-internal import MartletCore
+internal import MartletHTTP
 
 /// Whether a task is suspended, changed together with the task itself.
 ///

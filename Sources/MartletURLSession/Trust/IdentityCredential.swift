@@ -1,6 +1,6 @@
 #if canImport(Security)
 internal import Foundation
-internal import MartletCore
+internal import MartletHTTP
 internal import Security
 
 /// A client certificate as the credential that URLSession shows.

@@ -1,7 +1,7 @@
 #if canImport(Security)
 internal import CryptoKit
 internal import Foundation
-internal import MartletCore
+internal import MartletHTTP
 internal import Security
 
 /// Whom to trust, and who to be, by Apple's Security framework.

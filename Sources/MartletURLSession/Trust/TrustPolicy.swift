@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MartletCore
+internal import MartletHTTP
 
 #if canImport(FoundationNetworking)
 internal import FoundationNetworking

@@ -1,7 +1,8 @@
 import Foundation
-import MartletCore
+import MartletHTTP
 import Testing
 
+@testable import MartletClient
 @testable import MartletCurl
 
 @Suite("CurlTransport: responses with a content coding", .timeLimit(.minutes(5)))

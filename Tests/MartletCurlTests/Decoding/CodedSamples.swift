@@ -1,6 +1,8 @@
 import Foundation
 import MartletTesting
 
+@testable import MartletConformance
+
 /// One text, coded by the reference tools.
 enum CodedSamples {
     static let text = Data(String(repeating: "All human beings are born free and equal. ", count: 20).utf8)

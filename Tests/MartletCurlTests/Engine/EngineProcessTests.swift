@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import MartletCore
 import MartletTesting
 import Testing
 

@@ -1,7 +1,7 @@
 import CMartletCurl
 import Foundation
 import Glibc
-import MartletCore
+import MartletHTTP
 import Testing
 
 @testable import MartletCurl

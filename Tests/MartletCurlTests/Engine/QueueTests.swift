@@ -1,5 +1,5 @@
 import Foundation
-import MartletCore
+import MartletHTTP
 import Testing
 
 @testable import MartletCurl

@@ -1,6 +1,6 @@
 import CMartletCurl
 import Foundation
-import MartletCore
+import MartletHTTP
 import Testing
 
 @testable import MartletCurl

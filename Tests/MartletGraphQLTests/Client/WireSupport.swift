@@ -1,4 +1,3 @@
-import MartletCore
 import MartletGraphQL
 import MartletTesting
 

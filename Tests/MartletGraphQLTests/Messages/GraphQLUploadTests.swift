@@ -1,5 +1,4 @@
 import Martlet
-import MartletCore
 import MartletGraphQL
 import MartletTesting
 import Testing

@@ -1,6 +1,5 @@
 import Foundation
 import Martlet
-import MartletCore
 import MartletTesting
 import Testing
 

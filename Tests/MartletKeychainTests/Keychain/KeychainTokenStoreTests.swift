@@ -1,7 +1,7 @@
 #if APPLE_STUBS
 import EmulatedSecurity
 import Foundation
-import MartletCore
+import MartletAuth
 import Testing
 
 @testable import MartletKeychain

@@ -1,6 +1,5 @@
 #if os(Linux)
 import Dispatch
-import MartletCore
 import MartletTesting
 import Testing
 

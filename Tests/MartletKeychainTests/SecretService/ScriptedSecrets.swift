@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import MartletCore
+import MartletAuth
 
 @testable import MartletKeychain
 

@@ -1,6 +1,5 @@
 #if os(Linux)
 import Foundation
-import MartletCore
 import MartletTesting
 import Testing
 

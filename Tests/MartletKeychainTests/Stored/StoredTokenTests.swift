@@ -1,5 +1,5 @@
 import Foundation
-import MartletCore
+import MartletAuth
 import Testing
 
 @testable import MartletKeychain

@@ -1,4 +1,4 @@
-import MartletCore
+import MartletCache
 import Testing
 
 @testable import MartletRedis

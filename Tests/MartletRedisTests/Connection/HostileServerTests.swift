@@ -1,5 +1,4 @@
 import Foundation
-import MartletCore
 import MartletRedis
 import MartletTesting
 import Testing

@@ -1,5 +1,5 @@
 import Foundation
-import MartletCore
+import MartletCache
 import MartletRedis
 
 #if canImport(Glibc)

@@ -1,4 +1,3 @@
-import MartletCore
 import MartletTesting
 import Testing
 

@@ -1,7 +1,10 @@
 import Foundation
 import Martlet
 import MartletTesting
+import TestSupport
 import Testing
+
+@testable import MartletConformance
 
 @Suite("Recording is a transport like the one within", .timeLimit(.minutes(5))) struct RecordingConformanceTests {
     private func failures(_ make: @escaping @Sendable () -> any Transport) async -> [String] {

@@ -1,6 +1,5 @@
 import Foundation
 import Martlet
-import MartletCore
 import MartletTesting
 
 /// A server of one file that understands ranges, and can be made to misbehave.

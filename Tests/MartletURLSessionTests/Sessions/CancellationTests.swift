@@ -1,5 +1,4 @@
 import Foundation
-import MartletCore
 import MartletTesting
 import MartletURLSession
 import Testing

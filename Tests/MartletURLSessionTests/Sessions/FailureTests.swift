@@ -1,9 +1,9 @@
 import Foundation
-import MartletCore
+import MartletTesting
 import MartletURLSession
 import Testing
 
-@testable import MartletTesting
+@testable import MartletConformance
 
 @Suite("URLSessionTransport: requests without a response", .timeLimit(.minutes(5)))
 struct FailureTests {

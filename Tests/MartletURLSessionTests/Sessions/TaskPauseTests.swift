@@ -1,4 +1,4 @@
-import MartletCore
+import MartletHTTP
 import Testing
 
 @testable import MartletURLSession

@@ -70,15 +70,15 @@ public final class RecordingTransport: Transport {
             try? await flush()
             throw error
         }
-        guard let body = response.body.buffered else { return streamed(response, exchange) }
+        guard let body = response.body.buffered else { return try streamed(response, exchange) }
         log.end(exchange.slot, exchange.ended(response, body.count > options.bodyLimit ? .missing(size: body.count) : .bytes(body)))
         try await flush()
         return response
     }
 
-    private func streamed(_ response: HTTPResponse<HTTPBody>, _ exchange: OpenExchange) -> HTTPResponse<HTTPBody> {
+    private func streamed(_ response: HTTPResponse<HTTPBody>, _ exchange: OpenExchange) throws(HTTPError) -> HTTPResponse<HTTPBody> {
         let head = time.instant
-        let reader = RecordingReader(response.body.reader, BodyCapture(limit: options.bodyLimit)) { [log, options] capture, failure in
+        let reader = RecordingReader(try response.body.reader(), BodyCapture(limit: options.bodyLimit)) { [log, options] capture, failure in
             log.end(exchange.slot, exchange.ended(response, capture.body, headAt: head, failure: failure))
             if capture.isStopped, options.flush == .everyExchange { Task { try? await log.save() } }
         } atEnd: { [self] () async throws(HTTPError) in
@@ -100,7 +100,7 @@ public final class RecordingTransport: Transport {
             capture.finish()
             return body
         }
-        let reader = RecordingReader(body.reader, capture, isRequest: true)
+        let reader = RecordingReader(try body.reader(), capture, isRequest: true)
         return HTTPBody(reader: reader, length: body.length)
     }
 

@@ -1,0 +1,57 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Whose answers a cache takes a request's to be, so that one user never gets what is another's.
+public struct CacheScope: Sendable {
+    private enum Rule: Sendable {
+        case credentials
+        case everyone
+        case named(@Sendable (HTTPRequest) -> String)
+    }
+
+    private let rule: Rule
+
+    /// Separates responses by the request's credentials: fields that are marked as credentials or named like one
+    /// (``HTTPFieldName/isAlwaysCredential``), and the user in the URL. Requests with different credentials never share a response. A fresh
+    /// response to a request without credentials may also be used for a request whose only credential is a `Cookie`, unless the response
+    /// varies by it.
+    ///
+    /// The cache stores a digest (SHA-256) of the credentials.
+    public static var credentials: CacheScope { CacheScope(rule: .credentials) }
+
+    /// Everybody's: for a server whose requests have no user, or in ``CacheMode/shared`` mode where the rules for `Authorization` keep
+    /// answers apart (RFC 9111 §3.5). Never for an app in which users sign in.
+    public static var everyone: CacheScope { CacheScope(rule: .everyone) }
+
+    /// By a name of the app's, such as the id of the user who is signed in: so that a renewed token finds what its user has stored.
+    ///
+    /// The name must be another for each user, and is stored as it is; one that is not ASCII in hexadecimal, so that names are the same only
+    /// when their bytes are.
+    public static func named(_ name: @escaping @Sendable (HTTPRequest) -> String) -> CacheScope { CacheScope(rule: .named(name)) }
+
+    /// What the answers to a request are found by, and whether those to one without credentials will do.
+    func names(for request: HTTPRequest) -> (scope: String, mayBeAnonymous: Bool) {
+        switch rule {
+        case .everyone: return ("everyone", false)
+        case .named(let name): return ("name " + CacheScope.exact(name(request)), false)
+        case .credentials:
+            let digest = CredentialDigest(of: request)
+            return (digest.text, digest.isCookieOnly)
+        }
+    }
+
+    /// Whether the request that was sent at last has the credentials of the one that the cache has seen; true where others say whose it is.
+    func isTold(by sent: HTTPRequest, _ mode: CacheMode, asIn scope: String) -> Bool {
+        guard case .credentials = rule else { return true }
+        return mode.scopePrefix + CredentialDigest(of: sent).text == scope
+    }
+
+    /// A name that equals another only when their bytes do: texts are equal too when they look the same.
+    private static func exact(_ name: String) -> String {
+        let isPlain = name.utf8.allSatisfy { $0 < 0x80 } && !name.hasPrefix("utf-8 ")
+        return isPlain ? name : "utf-8 " + Hex.text(Array(name.utf8))
+    }
+}

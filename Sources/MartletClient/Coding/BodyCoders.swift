@@ -1,0 +1,88 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// An encoder of request bodies, such as ``JSONBodyEncoder`` or Foundation's `JSONEncoder`.
+///
+/// Conform a type to support another format. Several tasks may use an encoder at the same time. If it writes JSON, queries and forms are built
+/// from its output, so that keys and dates look the same everywhere.
+public protocol BodyEncoder: Sendable {
+    /// The value of `Content-Type`.
+    var contentType: String { get }
+    /// Encodes a value.
+    func encode<Value: Encodable>(_ value: Value) throws -> Data
+}
+
+/// A decoder of response bodies, such as ``JSONBodyDecoder`` or Foundation's `JSONDecoder`.
+///
+/// Conform a type to support another format. Several tasks may use a decoder at the same time.
+public protocol BodyDecoder: Sendable {
+    /// The value of `Accept`.
+    var accept: String { get }
+    /// Decodes a value from a response body.
+    func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value
+}
+
+extension JSONBodyEncoder: BodyEncoder {
+    /// `application/json`
+    public var contentType: String { "application/json" }
+}
+
+extension JSONBodyDecoder: BodyDecoder {
+    /// `application/json`
+    public var accept: String { "application/json" }
+}
+
+extension JSONEncoder: BodyEncoder {
+    /// `application/json`
+    public var contentType: String { "application/json" }
+}
+
+extension JSONDecoder: BodyDecoder {
+    /// `application/json`
+    public var accept: String { "application/json" }
+}
+
+extension BodyEncoder where Self == JSONBodyEncoder {
+    /// JSON with keys as they are and ISO 8601 dates. Keys are sorted and slashes unescaped, so that equal values give equal bytes.
+    public static var json: JSONBodyEncoder {
+        var encoder = JSONBodyEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        encoder.outputFormatting = .sortedKeys
+        return encoder
+    }
+
+    /// JSON as ``json`` writes it, with keys in snake case: `fullName` is written `full_name`.
+    public static var snakeCase: JSONBodyEncoder {
+        var encoder = json
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        return encoder
+    }
+}
+
+extension BodyDecoder where Self == JSONBodyDecoder {
+    /// JSON with keys as they are and ISO 8601 dates, with or without fractions of a second.
+    public static var json: JSONBodyDecoder {
+        var decoder = JSONBodyDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        return decoder
+    }
+
+    /// JSON as ``json`` reads it, with keys in snake case: `full_name` is read as `fullName`.
+    public static var snakeCase: JSONBodyDecoder {
+        var decoder = json
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return decoder
+    }
+}
+
+extension JSONValue {
+    /// Creates a JSON value by encoding `value`.
+    ///
+    /// - Throws: The encoder's error, or `DecodingError` if it does not write JSON.
+    public init(encoding value: some Encodable, with encoder: any BodyEncoder = .json) throws {
+        self = try JSONValue(parsing: try encoder.encode(value))
+    }
+}

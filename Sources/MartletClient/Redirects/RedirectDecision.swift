@@ -1,0 +1,91 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// What to do with a response that may be a redirect: a function of values (RFC 9110 §15.4).
+public enum RedirectDecision: Sendable {
+    /// It is not a redirect, or one that is not wanted: the caller's.
+    case deliver
+    /// Send this next.
+    case follow(HTTPRequest)
+    /// It may not be followed.
+    case refuse(HTTPError)
+
+    /// Decides about the response to `request`, after `count` redirects.
+    ///
+    /// 301 and 302 turn POST into GET, 303 turns all but HEAD into GET, 307 and 308 repeat method and body, or are refused when the
+    /// body can't be replayed. Fields about the content go with it. Fields with credentials, and `Host`, stay behind when the origin
+    /// changes. A fragment is inherited. `https` to `http`, other schemes, and a `Location` with a user's name are refused.
+    public static func decide(
+        request: HTTPRequest, response: HTTPResponse<Void>, count: Int, policy: RedirectPolicy
+    ) -> RedirectDecision {
+        guard isRedirect(response.status), let location = response.headers.values(for: .location).first else { return .deliver }
+        if case .never = policy.rule { return .deliver }
+        guard count < policy.limit else { return refuse("more than \(policy.limit) redirects") }
+        let next: HTTPRequest
+        switch proposal(request, response.status, location) {
+        case .success(let proposed): next = proposed
+        case .failure(let error): return .refuse(error)
+        }
+        guard case .decide(let decide) = policy.rule else { return .follow(next) }
+        return decide(next, response).map { .follow($0) } ?? .deliver
+    }
+
+    private static func isRedirect(_ status: HTTPStatus) -> Bool { status.isRedirect }
+
+    private static func proposal(_ request: HTTPRequest, _ status: HTTPStatus, _ location: String) -> Result<HTTPRequest, HTTPError> {
+        guard let url = target(location, from: request.url) else {
+            return .failure(.redirectFailed(Explanation("the Location is not a URL: \(Redaction.address(location, limit: 200))")))
+        }
+        if let problem = problem(of: url, from: request.url) { return .failure(.redirectFailed(Explanation(problem))) }
+        var next = request
+        next.url = url
+        if becomesGet(request.method, status) {
+            next.method = .get
+            next.body = nil
+            for name in contentFields { next.headers.remove(name) }
+        } else if !request.isReplayable {
+            return .failure(.bodyNotReplayable("a \(status) redirect asks for the body again, and it is a stream"))
+        }
+        if Origin(url) != Origin(request.url) {
+            next.headers.removeCredentials()
+            next.headers.remove(.host)
+        }
+        return .success(next)
+    }
+
+    /// What is wrong with going where a server says that the request should go next; nil for nothing.
+    package static func problem(of url: URL, from source: URL, named name: String = "Location") -> String? {
+        let text = Redaction.url(url)
+        guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https", let host = url.host, !host.isEmpty else {
+            return "only http and https are followed: \(text)"
+        }
+        if url.user != nil || url.password != nil { return "the \(name) has a user's name or password: \(text)" }
+        if scheme == "http", source.scheme?.lowercased() == "https" { return "from https to http: \(text)" }
+        return nil
+    }
+
+    /// The target of a Location, resolved against the URL that sent it (RFC 3986 §5), the fragment inherited (RFC 9110 §10.2.2).
+    private static func target(_ location: String, from source: URL) -> URL? {
+        guard let url = URLReference.resolve(location, against: source) else { return nil }
+        guard url.fragment == nil, let fragment = source.fragment(percentEncoded: true) else { return url }
+        return URL(string: url.absoluteString + "#" + fragment)
+    }
+
+    private static func becomesGet(_ method: HTTPMethod, _ status: HTTPStatus) -> Bool {
+        switch status {
+        case .movedPermanently, .found: method == .post
+        case .seeOther: method != .get && method != .head
+        default: false
+        }
+    }
+
+    private static func refuse(_ why: String) -> RedirectDecision { .refuse(.redirectFailed(Explanation(why))) }
+
+    private static let contentFields: [HTTPFieldName] = [
+        .contentType, .contentLength, .contentEncoding, .contentLanguage, .contentLocation, .contentRange, .contentDisposition,
+        .transferEncoding, .expect, "Content-Digest", "Digest", "Content-MD5", "Repr-Digest",
+    ]
+}

@@ -1,0 +1,56 @@
+/// What responses are found by.
+enum StoreKeyCases {
+    static let all = [
+        StoreCase("keys.found", "What was stored is found by its key, in any order and as often as one likes", found),
+        StoreCase("keys.apart", "Keys that differ in anything find nothing of each other", apart),
+        StoreCase(
+            "keys.variants", "One response is kept for each variant of a key, and the newer one takes the older one's place", variants),
+        StoreCase("keys.long", "Keys, scopes and variants may be long and hold any text", long),
+    ]
+
+    static func found(_ trial: StoreTrial) async throws {
+        let samples = (0..<20).map { StoreSample("s\($0)", "http://birds.test/\($0)", bytes: $0 * 50) }
+        try await trial.expect("a store that is new", samples[0].key)
+        for sample in samples { try await trial.put(sample) }
+        for sample in samples.reversed() + samples { try await trial.expect("\(sample)", sample.key, holds: sample) }
+    }
+
+    static func apart(_ trial: StoreTrial) async throws {
+        let keys = [
+            ("http://a.test/x", ""), ("http://a.test/x", "ada"), ("http://a.test/X", ""), ("http://a.test/x?", ""),
+            ("http://a.test/xa", "da"),
+            ("https://a.test/x", ""), ("http://a.test/x", "Ada"), ("http://a.test/x", "ada "), ("http://a.test/x\u{0}", ""),
+            ("http://a.test/%", ""), ("http://a.test/_", ""), ("http://a.test/é", ""), ("http://a.test/e\u{301}", ""),
+            ("http://a.test/x\u{0}y", ""), ("", "http://a.test/x"), ("", ""), ("http://a.test/x", "ada\u{0}b"),
+        ]
+        let samples = keys.enumerated().map { StoreSample("s\($0.offset)", $0.element.0, scope: $0.element.1) }
+        // Of what Swift takes for the same text, an app has one.
+        let different = samples.filter { sample in samples.first { $0.key == sample.key } == sample }
+        for sample in different { try await trial.put(sample) }
+        for sample in different { try await trial.expect("“\(sample.key.uri)” of “\(sample.key.scope)”", sample.key, holds: sample) }
+        try await trial.expect("a key that was never stored", CacheKey(uri: "http://a.test/", scope: "ada"))
+    }
+
+    static func variants(_ trial: StoreTrial) async throws {
+        let variants = [
+            CacheVariant(), CacheVariant([.init(name: "accept", value: "a")]), CacheVariant([.init(name: "accept", value: "b")]),
+            CacheVariant([.init(name: "accept", value: nil)]), CacheVariant([.init(name: "accept", value: "")]),
+            CacheVariant([.init(name: "accept", value: "a"), .init(name: "accept-language", value: "b")]),
+        ]
+        let first = variants.enumerated().map { StoreSample("first\($0.offset)", variant: $0.element) }
+        for sample in first { try await trial.put(sample) }
+        try await trial.expect("all variants", first[0].key, holds: first)
+        let second = StoreSample("second", variant: variants[1], bytes: 7)
+        try await trial.put(second)
+        try await trial.expect("one of them replaced", first[0].key, holds: [first[0], second] + first[2...])
+    }
+
+    static func long(_ trial: StoreTrial) async throws {
+        let text = String(repeating: "äß🐦\n\t'\";--%_\\", count: 800)
+        let variant = CacheVariant([.init(name: "accept", value: text), .init(name: "x", value: text)])
+        let one = StoreSample("one", "http://a.test/" + text, scope: text, variant: variant)
+        let other = StoreSample("other", "http://a.test/" + text + "x", scope: text, variant: variant)
+        for sample in [one, other] { try await trial.put(sample) }
+        for sample in [one, other] { try await trial.expect("\(sample)", sample.key, holds: sample) }
+    }
+}

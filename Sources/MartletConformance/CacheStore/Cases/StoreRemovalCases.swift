@@ -1,0 +1,57 @@
+/// How responses go.
+enum StoreRemovalCases {
+    static let all = [
+        StoreCase("removal.one", "Removing takes the response with that id and key, and no other", one),
+        StoreCase("removal.uri", "Removing by a URI takes all scopes and variants of it, and of no other URI", uri),
+        StoreCase("removal.all", "Removing all leaves nothing, and a store that can be used", all),
+    ]
+
+    static func one(_ trial: StoreTrial) async throws {
+        let first = StoreSample("first", bytes: 300_000)
+        let second = StoreSample("second", variant: CacheVariant([.init(name: "accept", value: "a")]))
+        trial.step("removing from an empty store")
+        try await trial.store.remove(first.response)
+        for sample in [first, second] { try await trial.put(sample) }
+        for other in [StoreSample("third"), StoreSample("first", scope: "ada"), StoreSample("first", "http://other.test/")] {
+            try await trial.store.remove(other.response)
+        }
+        try await trial.expect("after removing others", first.key, holds: first, second)
+        try await trial.store.remove(first.response)
+        try await trial.expect("after removing one", first.key, holds: second)
+        try await trial.store.remove(first.response)
+        try await trial.store.remove(second.response)
+        try await trial.expect("after removing both", first.key)
+        try await trial.put(first)
+        try await trial.expect("the same again", first.key, holds: first)
+    }
+
+    static func uri(_ trial: StoreTrial) async throws {
+        let uri = "http://birds.test/a_b%25?x=[1]*"
+        let gone = [
+            StoreSample("1", uri), StoreSample("2", uri, scope: "ada"), StoreSample("3", uri, scope: "*", bytes: 300_000),
+            StoreSample("4", uri, variant: CacheVariant([.init(name: "accept", value: nil)])),
+        ]
+        let uris = [
+            "http://birds.test/a_b%25?x=[1]", "http://birds.test/a_b%25?x=[1]**", "http://birds.test/aXb%25?x=1",
+            "HTTP://birds.test/a_b%25?x=[1]*",
+        ]
+        let left = uris.enumerated().map { StoreSample("other\($0.offset)", $0.element) }
+        for sample in gone + left { try await trial.put(sample) }
+        try await trial.store.removeAll(for: uri)
+        for sample in gone { try await trial.expect("\(sample), removed", sample.key) }
+        for sample in left { try await trial.expect("\(sample), of another URI", sample.key, holds: sample) }
+    }
+
+    static func all(_ trial: StoreTrial) async throws {
+        trial.step("removing all from an empty store")
+        try await trial.store.removeAll()
+        let samples = (0..<10).map { StoreSample("s\($0)", "http://birds.test/\($0)", scope: "\($0 % 3)", bytes: $0 * 30_000) }
+        for round in 1...2 {
+            for sample in samples { try await trial.put(sample) }
+            try await trial.store.removeAll()
+            for sample in samples { try await trial.expect("\(sample) in round \(round)", sample.key) }
+        }
+        try await trial.put(samples[3])
+        try await trial.expect("what is stored after it", samples[3].key, holds: samples[3])
+    }
+}

@@ -1,0 +1,89 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A store that is full. Without a small one, a large one that has room for all of it.
+enum StoreRoomCases {
+    static let all = [
+        StoreCase("room.bounded", "A store that is full lets others go, and keeps no more than it may", bounded),
+        StoreCase("room.recency", "A response that is used all the time stays when others go", recency),
+        StoreCase("room.too-large", "A body for which there is no room is refused, and nothing of it is found", tooLarge),
+        StoreCase("room.reading", "A body that goes while it is read gives all its bytes or an error", reading),
+    ]
+
+    private static let capacity = 2_000_000
+
+    private static func small(_ trial: StoreTrial) async throws -> StoreTrial {
+        guard let make = trial.options.makeSmall else { return trial }
+        return StoreTrial(try await make(capacity), trial.options)
+    }
+
+    private static func within(_ trial: StoreTrial, _ run: (StoreTrial) async throws -> Void) async throws {
+        let small = try await small(trial)
+        try await run(small)
+        if small !== trial { for mismatch in small.mismatches { trial.note(mismatch) } }
+    }
+
+    static func bounded(_ trial: StoreTrial) async throws {
+        try await within(trial) { small in
+            let samples = (0..<60).map { StoreSample("s\($0)", "http://birds.test/\($0)", bytes: $0 % 10 == 0 ? 300_000 : 60_000) }
+            for sample in samples {
+                try await small.put(sample)
+                try await small.expect("\(sample), the newest", sample.key, holds: sample)
+            }
+            var bytes = 0
+            for sample in samples { bytes += try await small.found(sample.key).reduce(0) { $0 + $1.body.count } }
+            guard trial.options.makeSmall != nil else { return }
+            small.expect("the bytes of all bodies", bytes <= capacity, "at most \(capacity)", seen: "\(bytes)")
+            small.expect("the bytes of all bodies", bytes >= capacity / 4, "at least \(capacity / 4)", seen: "\(bytes)")
+        }
+    }
+
+    static func recency(_ trial: StoreTrial) async throws {
+        try await within(trial) { small in
+            let used = StoreSample("used", "http://birds.test/used", bytes: 100_000)
+            try await small.put(used)
+            let others = (0..<60).map { StoreSample("s\($0)", "http://birds.test/\($0)", bytes: 100_000) }
+            for other in others {
+                try await small.put(other)
+                try await small.expect("the one that is used, after \(other)", used.key, holds: used)
+            }
+            guard trial.options.makeSmall != nil else { return }
+            try await small.expect("the first of the others", others[0].key)
+        }
+    }
+
+    static func tooLarge(_ trial: StoreTrial) async throws {
+        guard trial.options.makeSmall != nil else { return }
+        try await within(trial) { small in
+            for knowsLength in [true, false] {
+                let sample = StoreSample("large\(knowsLength)", bytes: 3_000_000)
+                let isKept = try await small.put(sample, knowsLength: knowsLength)
+                small.expect("\(sample)", !isKept, "it to be refused", seen: "that it was kept")
+                try await small.expect("\(sample)", sample.key)
+            }
+            let sample = StoreSample("small")
+            try await small.put(sample)
+            try await small.expect("what fits, after it", sample.key, holds: sample)
+        }
+    }
+
+    static func reading(_ trial: StoreTrial) async throws {
+        try await within(trial) { small in
+            let sample = StoreSample("read", "http://birds.test/read", bytes: 900_000)
+            try await small.put(sample)
+            guard let body = try await small.store.entries(for: sample.key).first?.body else {
+                return small.note(Mismatch("\(sample)", expected: "a response", seen: "none"))
+            }
+            var iterator = body.makeAsyncIterator()
+            var read = try await iterator.next() ?? Data()
+            for number in 0..<30 { try await small.put(StoreSample("s\(number)", "http://birds.test/\(number)", bytes: 150_000)) }
+            do {
+                while let chunk = try await iterator.next() { read.append(chunk) }
+                small.expect("\(sample)", read == sample.body, "all bytes or an error", seen: "\(read.count) bytes")
+            } catch {}
+        }
+    }
+}

@@ -1,0 +1,61 @@
+/// Responses on their way into a store.
+enum StoreWriterCases {
+    static let all = [
+        StoreCase(
+            "writers.unfinished", "Nothing of a response can be found before its writer has finished, and the older one until then",
+            unfinished),
+        StoreCase("writers.dropped", "A writer that is let go of leaves nothing, and the older response where it is", dropped),
+        StoreCase("writers.together", "Of writers for one key and variant each stores whole, and the last that finishes stays", together),
+    ]
+
+    static func unfinished(_ trial: StoreTrial) async throws {
+        for size in [10, 1_000_000] {
+            let old = StoreSample("old\(size)", "http://birds.test/\(size)", bytes: 500)
+            let new = StoreSample("new\(size)", "http://birds.test/\(size)", bytes: size)
+            let writer = try await trial.store.writer(for: new.response, length: nil)
+            try await trial.expect("a writer that has begun", new.key)
+            try await trial.put(old)
+            _ = try await writer?.write(new.body)
+            try await trial.expect("a writer that has all bytes", new.key, holds: old)
+            try await writer?.finish()
+            try await trial.expect("a writer that has finished", new.key, holds: new)
+        }
+    }
+
+    static func dropped(_ trial: StoreTrial) async throws {
+        for size in [10, 1_000_000] {
+            let old = StoreSample("old\(size)", "http://birds.test/\(size)"), new = StoreSample("new\(size)", old.key.uri, bytes: size)
+            try await abandon(new, trial)
+            try await trial.expect("after a writer that was let go of", new.key)
+            try await trial.put(old)
+            try await abandon(new, trial)
+            try await trial.expect("after another", new.key, holds: old)
+            try await trial.put(new)
+            try await trial.expect("the same response, written to its end", new.key, holds: new)
+        }
+    }
+
+    private static func abandon(_ sample: StoreSample, _ trial: StoreTrial) async throws {
+        guard let writer = try await trial.store.writer(for: sample.response, length: Int64(sample.body.count)) else { return }
+        _ = try await trial.write(sample.body, to: writer)
+    }
+
+    static func together(_ trial: StoreTrial) async throws {
+        let samples = (0..<6).map { StoreSample("s\($0)", bytes: $0 % 2 == 0 ? 400_000 : 40) }
+        var writers: [any CacheWriter] = []
+        for sample in samples {
+            if let writer = try await trial.store.writer(for: sample.response, length: nil) { writers.append(writer) }
+        }
+        trial.expect("writers at once", writers.count == samples.count, "\(samples.count)", seen: "\(writers.count)")
+        for part in 0..<4 {
+            for (writer, sample) in zip(writers, samples) {
+                let size = sample.body.count / 4
+                _ = try await writer.write(sample.body.dropFirst(part * size).prefix(size))
+            }
+        }
+        for (writer, sample) in zip(writers, samples) {
+            try await writer.finish()
+            try await trial.expect("after \(sample)", sample.key, holds: sample)
+        }
+    }
+}

@@ -1,0 +1,8 @@
+// MartletConformance: suites that a transport or a cache store of your own must pass.
+//
+// - Transport: `TransportConformance` and its cases, over a mock server.
+// - CacheStore: `CacheStoreConformance` and its cases.
+//
+// Imports: MartletTesting, which it re-exports. Start with `TransportConformance`.
+
+@_exported public import MartletTesting

@@ -1,0 +1,49 @@
+public import MartletClient
+internal import MartletURLSession
+
+#if canImport(FoundationNetworking)
+public import Foundation
+public import FoundationNetworking
+#else
+public import Foundation
+#endif
+
+extension URLSession {
+    /// Sends a typed request with this session, as it is configured, and gives the decoded answer.
+    ///
+    /// ```swift
+    /// let user = try await URLSession.shared.send(.user(id: 7), baseURL: api)
+    /// ```
+    ///
+    /// Redirects, cookies, cache, credentials and timeouts are this session's; encoding, validation, decoding, errors and the total
+    /// timeout are those of ``HTTPClient``. Interceptors, streams and limits on sizes need an `HTTPClient` over
+    /// ``URLSessionTransport``. Throws `HTTPError`; a session that has been invalidated is a programmer's error there and here.
+    ///
+    /// On Linux a 401 that asks for credentials which the session does not have ends as a time-out: FoundationNetworking never
+    /// finishes it.
+    ///
+    /// - Parameters:
+    ///   - request: what to ask for.
+    ///   - baseURL: what its path is below.
+    ///   - encoder: for the body, query or form. Default: `.json`.
+    ///   - decoder: for the answer. Default: `.json`.
+    public func send<Response: Sendable>(
+        _ request: Request<Response>, baseURL: URL? = nil, encoder: any BodyEncoder = .json, decoder: any BodyDecoder = .json
+    ) async throws(HTTPError) -> Response {
+        try await client(baseURL, encoder, decoder).send(request)
+    }
+
+    /// Sends a typed request with this session, as it is configured, and gives the whole response: status, fields and decoded body. As
+    /// ``send(_:baseURL:encoder:decoder:)``.
+    public func response<Response: Sendable>(
+        for request: Request<Response>, baseURL: URL? = nil, encoder: any BodyEncoder = .json, decoder: any BodyDecoder = .json
+    ) async throws(HTTPError) -> HTTPResponse<Response> {
+        try await client(baseURL, encoder, decoder).response(for: request)
+    }
+
+    private func client(_ baseURL: URL?, _ encoder: any BodyEncoder, _ decoder: any BodyDecoder) -> HTTPClient {
+        HTTPClient(
+            baseURL: baseURL, transport: BorrowedSession(self), encoder: encoder, decoder: decoder,
+            configuration: .init(redirects: .none, headers: [:]))
+    }
+}

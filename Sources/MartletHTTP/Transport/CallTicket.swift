@@ -1,0 +1,117 @@
+/// A running call in a ``CallGroup``.
+///
+/// The call ends its ticket when it finishes, and registers how it is cancelled. Each operation takes one uncontended lock.
+package final class CallTicket: Sendable {
+    /// The call of the current task. A call made within it (a token refresh, a connection of an event stream) is part of it.
+    @TaskLocal package static var current: CallTicket?
+
+    private enum State: Sendable {
+        case running(onCancel: (@Sendable () -> Void)?)
+        case cancelled
+        case ended
+    }
+
+    private let state = Locked(State.running(onCancel: nil))
+    private let registry: CallRegistry
+    /// The group that the call was made in; see ``CallRegistry``.
+    private let group: Int
+    /// The running call that this one is a part of.
+    private let parent: CallTicket?
+
+    init(_ registry: CallRegistry, group: Int, parent: CallTicket?) {
+        self.registry = registry
+        self.group = group
+        self.parent = parent
+    }
+
+    /// Registers work that others may share as a part of this call. It goes on, and may make requests while the group drains, when this
+    /// call ends before it. Returns nil when the group is draining and no call is running that it is a part of.
+    package func beginPart() -> CallTicket? { registry.begin(in: group, within: self) }
+
+    /// Whether the call is one of a group's.
+    func isIn(_ group: Int) -> Bool { group == CallRegistry.all || self.group == group }
+
+    /// Whether the call is part of another call of the same group.
+    func isNested(in group: Int) -> Bool { closestAncestor { $0.isIn(group) } != nil }
+
+    /// Returns the closest ancestor that satisfies a condition.
+    private func closestAncestor(where condition: (CallTicket) -> Bool) -> CallTicket? {
+        var ancestor = parent
+        while let ticket = ancestor {
+            if condition(ticket) { return ticket }
+            ancestor = ticket.parent
+        }
+        return nil
+    }
+
+    /// Returns the ticket itself, or its closest ancestor, that satisfies a condition.
+    func closest(where condition: (CallTicket) -> Bool) -> CallTicket? {
+        condition(self) ? self : closestAncestor(where: condition)
+    }
+
+    /// Whether the call was cancelled through its group.
+    package var isCancelled: Bool { state.withLock { if case .cancelled = $0 { true } else { false } } }
+
+    /// Sets the action that cancels the call, in place of the previous one. Pass nil while the call waits for nothing.
+    ///
+    /// The action runs at most once, on any thread. It runs immediately if the call is already cancelled.
+    package func onCancel(_ action: (@Sendable () -> Void)?) {
+        // Released outside the lock: an object that the closure holds may run code in its deinit.
+        let (before, isLate) = state.withLock { state -> ((@Sendable () -> Void)?, Bool) in
+            switch state {
+            case .running(let before):
+                state = .running(onCancel: action)
+                return (before, false)
+            case .cancelled: return (nil, true)
+            case .ended: return (nil, false)
+            }
+        }
+        _ = before
+        if isLate { action?() }
+    }
+
+    /// Removes the call from its group. Later calls do nothing.
+    package func end() {
+        let (before, wasRunning) = state.withLock { state -> ((@Sendable () -> Void)?, Bool) in
+            guard case .running(let before) = state else { return (nil, false) }
+            state = .ended
+            return (before, true)
+        }
+        _ = before
+        if wasRunning { registry.end(self) }
+    }
+
+    /// Cancels the call. Its group must have removed it before.
+    func cancel() {
+        let action = state.withLock { state -> (@Sendable () -> Void)? in
+            guard case .running(let action) = state else { return nil }
+            state = .cancelled
+            return action
+        }
+        action?()
+    }
+
+    /// Runs an operation and waits for its end. The operation is cancelled with the call or with the caller's task, whichever comes first.
+    package func run<Value: Sendable, Failure: Error>(
+        _ operation: @escaping @Sendable () async throws(Failure) -> Value
+    ) async -> Result<Value, Failure> {
+        let outcome = OneShot<Result<Value, Failure>>()
+        let body = { @Sendable () async -> Void in
+            do throws(Failure) { outcome.set(.success(try await operation())) } catch { outcome.set(.failure(error)) }
+        }
+        // A new task would learn of the caller's cancellation too late.
+        if Task.isCancelled {
+            await CallTicket.$current.withValue(self) { await body() }
+            return await outcome.value()
+        }
+        let task = CallTicket.$current.withValue(self) { beginTask(body) }
+        if let early = outcome.early { return early }
+        onCancel { task.cancel() }
+        defer { onCancel(nil) }
+        return await withTaskCancellationHandler {
+            await outcome.value()
+        } onCancel: {
+            task.cancel()
+        }
+    }
+}

@@ -1,0 +1,140 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Writes down what is sent and what comes back, without what is secret in it.
+///
+/// ```swift
+/// LoggingInterceptor()                                          // to the platform's log, in debug builds only
+/// LoggingInterceptor(detail: .headers, to: .standardError)      // in every build
+/// LoggingInterceptor(detail: .bodies) { lines.append($0.message) }
+/// ```
+///
+/// Credentials in fields, and what is named like a secret in URLs and in JSON, form and XML bodies, is hidden, always; bodies in parts are
+/// not shown. Names are a net, not a wall: mark other fields with ``HTTPFields/markAsCredential(_:)``. Bodies are looked at and not
+/// consumed: of one in memory or in a file the start is shown, and a stream is left to flow as it does; of the answer's, what has
+/// passed is shown later, in an entry of its own. Some 1,000 bytes more than are shown are looked at, for secrets whose names come last.
+///
+/// An entry can't be forged by what a server says: control characters are made visible, and further lines are indented.
+///
+/// Place it first (outermost), to see what the caller sees, or last, to see every attempt and what other interceptors have added.
+public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
+    private let detail: LogDetail
+    private let level: LogEntry.Level
+    private let bodyLimit: Int
+    /// Nil when nothing is written.
+    let sink: LogSink?
+    private let time: any TimeSource
+    private let numbers = AttemptCounter()
+
+    /// Writes the basics to the platform's log in debug builds, and nothing in release builds.
+    public init() {
+        self.init(.basic, LoggingInterceptor.sinkOfNobody(isDebugBuild: LoggingInterceptor.isDebugBuild), .debug, 0, .system)
+    }
+
+    /// Writes to a sink, in every build.
+    ///
+    /// - Parameters:
+    ///   - detail: how much is written about each request.
+    ///   - sink: where to. Default: the system's log on Apple's platforms, standard error elsewhere.
+    ///   - level: the least important entries that are written. Default: all.
+    ///   - bodyLimit: how many bytes of each body are shown with `.bodies`. Default: 4,096.
+    ///   - time: what measures how long it took.
+    public init(
+        detail: LogDetail, to sink: LogSink = .platform, from level: LogEntry.Level = .debug, bodyLimit: Int = 4_096,
+        time: any TimeSource = .system
+    ) {
+        self.init(detail, sink, level, bodyLimit, time)
+    }
+
+    /// Writes the basics to a sink, in every build.
+    public init(to sink: LogSink) { self.init(detail: .basic, to: sink) }
+
+    /// Hands each entry to a closure, in every build. The closure is called from any task, for many calls at once.
+    public init(
+        detail: LogDetail = .basic, from level: LogEntry.Level = .debug, bodyLimit: Int = 4_096, time: any TimeSource = .system,
+        _ write: @escaping @Sendable (LogEntry) -> Void
+    ) {
+        self.init(detail, LogSink(write), level, bodyLimit, time)
+    }
+
+    private init(_ detail: LogDetail, _ sink: LogSink?, _ level: LogEntry.Level, _ bodyLimit: Int, _ time: any TimeSource) {
+        self.detail = detail
+        self.sink = sink
+        self.level = level
+        self.bodyLimit = min(max(0, bodyLimit), 1 << 20)
+        self.time = time
+    }
+
+    /// Sends the request on and writes about it, before and after.
+    public func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+        guard let sink else { return try await next(request) }
+        let number = numbers.increment(), text = LogText(detail: detail, bodyLimit: bodyLimit), level = level
+        let log: @Sendable (LogEntry.Level, LogEntry.Event, () -> String) -> Void = { importance, event, message in
+            guard importance >= level else { return }
+            sink(LogEntry(level: importance, event: event, number: number, request: request, message: "#\(number) " + message()))
+        }
+        let sent = level == .debug ? await start(of: request.body, isStreamLeftAlone: true) : nil
+        log(.debug, .request) { text.request(request, body: sent) }
+        let began = time.instant
+        do throws(HTTPError) {
+            let response = try await next(request)
+            let passed = began.duration(to: time.instant)
+            let importance = LoggingInterceptor.level(of: response.status)
+            let received =
+                importance >= level ? await start(of: response.body, isStreamLeftAlone: request.context.delivery == .streamed) : nil
+            log(importance, .response(response.status, passed)) {
+                text.response(response, to: request, after: passed, body: received)
+            }
+            guard detail == .bodies, level == .debug, bodyLimit > 0, request.context.delivery == .streamed else { return response }
+            return response.map { body in
+                body.telling(upTo: LogText.reach(bodyLimit), answering: response.metadata.request ?? request) { start in
+                    log(.debug, .streamedBody) { text.streamed(start, response.headers, of: request) }
+                }
+            }
+        } catch {
+            let passed = began.duration(to: time.instant)
+            log(error == .cancelled ? .info : .error, .failure(error, passed)) { text.failure(error, to: request, after: passed) }
+            throw error
+        }
+    }
+
+    /// The start of a body that is there without waiting, or that nobody wants before it has ended; nil when it is not to be shown.
+    private func start(of body: HTTPBody?, isStreamLeftAlone: Bool) async -> Data? {
+        guard detail == .bodies, bodyLimit > 0, let body else { return nil }
+        if isStreamLeftAlone, body.isStream { return nil }
+        // An error is the reader's to meet again.
+        return try? await body.peek(upTo: LogText.reach(bodyLimit))
+    }
+
+    private static func level(of status: HTTPStatus) -> LogEntry.Level {
+        switch status.kind {
+        case .clientError: .warning
+        case .serverError: .error
+        default: .info
+        }
+    }
+
+    /// Where entries go when nobody has said where.
+    static func sinkOfNobody(isDebugBuild: Bool) -> LogSink? { isDebugBuild ? .platform : nil }
+
+    private static var isDebugBuild: Bool {
+        #if DEBUG
+        true
+        #else
+        false
+        #endif
+    }
+}
+
+extension HTTPBody {
+    /// The body, which tells how it began when so much of it was read, or all; one that is no stream as it is.
+    fileprivate func telling(upTo limit: Int, answering request: HTTPRequest, _ tell: @escaping @Sendable (Data) -> Void) -> HTTPBody {
+        guard case .stream(let stream) = storage, let reader = StreamStartReader(stream, limit: limit, tell: tell) else {
+            return self
+        }
+        return HTTPBody(reader: reader, length: length).answering(request)
+    }
+}

@@ -1,0 +1,82 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Asks for the next piece of a body when the last one has been handed to the kernel, and not before.
+struct BodyPump {
+    let step: ReplyPlan.StreamStep
+    let control: ServerControl
+    let connection: Int
+
+    func run() async {
+        let reader: any HTTPBodyReader
+        do { reader = try step.make().reader() } catch { return control.post(.bodyFailure, to: connection) }
+        var division = BodyDivision(step)
+        var isFirst = true
+        do {
+            while let piece = try await reader.next() {
+                if !isFirst { try await wait(step.pieceDelay) }
+                isFirst = false
+                while let part = division.next(of: piece) {
+                    try await wait(part.wait)
+                    let written = OneShot<Bool>()
+                    control.post(.piece(part.bytes, written: written), to: connection)
+                    guard await written.value() else { return reader.cancel(.cancelled) }
+                }
+            }
+            try await wait(division.waitAtEnd)
+            control.post(.bodyEnd, to: connection)
+        } catch {
+            reader.cancel(.cancelled)
+            control.post(.bodyFailure, to: connection)
+        }
+    }
+
+    /// Waits; with nil until the client goes, which cancels the task.
+    private func wait(_ duration: Duration?) async throws(CancellationError) {
+        guard let duration else { return try await Tally().wait { _ in false } }
+        if duration > .zero { try await control.options.time.sleep(for: duration) }
+    }
+}
+
+/// How the pieces of a body are divided, and where waits come between: at the reply's stop, and between the parts of a drip.
+struct BodyDivision {
+    struct Part {
+        /// Before the bytes; nil for ever.
+        let wait: Duration?
+        let bytes: Data
+    }
+
+    private let stall: MockReply.Stall?
+    private let drip: MockReply.Drip?
+    /// How much of the body has been given.
+    private var given = 0
+    /// How much of the piece has been given.
+    private var offset = 0
+
+    init(_ step: ReplyPlan.StreamStep) {
+        stall = step.stall
+        drip = step.drip
+    }
+
+    /// The next part of a piece, which is asked about until it has none left.
+    mutating func next(of piece: Data) -> Part? {
+        let rest = piece.dropFirst(offset)
+        guard !rest.isEmpty else {
+            offset = 0
+            return nil
+        }
+        let untilStall = stall.map { $0.after > given ? $0.after - given : .max } ?? .max
+        let bytes = Data(rest.prefix(min(drip?.bytes ?? .max, untilStall)))
+        let wait = given == 0 ? Duration.zero : drip?.wait ?? .zero
+        let isStalled = stall?.after == given
+        given += bytes.count
+        offset += bytes.count
+        return Part(wait: isStalled ? stall?.duration : wait, bytes: bytes)
+    }
+
+    /// What is waited for before the end: the stop, when it is there.
+    var waitAtEnd: Duration? { stall?.after == given ? stall?.duration : .zero }
+}

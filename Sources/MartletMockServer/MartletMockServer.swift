@@ -1,0 +1,13 @@
+// MartletMockServer: a scriptable HTTP server on the loopback interface, for tests over real sockets.
+//
+// - Server: `MockServer`, its script and its event loop.
+// - Exchange: reading requests and writing replies.
+// - Replies: what the server replies, and what goes wrong with a reply.
+// - Matching: request matchers, snapshots, and the table of stubs.
+// - Recording: what tests wait for.
+// - Redaction: bodies and fields without secrets, for text that is stored.
+// - Sockets, TLS: the server's side of a connection.
+//
+// Imports: MartletHTTP, which it re-exports. Start with `MockServer` and `MockReply`.
+
+@_exported public import MartletHTTP

@@ -1,0 +1,80 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+extension JSONLimits {
+    /// The limits of the bodies and recordings that the kit reads: 200 levels.
+    ///
+    /// JavaScript writes half of a surrogate pair when a string was cut inside an emoji. Such a body must still have its secrets hidden.
+    package static let testing: JSONLimits = {
+        var limits = JSONLimits(maxDepth: 200)
+        limits.allowsLoneSurrogates = true
+        return limits
+    }()
+}
+
+/// JSON bodies for comparing and reporting.
+extension JSONValue {
+    /// The value of a body; nil if the body is not JSON.
+    ///
+    /// Every number is a `number` with its text, never an `integer`, so that reports show `1.0` and not `1`. If an object has a name
+    /// twice, its last value counts.
+    package init?(comparing body: Data) {
+        guard let root = try? JSONNode(parsing: body, limits: .testing) else { return nil }
+        self.init(comparing: root)
+    }
+
+    private init(comparing node: JSONNode) {
+        switch node.kind {
+        case .null: self = .null
+        case .bool(let value): self = .bool(value)
+        case .number: self = JSONValue.written(node.number ?? "")
+        case .string: self = .string(node.text ?? "")
+        case .array: self = .array(JSONArray(node.elements.map { JSONValue(comparing: $0) }))
+        case .object: self = .object(JSONObject(node.members.map { (key: $0.name, value: JSONValue(comparing: $0.value)) }))
+        }
+    }
+
+    private static func written(_ text: String) -> JSONValue {
+        guard let number = JSONNumber(text) else { return .null }
+        return .number(number)
+    }
+
+    /// A number, whole or not; nil for another value.
+    private var anyNumber: JSONNumber? {
+        switch self {
+        case .integer(let value): JSONNumber("\(value)")
+        case .number(let value): value
+        default: nil
+        }
+    }
+
+    /// Whether two values are equal, with all digits of their numbers.
+    ///
+    /// - Parameter isLiteral: Whether this value may come from a literal in Swift, which has only the digits of a `Double`. A number that
+    ///   rounds to it is then equal, unless both are whole numbers of 64 bits.
+    func equals(_ found: JSONValue, isLiteral: Bool) -> Bool {
+        guard let expectedNumber = anyNumber, let foundNumber = found.anyNumber else { return self == found }
+        guard expectedNumber != foundNumber, isLiteral, case .number(let literal) = self else { return expectedNumber == foundNumber }
+        let rounded = literal.doubleValue
+        guard rounded.isFinite, JSONNumber(rounded) == literal, foundNumber.doubleValue == rounded else { return false }
+        return foundNumber.integer(as: Int64.self) == nil || literal.integer(as: Int64.self) == nil
+    }
+
+    /// The value in one line, with sorted names and hidden secrets, cut if it is long.
+    var line: String { Redaction.line(JSONText.line(self), limit: 200) }
+
+    /// The value without the members of these names, at any level.
+    package func without(_ names: Set<String>) -> JSONValue {
+        guard !names.isEmpty else { return self }
+        switch self {
+        case .object(let members):
+            let kept = members.filter { !names.contains($0.key) }
+            return .object(JSONObject(kept.map { (key: $0.key, value: $0.value.without(names)) }))
+        case .array(let elements): return .array(JSONArray(elements.map { $0.without(names) }))
+        default: return self
+        }
+    }
+}

@@ -1,0 +1,62 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension RequestSnapshot: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The request as text, made to be compared with a golden file: method and URL, the fields sorted by name, and the body.
+    ///
+    /// ```text
+    /// POST https://api.example.com/users?page=2
+    /// accept: application/json
+    /// authorization: ‹redacted›
+    /// content-type: application/json
+    ///
+    /// {
+    ///   "name": "Ada"
+    /// }
+    /// ```
+    ///
+    /// JSON is printed on many lines with sorted keys and its numbers as they are written, a form with a line for each field, other text as it is; of what is not text,
+    /// the size and a CRC-32. Secrets are hidden: credentials, and fields, query items and members whose names say so.
+    public var description: String {
+        var lines = ["\(Redaction.line(method.rawValue, limit: 40)) \(Redaction.address(url, limit: 8000))"]
+        lines += headers.map { "\($0.name.canonicalName): \($0.isCredential ? Redaction.mask : Redaction.line($0.value, limit: 8000))" }
+            .enumerated().sorted { ($0.element.fieldName, $0.offset) < ($1.element.fieldName, $1.offset) }.map(\.element)
+        return (lines + (body.isEmpty ? [] : ["", bodyText])).joined(separator: "\n")
+    }
+
+    /// The same.
+    public var debugDescription: String { description }
+
+    /// Nothing to look into: `dump` shows no more than the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+
+    /// The body with the secrets of its parts hidden, if it has any; nil when it is no text.
+    private var shownText: String? {
+        String(validUTF8: CassetteRedaction.standard.body(body, type: headers[.contentType] ?? "", isAnswer: false))
+    }
+
+    private var bodyText: String {
+        let type = headers[.contentType].flatMap { MediaType($0) }
+        if type?.isJSON ?? true, let json = try? JSONNode(parsing: body, limits: .testing) { return Redaction.text(JSONText.pretty(json)) }
+        guard let text = shownText else {
+            return "\(body.count) bytes, CRC-32 \(String(body.withUnsafeBytes { CRC32.of($0) }, radix: 16))"
+        }
+        guard type?.essence == "application/x-www-form-urlencoded" else { return Redaction.text(text).withVisibleControls }
+        return RequestSnapshot.items(of: text).map { Redaction.line("\($0)", limit: 8000) }.joined(separator: "\n")
+    }
+}
+
+extension String {
+    fileprivate var fieldName: Substring { prefix { $0 != ":" } }
+
+    /// With control characters but line ends and tabs made visible: what is printed must not move a terminal's cursor.
+    fileprivate var withVisibleControls: String {
+        unicodeScalars.reduce(into: "") { text, scalar in
+            let isControl = scalar.value < 0x20 && scalar != "\n" && scalar != "\t" || (0x7F..<0xA0).contains(scalar.value)
+            text += isControl ? scalar.escaped(asASCII: true) : String(scalar)
+        }
+    }
+}

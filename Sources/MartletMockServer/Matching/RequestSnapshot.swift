@@ -1,0 +1,100 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A request as a test looks at it, wherever it was caught: at the client's transport or at the server's socket.
+///
+/// Its description is made for golden files: see ``description``.
+public struct RequestSnapshot: Sendable {
+    /// The method.
+    public var method: HTTPMethod
+    /// The URL as it was sent, percent-encoded; what a server caught has no scheme and host: `/users?page=2`.
+    public var url: String
+    /// The fields, in their order and with their duplicates.
+    public var headers: HTTPFields
+    /// The content; empty when there is none.
+    public var body: Data
+
+    /// A request made by hand.
+    public init(method: HTTPMethod = .get, url: String, headers: HTTPFields = [:], body: Data = Data()) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+    }
+
+    /// The path, percent-encoded: `/users/1`. Never empty.
+    public var path: String {
+        let path = target.prefix { $0 != "?" }
+        return path.isEmpty ? "/" : String(path)
+    }
+
+    /// The query, percent-encoded, without the question mark; nil when there is none.
+    public var query: String? { target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) } }
+
+    /// The items of the query, decoded, in order. A `+` is a space, as in forms.
+    public var queryItems: [Item] { query.map(RequestSnapshot.items(of:)) ?? [] }
+
+    /// The host and, when it is in the URL, the port: `api.example.com:8080`; from a server, what `Host` says.
+    public var authority: String? {
+        guard let start = afterScheme else { return headers[.host] }
+        return String(url[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" })
+    }
+
+    /// The body as a JSON value, or nil when it is none.
+    public var json: JSONValue? { body.isEmpty ? nil : try? JSONValue(parsing: body) }
+
+    /// The body as text, or nil when it is none.
+    public var text: String? { String(validUTF8: body) }
+
+    /// An item of a query or a form, decoded.
+    public struct Item: Sendable, Hashable, CustomStringConvertible {
+        /// The name.
+        public let name: String
+        /// The value; nil when there is no `=`.
+        public let value: String?
+
+        /// An item.
+        public init(_ name: String, _ value: String?) {
+            self.name = name
+            self.value = value
+        }
+
+        /// `name=value`, a secret's value hidden.
+        public var description: String {
+            guard let value else { return name }
+            return "\(name)=\(Redaction.isSecret(name) ? Redaction.mask : value)"
+        }
+    }
+
+    /// The items of a query or of a body that is a form (the WHATWG's application/x-www-form-urlencoded), decoded.
+    package static func items(of text: some StringProtocol) -> [Item] {
+        text.split(separator: "&").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { part in
+                PercentDecoding.text(part.map { $0 == "+" ? " " : $0 }.map(String.init).joined())
+            }
+            return Item(parts[0], parts.count > 1 ? parts[1] : nil)
+        }
+    }
+
+    /// Where the authority begins; nil in a target, whose query may well have another URL in it.
+    private var afterScheme: String.Index? {
+        guard let mark = url.firstRange(of: "://"), url[..<mark.lowerBound].allSatisfy({ $0.isLetter }) else { return nil }
+        return mark.upperBound
+    }
+
+    private var target: Substring {
+        let start = afterScheme.map { url[$0...].firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? url.endIndex }
+        return url[(start ?? url.startIndex)...].prefix { $0 != "#" }
+    }
+}
+
+/// Percent-decoding (RFC 3986 §2.1) for comparing: what is no escape stays as it is.
+enum PercentDecoding {
+    static func text(_ text: some StringProtocol) -> String {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
+        return String(decoding: Redaction.percentDecoded(Array(text.utf8)[...]), as: UTF8.self)
+    }
+}

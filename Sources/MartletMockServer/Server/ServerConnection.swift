@@ -1,0 +1,272 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// One connection: reads requests, answers one after the other. Touched by the server's thread only.
+final class ServerConnection {
+    private enum Phase: Equatable {
+        case open
+        /// Everything is written; what the client still sends is thrown away until it ends or `until` has come. A connection that is
+        /// closed with bytes unread is reset, and a reset may take the answer away from the client.
+        case lingering(until: ContinuousClock.Instant)
+        case closed
+    }
+
+    let number: Int
+    private let link: ServerLink
+    private let control: ServerControl
+    private var parser: RequestParser
+    private var arrivals: ArrivalLog
+    private var phase = Phase.open
+    private var hasClientEnded = false
+
+    /// The request that is being received.
+    private var head = RequestHead()
+    private var headTiming = (firstByte: Duration.zero, head: Duration.zero)
+    private var body = Data()
+
+    /// The reply that is being given; nil while a request is awaited.
+    private var reply: ReplyInProgress?
+    private var output = ServerOutput()
+
+    init(link: ServerLink, number: Int, control: ServerControl) {
+        self.link = link
+        self.number = number
+        self.control = control
+        arrivals = ArrivalLog(start: control.started, time: control.options.time)
+        parser = RequestParser(headLimit: control.options.headBytes, bodyLimit: control.options.bodyBytes)
+    }
+
+    var descriptor: Int32 { link.descriptor }
+    var isClosed: Bool { phase == .closed }
+    var isLingering: Bool { if case .lingering = phase { true } else { false } }
+
+    /// What `poll` is asked about.
+    var interest: Int16 {
+        var events: Int32 = 0
+        // While an answer is under way no more is read ahead than pipelined requests may need.
+        if !hasClientEnded, isLingering || parser.unread < 256 * 1024 { events |= Int32(POLLIN) }
+        if !output.isEmpty || link.hasPending { events |= Int32(POLLOUT) }
+        return Int16(events)
+    }
+
+    // MARK: What happens
+
+    func serve(_ events: Int16, buffer: UnsafeMutableRawBufferPointer) {
+        let canRead = Int32(events) & Int32(POLLIN) != 0
+        if Int32(events) & Int32(POLLERR | POLLNVAL) != 0 || (!canRead && Int32(events) & Int32(POLLHUP) != 0) {
+            // What a client said before it went may tell why.
+            if canRead, link.isShakingHands { read(buffer) }
+            return lose("the connection broke")
+        }
+        if canRead { read(buffer) }
+        if link.hasPending { _ = flush() }
+        goOn()
+    }
+
+    func receive(_ message: ServerControl.Message) {
+        guard phase == .open, reply != nil else { return message.drop() }
+        switch message {
+        case .reply(let answer): begin(answer)
+        case .resume: reply?.isWaiting = false
+        case .piece(let piece, let written): writePiece(piece, written: written)
+        case .bodyEnd: endBody()
+        case .bodyFailure: shut()
+        }
+        goOn()
+    }
+
+    func endLingeringWhenDue() {
+        if case .lingering(let until) = phase, until <= .now { shut() }
+    }
+
+    /// Closes at once and lets go of whatever works for this connection.
+    func shut(isReset: Bool = false) {
+        guard phase != .closed else { return }
+        phase = .closed
+        link.shut(isReset: isReset)
+        reply?.task?.cancel()
+        reply = nil
+        output.drop()
+    }
+
+    private func read(_ buffer: UnsafeMutableRawBufferPointer) {
+        let arrival = link.receive(buffer) { bytes in
+            guard phase == .open else { return }
+            arrivals.note(bytes.count)
+            parser.append(bytes)
+        }
+        switch arrival {
+        case .open: break
+        case .ended: clientEnded()
+        case .failed(let reason): lose(reason)
+        }
+    }
+
+    /// Closes a connection that the client, or what it sent, has put an end to.
+    private func lose(_ reason: String) {
+        if phase == .open, link.isShakingHands {
+            control.failedHandshakes.append(MockServer.FailedHandshake(connection: number, reason: reason))
+        }
+        shut()
+    }
+
+    private func clientEnded() {
+        hasClientEnded = true
+        guard !link.isShakingHands else { return lose("the client went before the handshake was over") }
+        // Somebody who only waits for the answer has gone. What is being written is written; then the kernel knows.
+        if isLingering || reply == nil || reply?.isWaiting == true { shut() }
+    }
+
+    /// Goes on until something has to be waited for: the client's bytes, room for the server's, a task.
+    private func goOn() {
+        while phase == .open {
+            guard flush() else { return }
+            guard let waits = reply?.isWaiting else {
+                guard readRequest() else { return }
+                continue
+            }
+            if waits { return }
+            takeStep()
+        }
+    }
+
+    // MARK: Requests
+
+    /// Reads the next part of a request; false when more bytes are needed.
+    private func readRequest() -> Bool {
+        switch parser.next() {
+        case nil:
+            if hasClientEnded { shut() }
+            return false
+        case .head(let head): begin(head)
+        case .body(let bytes): bytes.withUnsafeBufferPointer { body.append($0) }
+        case .end(let trailers): answer(record(trailers: trailers))
+        case .refused(let refusal): refuse(refusal)
+        }
+        return true
+    }
+
+    private func begin(_ head: RequestHead) {
+        self.head = head
+        headTiming = arrivals.takeHead(of: head.received.count, unread: parser.unread)
+        body = Data()
+        if head.framing != .none, let early = control.script.replyBeforeBody(to: { self.request(trailers: [:]) }) {
+            _ = record(trailers: [:])
+            reply = ReplyInProgress(ReplyPlan(early, method: head.method, version: head.version, keepsAlive: false))
+            return
+        }
+        // Nobody need be told to go on who has already begun.
+        if head.expectsContinue, parser.unread == 0 { output.append(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
+        if case .length(let length) = head.framing { body.reserveCapacity(min(length, 1 << 20)) }
+    }
+
+    private func request(trailers: HTTPFields) -> RecordedRequest {
+        let timing = RecordedRequest.Timing(
+            firstByte: headTiming.firstByte, head: headTiming.head, body: arrivals.lastTaken(unread: parser.unread))
+        return RecordedRequest(
+            head: head, body: body, trailers: trailers, connection: number, timing: timing, clientCertificate: link.clientCertificate)
+    }
+
+    private func record(trailers: HTTPFields) -> RecordedRequest {
+        let request = request(trailers: trailers)
+        body = Data()
+        control.record(request)
+        return request
+    }
+
+    private func answer(_ request: RecordedRequest) {
+        switch control.script.answer(to: request) {
+        case .reply(let reply): begin(reply)
+        case .none(let report):
+            control.recordUnexpected(request)
+            begin(.serverError(report))
+        case .handler(let handler):
+            reply = ReplyInProgress()
+            reply?.task = control.run { [control, number] in
+                do { control.post(.reply(try await handler()), to: number) } catch {
+                    control.post(.reply(.serverError("the handler threw \(error)")), to: number)
+                }
+            }
+        }
+    }
+
+    private func refuse(_ refusal: RequestRefusal) {
+        reply = ReplyInProgress(ReplyPlan(.serverError(refusal.words, status: refusal.status), keepsAlive: false))
+    }
+
+    // MARK: Replies
+
+    private func begin(_ answer: MockReply) {
+        let answer = control.script.faulted(answer)
+        reply = ReplyInProgress(ReplyPlan(answer, method: head.method, version: head.version, keepsAlive: head.keepsAlive))
+    }
+
+    private func takeStep() {
+        guard let step = reply?.nextStep() else { return endReply() }
+        switch step {
+        case .write(let bytes), .drip(let bytes, _): output.append(bytes)
+        case .breakOff(let isReset): shut(isReset: isReset)
+        case .hold: reply?.isWaiting = true
+        case .wait(let duration):
+            wait { [control, number] in
+                do { try await control.options.time.sleep(for: duration) } catch { return }
+                control.post(.resume, to: number)
+            }
+        case .stream(let step):
+            reply?.stream = StreamInProgress(step)
+            wait { [control, number] in await BodyPump(step: step, control: control, connection: number).run() }
+        }
+    }
+
+    private func wait(for operation: @escaping @Sendable () async -> Void) {
+        reply?.isWaiting = true
+        reply?.task = control.run(operation)
+    }
+
+    private func endReply() {
+        let closes = reply?.closes ?? true
+        reply = nil
+        guard closes else { return }
+        guard !hasClientEnded else { return shut() }
+        link.endSending()
+        phase = .lingering(until: .now + .seconds(2))
+    }
+
+    private func writePiece(_ piece: Data, written: OneShot<Bool>) {
+        guard var stream = reply?.stream else {
+            written.set(false)
+            return
+        }
+        output.append(stream.wire(piece), written: written)
+        reply?.stream = stream
+        guard stream.isCut else { return }
+        // The plan's next step breaks the connection off, as soon as these bytes are out.
+        reply?.isWaiting = false
+    }
+
+    private func endBody() {
+        guard let stream = reply?.stream else { return }
+        output.append(stream.ending)
+        reply?.stream = nil
+        reply?.isWaiting = false
+    }
+
+    /// Hands what is to be written to the kernel; false when it did not take everything.
+    private func flush() -> Bool {
+        switch output.flush(to: link, count: control.written) {
+        case .all: return true
+        case .some: return false
+        case .failed:
+            lose("the connection broke")
+            return false
+        }
+    }
+}

@@ -1,0 +1,139 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What a server's thread, its tasks and its owner share.
+final class ServerControl: Sendable {
+    /// What a task tells the thread about a connection.
+    enum Message: Sendable {
+        /// The handler's answer.
+        case reply(MockReply)
+        /// A wait is over.
+        case resume
+        /// A piece of a body; the promise tells whether it was written.
+        case piece(Data, written: OneShot<Bool>)
+        case bodyEnd
+        case bodyFailure
+    }
+
+    private struct State {
+        var messages: [(connection: Int, message: Message)] = []
+        var isStopping = false
+        var hasEnded = false
+    }
+
+    let options: MockServer.Options
+    let wakeup: Wakeup
+    let script: ServerScript
+    /// When the server was started, by its own time.
+    let started: ContinuousClock.Instant
+    let requests = Recorder<RecordedRequest>()
+    let unexpected = Recorder<RecordedRequest>()
+    let failedHandshakes = Recorder<MockServer.FailedHandshake>()
+    /// Grows whenever a request comes, and when the server ends.
+    let changes = Tally()
+    let accepted = Tally()
+    let open = Tally()
+    let written = Tally()
+
+    private let state = Locked(State())
+    private let ended = OneShot<Void>()
+    private let tasks = Tally()
+
+    init(
+        options: MockServer.Options, handler: (@Sendable (RecordedRequest) async throws -> MockReply)?
+    ) throws(HTTPError) {
+        self.options = options
+        script = ServerScript(handler: handler)
+        started = options.time.instant
+        do throws(SystemFailure) { wakeup = try Wakeup() } catch { throw HTTPError(serverCannot: error) }
+    }
+
+    // MARK: Requests
+
+    func record(_ request: RecordedRequest) {
+        if options.keepsRequests { requests.append(request) }
+        changes.add(1)
+    }
+
+    func recordUnexpected(_ request: RecordedRequest) { if options.keepsRequests { unexpected.append(request) } }
+
+    var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+    // MARK: Tasks
+
+    /// Runs a task that ``waitUntilStopped()`` waits for.
+    func run(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        tasks.add(1)
+        return Task { [tasks] in
+            await operation()
+            tasks.add(-1)
+        }
+    }
+
+    /// Tells the thread something about a connection.
+    func post(_ message: Message, to connection: Int) {
+        let (isTaken, isFirst) = state.withLock { state in
+            guard !state.hasEnded else { return (false, false) }
+            state.messages.append((connection, message))
+            return (true, state.messages.count == 1)
+        }
+        if isFirst { wakeup.signal() }
+        if !isTaken { message.drop() }
+    }
+
+    // MARK: The thread's side
+
+    var isStopping: Bool { state.withLock { $0.isStopping } }
+
+    func takeMessages() -> [(connection: Int, message: Message)] {
+        state.withLock { state in
+            defer { state.messages = [] }
+            return state.messages
+        }
+    }
+
+    /// The thread's last words.
+    func end() {
+        let left = state.withLock { state in
+            state.hasEnded = true
+            defer { state.messages = [] }
+            return state.messages
+        }
+        for (_, message) in left { message.drop() }
+        changes.add(1)
+        ended.set(())
+    }
+
+    // MARK: Stopping
+
+    func requestStop() {
+        state.withLock { $0.isStopping = true }
+        wakeup.signal()
+    }
+
+    func waitUntilStopped() async {
+        await ended.value()
+        // Also when the caller's task is cancelled: whoever stops a server counts on its being gone.
+        let gone = OneShot<Void>()
+        Task { [tasks] in
+            try? await tasks.wait { $0 == 0 }
+            gone.set(())
+        }
+        await gone.value()
+    }
+}
+
+extension ServerControl.Message {
+    /// Tells whoever sent it that nobody heard.
+    func drop() {
+        if case .piece(_, let written) = self { written.set(false) }
+    }
+}
+
+extension HTTPError {
+    /// The system gives the server no more of something.
+    init(serverCannot failure: SystemFailure) { self = .networkError(NetworkFailure(.other, "MockServer can't start: \(failure)")) }
+}

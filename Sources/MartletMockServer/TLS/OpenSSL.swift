@@ -1,0 +1,34 @@
+#if os(Linux)
+internal import CMartletMockServer
+
+/// OpenSSL, found and bound when a server with TLS is started.
+struct OpenSSL: @unchecked Sendable {
+    // Proof: the table is filled before this value is made and never changes or goes after; OpenSSL's functions may be called from any
+    // thread, and each session is used by its server's thread alone.
+    let functions: UnsafePointer<ctls_functions>
+
+    /// The process's one: loaded at its first use, and never let go of.
+    static let shared: Result<OpenSSL, HTTPError> = {
+        do throws(HTTPError) { return .success(try OpenSSL(names: ["libssl.so.3", "libssl.so.1.1"])) } catch { return .failure(error) }
+    }()
+
+    /// Binds the first library that is there.
+    init(names: [String]) throws(HTTPError) {
+        let opened = names.lazy.compactMap { ctls_open($0) }.first
+        guard let opened else { throw OpenSSL.unavailable("OpenSSL is not installed (looked for \(names.joined(separator: ", ")))") }
+        let table = UnsafeMutablePointer<ctls_functions>.allocate(capacity: 1)
+        table.initialize(to: ctls_functions())
+        let missing = ctls_resolve(opened, table).map { "the library that was found has no \(String(cString: $0))" }
+        guard missing == nil, ctls_start(table) else {
+            table.deallocate()
+            throw OpenSSL.unavailable(missing ?? "OpenSSL could not be initialised")
+        }
+        functions = UnsafePointer(table)
+    }
+
+    private static func unavailable(_ what: String) -> HTTPError {
+        .engineUnavailable(
+            Explanation("\(what), which MockServer needs for TLS. Install it: `apt-get install libssl3` on Debian and Ubuntu"))
+    }
+}
+#endif

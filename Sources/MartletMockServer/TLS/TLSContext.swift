@@ -1,0 +1,49 @@
+#if os(Linux)
+internal import CMartletMockServer
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What the TLS of a server's connections has in common: its certificate and key.
+final class TLSContext: @unchecked Sendable {
+    // Proof: the settings are made whole by the initialiser and never changed after; making sessions of them only counts references,
+    // which OpenSSL does atomically.
+    private let context: OpaquePointer
+    private let library: OpenSSL
+    /// Whether clients are asked for a certificate.
+    let asksForClientCertificate: Bool
+
+    /// Throws `.engineUnavailable` without OpenSSL, `.invalidSSLCertificate` when certificate and key can't be used.
+    init(_ tls: MockServer.TLS) throws(HTTPError) {
+        library = try OpenSSL.shared.get()
+        let (context, words) = TLSContext.make(tls, library)
+        guard let context else { throw .invalidSSLCertificate(Explanation("MockServer can't speak TLS: \(words)")) }
+        self.context = context
+        asksForClientCertificate = tls.asksForClientCertificate
+    }
+
+    deinit { ctls_context_free(library.functions, context) }
+
+    /// A connection's TLS; nil when there is no memory.
+    func session() -> TLSSession? { ctls_session_new(library.functions, context).map { TLSSession($0, context: self) } }
+
+    private static func make(_ tls: MockServer.TLS, _ library: OpenSSL) -> (OpaquePointer?, words: String) {
+        var words: [CChar] = Array(repeating: 0, count: 300)
+        let context = tls.certificate.withUnsafeBytes { certificate in
+            tls.privateKey.withUnsafeBytes { key in
+                ctls_context_new(
+                    library.functions, certificate.baseAddress, certificate.count, key.baseAddress, key.count,
+                    tls.asksForClientCertificate, &words, words.count)
+            }
+        }
+        return (context, text(words))
+    }
+
+    static func text(_ words: [CChar]) -> String {
+        String(decoding: words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
+#endif

@@ -1,0 +1,73 @@
+/// A value that is set once and awaited by any number of tasks. The first caller that sets it decides.
+package final class OneShot<Value: Sendable>: Sendable {
+    @usableFromInline typealias Waiter = UnsafeContinuation<Value, Never>
+
+    @usableFromInline enum State {
+        case open
+        case awaited(Waiter, others: [Waiter])
+        case set(Value)
+        case forgotten
+    }
+
+    @usableFromInline let state = Locked(State.open)
+
+    /// Creates an object without a value.
+    @inlinable package init() {}
+
+    /// Sets the value and resumes the tasks that wait for it.
+    ///
+    /// - Returns: whether this call set the value; false when it was set before.
+    @discardableResult
+    @inlinable package func set(_ value: Value) -> Bool {
+        let before = state.withLock { state in
+            let before = state
+            switch before {
+            case .open, .awaited: state = .set(value)
+            case .set, .forgotten: break
+            }
+            return before
+        }
+        switch before {
+        case .set, .forgotten: return false
+        case .open: return true
+        case .awaited(let waiter, let others):
+            waiter.resume(returning: value)
+            for other in others { other.resume(returning: value) }
+            return true
+        }
+    }
+
+    /// The value, or nil while it is not set.
+    @inlinable package var early: Value? {
+        state.withLock { state in
+            guard case .set(let value) = state else { return nil }
+            return value
+        }
+    }
+
+    /// Returns the value as soon as it is set. Cancellation does not end the wait: set a value in the cancellation handler.
+    @inlinable package func value() async -> Value {
+        await withUnsafeContinuation { continuation in
+            let early = state.withLock { state -> Value? in
+                switch state {
+                case .set(let value): return value
+                case .awaited(let waiter, let others): state = .awaited(waiter, others: others + [continuation])
+                case .open: state = .awaited(continuation, others: [])
+                case .forgotten: preconditionFailure("a forgotten value was awaited")
+                }
+                return nil
+            }
+            if let early { continuation.resume(returning: early) }
+        }
+    }
+
+    /// Releases a value that has been read, so that it lives no longer than its reader needs it. Nobody may await it afterwards.
+    package func forget() {
+        let before = state.withLock { state in
+            defer { if case .set = state { state = .forgotten } }
+            return state
+        }
+        // Released outside the lock: the value may have a deinit of its own.
+        _ = before
+    }
+}

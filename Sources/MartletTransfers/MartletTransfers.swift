@@ -1,0 +1,12 @@
+// MartletTransfers: bodies larger than one value, and sequences of responses.
+//
+// - Streaming: streams of bytes, lines and JSON elements, and progress.
+// - Events: server-sent events (HTML, "Server-sent events") with reconnection.
+// - Multipart: reading multipart bodies (RFC 2046).
+// - Pages: following pages.
+// - Downloads: downloads to files, with resumption.
+// - Uploads: uploads from files, also resumable ones (tus).
+//
+// Imports: MartletClient, which it re-exports. Start with the extensions of `HTTPClient` in each folder.
+
+@_exported public import MartletClient

@@ -1,0 +1,49 @@
+import Foundation
+import MartletAuth
+import Testing
+
+@Suite("Decisions about credentials", .timeLimit(.minutes(5)))
+struct AuthDecisionTests {
+    private func request(_ url: String = "https://a.example/x", base: Origin? = nil) -> HTTPRequest {
+        var request = HTTPRequest(url: URL(string: url)!)
+        request.context.baseOrigin = base
+        return request
+    }
+
+    @Test("A token is attached for the base's origin or a named one, and left out elsewhere")
+    func sending() {
+        let ofBase = request(base: "https://a.example")
+        #expect(AuthDecision.willSend(ofBase, origins: nil, isSetByHand: false) == .attach)
+        #expect(AuthDecision.willSend(ofBase, origins: ["https://b.example"], isSetByHand: false) == .leave)
+        #expect(AuthDecision.willSend(ofBase, origins: nil, isSetByHand: true) == .leave)
+        #expect(AuthDecision.willSend(request(base: "http://a.example"), origins: nil, isSetByHand: false) == .leave)
+        #expect(AuthDecision.willSend(request(), origins: nil, isSetByHand: true) == .leave)
+    }
+
+    @Test("With no place for tokens, an empty list or a text that is no origin, nothing is sent and it is said why")
+    func refused() {
+        for origins in [nil, [], ["api.example"], ["https://a.example", "//b.example"], ["https://"]] as [[Origin]?] {
+            guard case .refuse(let why) = AuthDecision.willSend(request(), origins: origins, isSetByHand: false) else {
+                Issue.record("sent with \(String(describing: origins))")
+                continue
+            }
+            #expect(why.contains("origin"))
+        }
+        #expect(AuthDecision.willSend(request(), origins: [], isSetByHand: true) == .leave)
+    }
+
+    @Test("A refusal renews the token, and sends again only what can be sent again")
+    func receiving() {
+        #expect(AuthDecision.received(isRefusal: false, isReplayable: true) == .deliver)
+        #expect(AuthDecision.received(isRefusal: true, isReplayable: true) == .renewAndResend)
+        #expect(AuthDecision.received(isRefusal: true, isReplayable: false) == .renewAndDeliver)
+    }
+
+    @Test("A refused token is renewed only while it is the current one")
+    func rejecting() {
+        let token = AccessToken("a")
+        #expect(AuthDecision.rejected(token, current: AccessToken("a", refreshToken: "other")) == .renew)
+        #expect(AuthDecision.rejected(token, current: AccessToken("b")) == .use(AccessToken("b")))
+        #expect(AuthDecision.rejected(token, current: nil) == .none)
+    }
+}

@@ -1,0 +1,221 @@
+import Foundation
+import MartletTesting
+import TestSupport
+import Testing
+
+@testable import MartletAuth
+
+@Suite("AuthInterceptor", .timeLimit(.minutes(5)))
+struct AuthInterceptorTests {
+    private let base = URL(string: "https://api.example/")!
+    private let call = Request<EmptyResponse>.get("x")
+
+    private func client(_ transport: MockTransport, _ interceptor: AuthInterceptor) -> HTTPClient {
+        HTTPClient(baseURL: base, transport: transport, interceptors: [interceptor])
+    }
+
+    /// Accepts one token.
+    private func server(accepting token: String) -> MockTransport {
+        MockTransport { $0.headers[.authorization] == "Bearer \(token)" ? .json("{}") : .status(401) }
+    }
+
+    @Test("A thousand calls that meet a 401 together refresh once, and each is sent again once")
+    func thousand() async throws {
+        let count = 1000
+        let refreshes = Count(), barrier = Barrier()
+        let transport = MockTransport { request in
+            if request.headers[.authorization] == "Bearer new" { return .json("{}") }
+            await barrier.pass()
+            return .status(401)
+        }
+        let store = InMemoryTokenStore(AccessToken("old", refreshToken: "r1"))
+        let provider = StoredTokenProvider(store: store) { _ in
+            refreshes.increment()
+            return AccessToken("new", refreshToken: "r2")
+        }
+        let client = client(transport, AuthInterceptor(provider))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<count { group.addTask { try await client.send(call) } }
+            try await barrier.arrivals.reach(count)
+            barrier.open()
+            try await group.waitForAll()
+        }
+        #expect(refreshes.value == 1)
+        #expect(transport.requests.count == 2 * count)
+        #expect(try await store.load()?.refreshToken == "r2")
+    }
+
+    @Test("The first to wait for a refresh is cancelled: it gets a cancellation, the refresh goes on and the others succeed")
+    func firstWaiterCancelled() async throws {
+        let refreshes = Count(), barrier = Barrier()
+        let transport = server(accepting: "new")
+        let provider = StoredTokenProvider(store: InMemoryTokenStore(AccessToken("old"))) { _ in
+            refreshes.increment()
+            await barrier.pass()
+            #expect(!Task.isCancelled)
+            return AccessToken("new")
+        }
+        let client = client(transport, AuthInterceptor(provider))
+        let first = Task { await client.result(of: call) }
+        try await barrier.arrivals.reach(1)
+        let others = (0..<5).map { _ in Task { await client.result(of: call) } }
+        _ = try await transport.waitForRequests(6)
+        first.cancel()
+        #expect(await first.value == .failure(.cancelled))
+        barrier.open()
+        for other in others { #expect(await other.value == .success(EmptyResponse())) }
+        #expect(refreshes.value == 1)
+    }
+
+    @Test("A refresh that fails fails all who waited, once, with its cause, and the next call tries again")
+    func failingRefresh() async throws {
+        let refreshes = Count(), barrier = Barrier()
+        let transport = MockTransport { _ in
+            await barrier.pass()
+            return .status(401)
+        }
+        let provider = StoredTokenProvider(store: InMemoryTokenStore(AccessToken("old"))) { _ in
+            refreshes.increment()
+            throw Down()
+        }
+        let client = client(transport, AuthInterceptor(provider))
+        let calls = (0..<50).map { _ in Task { await client.result(of: call) } }
+        try await barrier.arrivals.reach(50)
+        barrier.open()
+        for call in calls {
+            guard case .failure(let error) = await call.value else {
+                Issue.record("a call succeeded")
+                continue
+            }
+            #expect(error == .authenticationFailed("the token could not be renewed"))
+            #expect(error.underlying as? Down == Down())
+            #expect(error.request?.url.path == "/x")
+        }
+        #expect(refreshes.value == 1)
+        #expect(transport.requests.count == 50)
+        await #expect(throws: HTTPError.self) { try await client.send(call) }
+        #expect(refreshes.value == 2)
+    }
+
+    @Test("A call whose 401 comes after the refresh has failed fails with it, for it was sent before")
+    func lateRejectionOfAFailure() async throws {
+        let refreshes = Count(), barrier = Barrier()
+        let transport = MockTransport { request in
+            if request.url.path == "/late" { await barrier.pass() }
+            return .status(401)
+        }
+        let provider = StoredTokenProvider(store: InMemoryTokenStore(AccessToken("old"))) { _ in
+            refreshes.increment()
+            throw Down()
+        }
+        let client = client(transport, AuthInterceptor(provider))
+        let late = Task { await client.result(of: Request<EmptyResponse>.get("late")) }
+        try await barrier.arrivals.reach(1)
+        await #expect(throws: HTTPError.authenticationFailed("the token could not be renewed")) { try await client.send(call) }
+        barrier.open()
+        #expect(await late.value == .failure(.authenticationFailed("the token could not be renewed")))
+        #expect(refreshes.value == 1)
+    }
+
+    @Test("A token that was replaced meanwhile is not refreshed: the call is sent again with the new one")
+    func replacedMeanwhile() async throws {
+        let barrier = Barrier()
+        let store = InMemoryTokenStore(AccessToken("old"))
+        let transport = MockTransport { request in
+            if request.headers[.authorization] == "Bearer new" { return .json("{}") }
+            await barrier.pass()
+            return .status(401)
+        }
+        let provider = StoredTokenProvider(store: store) { _ in
+            Issue.record("refreshed")
+            return AccessToken("newer")
+        }
+        let client = client(transport, AuthInterceptor(provider))
+        let sent = Task { await client.result(of: call) }
+        try await barrier.arrivals.reach(1)
+        try await store.save(AccessToken("new"))
+        barrier.open()
+        #expect(await sent.value == .success(EmptyResponse()))
+    }
+
+    @Test("A server that goes on saying 401 is asked twice and no more, and its answer is given")
+    func storm() async throws {
+        let refreshes = Count()
+        let transport = MockTransport { _ in .json(#"{"why":"no"}"#, status: 401) }
+        let provider = StoredTokenProvider(store: InMemoryTokenStore(AccessToken("t"))) { old in
+            refreshes.increment()
+            return AccessToken(old.value + "x")
+        }
+        let outcome = await client(transport, AuthInterceptor(provider)).result(of: call)
+        guard case .failure(.statusCode(let response)) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(response.status == .unauthorized)
+        #expect(response.body == Data(#"{"why":"no"}"#.utf8))
+        #expect(transport.requests.count == 2)
+        #expect(refreshes.value == 1)
+    }
+
+    @Test("A body that is a stream is not sent again: the 401 is given, and the next call has the new token")
+    func stream() async throws {
+        struct Upload: Interceptor {
+            func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+                var request = request
+                let pieces = Locked([Data("ab".utf8)])
+                if request.method == .post { request.body = HTTPBody { pieces.withLock { $0.popLast() } } }
+                return try await next(request)
+            }
+        }
+        let transport = server(accepting: "new")
+        let provider = StoredTokenProvider(store: InMemoryTokenStore(AccessToken("old"))) { _ in AccessToken("new") }
+        let client = HTTPClient(baseURL: base, transport: transport, interceptors: [Upload(), AuthInterceptor(provider)])
+        let outcome = await client.result(of: Request<EmptyResponse>.post("x"))
+        #expect(throws: HTTPError.statusCode(HTTPResponse(status: 401, body: Data()))) { try outcome.get() }
+        #expect(transport.requests.count == 1)
+        try await client.send(call)
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test("A body in memory is sent again whole")
+    func replayedBody() async throws {
+        let transport = server(accepting: "new")
+        let provider = StoredTokenProvider(store: InMemoryTokenStore(AccessToken("old"))) { _ in AccessToken("new") }
+        try await client(transport, AuthInterceptor(provider)).send(Request<EmptyResponse>.post("x", body: .text("hello")))
+        #expect(transport.requests.map { $0.body?.buffered } == [Data("hello".utf8), Data("hello".utf8)])
+    }
+
+    @Test("A refusal that is streamed is read before the renewal, so that it keeps no connection, and is given whole when none comes")
+    func streamedRefusal() async throws {
+        let isRead = Locked(false)
+        let transport = MockTransport { _ in .json("{}") }
+        struct Refusing: Transport {
+            let inner: MockTransport
+            let isRead: Locked<Bool>
+            func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+                var response = try await inner.send(request)
+                guard request.headers[.authorization] != "Bearer new" else { return response }
+                response.status = 401
+                let pieces = Locked([Data("no".utf8), Data("go ".utf8)])
+                let isRead = isRead
+                response.body = HTTPBody {
+                    let piece = pieces.withLock { $0.popLast() }
+                    if piece == nil { isRead.withLock { $0 = true } }
+                    return piece
+                }
+                return response
+            }
+        }
+        let provider = StoredTokenProvider(store: InMemoryTokenStore(AccessToken("old"))) { _ in
+            #expect(isRead.withLock { $0 })
+            return AccessToken("new")
+        }
+        let refusing = Refusing(inner: transport, isRead: isRead)
+        let client = HTTPClient(baseURL: base, transport: refusing, interceptors: [AuthInterceptor(provider, time: ManualTime())])
+        #expect(try await client.stream(Request<Data>.get("x")).status == .ok)
+        let fixed = HTTPClient(baseURL: base, transport: refusing, interceptors: [AuthInterceptor(StaticTokenProvider("old"))])
+        var request = Request<Data>.get("x")
+        request.validation = .none
+        #expect(try await fixed.stream(request).body.collect() == Data("go no".utf8))
+    }
+}

@@ -1,0 +1,224 @@
+import Foundation
+import MartletTesting
+import TestSupport
+import Testing
+
+@testable import MartletAuth
+
+@Suite("OAuth 2", .timeLimit(.minutes(5)))
+struct OAuth2Tests {
+    private let time = ManualTime()
+    private let endpoint = URL(string: "https://id.example/token")!
+
+    private func oauth(
+        _ transport: MockTransport, id: String = "birds", secret: String? = "s3cret", _ way: OAuth2Client.Authentication = .basic
+    ) -> OAuth2Client {
+        OAuth2Client(
+            id: id, secret: secret, authentication: way, tokenEndpoint: endpoint, http: HTTPClient(transport: transport), time: time)
+    }
+
+    private func body(_ request: HTTPRequest?) -> String? { request?.body?.buffered.map { String(decoding: $0, as: UTF8.self) } }
+
+    @Test("A refresh sends refresh_token, and reads type, life and scope (RFC 6749 §6, §5.1)")
+    func refresh() async throws {
+        let transport = MockTransport(
+            .json(#"{"access_token":"new","token_type":"bearer","expires_in":3600,"refresh_token":"r2","scope":"read write"}"#))
+        let token = try await oauth(transport).refresh(AccessToken("old", refreshToken: "r/1"))
+        #expect(
+            token
+                == AccessToken(
+                    "new", refreshToken: "r2", expiry: time.now.addingTimeInterval(3600), issued: time.now, scopes: ["read", "write"]))
+        let request = transport.requests.first
+        #expect(request?.method == .post)
+        #expect(request?.headers[.contentType] == "application/x-www-form-urlencoded")
+        #expect(body(request) == "grant_type=refresh_token&refresh_token=r%2F1")
+    }
+
+    @Test("An answer without refresh token and scope keeps the old ones; an old one without refresh token is a typed error")
+    func keeps() async throws {
+        let transport = MockTransport(.json(#"{"access_token":"new"}"#))
+        let token = try await oauth(transport).refresh(AccessToken("old", refreshToken: "r1", scopes: ["read"]))
+        #expect(token == AccessToken("new", refreshToken: "r1", issued: time.now, scopes: ["read"]))
+        await #expect(throws: OAuth2Error.noRefreshToken) { try await oauth(transport).refresh(AccessToken("old")) }
+    }
+
+    @Test("Id and secret are encoded before they become Basic (RFC 6749 §2.3.1), a space as %20, which all servers read")
+    func basic() async throws {
+        let transport = MockTransport(.json(#"{"access_token":"a"}"#))
+        _ = try await oauth(transport, id: "a:b c", secret: "p%ä&~*").clientCredentials(scopes: ["read", "write"])
+        let expected = Data("a%3Ab%20c:p%25%C3%A4%26~%2A".utf8).base64EncodedString()
+        #expect(transport.requests.first?.headers[.authorization] == "Basic \(expected)")
+        #expect(body(transport.requests.first) == "grant_type=client_credentials&scope=read+write")
+    }
+
+    @Test("In the body, the secret goes there and nowhere else; a public client only names itself")
+    func inBody() async throws {
+        let transport = MockTransport { _ in .json(#"{"access_token":"a"}"#) }
+        _ = try await oauth(transport, .body).clientCredentials()
+        _ = try await oauth(transport, secret: nil).clientCredentials()
+        #expect(transport.requests.map { $0.headers[.authorization] } == [nil, nil])
+        #expect(
+            transport.requests.map(body) == [
+                "grant_type=client_credentials&client_id=birds&client_secret=s3cret", "grant_type=client_credentials&client_id=birds",
+            ])
+    }
+
+    @Test(
+        "A refusal is typed, whatever its status (RFC 6749 §5.2)",
+        arguments: [
+            "invalid_request", "invalid_client", "invalid_grant", "unauthorized_client", "unsupported_grant_type", "invalid_scope", "x",
+        ])
+    func refusals(code: String) async throws {
+        for status: HTTPStatus in [400, 401, 200] {
+            let transport = MockTransport(
+                .json(#"{"error":"\#(code)","error_description":"no","error_uri":"https://id/e"}"#, status: status))
+            let refusal = OAuth2Refusal(OAuth2Refusal.Code(rawValue: code), explanation: "no", page: "https://id/e")
+            await #expect(throws: OAuth2Error.refused(refusal)) { try await oauth(transport).clientCredentials() }
+        }
+    }
+
+    @Test(
+        "HTML, garbage, nothing and JSON without a token are typed errors, none of which ends the session",
+        arguments: [
+            ("<html>Sign in</html>", 200), ("", 200), ("{", 502), ("[]", 200), ("null", 200), ("{}", 200), (#"{"access_token":""}"#, 200),
+            (#"{"access_token":7}"#, 200), (#"{"access_token":"a\r\nX: y"}"#, 200), (#"{"access_token":"a"}"#, 500),
+            (#"{"error":{}}"#, 400),
+            (#"{"access_token":"a","token_type":"mac"}"#, 200), (#"{"access_token":"a","token_type":7}"#, 200),
+            (#"{"access_token":"a","expires_in":36"#, 200), (#"{"error":"invalid_grant"}"#, 500), (#"{"error":"invalid_grant"}"#, 503),
+        ])
+    func garbage(text: String, status: Int) async throws {
+        let transport = MockTransport(.text(text, status: HTTPStatus(rawValue: status)))
+        let error = await #expect(throws: OAuth2Error.self) { try await oauth(transport).clientCredentials() }
+        guard case .invalidAnswer(let told, _)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(told.rawValue == status)
+        #expect(!SessionEndedError.isMeant(by: OAuth2Error.invalidAnswer(told, "")))
+    }
+
+    @Test("A type of token is understood when the app says so, in its own spelling; none said is the first (RFC 6749 §7.1)")
+    func types() async throws {
+        func type(_ said: String) async throws -> String {
+            let query = said.isEmpty ? "" : ",\"token_type\":\(said)"
+            let transport = MockTransport(.json(#"{"access_token":"a"\#(query)}"#))
+            return try await OAuth2Client(
+                id: "birds", tokenEndpoint: endpoint, tokenTypes: ["Bearer", "DPoP"], http: HTTPClient(transport: transport), time: time
+            ).clientCredentials().type
+        }
+        #expect(try await type(#""dpop""#) == "DPoP")
+        #expect(try await type(#""BEARER""#) == "Bearer")
+        #expect(try await type("null") == "Bearer")
+        #expect(try await type("") == "Bearer")
+        await #expect(throws: OAuth2Error.self) { try await type(#""mac""#) }
+    }
+
+    @Test("A redirect of the token endpoint is not followed: the secrets stay")
+    func redirect() async throws {
+        let transport = MockTransport(.status(307, headers: [.location: "https://evil.example/"]))
+        await #expect(throws: OAuth2Error.self) { try await oauth(transport).clientCredentials() }
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("A token endpoint over http is refused before anything is sent")
+    func insecureEndpoint() async throws {
+        let transport = MockTransport { _ in .json(#"{"access_token":"a"}"#) }
+        let client = OAuth2Client(
+            id: "birds", secret: "s3cret", tokenEndpoint: try #require(URL(string: "http://id.example/token?api_key=s3cret")),
+            http: HTTPClient(transport: transport))
+        let error = await #expect(throws: OAuth2Error.self) { try await client.clientCredentials() }
+        guard case .insecureEndpoint(let why)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(!why.contains("s3cret"))
+        await #expect(throws: OAuth2Error.self) { try await client.refresh(AccessToken("a", refreshToken: "r")) }
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test("A token endpoint over http on this machine is accepted")
+    func loopbackEndpoint() async throws {
+        let transport = MockTransport { _ in .json(#"{"access_token":"a"}"#) }
+        let client = OAuth2Client(
+            id: "birds", tokenEndpoint: try #require(URL(string: "http://127.0.0.1:8080/token")), http: HTTPClient(transport: transport))
+        #expect(try await client.clientCredentials().value == "a")
+    }
+
+    @Test(
+        "A life that is zero, negative, absurd or no number says nothing; a text of a number is one",
+        arguments: [
+            ("0", nil), ("-5", nil), ("1e300", nil), ("99999999999999999999", nil), ("null", nil), (#""soon""#, nil), (#""nan""#, nil),
+            ("{}", nil), (#""60""#, 60), ("60.5", 60.5), ("315360000", 315_360_000), ("315360001", nil),
+        ] as [(String, Double?)])
+    func life(text: String, seconds: Double?) async throws {
+        let transport = MockTransport(.json(#"{"access_token":"a","expires_in":\#(text)}"#))
+        let token = try await oauth(transport).clientCredentials()
+        #expect(token.expiry == seconds.map { time.now.addingTimeInterval($0) })
+    }
+
+    @Test("No answer is the HTTPError that it is")
+    func noAnswer() async throws {
+        let transport = MockTransport(.failure(.networkError(NetworkFailure(.connectionRefused))))
+        await #expect(throws: HTTPError.self) { try await oauth(transport).clientCredentials() }
+    }
+
+    @Test("A provider with client credentials gets its first token by itself, once for everybody, and a new one when it runs out")
+    func providerOfItsOwn() async throws {
+        let numbers = Count()
+        let transport = MockTransport { _ in
+            numbers.increment()
+            return .json(#"{"access_token":"t\#(numbers.value)","expires_in":100}"#)
+        }
+        let provider = OAuth2TokenProvider(oauth(transport), grant: .clientCredentials(scopes: ["read"]), time: time)
+        try await withThrowingTaskGroup(of: String?.self) { group in
+            for _ in 0..<20 { group.addTask { try await provider.token()?.value } }
+            for try await value in group { #expect(value == "t1") }
+        }
+        #expect(try await provider.token()?.scopes == ["read"])
+        time.advance(by: .seconds(90))
+        #expect(try await provider.token()?.value == "t2")
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test("A provider of a session rotates its refresh token, and ends with invalid_grant")
+    func rotation() async throws {
+        let transport = MockTransport(
+            .json(#"{"access_token":"a2","refresh_token":"r2"}"#), .json(#"{"access_token":"a3"}"#),
+            .json(#"{"error":"invalid_grant"}"#, status: 400))
+        let store = InMemoryTokenStore(AccessToken("a1", refreshToken: "r1"))
+        let provider = OAuth2TokenProvider(oauth(transport), store: store, time: time)
+        var ends = provider.sessionEnded.makeAsyncIterator()
+        #expect(try await provider.token(replacing: AccessToken("a1"))?.value == "a2")
+        #expect(try await provider.token(replacing: AccessToken("a2"))?.refreshToken == "r2")
+        await #expect(throws: SessionEndedError.self) { try await provider.token(replacing: AccessToken("a3")) }
+        #expect(await ends.next()?.cause as? OAuth2Error == .refused(OAuth2Refusal(.invalidGrant)))
+        #expect(try await store.load() == nil)
+        #expect(transport.requests.map { body($0)?.split(separator: "=").last } == ["r1", "r2", "r2"])
+    }
+
+    @Test("A client that gets tokens for itself has no session that ends: an invalid_grant is told to the callers alone")
+    func noSession() async throws {
+        let transport = MockTransport { _ in .json(#"{"error":"invalid_grant"}"#, status: 400) }
+        let provider = OAuth2TokenProvider(oauth(transport), grant: .clientCredentials(), time: time) { _ in Issue.record("told") }
+        await #expect(throws: OAuth2Error.refused(OAuth2Refusal(.invalidGrant))) { try await provider.token() }
+        await #expect(throws: OAuth2Error.refused(OAuth2Refusal(.invalidGrant))) { try await provider.token() }
+    }
+
+    @Test("Neither client nor errors show secrets")
+    func secrets() {
+        let client = oauth(MockTransport())
+        var text = "\(client)"
+        dump(client, to: &text)
+        #expect(!text.contains("s3cret"))
+    }
+
+    @Test("A request to the token endpoint is sent once, whatever the client's interceptors retry")
+    func neverRetried() async throws {
+        let transport = MockTransport { _ in .status(503) }
+        let http = HTTPClient(
+            transport: transport, interceptors: [IdempotencyKeyInterceptor(), RetryInterceptor(.standard, time: ManualTime())])
+        let client = OAuth2Client(id: "app", tokenEndpoint: URL(string: "https://auth.example/token")!, http: http)
+        await #expect(throws: (any Error).self) { try await client.refresh(AccessToken("a", refreshToken: "r")) }
+        #expect(transport.requests.count == 1)
+    }
+}

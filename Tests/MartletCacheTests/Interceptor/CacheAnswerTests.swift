@@ -1,0 +1,206 @@
+import Foundation
+import MartletTesting
+import Testing
+
+@testable import MartletCache
+
+@Suite("CacheInterceptor: hits, misses and validation", .timeLimit(.minutes(5)))
+struct CacheAnswerTests {
+    @Test("A fresh answer is given again without asking, with its age, until it is stale (RFC 9111 §4.2)")
+    func hit() async throws {
+        let cached = CachedClient(MockTransport(.text("one", headers: .fresh(60)), .text("two", headers: .fresh(60))))
+        let first = try await cached.get()
+        #expect(first.text == "one" && first.cacheWords == "Martlet; fwd=uri-miss; stored")
+        #expect(first.headers[.age] == nil)
+        cached.time.advance(by: .seconds(59))
+        let second = try await cached.get()
+        #expect(second.text == "one" && second.cacheWords == "Martlet; hit; ttl=1")
+        #expect(second.headers[.age] == "59" && second.metadata.request?.url.path == "/x")
+        cached.time.advance(by: .seconds(1))
+        let third = try await cached.get()
+        #expect(third.text == "two" && third.cacheWords == "Martlet; fwd=stale; stored")
+        #expect(cached.count == 2)
+    }
+
+    @Test("A stale answer is validated by its entity tag and its date, and a 304 makes it fresh with new fields and the old body (§4.3)")
+    func notModified() async throws {
+        let modified = "Wed, 31 Dec 2025 00:00:00 GMT"
+        var head = HTTPFields.fresh(10, tag: "\"a\"")
+        head[.lastModified] = modified
+        head["X-Old"] = "1"
+        head["X-Both"] = "1"
+        let cached = CachedClient(
+            MockTransport(
+                .text("one", headers: head),
+                .status(304, headers: [.cacheControl: "max-age=100", .eTag: "\"a\"", "X-Both": "2", .contentLength: "999"])))
+        _ = try await cached.get()
+        cached.time.advance(by: .seconds(20))
+        let second = try await cached.get()
+        #expect(cached.sent[1][.ifNoneMatch] == "\"a\"" && cached.sent[1][.ifModifiedSince] == modified)
+        #expect(second.status == .ok && second.text == "one" && second.cacheStatus?.wasValidated == true)
+        #expect(second.cacheWords == "Martlet; fwd=stale; fwd-status=304; ttl=100")
+        #expect(second.headers["X-Old"] == "1" && second.headers["X-Both"] == "2" && second.headers[.contentLength] == nil)
+        cached.time.advance(by: .seconds(99))
+        let third = try await cached.get()
+        #expect(third.cacheStatus?.isHit == true && third.text == "one" && third.headers["X-Both"] == "2")
+        #expect(cached.count == 2)
+    }
+
+    @Test("By Last-Modified alone too; an answer without validators is asked for whole")
+    func lastModified() async throws {
+        let modified = "Wed, 31 Dec 2025 00:00:00 GMT"
+        let cached = CachedClient(
+            MockTransport(
+                .text("one", headers: [.cacheControl: "max-age=1", .lastModified: modified]), .status(304),
+                .text("none", headers: .fresh(1)), .text("new")))
+        _ = try await cached.get("dated")
+        cached.time.advance(by: .seconds(2))
+        #expect(try await cached.get("dated").text == "one")
+        #expect(cached.sent[1][.ifModifiedSince] == modified && cached.sent[1][.ifNoneMatch] == nil)
+        _ = try await cached.get("plain")
+        cached.time.advance(by: .seconds(2))
+        #expect(try await cached.get("plain").text == "new")
+        #expect(cached.sent[3][.ifModifiedSince] == nil && cached.sent[3][.ifNoneMatch] == nil)
+    }
+
+    @Test("A 304 about something else is asked again without conditions, once, and what is stored is replaced (§4.3.3)")
+    func strangeNotModified() async throws {
+        let cached = CachedClient(
+            MockTransport(
+                .text("one", headers: .fresh(1, tag: "\"a\"")), .status(304, headers: [.eTag: "\"other\""]),
+                .text("two", headers: .fresh(60, tag: "\"b\""))))
+        _ = try await cached.get()
+        cached.time.advance(by: .seconds(2))
+        #expect(try await cached.get().text == "two")
+        #expect(cached.sent[1].contains(.ifNoneMatch) && !cached.sent[2].contains(.ifNoneMatch))
+        #expect(try await cached.get().text == "two")
+        #expect(cached.count == 3)
+    }
+
+    @Test("A server that answers 304 to everything is asked twice and no more")
+    func endlessNotModified() async throws {
+        let cached = CachedClient(MockTransport { $0.url.query == nil ? .status(304, headers: [.eTag: "\"z\""]) : .status(500) })
+        cached.transport.enqueue(.text("one", headers: .fresh(1, tag: "\"a\"")))
+        _ = try await cached.get()
+        cached.time.advance(by: .seconds(2))
+        #expect(try await cached.get().status == .notModified)
+        #expect(cached.count == 3)
+    }
+
+    @Test("The author's own conditions are answered with 304 from what is stored, and sent on when it is stale (§4.3.2)")
+    func ownConditions() async throws {
+        let cached = CachedClient(
+            MockTransport(.text("one", headers: .fresh(10, tag: "\"a\"")), .status(304, headers: .fresh(10, tag: "\"mine\""))))
+        _ = try await cached.get()
+        let same = try await cached.get("x", [.ifNoneMatch: "W/\"a\", \"b\""])
+        #expect(same.status == .notModified && same.body.isEmpty && same.cacheStatus?.isHit == true)
+        #expect(try await cached.get("x", [.ifNoneMatch: "\"b\""]).text == "one")
+        cached.time.advance(by: .seconds(11))
+        let asked = try await cached.get("x", [.ifNoneMatch: "\"mine\""])
+        #expect(asked.status == .notModified)
+        #expect(cached.sent[1][.ifNoneMatch] == "\"mine\", \"a\"")
+        #expect(cached.count == 2)
+    }
+
+    @Test("HEAD is answered by what a GET has stored; its own answer freshens or ends what is stored (§4.3.5)")
+    func head() async throws {
+        let cached = CachedClient(
+            MockTransport(
+                .text("one", headers: .fresh(10, tag: "\"a\"")), .status(200, headers: .fresh(50, tag: "\"a\"")),
+                .status(200, headers: .fresh(50, tag: "\"b\"")), .text("two", headers: .fresh(10, tag: "\"b\""))))
+        _ = try await cached.get()
+        let hit = try await cached.get(method: .head)
+        #expect(hit.cacheStatus?.isHit == true && hit.body.isEmpty && hit.headers[.eTag] == "\"a\"")
+        cached.time.advance(by: .seconds(11))
+        _ = try await cached.get(method: .head)
+        #expect(cached.count == 2)
+        #expect(try await cached.get().text == "one")
+        cached.time.advance(by: .seconds(51))
+        _ = try await cached.get(method: .head)
+        // The head of another body: what is stored is asked about before it is used.
+        #expect(try await cached.get().text == "two")
+        #expect(cached.count == 4 && cached.sent[3][.ifNoneMatch] == "\"a\"")
+    }
+
+    @Test("only-if-cached is answered from what is stored or with 504, never by asking (§5.2.1.7)")
+    func onlyIfCached() async throws {
+        let cached = CachedClient(MockTransport(.text("one", headers: .fresh(10))))
+        let none = try await cached.get("x", [.cacheControl: "only-if-cached"])
+        #expect(none.status == .gatewayTimeout && none.cacheStatus?.isHit == false && cached.count == 0)
+        _ = try await cached.get()
+        #expect(try await cached.get("x", [.cacheControl: "only-if-cached"]).text == "one")
+        cached.time.advance(by: .seconds(11))
+        #expect(try await cached.get("x", [.cacheControl: "only-if-cached"]).status == .gatewayTimeout)
+        #expect(cached.count == 1)
+    }
+
+    @Test("only-if-cached never asks, whatever else the request wants (§5.2.1.7)")
+    func onlyIfCachedBesides() async throws {
+        let cached = CachedClient(MockTransport(.text("0123456789", headers: .fresh(10, tag: "\"a\""))))
+        _ = try await cached.get()
+        let only: HTTPFields = [.cacheControl: "only-if-cached"]
+        func status(_ more: HTTPFields, _ policy: CachePolicy = .useProtocol) async throws -> Int {
+            var fields = only
+            fields.replace(with: more)
+            return try await cached.get("x", fields, policy: policy).status.rawValue
+        }
+        #expect(try await status([.range: "bytes=2-3"]) == 206)
+        #expect(try await status([.range: "bytes=10-"]) == 504)
+        #expect(try await status([.range: "bytes=0-1,4-5"]) == 504)
+        #expect(try await status([:], .cacheAndNetwork) == 200)
+        #expect(try await status([.ifNoneMatch: "\"a\""]) == 304)
+        await cached.cache.finishRevalidations()
+        #expect(cached.count == 1)
+    }
+
+    @Test("What is meant for caches between is passed on and not obeyed: CDN-Cache-Control, Surrogate-Control (RFC 9213)")
+    func targeted() async throws {
+        for name in ["CDN-Cache-Control", "Surrogate-Control", "Martlet-Cache-Control"] as [HTTPFieldName] {
+            for (own, other) in [("max-age=10", "no-store"), ("no-store", "max-age=10")] {
+                var fields: HTTPFields = [.cacheControl: own]
+                fields[name] = other
+                let cached = CachedClient(MockTransport(.text("one", headers: fields), .text("two", headers: fields)))
+                _ = try await cached.get()
+                let second = try await cached.get()
+                #expect(second.text == (own == "no-store" ? "two" : "one") && second.headers[name] == other)
+            }
+        }
+    }
+
+    @Test("no-store, in the request and in the answer, keeps nothing (§5.2.1.5, §5.2.2.5)")
+    func noStore() async throws {
+        let cached = CachedClient(MockTransport { _ in .text("x", headers: [.cacheControl: "no-store, max-age=60"]) })
+        #expect(try await cached.get().cacheWords == "Martlet; fwd=uri-miss")
+        #expect(try await cached.get().cacheWords == "Martlet; fwd=uri-miss")
+        let own = CachedClient(MockTransport { _ in .text("x", headers: .fresh()) })
+        #expect(try await own.get("x", [.cacheControl: "no-store"]).cacheWords == "Martlet; fwd=request")
+        #expect(try await own.get().cacheWords == "Martlet; fwd=uri-miss; stored")
+        #expect(cached.count == 2 && own.count == 2)
+    }
+
+    @Test("A newer answer that may not be kept takes what was stored with it")
+    func supersededByUnstorable() async throws {
+        let cached = CachedClient(
+            MockTransport(
+                .text("one", headers: .fresh(10, tag: "\"a\"")), .text("two", headers: [.cacheControl: "no-store"]),
+                .text("three", headers: .fresh(10))))
+        _ = try await cached.get()
+        #expect(try await cached.get("x", [.cacheControl: "no-cache"]).text == "two")
+        #expect(try await cached.get().text == "three")
+    }
+
+    @Test("A permanent redirect is kept with each hop as a response of its own (RFC 9110 §15.4.2)")
+    func redirects() async throws {
+        let cached = CachedClient(
+            MockTransport(
+                .status(301, headers: [.location: "/new", .cacheControl: "max-age=60"]), .text("new", headers: .fresh(60))))
+        var request = CachedClient.request("old")
+        request.options.redirects = .follow()
+        for count in 0..<3 {
+            let response = try await cached.client.response(for: request)
+            #expect(response.text == "new" && response.metadata.redirects.map(\.path) == ["/new"])
+            #expect(response.cacheStatus?.isHit == (count > 0))
+        }
+        #expect(cached.count == 2)
+    }
+}

@@ -1,0 +1,221 @@
+import Foundation
+import MartletTesting
+import TestSupport
+import Testing
+
+@testable import MartletCache
+
+@Suite("CacheInterceptor: concurrent requests", .timeLimit(.minutes(5)))
+struct CacheConcurrencyTests {
+    /// Begins calls, waits until all wait for the same answer, and gives what they get.
+    private func together(
+        _ count: Int, _ cached: CachedClient, _ headers: @escaping @Sendable (Int) -> HTTPFields = { _ in [:] }, waiting: Int? = nil,
+        open: () -> Void
+    ) async throws -> [HTTPResponse<Data>] {
+        let calls = (0..<count).map { index in Task { try await cached.get("x", headers(index)) } }
+        while cached.cache.cache.flights.waiterCount < waiting ?? count { await Task.yield() }
+        open()
+        var responses: [HTTPResponse<Data>] = []
+        for call in calls { responses.append(try await call.value) }
+        return responses
+    }
+
+    @Test("A hundred callers that ask for the same at once are one request to the server")
+    func oneRequest() async throws {
+        let server = HeldServer { _ in .text("one", headers: .fresh()) }
+        let cached = CachedClient(server.transport)
+        let responses = try await together(100, cached) { server.gate.open() }
+        #expect(responses.allSatisfy { $0.text == "one" && $0.status == .ok })
+        #expect(responses.count { $0.cacheStatus?.isCollapsed == true } == 99)
+        #expect(cached.count == 1)
+        #expect(try await cached.get().cacheStatus?.isHit == true)
+    }
+
+    @Test("A caller that read the store just before the response was stored reads it again, and sends no second request")
+    func lateMiss() async throws {
+        let late = LateReads(), cached = CachedClient(MockTransport { _ in .text("one", headers: .fresh()) }, store: late.store)
+        let call = Task { try await cached.get() }
+        await late.hasRead.value()
+        #expect(try await cached.get().text == "one")
+        late.mayReturn.set(())
+        let response = try await call.value
+        #expect(response.text == "one" && response.cacheStatus?.isCollapsed == true)
+        #expect(cached.count == 1)
+    }
+
+    @Test("A caller whose late read finds nothing sends its request, and one that asks for the network too always does")
+    func lateMissAlone() async throws {
+        for isRemoved in [true, false] {
+            let late = LateReads(), cached = CachedClient(MockTransport { _ in .text("one", headers: .fresh()) }, store: late.store)
+            let call = Task { try await cached.get(policy: isRemoved ? .useProtocol : .cacheAndNetwork) }
+            await late.hasRead.value()
+            #expect(try await cached.get().text == "one")
+            if isRemoved { try await late.store.removeAll() }
+            late.mayReturn.set(())
+            #expect(try await call.value.text == "one")
+            #expect(cached.count == 2)
+        }
+    }
+
+    @Test("Those who waited are told so, and not that it was a hit (RFC 9211 §2.6); also when no store has it")
+    func collapsed() async throws {
+        for isDown in [false, true] {
+            let server = HeldServer { _ in .text("one", headers: .fresh()) }
+            let cached = CachedClient(server.transport, store: isDown ? FaultyStore(Set(StoreStep.allCases)) : nil)
+            let words = try await together(10, cached) { server.gate.open() }.map(\.cacheWords)
+            #expect(words.count { $0 == "Martlet; fwd=uri-miss; ttl=60; collapsed" } == 9, "\(words)")
+            #expect(cached.count == 1)
+        }
+    }
+
+    @Test("Also those that validate what is stale")
+    func oneValidation() async throws {
+        let server = HeldServer {
+            $0.headers.contains(.ifNoneMatch) ? .status(304, headers: .fresh()) : .text("one", headers: .fresh(1, tag: "\"a\""))
+        }
+        let cached = CachedClient(server.transport)
+        _ = try await together(1, cached) { server.gate.open() }
+        cached.time.advance(by: .seconds(2))
+        let again = HeldServer { $0.headers.contains(.ifNoneMatch) ? .status(304, headers: .fresh()) : .status(500) }
+        let second = CachedClient(again.transport, store: cached.cache.cache.store, time: cached.time)
+        let responses = try await together(100, second) { again.gate.open() }
+        #expect(responses.allSatisfy { $0.text == "one" && $0.status == .ok })
+        #expect(second.count == 1)
+    }
+
+    @Test("The first of them may be cancelled: the others get the answer of the one request")
+    func firstCancelled() async throws {
+        let server = HeldServer { _ in .text("one", headers: .fresh()) }
+        let cached = CachedClient(server.transport)
+        let first = Task { try await cached.get() }
+        try await server.gate.arrivals.reach(1)
+        let others = (0..<100).map { _ in Task { try await cached.get() } }
+        while cached.cache.cache.flights.waiterCount < 101 { await Task.yield() }
+        first.cancel()
+        await #expect(throws: HTTPError.cancelled) { try await first.value }
+        // Who comes after that waits for the same request too.
+        let late = (0..<10).map { _ in Task { try await cached.get() } }
+        while cached.cache.cache.flights.waiterCount < 110 { await Task.yield() }
+        server.gate.open()
+        for other in others + late { #expect(try await other.value.text == "one") }
+        #expect(cached.count == 1)
+    }
+
+    @Test("When all are cancelled the request to the server is too, and the next call asks anew")
+    func allCancelled() async throws {
+        let transport = MockTransport()
+        transport.enqueue(.silence, .text("two", headers: .fresh()))
+        let cached = CachedClient(transport)
+        let calls = (0..<10).map { _ in Task { try await cached.get() } }
+        while cached.cache.cache.flights.waiterCount < 10 { await Task.yield() }
+        _ = try await transport.waitForRequests(1)
+        for call in calls { call.cancel() }
+        for call in calls { await #expect(throws: HTTPError.cancelled) { try await call.value } }
+        #expect(try await cached.get().text == "two")
+    }
+
+    @Test("What was cancelled, or failed, is no reason not to ask together the next time")
+    func togetherAfterFailure() async throws {
+        let transport = MockTransport()
+        transport.enqueue(.silence, .disconnect, .status(503))
+        let cached = CachedClient(transport)
+        let first = Task { try await cached.get() }
+        _ = try await transport.waitForRequests(1)
+        first.cancel()
+        _ = try? await first.value
+        _ = try? await cached.get()
+        _ = try await cached.get()
+        let server = HeldServer { _ in .text("one", headers: .fresh()) }
+        transport.on(.get("/x")) { request, _ in
+            await server.gate.pass()
+            return .text("one", headers: .fresh())
+        }
+        _ = try await together(50, cached) { server.gate.open() }
+        #expect(cached.count == 4)
+    }
+
+    @Test("An answer that may not be shared is not waited for in a row: all others ask at once, and later ones do not wait at all")
+    func notShared() async throws {
+        let first = HeldServer { _ in .text("mine", headers: [.cacheControl: "no-store"]) }
+        let gate = Barrier(), number = Count()
+        let transport = MockTransport { _ in
+            number.increment()
+            if number.value == 1 { await first.gate.pass() } else { await gate.pass() }
+            return .text("mine", headers: [.cacheControl: "no-store"])
+        }
+        let cached = CachedClient(transport)
+        let calls = (0..<20).map { _ in Task { try await cached.get() } }
+        while cached.cache.cache.flights.waiterCount < 20 { await Task.yield() }
+        first.gate.open()
+        // All nineteen are with the server at the same time.
+        try await gate.arrivals.reach(19)
+        let late = (0..<5).map { _ in Task { try await cached.get() } }
+        try await gate.arrivals.reach(24)
+        gate.open()
+        for call in calls + late { #expect(try await call.value.cacheStatus?.isCollapsed == false) }
+        #expect(cached.count == 25)
+    }
+
+    @Test("A time-out of the one that asks does not fail those that wait with it: each asks for itself")
+    func leaderTimesOut() async throws {
+        let gate = Barrier(), number = Count()
+        let transport = MockTransport { _ in
+            number.increment()
+            guard number.value == 1 else { return .text("one", headers: .fresh()) }
+            await gate.pass()
+            throw HTTPError.timeout
+        }
+        let cached = CachedClient(transport)
+        let calls = (0..<20).map { _ in Task { try? await cached.get() } }
+        while cached.cache.cache.flights.waiterCount < 20 { await Task.yield() }
+        gate.open()
+        var texts: [String?] = []
+        for call in calls { texts.append(await call.value?.text) }
+        #expect(texts.count { $0 == nil } == 1 && texts.count { $0 == "one" } == 19)
+    }
+
+    @Test("Requests that an answer's Vary tells apart get each their own, though they waited together (RFC 9111 §4.1)")
+    func vary() async throws {
+        let server = HeldServer { request in
+            var fields = HTTPFields.fresh()
+            fields[.vary] = "Accept-Language"
+            return .text(request.headers[.acceptLanguage] ?? "none", headers: fields)
+        }
+        let cached = CachedClient(server.transport)
+        let languages = ["fr", "de", "en", "it"]
+        let responses = try await together(100, cached, { [.acceptLanguage: languages[$0 % 4]] }) { server.gate.open() }
+        #expect(responses.enumerated().allSatisfy { $1.text == languages[$0 % 4] })
+        // What they were told apart by is known from now on.
+        for language in languages { #expect(try await cached.get("x", [.acceptLanguage: language]).cacheStatus?.isHit == true) }
+        let count = cached.count
+        #expect(try await cached.get("x", [.acceptLanguage: "es"]).cacheStatus?.forwardReason == .varyMiss)
+        #expect(cached.count == count + 1)
+    }
+
+    @Test("Users are kept apart: of a hundred at once, in any order, nobody gets what is another's", arguments: 0..<5 as Range<UInt64>)
+    func users(seed: UInt64) async throws {
+        let transport = MockTransport { request in
+            for _ in 0..<Int.random(in: 0..<20) { await Task.yield() }
+            let owner = request.headers[.authorization] ?? request.headers[.cookie] ?? request.headers["X-Api-Key"] ?? "nobody"
+            return .text(owner, headers: .fresh(2, "stale-while-revalidate=2", tag: "\"same\""))
+        }
+        let cached = CachedClient(transport)
+        let names: [HTTPFieldName] = [.authorization, .cookie, "X-Api-Key"]
+        let wrong = Recorder<String>()
+        await withTaskGroup(of: Void.self) { group in
+            for user in 0..<100 {
+                group.addTask {
+                    let name = names[user % 3], value = "user\(user)"
+                    for round in 0..<10 {
+                        for _ in 0..<Int.random(in: 0..<10) { await Task.yield() }
+                        if user == 0 { cached.time.advance(by: .seconds(1)) }
+                        let text = try? await cached.get("x", [name: value]).text
+                        if text != value { wrong.append("\(value) got \(text ?? "nothing") in round \(round)") }
+                    }
+                }
+            }
+        }
+        await cached.cache.finishRevalidations()
+        #expect(wrong.values.isEmpty)
+    }
+}

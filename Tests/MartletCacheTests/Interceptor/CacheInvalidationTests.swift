@@ -1,0 +1,140 @@
+import Foundation
+import MartletTesting
+import TestSupport
+import Testing
+
+@testable import MartletCache
+
+@Suite("CacheInterceptor: invalidation of stored responses", .timeLimit(.minutes(5)))
+struct CacheInvalidationTests {
+    @Test("An unsafe request that has not failed removes its target for every user, and what it names (RFC 9111 §4.4)")
+    func unsafe() async throws {
+        let cached = CachedClient(MockTransport { _ in .text("x", headers: .fresh()) })
+        let users: [HTTPFields] = [[:], [.authorization: "a"], [.authorization: "b"]]
+        func hits(_ path: String) async throws -> Int {
+            var hits = 0
+            for user in users where try await cached.get(path, user).cacheStatus?.isHit == true { hits += 1 }
+            return hits
+        }
+        for path in ["x", "named", "other"] { #expect(try await hits(path) == 0) }
+        for path in ["x", "named", "other"] { #expect(try await hits(path) == 3) }
+        cached.transport.enqueue(.status(500))
+        _ = try await cached.get("x", method: .post)
+        #expect(try await hits("x") == 3)
+        cached.transport.enqueue(.status(201, headers: [.location: "/named", .contentLocation: "https://elsewhere.test/other"]))
+        #expect(try await cached.get("x", [.authorization: "a"], method: .post).cacheWords == "Martlet; fwd=method")
+        #expect(try await hits("x") == 0)
+        #expect(try await hits("named") == 0)
+        #expect(try await hits("other") == 3)
+    }
+
+    @Test("A GET that was begun before a POST and is answered after it is not stored", arguments: [true, false])
+    func underWay(isStreamed: Bool) async throws {
+        let gate = Barrier()
+        let transport = MockTransport { request in
+            if request.headers.contains("X-Slow") { await gate.pass() }
+            return .text("old", headers: .fresh()).chunked(1)
+        }
+        let cached = CachedClient(transport)
+        let slow = Task {
+            isStreamed ? try await cached.stream("x", ["X-Slow": "1"]).body.collect() : try await cached.get("x", ["X-Slow": "1"]).body
+        }
+        try await gate.arrivals.reach(1)
+        _ = try await cached.get(method: .post)
+        gate.open()
+        #expect(try await slow.value == Data("old".utf8))
+        #expect(try await cached.get().cacheStatus?.isHit == false)
+        #expect(try await cached.get().cacheStatus?.isHit == true)
+    }
+
+    @Test("Nor is a body that was being read when the POST came")
+    func beingRead() async throws {
+        let cached = CachedClient(MockTransport { _ in .stream("one", "two", headers: .fresh()) })
+        var iterator = try await cached.stream().body.makeAsyncIterator()
+        _ = try await iterator.next()
+        _ = try await cached.get(method: .post)
+        while try await iterator.next() != nil {}
+        #expect(try await cached.get().cacheStatus?.isHit == false)
+    }
+
+    @Test("Nor does a 304 that was on its way make fresh what the POST has removed")
+    func validation() async throws {
+        let gate = Barrier()
+        let transport = MockTransport { request in
+            if request.headers.contains(.ifNoneMatch) {
+                await gate.pass()
+                return .status(304, headers: .fresh())
+            }
+            return .text("x", headers: .fresh(1, tag: "\"a\""))
+        }
+        let cached = CachedClient(transport)
+        _ = try await cached.get()
+        cached.time.advance(by: .seconds(2))
+        let validation = Task { try await cached.get() }
+        try await gate.arrivals.reach(1)
+        _ = try await cached.get(method: .post)
+        gate.open()
+        #expect(try await validation.value.text == "x")
+        #expect(try await cached.get().cacheStatus?.forwardReason == .uriMiss)
+    }
+
+    @Test("A POST that says what a GET would get is stored for it (RFC 9110 §9.3.3)")
+    func storedPost() async throws {
+        var head = HTTPFields.fresh()
+        head[.contentLocation] = "/x"
+        let cached = CachedClient(MockTransport(.text("old", headers: .fresh()), .text("posted", headers: head)))
+        _ = try await cached.get()
+        #expect(try await cached.get(method: .post).cacheWords == "Martlet; fwd=method; stored")
+        #expect(try await cached.get().text == "posted")
+        #expect(cached.count == 2)
+    }
+
+    @Test("Of two POSTs at once neither is stored whose answer came after the other's: nobody knows which was last")
+    func postsAtOnce() async throws {
+        var head = HTTPFields.fresh()
+        head[.contentLocation] = "/x"
+        let gate = Barrier(), fields = head
+        let transport = MockTransport { request in
+            if request.headers.contains("X-Slow") { await gate.pass() }
+            return .text(request.headers.contains("X-Slow") ? "slow" : "fast", headers: request.method == .post ? fields : .fresh())
+        }
+        let cached = CachedClient(transport)
+        let slow = Task { try await cached.get("x", ["X-Slow": "1"], method: .post) }
+        try await gate.arrivals.reach(1)
+        _ = try await cached.get(method: .post)
+        gate.open()
+        #expect(try await slow.value.cacheStatus?.isStored == false)
+        #expect(try await cached.get().cacheStatus?.isHit == false)
+    }
+
+    @Test("Removing everything takes what is on its way too")
+    func removeAll() async throws {
+        let gate = Barrier()
+        let transport = MockTransport { request in
+            if request.url.path == "/slow" { await gate.pass() }
+            return .text("x", headers: .fresh())
+        }
+        let cached = CachedClient(transport)
+        _ = try await cached.get()
+        let slow = Task { try await cached.get("slow") }
+        try await gate.arrivals.reach(1)
+        try await cached.cache.removeAll()
+        gate.open()
+        _ = try await slow.value
+        #expect(try await cached.get().cacheStatus?.isHit == false)
+        #expect(try await cached.get("slow").cacheStatus?.isHit == false)
+    }
+
+    @Test("What was invalidated is remembered by name up to a limit, past which everything before it counts")
+    func memory() {
+        let invalidations = CacheMoments<String>(limit: 3)
+        let start = invalidations.now
+        for index in 0..<3 { invalidations.add("\(index)") }
+        let middle = invalidations.now
+        #expect(invalidations.contain("0", since: start) && !invalidations.contain("other", since: start))
+        #expect(!invalidations.contain("0", since: middle))
+        invalidations.add("3")
+        #expect(invalidations.contain("0", since: middle) && invalidations.contain("other", since: middle))
+        #expect(!invalidations.contain("0", since: invalidations.now))
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import MartletTesting
+import TestSupport
+import Testing
+
+@testable import MartletCache
+
+@Suite("CacheInterceptor: responses in a different order than their requests", .timeLimit(.minutes(5)))
+struct CacheOrderTests {
+    /// What each request waits for, by its `X-Turn`.
+    private final class Turns: Sendable {
+        let first = Barrier(), second = Barrier()
+
+        func wait(_ request: HTTPRequest) async {
+            switch request.headers["X-Turn"] {
+            case "1": await first.pass()
+            case "2": await second.pass()
+            default: break
+            }
+        }
+    }
+
+    private let turns = Turns()
+
+    private func cached(_ reply: @escaping @Sendable (HTTPRequest) -> MockReply) async throws -> CachedClient {
+        let cached = CachedClient(
+            MockTransport { [turns] request in
+                await turns.wait(request)
+                return request.headers.contains("X-Turn") ? reply(request) : .text("one", headers: .fresh(10, tag: "\"a\""))
+            })
+        _ = try await cached.get()
+        cached.time.advance(by: .seconds(1))
+        return cached
+    }
+
+    /// Sends two requests one after the other, and answers the second first.
+    private func crossed(_ cached: CachedClient, _ methods: (HTTPMethod, HTTPMethod)) async throws {
+        let first = Task { try await cached.get("x", [.cacheControl: "no-cache", "X-Turn": "1"], method: methods.0) }
+        try await turns.first.arrivals.reach(1)
+        cached.time.advance(by: .seconds(1))
+        let second = Task { try await cached.get("x", [.cacheControl: "no-cache", "X-Turn": "2"], method: methods.1) }
+        try await turns.second.arrivals.reach(1)
+        turns.second.open()
+        _ = try await second.value
+        cached.time.advance(by: .seconds(1))
+        turns.first.open()
+        _ = try await first.value
+    }
+
+    @Test("Of two validations the one that was sent later has the last word, in whatever order they are answered")
+    func validations() async throws {
+        let cached = try await cached { .status(304, headers: [.cacheControl: "max-age=10", "X-From": $0.headers["X-Turn"]!]) }
+        try await crossed(cached, (.get, .get))
+        let hit = try await cached.get()
+        #expect(hit.cacheStatus?.isHit == true && hit.headers["X-From"] == "2")
+    }
+
+    /// A GET hears that nothing has changed, a HEAD that something has.
+    @Sendable private static func headSaysOtherwise(_ request: HTTPRequest) -> MockReply {
+        request.method == .head ? .status(200, headers: .fresh(10, tag: "\"b\"")) : .status(304, headers: .fresh(10, tag: "\"a\""))
+    }
+
+    @Test("What a HEAD has found out is not undone by a 304 that was on its way")
+    func head() async throws {
+        let cached = try await cached(Self.headSaysOtherwise)
+        try await crossed(cached, (.get, .head))
+        #expect(try await cached.get().cacheStatus?.isHit == false)
+    }
+
+    @Test("Nor does an old HEAD undo what a later 304 has said")
+    func oldHead() async throws {
+        let cached = try await cached(Self.headSaysOtherwise)
+        try await crossed(cached, (.head, .get))
+        #expect(try await cached.get().cacheStatus?.isHit == true)
+    }
+}

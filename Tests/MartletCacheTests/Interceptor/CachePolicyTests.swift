@@ -1,0 +1,219 @@
+import Foundation
+import MartletTesting
+import Testing
+
+@testable import MartletCache
+
+@Suite("CachePolicy, and the two responses of values(for:)", .timeLimit(.minutes(5)))
+struct CachePolicyTests {
+    static let all: [CachePolicy] = [.useProtocol, .reload, .cacheOnly, .cacheElseNetwork, .cacheAndNetwork]
+
+    /// Has “one” stored, which was fresh for ten seconds, and is that old; then the server answers “two”.
+    private func stored(age: Int, _ directives: String = "", then reply: MockReply? = nil) async throws -> CachedClient {
+        let cached = CachedClient(
+            MockTransport(.text("one", headers: .fresh(10, directives, tag: "\"a\"")), reply ?? .text("two", headers: .fresh(10))))
+        _ = try await cached.get()
+        cached.time.advance(by: .seconds(age))
+        return cached
+    }
+
+    private func values(_ cached: CachedClient, _ policy: CachePolicy = .useProtocol) async throws -> [String] {
+        var values: [String] = []
+        for try await value in cached.client.values(for: CachedClient.request(policy: policy)) {
+            values.append(String(decoding: value, as: UTF8.self))
+        }
+        return values
+    }
+
+    @Test(
+        "What each policy gives while fresh, while stale, and when nothing is stored",
+        arguments: zip(all, [("one", "two"), ("two", "two"), ("one", "one"), ("one", "one"), ("one", "one")]))
+    func eachPolicy(policy: CachePolicy, texts: (fresh: String, stale: String)) async throws {
+        for (age, text) in [(5, texts.fresh), (15, texts.stale)] {
+            let cached = try await stored(age: age)
+            #expect(try await cached.get(policy: policy).text == text)
+            await cached.cache.finishRevalidations()
+            let asks = text == "two" || policy == .cacheAndNetwork
+            #expect(cached.count == (asks ? 2 : 1))
+            if asks { #expect(try await cached.get().text == "two") }
+        }
+        let empty = CachedClient(MockTransport(.text("new", headers: .fresh())))
+        #expect(try await empty.get(policy: policy).status == (policy == .cacheOnly ? .gatewayTimeout : .ok))
+        #expect(empty.count == (policy == .cacheOnly ? 0 : 1))
+    }
+
+    @Test("reload tells the caches on the way, unless the request says something itself, and stores what comes")
+    func reload() async throws {
+        let cached = try await stored(age: 1)
+        #expect(try await cached.get(policy: .reload).cacheWords == "Martlet; fwd=request; stored")
+        #expect(cached.sent[1][.cacheControl] == "no-cache" && !cached.sent[1].contains(.ifNoneMatch))
+        cached.transport.enqueue(.text("three", headers: .fresh()))
+        _ = try await cached.get("x", [.cacheControl: "max-age=0"], policy: .reload)
+        #expect(cached.sent[2][.cacheControl] == "max-age=0")
+        #expect(try await cached.get().text == "three")
+    }
+
+    @Test("values(for:) gives what is stored though it is stale, and then the server's")
+    func twoValues() async throws {
+        #expect(try await values(stored(age: 15)) == ["one", "two"])
+        #expect(try await values(stored(age: 5)) == ["one"])
+        #expect(try await values(stored(age: 15, "stale-while-revalidate=60")) == ["one", "two"])
+        #expect(try await values(stored(age: 15, "must-revalidate")) == ["two"])
+        #expect(try await values(stored(age: 5, "no-cache")) == ["two"])
+        #expect(try await values(stored(age: 15, then: .status(304, headers: .fresh(10)))) == ["one", "one"])
+        let nothing = CachedClient(MockTransport(.text("new", headers: .fresh())))
+        #expect(try await values(nothing) == ["new"])
+    }
+
+    @Test(
+        "The policies count for it too",
+        arguments: zip(all, [["one"], ["two"], ["one"], ["one"], ["one", "two"]]))
+    func valuesByPolicy(policy: CachePolicy, texts: [String]) async throws {
+        #expect(try await values(stored(age: 5), policy) == texts)
+    }
+
+    @Test("The responses say of themselves which is stale, and each iteration asks anew")
+    func responses() async throws {
+        let cached = try await stored(age: 15)
+        let responses = cached.client.responses(for: CachedClient.request())
+        #expect(cached.count == 1)
+        var words: [String] = []
+        for try await response in responses { words.append(response.cacheWords) }
+        #expect(
+            words == ["Martlet; hit; ttl=-5; detail=\"while the server is asked\"", "Martlet; fwd=stale; stored"])
+        var again: [String] = []
+        for try await response in responses { again.append(response.cacheWords) }
+        #expect(again == ["Martlet; hit; ttl=10"])
+    }
+
+    @Test("A failure comes after the stored value; nothing comes after it")
+    func failureAfterStale() async throws {
+        let cached = try await stored(age: 15, then: .disconnect)
+        var iterator = cached.client.values(for: CachedClient.request()).makeAsyncIterator()
+        #expect(try await iterator.next() == Data("one".utf8))
+        await #expect(throws: HTTPError.self) { try await iterator.next() }
+        #expect(try await iterator.next() == nil)
+    }
+
+    @Test("Leaving after the first value stops asking")
+    func leaving() async throws {
+        let ended = OneShot<Void>()
+        let cached = CachedClient(
+            MockTransport { request in
+                guard request.headers.contains(.ifNoneMatch) else { return .text("one", headers: .fresh(10, tag: "\"a\"")) }
+                await withTaskCancellationHandler {
+                    await ended.value()
+                } onCancel: {
+                    ended.set(())
+                }
+                throw HTTPError.cancelled
+            })
+        _ = try await cached.get()
+        cached.time.advance(by: .seconds(15))
+        for try await value in cached.client.values(for: CachedClient.request()) {
+            #expect(value == Data("one".utf8))
+            _ = try await cached.transport.waitForRequests(2)
+            break
+        }
+        await ended.value()
+    }
+
+    @Test("Being cancelled while the only answer is waited for ends it")
+    func cancelled() async throws {
+        let waiting = Task {
+            var values = 0
+            for try await _ in CachedClient(MockTransport(.silence)).client.values(for: CachedClient.request()) { values += 1 }
+            return values
+        }
+        waiting.cancel()
+        await #expect(throws: HTTPError.cancelled) { try await waiting.value }
+    }
+
+    @Test("What is stored and is no answer to the call, by its status or its content, is left out")
+    func unsuitable() async throws {
+        let cached = CachedClient(
+            MockTransport(
+                .text("gone", status: 410, headers: .fresh(10)), .json("{\"a\": 1}"), .text("no number", headers: .fresh(10)), .json("7")))
+        _ = try await cached.get("gone")
+        _ = cached.transport
+        cached.time.advance(by: .seconds(15))
+        var texts: [String] = []
+        for try await value in cached.client.values(for: Request<String>.get("gone")) { texts.append(value) }
+        #expect(texts == ["{\"a\": 1}"])
+        _ = try await cached.get("number")
+        cached.time.advance(by: .seconds(15))
+        var numbers: [Int] = []
+        for try await value in cached.client.values(for: Request<Int>.get("number")) { numbers.append(value) }
+        #expect(numbers == [7])
+    }
+
+    @Test("A stale redirect is no value: that of the last hop is given first")
+    func redirected() async throws {
+        let cached = CachedClient(
+            MockTransport(
+                .status(301, headers: [.location: "/new", .cacheControl: "max-age=10"]), .text("one", headers: .fresh(10)),
+                .status(301, headers: [.location: "/new", .cacheControl: "max-age=10"]), .text("two", headers: .fresh(10))))
+        var request = CachedClient.request("old")
+        request.validation = .successCodes
+        request.options.redirects = .follow()
+        _ = try await cached.client.send(request)
+        cached.time.advance(by: .seconds(15))
+        var texts: [String] = []
+        for try await value in cached.client.values(for: request) { texts.append(String(decoding: value, as: UTF8.self)) }
+        #expect(texts == ["one", "two"])
+    }
+
+    @Test("As the type the call names; and of a client that throws an app's own errors")
+    func typesAndErrors() async throws {
+        struct Failed: Error, Equatable {}
+        struct Mapper: ErrorMapper { func map(_ error: HTTPError) -> Failed { Failed() } }
+        enum Birds: Endpoint {
+            case all
+            var path: Path { "birds" }
+        }
+        let cached = CachedClient(
+            MockTransport(.json("[1]", headers: .fresh(10)), .json("[1,2]", headers: .fresh(10)), .disconnect))
+        let client = cached.client.mappingErrors(Mapper())
+        let first: [Int] = try await client.send(Birds.all)
+        #expect(first == [1])
+        cached.time.advance(by: .seconds(15))
+        var values: [[Int]] = []
+        for try await value in client.values(for: Birds.all, as: [Int].self) { values.append(value) }
+        #expect(values == [[1], [1, 2]])
+        cached.time.advance(by: .seconds(15))
+        var words: [String] = []
+        do throws(Failed) {
+            for try await response in client.responses(for: Birds.all, as: [Int].self) {
+                words.append("\(response.body) \(response.metadata.cacheStatus?.isStale == true)")
+            }
+            Issue.record("nothing was thrown")
+        } catch { #expect(error == Failed()) }
+        #expect(words == ["[1, 2] true"])
+    }
+
+    @Test("What is stored and longer than the client takes is left out")
+    func longerThanTheLimit() async throws {
+        let cached = try await stored(age: 15)
+        var small = HTTPClient.Configuration(totalTimeout: nil, attemptTimeout: nil, idleTimeout: nil)
+        small.limits.bodyBytes = 2
+        let client = HTTPClient(
+            baseURL: URL(string: "https://birds.test/"), transport: MockTransport(.text("2")), interceptors: [cached.cache],
+            configuration: small, time: cached.time)
+        var texts: [String] = []
+        for try await value in client.values(for: CachedClient.request()) { texts.append(String(decoding: value, as: UTF8.self)) }
+        #expect(texts == ["2"])
+    }
+
+    @Test("Without a cache, and of a client's double, it is the one answer there is")
+    func noCache() async throws {
+        let client = HTTPClient(baseURL: URL(string: "https://birds.test/"), transport: MockTransport(.text("one")))
+        var texts: [String] = []
+        for try await value in client.values(for: Request<String>.get("x")) { texts.append(value) }
+        let mock = HTTPClientMock()
+        mock.result = .success(Data("two".utf8))
+        for try await value in mock.values(for: Request<String>.get("x")) { texts.append(value) }
+        #expect(texts == ["one", "two"])
+        mock.result = .failure(.timeout)
+        await #expect(throws: HTTPError.self) { for try await _ in mock.values(for: Request<String>.get("x")) {} }
+    }
+}

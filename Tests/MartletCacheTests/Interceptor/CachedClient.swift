@@ -1,0 +1,74 @@
+import Foundation
+import MartletTesting
+import Testing
+
+@testable import MartletCache
+
+/// A client with a cache over a transport that a test scripts, and time that stands still.
+struct CachedClient: Sendable {
+    let time: ManualTime
+    let transport: MockTransport
+    let cache: CacheInterceptor
+    let client: HTTPClient
+    /// What the cache has reported.
+    let events = Recorder<CacheEvent>()
+
+    init(
+        _ transport: MockTransport, store: (any CacheStore)? = nil, terms: CacheTerms = CacheTerms(), scope: CacheScope = .credentials,
+        limits: CacheInterceptor.Limits = .init(), timeout: Duration? = nil, outside: [any Interceptor] = [],
+        inside: [any Interceptor] = [], time: ManualTime = ManualTime()
+    ) {
+        self.time = time
+        self.transport = transport
+        cache = CacheInterceptor(
+            store: store ?? MemoryCacheStore(), terms: terms, scope: scope, limits: limits, time: time, random: .system,
+            report: { [events] in events.append($0) })
+        client = HTTPClient(
+            baseURL: URL(string: "https://birds.test/"), transport: transport, interceptors: outside + [cache] + inside,
+            configuration: .init(totalTimeout: timeout, attemptTimeout: nil, idleTimeout: nil), time: time)
+    }
+
+    /// Asks, whatever the status.
+    func get(
+        _ path: String = "x", _ headers: HTTPFields = [:], method: HTTPMethod = .get, policy: CachePolicy = .useProtocol
+    ) async throws -> HTTPResponse<Data> {
+        try await client.response(for: Self.request(path, headers, method: method, policy: policy))
+    }
+
+    /// Asks for a body that comes as it is read.
+    func stream(_ path: String = "x", _ headers: HTTPFields = [:]) async throws -> HTTPResponse<HTTPBody> {
+        try await client.stream(Self.request(path, headers))
+    }
+
+    static func request(
+        _ path: String = "x", _ headers: HTTPFields = [:], method: HTTPMethod = .get, policy: CachePolicy = .useProtocol
+    ) -> Request<Data> {
+        var request = Request<Data>(
+            method: method, path: Path(raw: path), headers: headers, body: method == .post ? .data(Data("{}".utf8)) : nil,
+            decoding: ResponseDecoding { response, _ in response.body })
+        request.validation = .none
+        request.options.cachePolicy = policy
+        request.options.redirects = .none
+        return request
+    }
+
+    /// The fields of what was sent, in order.
+    var sent: [HTTPFields] { transport.requests.map(\.headers) }
+    var count: Int { transport.requests.count }
+}
+
+extension HTTPResponse<Data> {
+    var text: String { String(decoding: body, as: UTF8.self) }
+    var cacheStatus: CacheStatus? { metadata.cacheStatus }
+    /// What the cache says of the answer, in the words of RFC 9211.
+    var cacheWords: String { cacheStatus?.description ?? "none" }
+}
+
+extension HTTPFields {
+    /// Fresh for so many seconds, with more directives and an entity tag.
+    static func fresh(_ seconds: Int = 60, _ more: String = "", tag: String? = nil) -> HTTPFields {
+        var fields: HTTPFields = [.cacheControl: "max-age=\(seconds)" + (more.isEmpty ? "" : ", " + more)]
+        if let tag { fields[.eTag] = tag }
+        return fields
+    }
+}

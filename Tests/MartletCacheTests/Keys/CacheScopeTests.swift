@@ -1,0 +1,111 @@
+import Foundation
+import MartletTesting
+import Testing
+
+@testable import MartletCache
+
+@Suite("CacheScope: users never share responses", .timeLimit(.minutes(5)))
+struct CacheScopeTests {
+    private static func scope(_ headers: HTTPFields, _ url: String = "http://a.example/x") -> String {
+        CacheScope.credentials.names(for: CacheSample.request(headers, .get, url)).scope
+    }
+
+    private static func marked(_ name: HTTPFieldName, _ value: String) -> HTTPFields {
+        var fields: HTTPFields = [name: value]
+        fields.markAsCredential(name)
+        return fields
+    }
+
+    @Test("Requests with different credentials have nothing in common, wherever the bytes stand")
+    func collisions() {
+        var latin = HTTPFields(), utf8 = HTTPFields()
+        latin.append(nameBytes: "Cookie".utf8, valueBytes: [0xE9] as [UInt8])
+        utf8.append(nameBytes: "Cookie".utf8, valueBytes: "é".utf8)
+        let scopes = [
+            Self.scope([:]), Self.scope([.authorization: "a"]), Self.scope([.authorization: "b"]), Self.scope([.authorization: "A"]),
+            Self.scope([.authorization: ""]), Self.scope([.authorization: "ab"]), Self.scope([.authorization: "a", "authorization": "b"]),
+            Self.scope([.authorization: "b", "authorization": "a"]), Self.scope([.authorization: "a, b"]), Self.scope([.cookie: "a"]),
+            Self.scope([.cookie: "a", .authorization: "b"]), Self.scope([.cookie: "b", .authorization: "a"]),
+            Self.scope(["X-Api-Key": "a"]), Self.scope(["Api-Key": "a"]), Self.scope([.proxyAuthorization: "a"]),
+            Self.scope(Self.marked("X", "Ya")), Self.scope(Self.marked("XY", "a")), Self.scope(Self.marked("X", "a")),
+            Self.scope(Self.marked("url", "u:p")), Self.scope([:], "http://u:p@a.example/x"), Self.scope([:], "http://u:q@a.example/x"),
+            Self.scope([:], "http://u@a.example/x"), Self.scope([:], "http://u%3Ap@a.example/x"),
+            Self.scope([.authorization: "13:0 cookie1:a"]), Self.scope(latin), Self.scope(utf8),
+            Self.scope([.cookie: "e\u{301}"]),
+        ]
+        for (index, scope) in scopes.enumerated() {
+            for other in scopes[(index + 1)...] { #expect(scope != other, "\(index)") }
+        }
+    }
+
+    @Test("The same credentials are the same scope, whatever else there is, and in whatever order")
+    func same() {
+        #expect(Self.scope([.accept: "a", "X-Other": "b"]) == "")
+        #expect(Self.scope([.cookie: "a", .authorization: "b"]) == Self.scope([.authorization: "b", .accept: "x", "cookie": "a"]))
+        #expect(Self.scope([:], "http://u:p@a.example/x") == Self.scope([:], "http://u:p@a.example/x"))
+        let scope = Self.scope([.authorization: "Basic c2VjcmV0"])
+        #expect(scope.utf8.count == 64 && scope.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+    }
+
+    private struct Row {
+        let section: String
+        let headers: HTTPFields
+        var url = "http://a.example/x"
+        let mayBeAnonymous: Bool
+    }
+
+    private static let anonymous = [
+        Row(section: "nothing", headers: [:], mayBeAnonymous: false),
+        Row(section: "a Cookie alone", headers: [.cookie: "a"], mayBeAnonymous: true),
+        Row(section: "two Cookie lines", headers: [.cookie: "a", "cookie": "b"], mayBeAnonymous: true),
+        Row(section: "Authorization", headers: [.authorization: "a"], mayBeAnonymous: false),
+        Row(section: "both", headers: [.cookie: "a", .authorization: "a"], mayBeAnonymous: false),
+        Row(section: "a key", headers: [.cookie: "a", "X-Api-Key": "a"], mayBeAnonymous: false),
+        Row(section: "a user in the URL", headers: [.cookie: "a"], url: "http://u@a.example/x", mayBeAnonymous: false),
+    ]
+
+    @Test("What is stored for requests without credentials may do for one with a Cookie, and for no other", arguments: anonymous.indices)
+    func mayBeAnonymous(_ index: Int) {
+        let row = Self.anonymous[index]
+        let names = CacheScope.credentials.names(for: CacheSample.request(row.headers, .get, row.url))
+        #expect(names.mayBeAnonymous == row.mayBeAnonymous, "\(row.section)")
+    }
+
+    @Test("A marked field beside a Cookie is a credential like any other")
+    func markedBesideCookie() {
+        var fields = Self.marked("X-Mine", "a")
+        fields[.cookie] = "b"
+        #expect(!CacheScope.credentials.names(for: CacheSample.request(fields)).mayBeAnonymous)
+        #expect(Self.scope(Self.marked("X-Mine", "a")) != "" && Self.scope(["X-Mine": "a"]) == "")
+    }
+
+    @Test("Everybody's scope and an app's names are what they say")
+    func others() {
+        let request = CacheSample.request([.authorization: "a"])
+        #expect(CacheScope.everyone.names(for: request) == ("everyone", false))
+        #expect(CacheScope.named { $0.headers[.authorization] ?? "-" }.names(for: request) == ("name a", false))
+    }
+
+    @Test("Random credentials: equal scopes mean equal lines of equal bytes")
+    func random() async {
+        var generator = SeededGenerator(seed: 9)
+        var known: [String: [String]] = [:]
+        let names = ["Authorization", "Cookie", "X-Api-Key", "a", "aa", "0 a"]
+        for _ in 0..<400 {
+            var fields = HTTPFields()
+            for _ in 0..<Int.random(in: 0...3, using: &generator) {
+                let name = HTTPFieldName(names[Int.random(in: 0..<names.count, using: &generator)])
+                let length = Int.random(in: 0...3, using: &generator)
+                fields.append(name, String((0..<length).map { _ in Array("a0:1 ")[Int.random(in: 0..<5, using: &generator)] }))
+                fields.markAsCredential(name)
+            }
+            let lines = Dictionary(grouping: fields) { $0.name.canonicalName }.sorted { $0.key < $1.key }
+                .flatMap { name, lines in lines.map { "\(name)=\($0.value)" } }
+            let scope = Self.scope(fields)
+            #expect(known[scope, default: lines] == lines)
+            known[scope] = lines
+            await Task.yield()
+        }
+        #expect(known.count > 200)
+    }
+}

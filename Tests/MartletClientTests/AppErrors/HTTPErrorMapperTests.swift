@@ -1,0 +1,88 @@
+import Foundation
+import MartletClient
+import MartletTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct HTTPErrorMapperTests {
+    let mapper = HTTPErrorMapper(time: ManualTime(now: Date(timeIntervalSince1970: 0)))
+
+    func map(_ status: HTTPStatus, _ body: String = "", headers: HTTPFields = [:]) -> APIError {
+        mapper.map(.statusCode(HTTPResponse(status: status, headers: headers, body: Data(body.utf8))))
+    }
+
+    @Test("Rate limits carry the wait, in seconds or as a date by the server's own clock")
+    func rateLimits() {
+        #expect(map(429) == .rateLimited(retryAfter: nil))
+        #expect(map(429, headers: [.retryAfter: "7"]) == .rateLimited(retryAfter: .seconds(7)))
+        #expect(map(429, headers: [.retryAfter: "Thu, 01 Jan 1970 00:00:09 GMT"]) == .rateLimited(retryAfter: .seconds(9)))
+        #expect(
+            map(429, headers: [.retryAfter: "Thu, 01 Jan 2026 00:00:09 GMT", .date: "Thu, 01 Jan 2026 00:00:01 GMT"])
+                == .rateLimited(retryAfter: .seconds(8)))
+    }
+
+    @Test(
+        "Field errors are found in further shapes",
+        arguments: [
+            #"{"errors":[{"source":{"pointer":"/data/attributes/name"},"detail":"is required"}]}"#,
+            #"{"errors":{"name":"is required"}}"#,
+            #"{"violations":[{"propertyPath":"name","message":"is required"}]}"#,
+            #"{"detail":[{"loc":["query","name"],"msg":"is required"}]}"#,
+        ])
+    func shapes(body: String) {
+        #expect(map(422, body) == .validationError([FieldError(field: "name", message: "is required")]))
+        #expect(map(400, body) == .validationError([FieldError(field: "name", message: "is required")]))
+    }
+
+    @Test("Nested fields are joined with dots, and several are kept in order")
+    func nested() {
+        let body = ##"{"errors":[{"pointer":"#/items/0/a~1b","detail":"x"},{"field":"n","message":"y"}]}"##
+        #expect(map(422, body) == .validationError([FieldError(field: "items.0.a/b", message: "x"), FieldError(field: "n", message: "y")]))
+    }
+
+    @Test("A 422 without fields keeps the problem's words; a 400 without fields is an HTTP error")
+    func withoutFields() {
+        #expect(map(422, #"{"detail":"too long"}"#) == .validationError([FieldError(field: "", message: "too long")]))
+        #expect(map(422, "<html>") == .validationError([]))
+        #expect(map(400, #"{"detail":"too long"}"#) == .httpError(400))
+    }
+
+    @Test("Every kind of failure has a view for the app")
+    func kinds() {
+        let table: [(HTTPError, APIError)] = [
+            (.timeout, .timeout), (.cancelled, .cancelled), (.networkError(NetworkFailure(.hostNotFound)), .networkError),
+            (.invalidURL("x"), .invalidURL), (.invalidResponse("x"), .invalidResponse), (.noData("x"), .decodingError),
+            (.authenticationFailed("x"), .unauthorized), (.redirectFailed("x"), .invalidResponse), (.circuitOpen("x"), .networkError),
+            (.invalidSSLCertificate("x"), .insecureConnection("")), (.engineUnavailable("x"), .unknown("")),
+            (.encodingFailed("x"), .invalidRequest("")),
+        ]
+        for (error, expected) in table { #expect(mapper.map(error) == expected) }
+        for (error, _) in table { #expect(mapper.map(error).errorDescription?.isEmpty == false) }
+    }
+
+    @Test("What may be tried again")
+    func retryable() {
+        #expect(map(500).isRetryable && map(408).isRetryable && map(429).isRetryable && APIError.timeout.isRetryable)
+        #expect(!map(501).isRetryable && !map(409).isRetryable && !APIError.cancelled.isRetryable && !APIError.decodingError.isRetryable)
+    }
+
+    @Test("Words for people can be in any language; the text for developers is apart and names the request")
+    func words() {
+        let german = APIError.httpError(418).message { $0 == "httpError" ? "Fehler %d" : nil }
+        #expect(german == "Fehler 418")
+        let error = HTTPError.networkError(NetworkFailure(.connectionRefused, "connect to 127.0.0.1"))
+        #expect(mapper.map(error).developerText.contains("connectionRefused"))
+        #expect(mapper.map(error).errorDescription?.contains("127.0.0.1") == false)
+    }
+
+    @Test("Nobody has to sign in anew because the network or the server of tokens is away")
+    func offlineRefresh() {
+        func failed(_ cause: any Error) -> APIError {
+            mapper.map(.authenticationFailed(Explanation("x", context: ErrorContext(underlying: cause))))
+        }
+        #expect(failed(HTTPError.networkError(NetworkFailure(.hostNotFound))) == .networkError)
+        #expect(failed(HTTPError.timeout) == .timeout)
+        #expect(failed(HTTPError.statusCode(HTTPResponse(status: 503, body: Data()))) == .serverError(503))
+        #expect(failed(HTTPError.statusCode(HTTPResponse(status: 400, body: Data()))) == .unauthorized)
+        #expect(failed(CancellationError()) == .unauthorized)
+    }
+}

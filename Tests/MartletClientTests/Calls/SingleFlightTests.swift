@@ -1,0 +1,90 @@
+import Testing
+
+@testable import MartletClient
+
+@Suite(.timeLimit(.minutes(5))) struct SingleFlightTests {
+    struct Down: Error {}
+
+    /// Lets an operation begin, and end when the test says so.
+    final class Door: Sendable {
+        let opened = OneShot<Void>()
+        let entered = OneShot<Void>()
+        func pass() async {
+            entered.set(())
+            await opened.value()
+        }
+    }
+
+    @Test("Everybody who asks meanwhile gets the value of one operation")
+    func shared() async throws {
+        let flight = SingleFlight<String, Int>()
+        let runs = AttemptCounter()
+        let door = Door()
+        let first = Task {
+            try await flight.value(for: "k") {
+                await door.pass(); return runs.increment()
+            }
+        }
+        await door.entered.value()
+        let others = (0..<50).map { _ in Task { try await flight.value(for: "k") { runs.increment() } } }
+        while flight.waiterCount(for: "k") < 51 { await Task.yield() }
+        door.opened.set(())
+        #expect(try await first.value == 1)
+        for other in others { #expect(try await other.value == 1) }
+        #expect(try await flight.value(for: "k") { runs.increment() } == 2)
+    }
+
+    @Test("The first waiter's cancellation ends its own wait at once and not the operation")
+    func cancellation() async throws {
+        let flight = SingleFlight<String, Int>()
+        let door = Door()
+        let first = Task {
+            try await flight.value(for: "k") {
+                await door.pass(); return 1
+            }
+        }
+        await door.entered.value()
+        let second = Task { try await flight.value(for: "k") { 2 } }
+        while flight.waiterCount(for: "k") < 2 { await Task.yield() }
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        door.opened.set(())
+        #expect(try await second.value == 1)
+    }
+
+    @Test("A failure reaches every waiter, and the next asks anew")
+    func failure() async throws {
+        let flight = SingleFlight<String, Int>()
+        await #expect(throws: Down.self) { try await flight.value(for: "k") { throw Down() } }
+        #expect(try await flight.value(for: "k") { 3 } == 3)
+    }
+
+    @Test("A flight may make requests while calls are drained, also when the call that began it has ended")
+    func draining() async throws {
+        let calls = CallGroup(), flight = SingleFlight<String, Bool>(), door = Door()
+        let first = try #require(calls.begin()), second = try #require(calls.begin())
+        let ask = { @Sendable (call: CallTicket) in
+            try await CallTicket.$current.withValue(call) {
+                try await flight.value(for: "k") {
+                    await door.pass()
+                    let part = calls.begin()
+                    part?.end()
+                    return part != nil
+                }
+            }
+        }
+        let leaving = Task { try await ask(first) }
+        await door.entered.value()
+        let staying = Task { try await ask(second) }
+        while flight.waiterCount(for: "k") < 2 { await Task.yield() }
+        async let summary = calls.drain(within: .seconds(3_600))
+        while !calls.isDraining { await Task.yield() }
+        leaving.cancel()
+        first.end()
+        door.opened.set(())
+        #expect(try await staying.value)
+        second.end()
+        let drained = await summary
+        #expect(drained == DrainSummary(finished: 2))
+    }
+}

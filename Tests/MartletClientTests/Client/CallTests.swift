@@ -1,0 +1,87 @@
+import Dispatch
+import Foundation
+import MartletTesting
+import Testing
+
+@testable import MartletClient
+
+@Suite("Call", .timeLimit(.minutes(1)))
+struct CallTests {
+    private let time = ManualTime(autoAdvances: false)
+
+    private func client(_ transport: MockTransport) -> HTTPClient {
+        HTTPClient(
+            baseURL: URL(string: "https://h/"), transport: transport,
+            configuration: .init(totalTimeout: .seconds(5), attemptTimeout: nil, idleTimeout: nil), time: time)
+    }
+
+    private func upload(waitingFor gate: DispatchSemaphore) -> Request<Data> {
+        .post(
+            "a",
+            body: .examined(contentType: "a/b") { () throws(HTTPError) in
+                gate.wait()
+                return .empty
+            })
+    }
+
+    @Test("A call ends by its deadline while the file of its body can't be examined, and nothing is sent")
+    func hangingFile() async throws {
+        let gate = DispatchSemaphore(value: 0), transport = MockTransport()
+        defer { gate.signal() }
+        let client = client(transport), request = upload(waitingFor: gate)
+        async let result = client.result(of: request)
+        try await time.waitForTimers()
+        #expect(client.calls?.runningCount == 1)
+        time.advance(by: .seconds(5))
+        let ended = await result
+        #expect(ended == .failure(.timeout))
+        #expect(transport.requests.isEmpty && client.calls?.runningCount == 0)
+    }
+
+    @Test("cancelAll ends a call whose file can't be examined")
+    func cancelledFile() async throws {
+        let gate = DispatchSemaphore(value: 0), client = client(MockTransport())
+        defer { gate.signal() }
+        let request = upload(waitingFor: gate)
+        async let result = client.result(of: request)
+        try await time.waitForTimers()
+        client.cancelAll()
+        let ended = await result
+        #expect(ended == .failure(.cancelled))
+    }
+
+    @Test("A download whose request has a file that can't be examined ends by cancelAll")
+    func download() async throws {
+        let gate = DispatchSemaphore(value: 0), client = client(MockTransport())
+        defer { gate.signal() }
+        let request = upload(waitingFor: gate)
+        let place = FileManager.default.temporaryDirectory.appendingPathComponent("martlet-\(UUID())")
+        let download = Task {
+            do throws(HTTPError) { return Result<DownloadedFile, HTTPError>.success(try await client.download(request, to: place)) } catch {
+                return .failure(error)
+            }
+        }
+        try await time.waitForTimers()
+        client.cancelAll()
+        guard case .failure(.cancelled) = await download.value else { Issue.record("the download was not cancelled"); return }
+    }
+
+    @Test("A context copied from another call's request brings nothing of that call")
+    func copiedContext() async throws {
+        let transport = MockTransport(.silence), client = client(transport)
+        let ended = try #require(CallGroup().begin())
+        ended.end()
+        var request = Request<Data>.get("a")
+        request.options.context.call = ended
+        let pulse = Pulse(time: time), begun = time.instant
+        request.options.context.callPulse = pulse
+        let copied = request
+        async let result = client.result(of: copied)
+        _ = try await transport.waitForRequests()
+        #expect(transport.requests[0].context.call == nil && transport.requests[0].context.callPulse == nil)
+        try await time.waitForTimers()
+        time.advance(by: .seconds(5))
+        let error = await result
+        #expect(error == .failure(.timeout) && pulse.instant == begun)
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import MartletClient
+import MartletTesting
+import Testing
+
+/// Deadlines are the client's own, over any transport, on a clock that tests move.
+@Suite(.timeLimit(.minutes(5))) struct DeadlineTests {
+    let base = URL(string: "https://api.example/")!
+    let time = ManualTime()
+
+    /// Answers never, and says when it was asked and when it was cancelled.
+    final class Silent: Transport {
+        let asked = OneShot<Void>()
+        let cancelled = OneShot<Void>()
+        func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+            asked.set(())
+            await withTaskCancellationHandler {
+                await cancelled.value()
+            } onCancel: {
+                cancelled.set(())
+            }
+            throw .cancelled
+        }
+    }
+
+    func client(_ transport: any Transport, _ configuration: HTTPClient.Configuration = .init()) -> HTTPClient {
+        HTTPClient(baseURL: base, transport: transport, configuration: configuration, time: time)
+    }
+
+    @Test("A call ends at its total timeout and stops the exchange; the error says which limit it was")
+    func total() async throws {
+        let transport = Silent()
+        let client = client(transport)
+        let call = Task { await client.result(of: Request<Data>.get("x")) }
+        try await time.waitForTimers(1)
+        await transport.asked.value()
+        time.advance(by: .seconds(60))
+        guard case .failure(let error) = await call.value else { Issue.record("answered"); return }
+        #expect(error == .timeout && error.request?.url.path == "/x" && error.attempts == 1)
+        #expect("\(error)".contains("60.0 seconds"))
+        await transport.cancelled.value()
+    }
+
+    @Test("A moment before its timeout a call is still waiting")
+    func notBefore() async throws {
+        let gate = OneShot<Void>()
+        let held = MockTransport { _ in
+            await gate.value()
+            return .status(200)
+        }
+        let client = client(held)
+        let call = Task { await client.result(of: Request<Data>.get("x")) }
+        try await time.waitForTimers(1)
+        time.advance(by: .milliseconds(59_999))
+        gate.set(())
+        guard case .success = await call.value else { Issue.record("timed out"); return }
+    }
+
+    @Test("A request's own timeout wins, below a second too")
+    func perRequest() async throws {
+        var request = Request<Data>.get("x")
+        request.timeout = .milliseconds(250)
+        let client = client(Silent())
+        let call = Task { [request] in await client.result(of: request) }
+        try await time.waitForTimers(1)
+        time.advance(by: .milliseconds(250))
+        guard case .failure(.timeout) = await call.value else { Issue.record("answered"); return }
+    }
+
+    @Test("The attempt timeout ends one exchange: an interceptor may try again within the total")
+    func attempt() async throws {
+        struct Again: Interceptor {
+            func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+                do throws(HTTPError) { return try await next(request) } catch {
+                    guard error == .timeout else { throw error }
+                    return try await next(request)
+                }
+            }
+        }
+        let count = AttemptCounter()
+        let transport = MockTransport { _ in
+            if count.increment() == 1 { await OneShot<Void>().value() }
+            return .status(200)
+        }
+        let client = HTTPClient(
+            baseURL: base, transport: transport, interceptors: [Again()], configuration: .init(attemptTimeout: .seconds(2)), time: time)
+        let call = Task { await client.result(of: Request<Data>.get("x")) }
+        try await time.waitForTimers(2)
+        _ = try await transport.waitForRequests()
+        time.advance(by: .seconds(2))
+        guard case .success = await call.value else { Issue.record("no second attempt"); return }
+        #expect(transport.requests.map(\.context.attempt) == [1, 2])
+    }
+
+    @Test("A stream's total timeout ends with its head; after that silence is what is limited")
+    func idle() async throws {
+        let transport = StreamTransport {
+            await OneShot<Void>().value()
+            return nil
+        }
+        let client = client(transport)
+        let response = try await client.stream(Request<Data>.get("x"))
+        time.advance(by: .seconds(600))
+        let reading = Task { () -> HTTPError? in
+            do throws(HTTPError) { _ = try await response.body.collect() } catch { return error }
+            return nil
+        }
+        try await time.waitForTimers(1)
+        time.advance(by: .seconds(60))
+        let error = await reading.value
+        #expect(error == .timeout && error?.stage == .body)
+    }
+
+    struct StreamTransport: Transport {
+        let next: @Sendable () async throws -> Data?
+        func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+            HTTPResponse(status: 200, body: HTTPBody(next: next))
+        }
+    }
+
+    @Test("Without limits nothing is timed")
+    func unlimited() async throws {
+        let client = client(
+            MockTransport { _ in .status(200) }, .init(totalTimeout: nil, attemptTimeout: nil, idleTimeout: nil))
+        _ = try await client.send(Request<Data>.get("x"))
+        #expect(time.sleeps.isEmpty)
+    }
+
+    @Test("A caller that is cancelled does not wait for an exchange that ignores it")
+    func stubborn() async throws {
+        let never = OneShot<Void>()
+        let client = client(
+            MockTransport { _ in
+                await never.value()
+                return .status(200)
+            })
+        let call = Task { await client.result(of: Request<Data>.get("x")) }
+        try await time.waitForTimers(1)
+        call.cancel()
+        guard case .failure(.cancelled) = await call.value else { Issue.record("waited"); return }
+        never.set(())
+    }
+}

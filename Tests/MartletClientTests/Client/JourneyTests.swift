@@ -1,0 +1,175 @@
+import Foundation
+import MartletClient
+import MartletTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct JourneyTests {
+    struct User: Codable, Sendable, Equatable { let id: Int }
+    let base = URL(string: "https://api.example/v1?tenant=t")!
+
+    @Test(
+        "A path is put below the base URL, whose path and query stay",
+        arguments: [
+            ("https://h.example", "users", "https://h.example/users"), ("https://h.example/", "/users", "https://h.example/users"),
+            ("https://h.example/v1", "users", "https://h.example/v1/users"),
+            ("https://h.example/v1/", "/users/", "https://h.example/v1/users/"),
+            ("https://h.example/v1?k=1", "users", "https://h.example/v1/users?k=1"),
+            ("https://h.example/v1?k=1", "users?a=2", "https://h.example/v1/users?k=1&a=2"),
+            ("https://h.example/v1/", "", "https://h.example/v1/"), ("https://h.example/v1", "?a=1", "https://h.example/v1?a=1"),
+            ("http://127.0.0.1:8080/a%20b/", "c", "http://127.0.0.1:8080/a%20b/c"),
+        ] as [(String, Path, String)])
+    func joining(base: String, path: Path, url: String) throws {
+        #expect(try Request<Data>.get(path).httpRequest(baseURL: URL(string: base)).url.absoluteString == url)
+    }
+
+    @Test("The query of a request follows those of the base and the path, and joins a full URL's own")
+    func queries() throws {
+        let request = Request<Data>.get("users?a=1", query: ["b": 2])
+        #expect(try request.httpRequest(baseURL: base).url.absoluteString == "https://api.example/v1/users?tenant=t&a=1&b=2")
+        var full = Request<Data>.get(url: try #require(URL(string: "https://h.example/x?a=1#f")))
+        full.query = ["b": 2]
+        #expect(try full.httpRequest().url.absoluteString == "https://h.example/x?a=1&b=2#f")
+    }
+
+    @Test("Defaults are filled in, and what the request has wins")
+    func defaults() async throws {
+        let transport = MockTransport { _ in .json(#"{"id":1}"#) }
+        let configuration = HTTPClient.Configuration(headers: ["X-App": "1", "Accept": "text/html"])
+        let client = HTTPClient(baseURL: base, transport: transport, configuration: configuration)
+
+        _ = try await client.send(Request<User>.post("x", headers: ["x-app": "2", "Content-Type": "a/b"], body: .json(User(id: 1))))
+        _ = try await client.send(Request<User>.get("x"))
+
+        #expect(transport.requests[0].headers == ["x-app": "2", "Content-Type": "a/b", "Accept": "application/json"])
+        #expect(transport.requests[1].headers == ["Accept": "application/json", "X-App": "1"])
+    }
+
+    @Test("The context says where the request belongs and which exchange it is")
+    func context() async throws {
+        let transport = MockTransport(.status(302, headers: [.location: "/elsewhere"]), .json(#"{"id":1}"#))
+        let client = HTTPClient(baseURL: base, transport: transport)
+
+        let response = try await client.response(for: Request<User>.get("users/\(7)"))
+
+        #expect(transport.requests.map(\.context.attempt) == [1, 2])
+        #expect(transport.requests[0].context.baseOrigin == "https://api.example")
+        #expect(transport.requests[0].context.pathTemplate == "users/{}")
+        #expect(response.metadata.redirects.map(\.absoluteString) == ["https://api.example/elsewhere"])
+        #expect(response.metadata.url?.absoluteString == "https://api.example/elsewhere")
+    }
+
+    @Test("A value of one's own rides in the context from the call to the transport")
+    func ownContext() async throws {
+        enum Feature: RequestContextKey { static let defaultValue = "none" }
+        let transport = MockTransport { _ in .status(200) }
+        var request = Request<Data>.get("x")
+        request.options.context[Feature.self] = "checkout"
+
+        _ = try await HTTPClient(baseURL: base, transport: transport).send(request)
+
+        #expect(transport.requests.first?.context[Feature.self] == "checkout")
+    }
+
+    @Test("Each hop of a redirect goes through the interceptors; credentials stay on their origin")
+    func redirects() async throws {
+        struct Mark: Interceptor {
+            func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+                var request = request
+                request.headers["X-Hops"] = (request.headers["X-Hops"] ?? "") + "h"
+                return try await next(request)
+            }
+        }
+        let transport = MockTransport(
+            .status(307, headers: [.location: "https://other.example/a"]), .status(303, headers: [.location: "b"]), .json(#"{"id":1}"#))
+        let client = HTTPClient(baseURL: base, transport: transport, interceptors: [Mark()])
+
+        _ = try await client.send(
+            Request<User>.post("x", headers: [.authorization: "Bearer t"], body: .json(User(id: 2))))
+
+        #expect(
+            transport.requests.map(\.url.absoluteString) == [
+                "https://api.example/v1/x?tenant=t", "https://other.example/a", "https://other.example/b",
+            ])
+        #expect(transport.requests.map(\.method) == [.post, .post, .get])
+        #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer t", nil, nil])
+        #expect(transport.requests.map { $0.headers["X-Hops"] } == ["h", "h", "h"])
+    }
+
+    @Test("A redirect that may not be followed fails with the request that met it; a request may refuse all")
+    func redirectErrors() async throws {
+        let endless = HTTPClient(baseURL: base, transport: MockTransport { _ in .status(302, headers: [.location: "/again"]) })
+        guard case .failure(let error) = await endless.result(of: Request<Data>.get("x")) else { Issue.record("ended"); return }
+        #expect(error == .redirectFailed("more than 20 redirects"))
+        #expect(error.stage == .redirect && error.attempts == 21)
+
+        var unfollowed = Request<Data>.get("x")
+        unfollowed.options.redirects = .none
+        unfollowed.validation = [302]
+        #expect(try await endless.response(for: unfollowed).headers[.location] == "/again")
+    }
+
+    @Test("A body over the limit of the call is refused, buffered or not")
+    func limits() async {
+        var request = Request<Data>.get("x")
+        request.options.limits = ResponseLimits(bodyBytes: 3)
+        let client = HTTPClient(baseURL: base, transport: MockTransport { _ in .data(Data("four".utf8), contentType: "text/plain") })
+        guard case .failure(.responseTooLarge(let failure)) = await client.result(of: request) else { Issue.record("taken"); return }
+        #expect(failure.limit == 3)
+    }
+
+    @Test("No content where a value is expected is its own error; an Optional is nil, and null too")
+    func noContent() async throws {
+        let empty = HTTPClient(baseURL: base, transport: MockTransport { _ in .status(200) })
+        guard case .failure(.noData) = await empty.result(of: Request<User>.get("x")) else { Issue.record("decoded"); return }
+        #expect(try await empty.send(Request<User?>.get("x")) == nil)
+        #expect(try await empty.send(Request<String?>.get("x")) == nil)
+        let null = HTTPClient(baseURL: base, transport: MockTransport { _ in .json("null") })
+        #expect(try await null.send(Request<User?>.get("x")) == nil)
+    }
+
+    @Test("Text is read by its charset, and is an error when it is not in it")
+    func text() async throws {
+        let latin = HTTPClient(
+            baseURL: base, transport: MockTransport { _ in .data(Data([0xE9]), contentType: "text/plain; charset=ISO-8859-1") })
+        #expect(try await latin.send(Request<String>.get("x")) == "é")
+        let broken = HTTPClient(baseURL: base, transport: MockTransport { _ in .data(Data([0xE9]), contentType: "text/plain") })
+        guard case .failure(.decodingFailed) = await broken.result(of: Request<String>.get("x")) else { Issue.record("read"); return }
+    }
+
+    @Test("A mapped answer may fail with an error of its own, which is kept as the cause")
+    func mapped() async {
+        struct NotAnImage: Error {}
+        let client = HTTPClient(baseURL: base, transport: MockTransport { _ in .json("{}") })
+        let request = Request<Data>.get("x").map { _ -> Int in throw NotAnImage() }
+        guard case .failure(let error) = await client.result(of: request) else { Issue.record("mapped"); return }
+        guard case .decodingFailed(let failure) = error else { Issue.record("\(error)"); return }
+        #expect(failure.type == "Int" && error.underlying is NotAnImage && error.response?.status == 200)
+    }
+
+    @Test("A stream is handed over with its head; a refused status has the start of the body")
+    func streams() async throws {
+        let client = HTTPClient(
+            baseURL: base, transport: MockTransport(.data(Data("abc".utf8), contentType: "a/b"), .json(#"{"why":"no"}"#, status: 410)))
+        var bytes = Data()
+        for try await chunk in try await client.stream(Request<Data>.get("x")).body { bytes.append(chunk) }
+        #expect(bytes == Data("abc".utf8))
+        await #expect(
+            throws: HTTPError.statusCode(
+                HTTPResponse(status: 410, headers: [.contentType: "application/json"], body: Data(#"{"why":"no"}"#.utf8)))
+        ) {
+            try await client.stream(Request<Data>.get("x"))
+        }
+    }
+
+    @Test("A cancelled task sends nothing")
+    func cancelledBefore() async {
+        let transport = MockTransport { _ in .status(200) }
+        let client = HTTPClient(baseURL: base, transport: transport)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await client.result(of: Request<Data>.get("x"))
+        }
+        guard case .failure(.cancelled) = await task.value else { Issue.record("sent"); return }
+        #expect(transport.requests.isEmpty)
+    }
+}

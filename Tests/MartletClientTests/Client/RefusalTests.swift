@@ -1,0 +1,35 @@
+import Foundation
+import MartletTesting
+import Testing
+
+@testable import MartletClient
+
+@Suite("Streamed responses with a refused status", .timeLimit(.minutes(5))) struct RefusalTests {
+    /// Answers 503 with a body that never comes.
+    private struct Stalling: Transport {
+        func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+            HTTPResponse(
+                status: 503,
+                body: HTTPBody {
+                    _ = try await Recorder<Int>().value(at: 0)
+                    return nil
+                })
+        }
+    }
+
+    @Test("The status is told though the body does not come: it is waited for five seconds, and not until the deadline")
+    func stalled() async throws {
+        let time = ManualTime()
+        let client = HTTPClient(baseURL: URL(string: "https://h/"), transport: Stalling(), time: time)
+        let call = Task { () -> HTTPError? in
+            do throws(HTTPError) {
+                _ = try await client.stream(Request<Data>.get("x"))
+                return nil
+            } catch { return error }
+        }
+        // The call's deadline, and the wait for the body.
+        try await time.waitForTimers(2)
+        time.advance(by: .seconds(5))
+        #expect(await call.value?.status == .serviceUnavailable)
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import MartletTesting
+import Testing
+
+@testable import MartletClient
+
+/// Errors of bodies that are read or sent as they come.
+@Suite(.timeLimit(.minutes(5))) struct StreamErrorTests {
+    private struct Failure: Error, Equatable {}
+
+    /// Puts a body of its own in place of the transport's.
+    private struct Replaces: Interceptor {
+        let body: @Sendable () -> HTTPBody
+        func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+            try await next(request).map { _ in body() }
+        }
+    }
+
+    /// Gives the request a body that is a stream.
+    private struct Uploads: Interceptor {
+        let body: @Sendable () -> HTTPBody
+        func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+            var request = request
+            request.body = body()
+            return try await next(request)
+        }
+    }
+
+    /// Reads what it is sent, as a transport that sends it does.
+    private struct Reads: Transport {
+        func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+            let body = try await request.body?.collect() ?? Data()
+            return HTTPResponse(status: .ok, body: HTTPBody(body))
+        }
+    }
+
+    private func client(_ transport: any Transport, _ interceptors: [any Interceptor] = []) -> HTTPClient {
+        HTTPClient(baseURL: URL(string: "https://h/"), transport: transport, interceptors: interceptors)
+    }
+
+    private func names(_ error: HTTPError?) -> Bool { error?.request?.url.path == "/big" && error?.attempts == 1 && error?.stage != nil }
+
+    @Test("A second reader's error names the request")
+    func secondReader() async throws {
+        let response = try await client(MockTransport(.stream("ab", "cd"))).stream(Request<Data>.get("big"))
+        _ = try await response.body.collect()
+        let error = await #expect(throws: HTTPError.self) { try await response.body.collect() }
+        guard case .bodyNotReplayable = error else { Issue.record("\(String(describing: error))"); return }
+        #expect(names(error))
+    }
+
+    @Test("The body of an interceptor's own names the request as well, past the limit and when it breaks")
+    func interceptorsBody() async throws {
+        let breaking = Replaces { HTTPBody { throw HTTPError.networkError(NetworkFailure(.connectionLost)) } }
+        let broken = try await client(MockTransport { _ in .status(200) }, [breaking]).stream(Request<Data>.get("big"))
+        let lost = await #expect(throws: HTTPError.self) { try await broken.body.collect() }
+        #expect(lost == .networkError(NetworkFailure(.connectionLost)))
+        #expect(names(lost))
+        let endless = Replaces { HTTPBody { Data(count: 10) } }
+        let long = try await client(MockTransport { _ in .status(200) }, [endless]).stream(Request<Data>.get("big"))
+        let tooLarge = await #expect(throws: HTTPError.self) { try await long.body.collect(upTo: 15) }
+        #expect(tooLarge == .responseTooLarge(SizeLimitFailure(limit: 15)))
+        #expect(names(tooLarge))
+    }
+
+    @Test("A buffered body past the limit of collect names the request too")
+    func buffered() async throws {
+        let response = try await client(MockTransport { _ in .text("abcd") }).stream(Request<Data>.get("big"))
+        let error = await #expect(throws: HTTPError.self) { try await response.body.collect(upTo: 3) }
+        #expect(error == .responseTooLarge(SizeLimitFailure(limit: 3)))
+    }
+
+    @Test("What the stream of a request's body throws is a failure to encode, with the error behind it")
+    func upload() async throws {
+        let error = await #expect(throws: HTTPError.self) {
+            try await client(Reads(), [Uploads { HTTPBody { throw Failure() } }]).send(Request<Data>.post("big"))
+        }
+        guard case .encodingFailed = error else { Issue.record("\(String(describing: error))"); return }
+        #expect(error?.underlying as? Failure == Failure())
+        #expect(error?.stage == .exchange)
+        #expect(names(error))
+    }
+
+    @Test("An HTTPError or a cancellation of the request's stream stays what it is, and so does what a response's stream throws")
+    func uploadKeeps() async throws {
+        let refused = await #expect(throws: HTTPError.self) {
+            try await client(Reads(), [Uploads { HTTPBody { throw HTTPError.authenticationFailed("no key") } }])
+                .send(Request<Data>.post("big"))
+        }
+        #expect(refused == .authenticationFailed("no key"))
+        let cancelled = await #expect(throws: HTTPError.self) {
+            try await client(Reads(), [Uploads { HTTPBody { throw CancellationError() } }]).send(Request<Data>.post("big"))
+        }
+        #expect(cancelled == .cancelled)
+        let answer = await #expect(throws: HTTPError.self) {
+            try await client(MockTransport { _ in .stream { HTTPBody { throw Failure() } } }).send(Request<Data>.get("big"))
+        }
+        #expect(answer == .networkError(NetworkFailure(.other)))
+        #expect(answer?.underlying as? Failure == Failure())
+    }
+
+    @Test("A transport is told whether a redirect's body is of any use", arguments: [true, false])
+    func redirectBodies(follows: Bool) async throws {
+        let transport = MockTransport { request in
+            request.context.followsRedirects == follows ? .status(200) : .status(500)
+        }
+        var request = Request<Data>.get("x")
+        request.options.redirects = follows ? .follow() : .none
+        _ = try await client(transport).send(request)
+        request.options.redirects = follows ? .clientDefault : .custom { proposed, _ in proposed }
+        _ = try await client(transport).send(request)
+        #expect(ResponseLimits().redirectBodyBytes == 65_536)
+    }
+}

@@ -1,0 +1,200 @@
+import Foundation
+import Martlet
+import MartletTesting
+import TestSupport
+
+/// A transport that does one thing otherwise than the platform's.
+struct BrokenTransport: Transport {
+    typealias Send = @Sendable (HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody>
+
+    private let transport = ownTransport()
+    private let behaviour: @Sendable (HTTPRequest, Send) async throws(HTTPError) -> HTTPResponse<HTTPBody>
+
+    init(_ behaviour: @escaping @Sendable (HTTPRequest, Send) async throws(HTTPError) -> HTTPResponse<HTTPBody>) {
+        self.behaviour = behaviour
+    }
+
+    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        try await behaviour(request, transport.send)
+    }
+}
+
+extension BrokenTransport {
+    /// Delays the exchanges with the first server it is sent to by 0.3 seconds of `time`, while one with another server is not cancelled.
+    static func delayingNeighbours(_ time: ManualTime) -> Self {
+        let state = Locked<(near: Int?, others: Int)>((nil, 0))
+        return Self { request, send throws(HTTPError) in
+            let port = request.url.port
+            let isNear = state.withLock { state in
+                state.near = state.near ?? port
+                if state.near != port { state.others += 1 }
+                return state.near == port
+            }
+            guard isNear else {
+                _ = try? await send(request)
+                try? await time.sleep(for: .seconds(60))
+                state.withLock { $0.others -= 1 }
+                throw .cancelled
+            }
+            let response = try await send(request)
+            if state.withLock({ $0.others > 0 }) { time.advance(by: .milliseconds(300)) }
+            return response
+        }
+    }
+
+    /// Answers everything with nothing, and asks nobody.
+    static var yesSayer: Self { Self { _, _ throws(HTTPError) in HTTPResponse(status: 200, body: .empty) } }
+
+    /// Refuses everything.
+    static var naySayer: Self { Self { _, _ throws(HTTPError) in throw .invalidRequest("no") } }
+
+    /// Never ends, cancelled or not.
+    static func hanging(_ asked: @escaping @Sendable () -> Void = {}) -> Self {
+        Self { _, _ throws(HTTPError) in
+            asked()
+            await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+            throw .cancelled
+        }
+    }
+
+    /// Keeps one line of each name.
+    static var mergingFields: Self {
+        Self { request, send throws(HTTPError) in
+            var response = try await send(request)
+            var merged = HTTPFields()
+            for field in response.headers { merged[field.name] = field.value }
+            response.headers = merged
+            return response
+        }
+    }
+
+    /// Follows a redirect as a browser would.
+    static var followingRedirects: Self {
+        Self { request, send throws(HTTPError) in
+            let response = try await send(request)
+            guard let location = response.headers[.location], let url = URL(string: location, relativeTo: request.url) else {
+                return response
+            }
+            return try await send(HTTPRequest(url: url.absoluteURL))
+        }
+    }
+
+    /// Takes the end of a connection for the end of a body.
+    static var takingShortBodies: Self {
+        Self { request, send throws(HTTPError) in
+            var streamed = request
+            streamed.context.delivery = .streamed
+            var response = try await send(streamed)
+            var bytes = Data()
+            var iterator = response.body.makeAsyncIterator()
+            while let chunk = try? await iterator.next() { bytes.append(chunk) }
+            response.body = HTTPBody(bytes)
+            return response
+        }
+    }
+
+    /// Takes no notice of cancellation.
+    static var ignoringCancellation: Self {
+        let transport = ownTransport()
+        return Self { request, _ throws(HTTPError) in
+            let task = Task { () -> Result<HTTPResponse<HTTPBody>, HTTPError> in
+                do throws(HTTPError) { return .success(try await transport.send(request)) } catch { return .failure(error) }
+            }
+            return try await task.value.get()
+        }
+    }
+
+    /// Sends once more what has failed.
+    static var resending: Self {
+        Self { request, send throws(HTTPError) in
+            do { return try await send(request) } catch { return try await send(request) }
+        }
+    }
+
+    /// Has no limits.
+    static var withoutLimits: Self {
+        Self { request, send throws(HTTPError) in
+            var request = request
+            request.context.limits = ResponseLimits(bodyBytes: 1_000_000_000, headBytes: 1_000_000_000, fieldCount: 1_000_000)
+            return try await send(request)
+        }
+    }
+
+    /// Asks for codings and leaves them to the caller.
+    static var leavingCodings: Self {
+        Self { request, send throws(HTTPError) in
+            var request = request
+            request.headers.addMissing([.acceptEncoding: "gzip, deflate, br, zstd"])
+            return try await send(request)
+        }
+    }
+
+    /// Opens a connection for every request.
+    static var closingConnections: Self {
+        Self { request, send throws(HTTPError) in
+            var request = request
+            request.headers[.connection] = "close"
+            return try await send(request)
+        }
+    }
+
+    /// Says the same of every failure.
+    static var vague: Self {
+        Self { request, send throws(HTTPError) in
+            do { return try await send(request) } catch { throw .networkError(NetworkFailure(.other)) }
+        }
+    }
+
+    /// Counts time-outs in whole seconds.
+    static var rounding: Self {
+        Self { request, send throws(HTTPError) in
+            if let deadline = request.context.deadline, deadline - .now < .seconds(1) { throw .timeout }
+            return try await send(request)
+        }
+    }
+
+    /// Reads a stream to its end before it hands it out.
+    static var collecting: Self {
+        Self { request, send throws(HTTPError) in
+            var response = try await send(request)
+            response.body = HTTPBody(try await response.body.collect(upTo: 1_000_000_000))
+            return response
+        }
+    }
+
+    /// Says what nobody said.
+    static var inventing: Self {
+        Self { request, send throws(HTTPError) in
+            var request = request
+            if request.body != nil { request.headers.addMissing([.contentType: "application/x-www-form-urlencoded"]) }
+            return try await send(request)
+        }
+    }
+
+    /// Tidies up paths.
+    static var tidying: Self {
+        Self { request, send throws(HTTPError) in
+            var request = request
+            request.url = request.url.standardized
+            return try await send(request)
+        }
+    }
+
+    /// Turns a byte around in what it sends and in what it receives.
+    static var garbling: Self {
+        Self { request, send throws(HTTPError) in
+            var request = request
+            if let body = request.body { request.body = HTTPBody(garbled(try await body.collect())) }
+            var response = try await send(request)
+            response.body = HTTPBody(garbled(try await response.body.collect()))
+            return response
+        }
+    }
+
+    private static func garbled(_ data: Data) -> Data {
+        guard let last = data.indices.last else { return data }
+        var data = data
+        data[last] ^= 1
+        return data
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Martlet
+import MartletTesting
+import Testing
+
+@testable import MartletConformance
+
+/// The suite's own parts.
+@Suite("TransportConformance: cases and their runs", .timeLimit(.minutes(5)))
+struct CaseTests {
+    @Test("Every case has a name of its own, made of a subject and a point, and a sentence")
+    func names() {
+        let ids = TransportConformance.cases.map(\.id)
+        #expect(Set(ids).count == ids.count)
+        #expect(ids.allSatisfy { $0.wholeMatch(of: /[a-z]+\.[a-z0-9-]+/) != nil })
+        #expect(TransportConformance.cases.allSatisfy { $0.description.count > 20 && $0.description.first?.isUppercase == true })
+    }
+
+    private func failure(
+        time: any TimeSource = .system, expecting deviations: [TransportConformance.Deviation] = [],
+        _ run: @escaping @Sendable (Trial) async throws -> Void
+    ) async -> TransportConformance.CaseFailure? {
+        var options = TransportConformance.Options()
+        options.time = time
+        return await Case("a.b", "A sentence", run).failure(expecting: deviations, options: options) { MockTransport() }
+    }
+
+    @Test("What a case notes is its failure; one that notes nothing holds")
+    func noting() async {
+        #expect(await failure { _ in } == nil)
+        let failed = await failure { trial in
+            trial.expect("one", 1, is: 1)
+            trial.expect("two", 1, is: 2)
+            trial.expect("three", Data("a".utf8), is: Data("b".utf8))
+        }
+        #expect(failed?.description == "a.b: A sentence\n  two: expected 2, saw 1\n  three: expected “b”, saw “a”")
+    }
+
+    @Test("What a case throws is a point of its failure, with the step at which it was thrown")
+    func throwing() async {
+        let failed = await failure { trial in
+            trial.step("a step")
+            throw HTTPError.timeout
+        }
+        #expect(failed?.mismatches.map(\.description) == ["a step: expected nothing thrown, saw Timed out"])
+    }
+
+    @Test("A case that does not end has failed at its step, with what it noted before, and its servers are stopped")
+    func unending() async throws {
+        let server = OneShot<MockServer?>(), time = ManualTime(), hasBegunLast = Tally()
+        let run = Task {
+            await failure(time: time) { trial in
+                server.set(try await trial.serve())
+                trial.expect("x", 1, is: 2)
+                trial.step("the last step")
+                hasBegunLast.add(1)
+                await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+            }
+        }
+        try await hasBegunLast.wait { $0 > 0 }
+        try await time.waitForTimers()
+        time.advance(by: .seconds(30))
+        #expect(await run.value?.mismatches.map(\.subject) == ["x", "the last step"])
+        await server.value()?.stop()
+    }
+
+    @Test("A case whose own task is cancelled ends at once, and says so")
+    func cancelled() async {
+        let begun = Tally()
+        let run = Task {
+            await failure { trial in
+                begun.add(1)
+                await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+            }
+        }
+        try? await begun.wait { $0 > 0 }
+        run.cancel()
+        #expect(await run.value?.mismatches.first?.seen == "the cancellation of the case itself")
+    }
+
+    @Test("A deviation must account for every line, and every one of its words must be seen")
+    func deviations() {
+        let one = Mismatch("streamed", expected: "a", seen: "b")
+        let two = Mismatch("buffered", expected: "a", seen: "c")
+        func left(_ observed: String..., seen: [Mismatch]) -> Int {
+            TransportConformance.Deviation(caseID: "x", observed: observed).judge(seen).count
+        }
+        #expect(left("saw b", seen: [one]) == 0)
+        #expect(left("saw b", "saw c", seen: [one, two]) == 0)
+        #expect(left("expected a", seen: [one, two]) == 0)
+        #expect(left("saw b", seen: [one, two]) == 1)
+        #expect(left("saw b", "saw d", seen: [one]) == 1)
+        #expect(left("saw b", seen: []) == 1)
+    }
+
+    @Test("The pattern is found whole, short, long or with another byte", arguments: [0, 1, 65_521, 65_536, 400_000])
+    func pattern(count: Int) async throws {
+        let data = Pattern.data(count)
+        #expect(Pattern.fault(data, of: count) == nil)
+        #expect(try await Pattern.stream(count).collect() == data)
+        #expect(Pattern.fault(data + [0], of: count + 2) != nil)
+        guard count > 0 else { return }
+        #expect(Pattern.fault(data.dropLast(), of: count) == "\(count - 1) bytes")
+        var other = data
+        other[count - 1] ^= 1
+        #expect(Pattern.fault(other, of: count)?.contains("other ones") == true)
+        #expect(count == 1 || Pattern.fault(data.dropFirst() + [0], of: count) != nil)
+    }
+
+    @Test("The generator gives the same numbers for the same seed")
+    func generator() {
+        var generator = SeededGenerator(seed: 1_234_567)
+        // The reference implementation's first numbers for this seed.
+        #expect((0..<3).map { _ in generator.next() } == [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423])
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import Testing
+
+@testable import MartletClient
+@testable import MartletHTTP
+
+@Suite(.timeLimit(.minutes(5))) struct FileFailureTests {
+    @Test(
+        "What the system says is told apart by what a person can do about it",
+        arguments: [
+            (ENOSPC, FileFailure.Kind.diskFull), (EDQUOT, .diskFull), (EACCES, .permissionDenied), (EROFS, .permissionDenied),
+            (ENOENT, .folderMissing), (ENOTDIR, .folderMissing), (EEXIST, .alreadyExists), (EFBIG, .tooLarge), (ENAMETOOLONG, .invalidName),
+            (EISDIR, .invalidName), (EIO, .other),
+        ])
+    func kinds(code: Int32, kind: FileFailure.Kind) {
+        let failure = FileFailure(code: code, path: "/f", "it can't be written")
+        #expect(failure.kind == kind && failure.explanation.hasPrefix("it can't be written: "))
+    }
+
+    @Test("The error's text has the kind, the path in one line and the system's words; == looks at kind and path")
+    func texts() {
+        let error = HTTPError.fileFailed(FileFailure(code: ENOSPC, path: "/f\n/x", "it can't be written"))
+        #expect("\(error)".contains("diskFull") && "\(error)".contains("/f\\n/x") && "\(error)".contains("No space left"))
+        #expect(error == .fileFailed(FileFailure(.diskFull, path: "/f\n/x")) && error != .fileFailed(FileFailure(.diskFull, path: "/g")))
+        #expect(HTTPErrorMapper().map(error).developerText.contains("diskFull"))
+    }
+}

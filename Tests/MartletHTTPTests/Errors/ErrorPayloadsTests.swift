@@ -1,0 +1,45 @@
+import Foundation
+import MartletHTTP
+import Testing
+
+@Suite("Error payloads", .timeLimit(.minutes(5)))
+struct ErrorPayloadsTests {
+    private struct Broken: Error {}
+
+    @Test("An explanation is written as a literal, and reads as its words")
+    func explanations() {
+        let count = 3
+        let explanation: Explanation = "\(count) were too many"
+        #expect(explanation.text == "3 were too many")
+        #expect("\(explanation)" == "3 were too many")
+        #expect(explanation.context.attempts == 0)
+    }
+
+    @Test("A context is empty at first, and a copy's request is its own")
+    func contexts() throws {
+        var context = ErrorContext()
+        #expect(
+            context.request == nil && context.stage == nil && context.attempts == 0 && context.underlying == nil && context.detail == "")
+        context.request = HTTPRequest(url: try #require(URL(string: "https://h/")))
+        var copy = context
+        copy.request?.method = .put
+        #expect(context.request?.method == .get)
+        #expect(copy.request?.method == .put)
+        copy.request = nil
+        #expect(context.request != nil)
+    }
+
+    @Test("An interceptor's failure keeps what it threw, and says that an interceptor was at work")
+    func interceptorFailures() {
+        let failure = InterceptorFailure(interceptor: "Mine", underlying: Broken())
+        #expect(failure.interceptor == "Mine")
+        #expect(failure.context.stage == .interceptor)
+        #expect(failure.context.underlying is Broken)
+    }
+
+    @Test("A size limit is one of the body unless told otherwise")
+    func sizeLimits() {
+        #expect(SizeLimitFailure(limit: 5).subject == .body)
+        #expect(SizeLimitFailure(.head, limit: 5).subject == .head)
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+@testable import MartletHTTP
+
+@Suite("HTTPError: context", .timeLimit(.minutes(5)))
+struct HTTPErrorContextTests {
+    private struct Broken: Error {}
+    private let request = HTTPRequest(method: .put, url: URL(string: "https://h/x")!)
+
+    @Test("A context can be set on every case but a response's, and read back whole")
+    func setting() {
+        for error in oneOfEach {
+            var changed = error
+            changed.context = ErrorContext(request: request, stage: .body, attempts: 4, underlying: Broken(), detail: "d")
+            #expect(changed == error)
+            if case .statusCode = error { continue }
+            #expect(changed.request?.method == .put)
+            #expect(changed.stage == .body)
+            #expect(changed.attempts == 4)
+            #expect(changed.underlying is Broken)
+            #expect(changed.context.detail == "d")
+        }
+    }
+
+    @Test("Completing fills in what is missing and leaves what is known")
+    func completing() {
+        let later = HTTPRequest(url: URL(string: "https://later/")!)
+        let known = HTTPError.timeout(ErrorContext(request: request, stage: .connect, attempts: 2, detail: "d"))
+        let same = known.completed(request: later, stage: .interceptor, attempts: 9)
+        #expect(same.request?.method == .put)
+        #expect(same.stage == .connect)
+        #expect(same.attempts == 2)
+        let filled = HTTPError.timeout.completed(request: request, stage: .exchange, attempts: 3)
+        #expect(filled.request?.method == .put)
+        #expect(filled.stage == .exchange)
+        #expect(filled.attempts == 3)
+    }
+
+    @Test("Attempts are those of the request unless they are told")
+    func attempts() {
+        var request = request
+        request.context.attempt = 2
+        #expect(HTTPError.cancelled.completed(request: request, stage: .exchange).attempts == 2)
+    }
+
+    @Test("A response's error gets its request once, and its attempts from it")
+    func statusCode() {
+        var first = request
+        first.context.attempt = 3
+        let error = HTTPError.statusCode(HTTPResponse(status: .notFound, body: Data()))
+        #expect(error.request == nil)
+        #expect(error.attempts == 0)
+        let completed = error.completed(request: first, stage: .validation)
+            .completed(request: HTTPRequest(url: URL(string: "https://later/")!), stage: .interceptor)
+        #expect(completed.request?.method == .put)
+        #expect(completed.attempts == 3)
+        #expect(completed.stage == .validation)
+    }
+
+    @Test("The response and its status are there for a status and for a decoding failure, and for nothing else")
+    func responses() {
+        for error in oneOfEach {
+            switch error {
+            case .statusCode: #expect(error.status == .notFound)
+            case .decodingFailed: #expect(error.status == .ok)
+            default: #expect(error.response == nil && error.status == nil && error.problem == nil)
+            }
+        }
+    }
+
+    @Test("Problem details are read from the body, whatever its media type (RFC 9457)")
+    func problems() {
+        let body = Data(#"{"title":"Out of credit","status":403,"balance":30}"#.utf8)
+        let error = HTTPError.statusCode(HTTPResponse(status: .forbidden, headers: ["Content-Type": "text/plain"], body: body))
+        #expect(error.problem == ProblemDetails(title: "Out of credit", status: .forbidden, extensions: ["balance": 30]))
+        #expect(HTTPError.statusCode(HTTPResponse(status: .forbidden, body: Data("no".utf8))).problem == nil)
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+@testable import MartletHTTP
+
+@Suite("HTTPError: texts", .timeLimit(.minutes(5)))
+struct HTTPErrorTextTests {
+    private struct Broken: Error, CustomStringConvertible { var description = "broken" }
+    private let request = HTTPRequest(method: .post, url: URL(string: "https://u:pw@h/x?token=secret&page=2")!)
+
+    private func response(_ body: String) -> HTTPResponse<Data> { HTTPResponse(status: .badRequest, body: Data(body.utf8)) }
+
+    @Test("Every case says what happened, in one line, and is its own localized description")
+    func everyCase() {
+        for error in oneOfEach {
+            #expect(!error.description.isEmpty)
+            #expect(!error.description.contains("\n"))
+            #expect(error.localizedDescription == error.description)
+            #expect(error.errorDescription == error.description)
+        }
+        #expect(Set(oneOfEach.map(\.description)).count == oneOfEach.count)
+    }
+
+    @Test("Request, stage, attempts, detail and cause are said when they are known")
+    func whole() {
+        let context = ErrorContext(request: request, stage: .connect, attempts: 2, underlying: Broken(), detail: "after 5 s")
+        #expect(
+            HTTPError.timeout(context).description
+                == "Timed out (after 5 s): POST https://‹redacted›@h/x?token=‹redacted›&page=2, stage: connect, attempts: 2, cause: broken")
+        #expect(HTTPError.timeout.description == "Timed out")
+    }
+
+    @Test("One attempt is not worth saying, nor a stage that the case implies, nor a cause that says nothing new")
+    func brief() {
+        let failure = DecodingFailure(
+            type: "User", codingPath: "items[3].id", reason: "not a number", response: response(""),
+            context: ErrorContext(stage: .decoding, attempts: 1))
+        #expect(HTTPError.decodingFailed(failure).description == "Decoding User failed at items[3].id: not a number")
+        #expect(HTTPError.cancelled(ErrorContext(underlying: CancellationError())).description == "Cancelled")
+        #expect(HTTPError.cancelled(ErrorContext(underlying: HTTPError.timeout)).description == "Cancelled")
+    }
+
+    @Test("A response's body is shown in part, its secrets hidden")
+    func bodies() {
+        #expect(
+            HTTPError.statusCode(response(#"{"error":"no","access_token":"secret"}"#)).description
+                == #"Status 400 Bad Request, body: {"error":"no","access_token":"‹redacted›"}"#)
+        #expect(HTTPError.statusCode(response("")).description == "Status 400 Bad Request")
+        #expect(HTTPError.statusCode(response(String(repeating: "a", count: 5_000))).description.count < 300)
+    }
+
+    @Test("The error for HTML in place of JSON shows its media type and its start in one bounded line without secrets")
+    func html() throws {
+        let page = "<!DOCTYPE html>\n<html><a href=\"/?access_token=hunter2\">Log in</a>" + String(repeating: "<p>", count: 5_000)
+        let headers: HTTPFields = [.contentType: "text/html; charset=utf-8"]
+        let response = HTTPResponse(status: 200, headers: headers, body: Data(page.utf8))
+        let failure = DecodingFailure(type: "User", reason: "not JSON", response: response)
+        let text = HTTPError.decodingFailed(failure).description
+        #expect(text.hasPrefix("Decoding User failed: not JSON, Content-Type: text/html; charset=utf-8, body: <!DOCTYPE html>\\n<html>"))
+        #expect(!text.contains("hunter2") && text.count < 500 && !text.contains("\n"))
+    }
+
+    @Test("A cause's secrets are hidden")
+    func causes() {
+        let cause = Broken(description: "could not load https://h/?api_key=secret with password=secret")
+        let error = HTTPError.networkError(NetworkFailure(.connectionLost, "reset", context: ErrorContext(underlying: cause)))
+        #expect(error.description.hasPrefix("Network error: connectionLost (reset), cause: could not load"))
+        #expect(!error.description.contains("secret"))
+    }
+
+    @Test("It is one line, and does nothing to a terminal, whatever a server or a library says")
+    func oneLine() {
+        let evil = "sorry\r\n2026-01-01 all is well\u{1B}[1A\u{9B}2K\u{2028}"
+        let answered = HTTPError.statusCode(HTTPResponse(status: 500, body: Data(evil.utf8)))
+        let broken = HTTPError.networkError(NetworkFailure(.other, evil, context: ErrorContext(underlying: Broken(description: evil))))
+        for error in [answered, broken] {
+            #expect(error.description.contains(#"sorry\r\n2026-01-01 all is well\u{1B}[1A"#))
+            #expect(!error.description.unicodeScalars.contains(where: Redaction.isControl))
+        }
+    }
+
+    @Test("Fields are never shown, and so no credential in them")
+    func fields() {
+        var request = request
+        request.headers = ["Authorization": "Bearer secret", "X-Key": "secret"]
+        for error in oneOfEach {
+            #expect(!error.completed(request: request, stage: .exchange).description.contains("secret"))
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+@testable import MartletHTTP
+
+@Suite("HTTPDate: writing and the calendar", .timeLimit(.minutes(5)))
+struct HTTPDateTests {
+    @Test(
+        "A date is written as an IMF-fixdate (RFC 9110 §5.6.7)",
+        arguments: [
+            (784_111_777.0, "Sun, 06 Nov 1994 08:49:37 GMT"), (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (-1, "Wed, 31 Dec 1969 23:59:59 GMT"),
+            (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"), (-2_203_891_201, "Wed, 28 Feb 1900 23:59:59 GMT"),
+            (-2_203_891_200, "Thu, 01 Mar 1900 00:00:00 GMT"), (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"),
+            (4_107_542_399, "Sun, 28 Feb 2100 23:59:59 GMT"), (1_709_251_199, "Thu, 29 Feb 2024 23:59:59 GMT"),
+            (253_402_300_799, "Fri, 31 Dec 9999 23:59:59 GMT"), (-62_135_596_800, "Mon, 01 Jan 0001 00:00:00 GMT"),
+            (2_147_483_648, "Tue, 19 Jan 2038 03:14:08 GMT"), (-11_644_473_600, "Mon, 01 Jan 1601 00:00:00 GMT"),
+        ])
+    func writing(seconds: Double, expected: String) {
+        let date = HTTPDate(Date(timeIntervalSince1970: seconds))
+        #expect("\(date)" == expected)
+        #expect(HTTPDate(expected) == date)
+    }
+
+    @Test("Fractions are dropped towards the past, before 1970 too")
+    func fractions() {
+        #expect(HTTPDate(Date(timeIntervalSince1970: 1.999)).date == Date(timeIntervalSince1970: 1))
+        #expect(HTTPDate(Date(timeIntervalSince1970: -0.001)).description == "Wed, 31 Dec 1969 23:59:59 GMT")
+        #expect(HTTPDate(Date(timeIntervalSince1970: 1.2)) == HTTPDate(Date(timeIntervalSince1970: 1.8)))
+    }
+
+    @Test(
+        "What four digits of a year can't say is written as the nearest that can, and never traps",
+        arguments: [
+            (Double.infinity, "Fri, 31 Dec 9999 23:59:59 GMT"), (1e300, "Fri, 31 Dec 9999 23:59:59 GMT"),
+            (253_402_300_800, "Fri, 31 Dec 9999 23:59:59 GMT"), (-Double.infinity, "Mon, 01 Jan 0001 00:00:00 GMT"),
+            (-62_135_596_801, "Mon, 01 Jan 0001 00:00:00 GMT"), (Double.nan, "Thu, 01 Jan 1970 00:00:00 GMT"),
+        ])
+    func bounds(seconds: Double, expected: String) {
+        #expect(HTTPDate(Date(timeIntervalSince1970: seconds)).description == expected)
+    }
+
+    @Test(
+        "Leap years are those of the Gregorian calendar",
+        arguments: [
+            (1900, false), (2000, true), (2023, false), (2024, true), (2100, false), (2400, true), (9999, false), (1600, true), (4, true),
+        ])
+    func leapYears(year: Int, isLeap: Bool) {
+        let leapDay = HTTPDate.Moment(year: year, month: 2, day: 29, hour: 0, minute: 0, second: 0)
+        #expect((leapDay.secondsSince1970 != nil) == isLeap)
+    }
+
+    @Test("Every day from 1890 to 2110 is the day after the one before, in date and in weekday")
+    func everyDay() throws {
+        var expected = HTTPDate.components(of: Date(timeIntervalSince1970: -2_524_521_600))  // 1890-01-01, a Wednesday
+        #expect(expected == .init(year: 1890, month: 1, day: 1, hour: 0, minute: 0, second: 0, weekday: 3))
+        for day in 1..<80_353 {
+            let seconds = -2_524_521_600 + day * 86_400
+            let moment = HTTPDate.components(of: Date(timeIntervalSince1970: Double(seconds)))
+            expected.day += 1
+            if expected.secondsSince1970 == nil { (expected.month, expected.day) = (expected.month + 1, 1) }
+            if expected.month == 13 { (expected.year, expected.month) = (expected.year + 1, 1) }
+            expected.weekday = (expected.weekday + 1) % 7
+            try #require(moment == expected)
+            try #require(moment.secondsSince1970 == seconds)
+        }
+        #expect(expected.year == 2109 && expected.month == 12 && expected.day == 31)
+    }
+
+    @Test("Any moment that is written is read back, for five thousand of them")
+    func roundTrip() throws {
+        var random = SplitMix(state: 1994)
+        for _ in 0..<5_000 {
+            let date = HTTPDate(Date(timeIntervalSince1970: Double(Int64.random(in: -62_135_596_800...253_402_300_799, using: &random))))
+            try #require(HTTPDate(date.description) == date, "\(date)")
+        }
+    }
+}
+
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import MartletHTTP
+import Testing
+
+@Suite("HTTPResponse", .timeLimit(.minutes(5)))
+struct HTTPResponseTests {
+    private let request = HTTPRequest(url: URL(string: "https://h/x")!)
+
+    @Test("Status, fields and body are compared, and how it came is not")
+    func equality() {
+        let response = HTTPResponse(status: .ok, headers: ["A": "1"], body: "x")
+        var other = response
+        other.metadata.request = request
+        other.metadata.version = .http2
+        #expect(response == other)
+        #expect(response != HTTPResponse(status: .created, headers: ["A": "1"], body: "x"))
+        #expect(response != HTTPResponse(status: .ok, headers: ["A": "2"], body: "x"))
+        #expect(response != HTTPResponse(status: .ok, headers: ["A": "1"], body: "y"))
+    }
+
+    @Test("Mapping changes the body and keeps the rest")
+    func mapping() {
+        var response = HTTPResponse(status: .notFound, headers: ["A": "1"], body: "12")
+        response.metadata.request = request
+        response.metadata.trailers = ["T": "1"]
+        let mapped = response.map { Int($0) }
+        #expect(mapped == HTTPResponse(status: .notFound, headers: ["A": "1"], body: 12))
+        #expect(mapped.metadata.request?.url == request.url)
+        #expect(mapped.metadata.trailers == ["T": "1"])
+    }
+
+    @Test("Mapping throws what its closure throws, with its type")
+    func mappingErrors() {
+        let response = HTTPResponse(status: .ok, body: "x")
+        #expect(throws: HTTPError.timeout) { try response.map { (_: String) throws(HTTPError) -> Int in throw .timeout } }
+    }
+
+    @Test("The URL that answered is that of the request, and nil without one")
+    func url() {
+        var metadata = ResponseMetadata()
+        #expect(metadata.url == nil)
+        #expect(metadata.redirects.isEmpty)
+        metadata.request = request
+        #expect(metadata.url == request.url)
+        metadata.request = nil
+        #expect(metadata.url == nil)
+    }
+
+    @Test("Changing the request of a copy leaves the original")
+    func copies() {
+        var metadata = ResponseMetadata()
+        metadata.request = request
+        var copy = metadata
+        copy.request?.method = .put
+        #expect(metadata.request?.method == .get)
+        #expect(copy.request?.method == .put)
+    }
+
+    @Test("Timings, address and use of the connection are kept with the answer, and do not count when answers are compared")
+    func details() {
+        let response = HTTPResponse(status: .ok, body: "x")
+        #expect(response.metadata.timings == nil)
+        #expect(response.metadata.remoteAddress == nil)
+        #expect(response.metadata.isConnectionReused == nil)
+        var other = response
+        other.metadata.timings = .init(connect: .milliseconds(3), total: .seconds(1))
+        other.metadata.remoteAddress = "127.0.0.1"
+        other.metadata.isConnectionReused = true
+        #expect(response == other)
+        #expect(response.metadata.remoteAddress == nil)
+        #expect(other.metadata.timings?.connect == .milliseconds(3))
+        #expect(other.metadata.timings?.total == .seconds(1))
+        #expect(other.metadata.timings?.tls == nil)
+        #expect(other.metadata.remoteAddress == "127.0.0.1")
+        #expect(other.metadata.isConnectionReused == true)
+        other.metadata.timings = nil
+        #expect(other.metadata.remoteAddress == "127.0.0.1")
+    }
+}

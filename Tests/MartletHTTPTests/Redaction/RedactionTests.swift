@@ -1,0 +1,212 @@
+import Foundation
+import Testing
+
+@testable import MartletHTTP
+
+private let mask = Redaction.mask
+
+@Suite("Redaction: names and URLs", .timeLimit(.minutes(5)))
+struct RedactionNameTests {
+    @Test(
+        "Names that look like secrets are, whatever their case and separators",
+        arguments: [
+            "token", "access_token", "refreshToken", "id-token", "X.Auth.Token", "password", "PASSWORD", "user_password", "passwd", "pwd",
+            "pass",
+            "client_secret", "apiKey", "api_key", "API-KEY", "x-api-key", "key", "code", "code_verifier", "client_assertion", "jwt", "otp",
+            "pin",
+            "sig", "signature", "X-Amz-Signature", "X-Amz-Credential", "X-Amz-Security-Token", "sid", "sessionid", "session", "auth",
+            "Authorization", "cookie", "privateKey", "aws_access_key_id", "passphrase", "user[password]", "tokens[]", "user[pin]",
+            "card.pin",
+            "api%5Fkey", "user%5Bpin%5D", "t%256Fken",
+            "X-Auth", "X-Auth-Key", "Ocp-Apim-Subscription-Key", "X-Functions-Key", "DD-APPLICATION-KEY", "X-Master-Key", "Authentication",
+            "X-App-Key", "DPoP", "appid", "passcode", "hmac", "sas", "license_key", "SAMLResponse", "ticket", "oauth_verifier", "pw",
+            "dbPw", "authCode", "verificationCode", "recoveryCodes", "AccountKey",
+        ])
+    func secrets(name: String) {
+        #expect(Redaction.isSecret(name))
+    }
+
+    @Test(
+        "Ordinary names are not",
+        arguments: [
+            "", "id", "name", "page", "q", "keyboard", "keys", "monkey", "author", "zipcode", "country_code", "pinned", "passenger",
+            "design",
+            "status", "sort_key_order", "[]", "%", "%zz",
+        ])
+    func ordinary(name: String) {
+        #expect(!Redaction.isSecret(name))
+    }
+
+    @Test(
+        "A URL keeps everything but its user, its password and the values of secret items",
+        arguments: [
+            ("https://h/p?q=1#top", "https://h/p?q=1#top"), ("https://h/p?q=1&token=abc&r=2", "https://h/p?q=1&token=\(mask)&r=2"),
+            ("https://user:pw@h/p", "https://\(mask)@h/p"), ("https://user@h:8080/p@q", "https://\(mask)@h:8080/p@q"),
+            ("https://h?u=a@b", "https://h?u=a@b"), ("https://h/?token=a=b=c", "https://h/?token=\(mask)"),
+            ("https://h/?token=", "https://h/?token="),
+            ("https://h/?token", "https://h/?token"), ("https://h/?TOKEN=x&token=y", "https://h/?TOKEN=\(mask)&token=\(mask)"),
+            ("https://h/#access_token=abc&state=1", "https://h/#access_token=\(mask)&state=1"),
+            ("https://h/?user%5Bpassword%5D=x", "https://h/?user%5Bpassword%5D=\(mask)"),
+            ("https://h/?q=token%3Dabc", "https://h/?q=‹redacted›"), ("https://h/token/abc", "https://h/token/abc"),
+            ("https://h/?a=1;token=x;b=2", "https://h/?a=1;token=\(mask);b=2"), ("https://h/?api%5Fkey=x", "https://h/?api%5Fkey=\(mask)"),
+            ("mailto:a@b", "mailto:a@b"),
+        ])
+    func urls(text: String, expected: String) throws {
+        #expect(Redaction.url(try #require(URL(string: text))) == expected)
+    }
+}
+
+@Suite("Redaction: texts and bodies", .timeLimit(.minutes(5)))
+struct RedactionTextTests {
+    @Test(
+        "JSON members with a secret name are hidden, whatever their value",
+        arguments: [
+            (#"{"token":"abc","id":1}"#, #"{"token":"‹redacted›","id":1}"#), (#"{"token" : "abc"}"#, #"{"token" : "‹redacted›"}"#),
+            (#"{"pin":1234}"#, #"{"pin":"‹redacted›"}"#), (#"{"pin":1234,"id":2}"#, #"{"pin":"‹redacted›","id":2}"#),
+            (#"{"token":null}"#, #"{"token":"‹redacted›"}"#), (#"{"tokens":["a","b"],"id":1}"#, #"{"tokens":"‹redacted›","id":1}"#),
+            (#"{"secret":{"a":{"b":"}"}},"id":1}"#, #"{"secret":"‹redacted›","id":1}"#),
+            (#"{"user":{"password":"x","name":"n"}}"#, #"{"user":{"password":"‹redacted›","name":"n"}}"#),
+            (#"[{"token":"a"},{"token":"b"}]"#, #"[{"token":"‹redacted›"},{"token":"‹redacted›"}]"#),
+            (#"{"token":""}"#, #"{"token":"‹redacted›"}"#),
+        ])
+    func jsonMembers(text: String, expected: String) {
+        #expect(Redaction.text(text) == expected)
+    }
+
+    @Test(
+        "Escaped quotes, backslashes and brackets within a secret do not end it",
+        arguments: [
+            #"{"token":"a\"b secret","id":1}"#, #"{"token":"secret\\","id":1}"#, #"{"token":"\\\"secret","id":1}"#,
+            #"{"token":["]","secret"],"id":1}"#, #"{"token":{"a":"\"}secret"},"id":1}"#,
+        ])
+    func escapes(text: String) {
+        #expect(Redaction.text(text) == #"{"token":"‹redacted›","id":1}"#)
+    }
+
+    @Test(
+        "An accent upon a quote or an equals sign hides nothing from us",
+        arguments: [
+            "{\"token\":\"\u{301}my secret\"}", "{\"token\":\"a\\\"\u{301} secret\"}", "token=\u{301}secret",
+            "{\"token\":\u{301}\"secret\"}",
+        ])
+    func combiningMarks(text: String) {
+        #expect(!Redaction.text(text).contains("secret"))
+    }
+
+    @Test(
+        "Text that is cut within a secret is hidden to its end",
+        arguments: [
+            #"{"token":"secr"#, #"{"token":"secr\"#, #"{"token":["secr"#, #"{"token":{"a":"secr"#, #"{"token": secr"#, "token=secr",
+            #"token="secr"#,
+        ])
+    func cut(text: String) {
+        #expect(!Redaction.text(text).contains("secr"))
+    }
+
+    @Test(
+        "What only looks like a member is left alone",
+        arguments: [
+            #"{"kind":"token","id":1}"#, #"["token","abc"]"#, #"{"id":"1","name":"a=b"}"#, "", "plain words",
+            "{\"a\":\"b\\\"\"}", "\"", "\"\\", ":", "=", "::\"=\"", "é☂=1", "a==b",
+        ])
+    func untouched(text: String) {
+        #expect(Redaction.text(text) == text)
+    }
+
+    @Test(
+        "Form pairs with a secret name are hidden up to the next separator",
+        arguments: [
+            ("grant_type=password&username=u&password=p%26q&scope=a", "grant_type=password&username=u&password=\(mask)&scope=a"),
+            ("client_secret=x", "client_secret=\(mask)"), ("a=1 token=x b=2", "a=1 token=\(mask) b=2"),
+            ("user[password]=x&a=1", "user[password]=\(mask)&a=1"),
+            ("token=x\nid=1", "token=\(mask)\nid=1"), ("token=x\r\nid=1", "token=\(mask)\r\nid=1"),
+        ])
+    func pairs(text: String, expected: String) {
+        #expect(Redaction.text(text) == expected)
+    }
+
+    @Test(
+        "A pair's value in quotes is hidden whole",
+        arguments: [
+            (#"token="two words" id="1""#, #"token=‹redacted› id="1""#), (#"password="a\"b c""#, "password=‹redacted›"),
+            (#"pin='1 2' id=1"#, "pin=‹redacted› id=1"),
+        ])
+    func quotedPairs(text: String, expected: String) {
+        #expect(Redaction.text(text) == expected)
+    }
+
+    @Test("A URL within a JSON member has its items hidden")
+    func urlInJSON() {
+        #expect(Redaction.text(#"{"next":"https://h/?token=abc&page=2"}"#) == #"{"next":"https://h/?token=‹redacted›&page=2"}"#)
+    }
+
+    @Test("An error's code is shown in JSON; an authorization code is hidden in a query")
+    func codes() {
+        #expect(Redaction.text(#"{"code":"NOT_FOUND","key":"name","pin":"1"}"#) == #"{"code":"NOT_FOUND","key":"name","pin":"‹redacted›"}"#)
+        #expect(Redaction.text("?code=abc&key=def") == "?code=‹redacted›&key=‹redacted›")
+    }
+
+    @Test("JSON within a JSON member has its members hidden")
+    func jsonInJSON() {
+        #expect(!Redaction.text(#"{"body":"{\"password\":\"secret\",\"id\":1}"}"#).contains("secret"))
+    }
+}
+
+@Suite("Redaction: snippets", .timeLimit(.minutes(5)))
+struct RedactionSnippetTests {
+    private func snippet(_ text: String, limit: Int = 200) -> String { Redaction.snippet(of: Data(text.utf8), limit: limit) }
+
+    @Test("A short body is shown whole, a long one is cut and says so")
+    func cutting() {
+        #expect(snippet("hello") == "hello")
+        #expect(snippet("") == "")
+        #expect(snippet(String(repeating: "a", count: 200)) == String(repeating: "a", count: 200))
+        #expect(snippet(String(repeating: "a", count: 201)) == String(repeating: "a", count: 200) + "…")
+    }
+
+    @Test("Secrets are hidden before the text is cut, so that no half of one is shown")
+    func hidesBeforeCutting() {
+        let body = #"{"a":""# + String(repeating: "x", count: 180) + #"","token":"secret-secret-secret"}"#
+        #expect(!snippet(body).contains("secr"))
+        let long = #"{"token":""# + String(repeating: "s", count: 10_000)
+        #expect(snippet(long) == #"{"token":"‹redacted›"…"#)
+    }
+
+    @Test("What is not UTF-8 is only counted")
+    func binary() {
+        #expect(Redaction.snippet(of: Data([0xFF, 0xD8, 0xFF])) == "3 bytes that are not text")
+        #expect(Redaction.snippet(of: Data([0x61, 0xE9, 0x62])) == "3 bytes that are not text")
+    }
+
+    @Test("A character that the bound cuts in two does not make a text binary", arguments: ["é", "☂", "🐦"])
+    func cutScalar(character: String) {
+        for padding in 0..<4 {
+            let text = String(repeating: "a", count: padding) + String(repeating: character, count: 5_000)
+            #expect(snippet(text).hasPrefix(String(repeating: "a", count: padding) + character))
+        }
+    }
+
+    @Test("A slice of data is read from its own start")
+    func slices() {
+        let data = Data("xxxxtoken=abc&id=1".utf8).dropFirst(4)
+        #expect(Redaction.snippet(of: data) == "token=\(mask)&id=1")
+    }
+
+    @Test("What shrinks when it is hidden pulls nothing into view whose name may stand behind the cut")
+    func shrinking() {
+        let token = String(repeating: "A", count: 2_500)
+        let body = #"{"token":"\#(token)","d":"p","e":[1,2,{"value":"hunter2","name":"password"#
+        let shown = Redaction.snippet(of: Data(body.utf8), limit: 4_096, isStart: true)
+        #expect(shown.hasPrefix(#"{"token":"‹redacted›""#) && shown.hasSuffix("…") && !shown.contains("hunter2"))
+    }
+
+    @Test("UTF-16, which UTF-8 with zeros is too, is not text")
+    func zeros() {
+        #expect(Redaction.snippet(of: Data(#"{"password":"hunter2"}"#.utf16.flatMap { [UInt8($0), 0] })) == "44 bytes that are not text")
+    }
+
+    @Test("What is cut is counted in code points: one character may have any number of them")
+    func longCharacters() {
+        #expect(Redaction.line("a" + String(repeating: "\u{301}", count: 100_000), limit: 100).unicodeScalars.count == 101)
+    }
+}

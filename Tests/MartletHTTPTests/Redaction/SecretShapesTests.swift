@@ -1,0 +1,227 @@
+import Foundation
+import Testing
+
+@testable import MartletClient
+@testable import MartletHTTP
+
+@Suite("Redaction: secrets in other shapes", .timeLimit(.minutes(5)))
+struct SecretShapesTests {
+    @Test(
+        "A secret is hidden in whatever shape it is written",
+        arguments: [
+            "{'password':'S3CRET'}", "password: S3CRET", "password = S3CRET", "password='S3CRET'", "password : 'S3CRET', id: 1",
+            "<password>S3CRET</password>", "<a><password type=\"x\">S3CRET</password></a>", #"{"passw\u006frd":"S3CRET"}"#,
+            #"{"\u0070assword":"S3CRET"}"#, "Authorization: Bearer S3CRET", "Cookie: a=S3CRET; b=S3CRET", "said: Bearer S3CRET-token.x",
+            #"{"name":"Authorization","value":"S3CRET"}"#, #"{"value":"S3CRET","name":"Authorization"}"#,
+            #"{"name" : "X-Api-Key", "comment":"", "value" : "S3CRET"}"#, #"{"key":"password","value":["S3CRET"]}"#,
+            "see https://me:S3CRET@host/path", "at postgres://me:S3CRET@host:1/x?y", #"{"cvv":"S3CRET","a":1}"#, #"{"ssn":"S3CRET"}"#,
+            #"{"card_number":"S3CRET"}"#, #"{"bearer":"S3CRET"}"#, "User(name: \"a\", password: \"S3CRET\")",
+            "User(token: Optional(\"S3CRET\"))", "password:\tS3CRET\nnext", "Authorization=Bearer S3CRET", "Authorization = Basic  S3CRET",
+            #"{"n":"eyJhbGciOiJIUzI1NiJ9.S3CRET.sig"}"#, "at eyJhbGciOiJIUzI1NiJ9.S3CRET.sig, then",
+            "-----BEGIN PRIVATE KEY-----\nS3CRET\n-----END PRIVATE KEY-----", "-----BEGIN RSA PRIVATE KEY-----\nS3CRET",
+            #"{"k":"-----BEGIN EC PRIVATE KEY-----\nS3CRET\n-----END EC PRIVATE KEY-----\n"}"#, "-----BEGIN PRIVATE KEY-----S3CRET",
+            "?variables=%7B%22password%22%3A%22S3CRET%22%7D", "?next=https%3A%2F%2Fa%2F%3Ftoken%3DS3CRET&x=1",
+            "a=b%253Fpassword%253DS3CRET", #"{"otp_code":"S3CRET"}"#, #"{"mfaCode":"S3CRET"}"#, "csrf_token=S3CRET", "Domain=a&Code=S3CRET",
+            "Domain = a Code=S3CRET",
+        ])
+    func shapes(text: String) { #expect(!Redaction.text(text).contains("S3CRET"), "\(Redaction.text(text))") }
+
+    @Test(
+        "What is beside a secret, and what only looks like one, is left alone",
+        arguments: [
+            "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----", "eyJ is how it begins", "keyJamb.b.c",
+            "a=50%25&b=%7B%22c%22%7D",
+            "Bearer of news", "a=b%zz%4", "Error Domain=NSPOSIXErrorDomain Code=21 \"Is a directory\"",
+        ])
+    func kept(text: String) { #expect(Redaction.text(text) == text) }
+
+    @Test("What stands after a hidden key or token stays")
+    func after() {
+        let key = "-----BEGIN PRIVATE KEY-----\nS3CRET\n-----END PRIVATE KEY-----\nafter"
+        #expect(Redaction.text(key) == "‹redacted›\nafter")
+        #expect(Redaction.text("a eyJhbGciOiJIUzI1NiJ9.S3CRET.sig b") == "a ‹redacted› b")
+        #expect(Redaction.text("?next=a%3Ftoken%3DS&b=1") == "?next=‹redacted›&b=1")
+        #expect(Redaction.text("Authorization=Basic S3CRET\nb") == "Authorization=‹redacted›\nb")
+    }
+
+    @Test(
+        "XML: qualified names, sections, nested elements, and text that is cut",
+        arguments: [
+            "<wsse:Password Type=\"t\">S3CRET</wsse:Password>", "<password><![CDATA[S3CRET]]></password>",
+            "<password><value>S3CRET</value></password><id>1</id>", "<id>1</id><password><value>S3CRET",
+            "<a>b<password>S3CRET</password></a>",
+            "<password\nkind='x'>S3CRET</password>", "<user password=\"S3CRET\"/>", "<PASSWORD>S3CRET</PASSWORD>",
+        ])
+    func elements(text: String) { #expect(!Redaction.text(text).contains("S3CRET"), "\(Redaction.text(text))") }
+
+    @Test("An element is hidden up to its own end, and what only looks like one is left alone")
+    func elementEnds() {
+        #expect(Redaction.text("<a><pin>1</pin><b>2</b></a>") == "<a><pin>\(Redaction.mask)</pin><b>2</b></a>")
+        #expect(Redaction.text("<password/><id>1</id>") == "<password/><id>1</id>")
+        #expect(Redaction.text("Array<Token> was expected and null was found") == "Array<Token> was expected and null was found")
+    }
+
+    @Test(
+        "Pairs as properties, hashes and literals write them",
+        arguments: [
+            #""password" = "S3CRET""#, #""password"=>"S3CRET""#, "'password' => 'S3CRET'", ":password => S3CRET", "password := S3CRET",
+            "password = two words S3CRET\nid = 1", #"["password": "S3CRET"]"#, "{password:S3CRET}", "password=[\"S3CRET\"]",
+            "Authorization: Basic\tS3CRET", "token=[a]S3CRET", "said Bearer  S3CRET-token", "bearer\tS3CRET-token",
+        ])
+    func assignments(text: String) { #expect(!Redaction.text(text).contains("S3CRET"), "\(Redaction.text(text))") }
+
+    @Test(
+        "Escapes in JSON strings hide no secret from us",
+        arguments: [
+            #"{"body":"{\u0022password\u0022:\u0022S3CRET\u0022}"}"#, #"{"a":"https:\/\/me:S3CRET@host\/p"}"#,
+            #"{"log":"line\npin: S3CRET\nline"}"#, #"{"log":"line\tpin=S3CRET"}"#, #"{"body":"{\"passw\\u006frd\":\"S3CRET\"}"}"#,
+            #"{"body":"{\"a\":\"{\\\"pin\\\":\\\"S3CRET\\\"}\"}"}"#, #"{"\u0050IN":"S3CRET"}"#,
+        ])
+    func escapes(text: String) { #expect(!Redaction.text(text).contains("S3CRET"), "\(Redaction.text(text))") }
+
+    @Test(
+        "A value whose name stands beside it in the same object",
+        arguments: [
+            #"{"name":"Authorization","meta":{"a":1},"value":"S3CRET"}"#, #"{"value":"S3CRET","meta":{"a":"}"},"name":"Cookie"}"#,
+            #"{"headers":[{"name":"Accept","value":"*/*"},{"name":"Cookie","value":"S3CRET"}]}"#,
+            #"{"name":"Cookie","meta":[{"name":"x","value":"y"}],"value":{"a":["S3CRET"]}}"#,
+            #"{"body":"{\"name\":\"Cookie\",\"value\":\"S3CRET\"}"}"#, #"{"Name":"Cookie","Value":"S3CRET"}"#,
+        ])
+    func neighbours(text: String) { #expect(!Redaction.text(text).contains("S3CRET"), "\(Redaction.text(text))") }
+
+    @Test("The name of one object says nothing of another's value")
+    func strangers() {
+        let text = #"[{"name":"Cookie"},{"value":"a"},{"name":"Accept","value":"b","of":{"name":"Cookie"}}]"#
+        #expect(Redaction.text(text) == text)
+    }
+
+    @Test(
+        "Names of several words that end with a word for a secret",
+        arguments: [
+            "user_pin", "userPin", "card-cvc", "cardCVV", "user_ssn", "creditCardNumber", "card[number]", "db_pwd", "X-Auth-Jwt", "otp",
+        ])
+    func names(name: String) { #expect(Redaction.isSecret(name)) }
+
+    @Test(
+        "Words that only contain such a word are no secrets", arguments: ["spin", "shopping", "pin_color", "copier", "hairpin", "userSpin"])
+    func plainNames(name: String) { #expect(!Redaction.isSecret(name)) }
+
+    @Test(
+        "What is no secret stays",
+        arguments: [
+            "https://host/a:b@c", "a bearer of news", "12:30", "<b>bold</b>", #"{"name":"Ada","value":"36"}"#, "note: a <- b", "x < y > z",
+            "the id: 7", #"{"value":"36"}"#, "mailto:ada@host",
+        ])
+    func untouched(text: String) { #expect(Redaction.text(text) == text) }
+
+    @Test(
+        "What was meant for a URL and is none hides its user too",
+        arguments: ["//u:S3CRET@[/", "http://u:S3CRET@[/", "mailto:u:S3CRET@h", "u:S3CRET@h", "a?token=S3CRET#x", "//S3CRET@h/p"])
+    func addresses(text: String) { #expect(!Redaction.address(text).contains("S3CRET"), "\(Redaction.address(text))") }
+
+    @Test(
+        "A password with characters that end an authority, a parameter of the path, and a user that is cut",
+        arguments: [
+            "https://u:a/S3CRET@h/p", "https://u:a?S3CRET@h/p", "https://u:a#S3CRET@h/p", "https://u:a/b?c=S3CRET@h",
+            "https://h/p;jsessionid=S3CRET", "https://h/p;token=S3CRET/q?r=1",
+            "https://S3CRET" + String(repeating: "x", count: 9_000) + "@h/",
+        ])
+    func passwords(text: String) {
+        #expect(!Redaction.address(text).contains("S3CRET"), "\(Redaction.address(text))")
+        #expect(!Redaction.quote(text).contains("S3CRET"), "\(Redaction.quote(text))")
+    }
+
+    @Test(
+        "A URL without secrets is left alone",
+        arguments: ["https://h:8080/@user", "https://[::1]:80/a:b@c", "https://h/a=b;c=d", "//h/p", "https://h/p?x=a@b", "p/q@r"])
+    func plainAddresses(text: String) { #expect(Redaction.address(text) == text) }
+
+    @Test(
+        "Wherever a text is cut, no part of a secret is left",
+        arguments: [
+            "{'password':'S3CRET'}", "password = S3CRET", "<a><password><b>S3CRET</b></password></a>", #"{"passw\u006frd":"S3CRET"}"#,
+            "Authorization: Bearer S3CRET", #"{"name":"Cookie","value":"S3CRET"}"#, "see https://me:S3CRET@host/p", #"{"pin":["S3CRET"]}"#,
+            #"{"a":"{\"b\":\"{\\\"pin\\\":\\\"S3CRET\\\"}\"}"}"#, "https://h/?token=S3CRET&x=1", "at https://u:a/S3CRET@h",
+        ])
+    func cutAnywhere(text: String) {
+        for count in 0...text.count {
+            #expect(!Redaction.text(text.prefix(count)).contains("S3"), "\(text.prefix(count))")
+        }
+    }
+
+    @Test("A URL at the end of a sentence stays", arguments: ["at http://host:8080.", "(http://host:8080), then", "http://host: refused"])
+    func sentences(text: String) { #expect(Redaction.text(text) == text) }
+
+    @Test("Text of any kind is gone through, however it is nested")
+    func anything() async {
+        var numbers = Numbers(state: 2026)
+        let pieces = [
+            "\"", "\\", "'", "<", ">", "</", "/", "{", "}", "[", "]", ":", "=", "//", "@", " ", "\n", "\t", "token", "pin", "name", "value",
+            "Bearer ", "\\u0022", "\\u00", "%", "%3D", "é", "😀", ",", "&", "x", "]]>", "=>", "?",
+        ]
+        for _ in 0..<1_000 {
+            await Task.yield()
+            let text = (0..<Int.random(in: 0..<24, using: &numbers)).reduce(into: "") { text, _ in
+                text += pieces.randomElement(using: &numbers) ?? ""
+            }
+            #expect(Redaction.text(text).utf8.count <= text.utf8.count * 12 + 64)
+            #expect(Redaction.address(text).utf8.count <= text.utf8.count * 12 + 64)
+        }
+        for text in ["\"", "\\\"", "\"\\", "{", "<token>", "\"value\":", "a://u:x", "bearer ", "="] {
+            #expect(!Redaction.text(String(repeating: text, count: 500)).isEmpty)
+        }
+    }
+
+    /// The same numbers each time (SplitMix64).
+    private struct Numbers: RandomNumberGenerator {
+        var state: UInt64
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = state
+            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+            return mixed ^ (mixed >> 31)
+        }
+    }
+
+    @Test("What is very long is cut")
+    func long() {
+        let long = String(repeating: "x", count: 10_000_000)
+        #expect(Redaction.quote(long).count < 600)
+        #expect(Redaction.address("http://h/" + long).count < 600)
+        #expect(Redaction.quote("short") == "short")
+    }
+
+    @Test("Fields, requests, responses and errors show no credential, however they are printed")
+    func printed() {
+        var marked: HTTPFields = ["Authorization": "Bearer S3CRET", "X-Api-Key": "S3CRET", "Set-Cookie": "sid=S3CRET", "X-Mine": "S3CRET"]
+        marked.markAsCredential("X-Mine")
+        let request = HTTPRequest(url: URL(string: "https://h/?token=S3CRET")!, headers: marked, body: HTTPBody(#"{"password":"S3CRET"}"#))
+        var response = HTTPResponse(status: .badRequest, headers: marked, body: Data(#"{"token":"S3CRET"}"#.utf8))
+        response.metadata.request = request
+        let error = HTTPError.statusCode(response)
+        let values: [Any] = [
+            marked, marked[0], request, response, error, error.context, Request<Data>.get(url: request.url), response.map { HTTPBody($0) },
+            Result<Int, HTTPError>.failure(error), [request], ["a": response],
+        ]
+        for value in values {
+            var dumped = ""
+            dump(value, to: &dumped)
+            for text in ["\(value)", String(reflecting: value), dumped] { #expect(!text.contains("S3CRET"), "\(text)") }
+        }
+        #expect("\(marked)".contains("Authorization: \(Redaction.mask)"))
+    }
+
+    @Test(
+        "A tag of HTML whose name is a secret's has its value hidden, on either side of it, and no other tag has",
+        arguments: [
+            (#"<input type="hidden" name="csrf_token" value="s3cret"> x"#, #"<input type="hidden" name="csrf_token" value=‹redacted›> x"#),
+            ("<input value='s3cret' name='csrf_token'>", "<input value=‹redacted› name='csrf_token'>"),
+            ("<meta name=csrf-token content=s3cret>", "<meta name=csrf-token content=‹redacted›"),
+            (#"<input name="user" value="ada"><b>"#, #"<input name="user" value="ada"><b>"#),
+            (#"<p id="password"></p><input name="user" value="ada">"#, #"<p id="password"></p><input name="user" value="ada">"#),
+        ])
+    func tags(html: String, shown: String) {
+        #expect(Redaction.text(html) == shown)
+    }
+}

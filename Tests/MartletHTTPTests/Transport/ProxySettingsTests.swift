@@ -1,0 +1,96 @@
+import Foundation
+import MartletHTTP
+import Testing
+
+@Suite("ProxySettings", .timeLimit(.minutes(5)))
+struct ProxySettingsTests {
+    private func proxy(_ text: String) throws -> Proxy { try Proxy(url: try #require(URL(string: text))) }
+
+    private func chosen(_ url: String, _ environment: [String: String]) throws -> String? {
+        try ProxySettings.environment.proxy(for: try #require(URL(string: url)), environment: environment)?.url.absoluteString
+    }
+
+    @Test("Without settings no request goes through a proxy, whatever the environment says")
+    func none() throws {
+        let url = try #require(URL(string: "https://h/"))
+        #expect(try ProxySettings.none.proxy(for: url, environment: ["https_proxy": "http://p:1", "all_proxy": "http://p:2"]) == nil)
+    }
+
+    @Test(
+        "Each scheme has its variable, in lower case first, then the one for all",
+        arguments: [
+            ("https://h/", ["https_proxy": "http://a:1", "HTTPS_PROXY": "http://b:1", "all_proxy": "http://c:1"], "http://a:1"),
+            ("https://h/", ["HTTPS_PROXY": "http://b:1", "all_proxy": "http://c:1"], "http://b:1"),
+            ("https://h/", ["all_proxy": "socks5h://c:1", "ALL_PROXY": "http://d:1", "http_proxy": "http://e:1"], "socks5h://c:1"),
+            ("https://h/", ["ALL_PROXY": "http://d:1"], "http://d:1"),
+            ("http://h/", ["http_proxy": "http://e:1", "https_proxy": "http://a:1"], "http://e:1"),
+            ("http://h/", ["https_proxy": "http://a:1"], nil), ("https://h/", ["http_proxy": "http://e:1"], nil),
+            ("https://h/", ["https_proxy": " ", "HTTPS_PROXY": "http://b:1"], "http://b:1"), ("https://h/", ["https_proxy": ""], nil),
+            ("https://h/", ["https_proxy": "p:3128"], "http://p:3128"), ("https://h/", [:], nil),
+        ] as [(String, [String: String], String?)])
+    func environment(url: String, environment: [String: String], expected: String?) throws {
+        #expect(try chosen(url, environment) == expected)
+    }
+
+    @Test("HTTP_PROXY in capitals is not read: a sender of requests may have written it (CVE-2016-5385)")
+    func httpoxy() throws {
+        #expect(try chosen("http://h/", ["HTTP_PROXY": "http://evil:1"]) == nil)
+        #expect(try chosen("https://h/", ["HTTP_PROXY": "http://evil:1"]) == nil)
+    }
+
+    @Test("A proxy that the environment names and that is none is a typed error, unless it is passed by")
+    func malformed() throws {
+        #expect(throws: HTTPError.invalidURL("a proxy is http, https, socks5 or socks5h: ftp://p:1")) {
+            try chosen("https://h/", ["https_proxy": "ftp://p:1"])
+        }
+        #expect(throws: HTTPError.self) { try chosen("https://h/", ["https_proxy": "http://"]) }
+        #expect(throws: HTTPError.self) { try chosen("https://h/", ["https_proxy": "http://p:x"]) }
+        #expect(try chosen("https://h/", ["https_proxy": "ftp://p:1", "no_proxy": "h"]) == nil)
+    }
+
+    @Test("no_proxy names what is passed by, in lower case first")
+    func noProxy() throws {
+        let through = ["https_proxy": "http://p:1"]
+        #expect(try chosen("https://a.example/", through.merging(["no_proxy": "x, a.example"]) { $1 }) == nil)
+        #expect(try chosen("https://a.example/", through.merging(["no_proxy": "x a.example"]) { $1 }) == nil)
+        #expect(try chosen("https://a.example/", through.merging(["NO_PROXY": "a.example"]) { $1 }) == nil)
+        #expect(try chosen("https://a.example/", through.merging(["no_proxy": "b", "NO_PROXY": "a.example"]) { $1 }) == "http://p:1")
+    }
+
+    @Test("An explicit proxy is used for all that no rule names, and needs no environment")
+    func explicit() throws {
+        let proxy = try proxy("http://p:1")
+        let settings = ProxySettings.explicit(proxy, bypass: ["intranet.example"])
+        let environment = ["no_proxy": "*", "https_proxy": "http://other:1"]
+        #expect(try settings.proxy(for: "https://a.example", environment: environment) == proxy)
+        #expect(try settings.proxy(for: "https://intranet.example", environment: environment) == nil)
+    }
+
+    @Test(
+        "A rule names a host, all below it, an address or a network, with a port or for every port",
+        arguments: [
+            ("*", "https://any.example", true), ("example.com", "https://example.com", true),
+            ("example.com", "https://a.b.example.com", true),
+            (".example.com", "https://example.com", true), (".example.com", "https://a.example.com", true),
+            ("*.example.com", "https://a.example.com", true), ("EXAMPLE.com.", "https://Example.COM", true),
+            ("example.com", "https://badexample.com", false), ("example.com", "https://example.com.evil.example", false),
+            ("a.example.com", "https://example.com", false), ("example.com:8443", "https://example.com:8443", true),
+            ("example.com:8443", "https://example.com", false), ("example.com:443", "https://example.com", true),
+            ("example.com:80", "http://a.example.com", true), ("10.0.0.1", "http://10.0.0.1", true), ("0.0.1", "http://10.0.0.1", false),
+            ("10.0.0.1:81", "http://10.0.0.1:81", true), ("10.0.0.1:81", "http://10.0.0.1", false),
+            ("10.0.0.0/8", "http://10.255.3.4", true),
+            ("10.0.0.0/8", "http://11.0.0.1", false), ("192.168.4.0/22", "http://192.168.7.255", true),
+            ("192.168.4.0/22", "http://192.168.8.0", false), ("0.0.0.0/0", "http://8.8.8.8", true),
+            ("0.0.0.0/0", "http://example.com", false),
+            ("10.0.0.1/32", "http://10.0.0.1", true), ("10.0.0.0/33", "http://10.0.0.1", false), ("10.0.0.0/x", "http://10.0.0.1", false),
+            ("::1", "http://[::1]", true), ("[::1]", "http://[0:0::1]", true), ("[::1]:8080", "http://[::1]:8080", true),
+            ("[::1]:8080", "http://[::1]", false), ("fd00::/8", "http://[fd12::9]", true), ("fd00::/8", "http://[fe80::1]", false),
+            ("::ffff:10.0.0.1", "http://[::ffff:a00:1]", true), ("::1", "http://[::2]", false), ("", "http://h", false),
+            (".", "http://h", false),
+        ])
+    func rules(rule: String, origin: String, isBypassed: Bool) throws {
+        let settings = ProxySettings.explicit(try proxy("http://p:1"), bypass: [rule])
+        let chosen = try settings.proxy(for: try #require(URL(string: origin)), environment: [:])
+        #expect((chosen == nil) == isBypassed)
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+@testable import MartletHTTP
+
+@Suite("AddressPolicy", .timeLimit(.minutes(5)))
+struct AddressPolicyTests {
+    private func isRefused(_ host: String, _ policy: AddressPolicy = .publicOnly) -> Bool {
+        if case .refuse = policy.decide(host: host) { true } else { false }
+    }
+
+    @Test(
+        "Special addresses, local names and unclear hosts are refused by their spelling",
+        arguments: [
+            "127.0.0.1", "127.1", "0x7f.1", "2130706433", "0177.0.0.1", "127.0.0.1.", "[::1]", "[::ffff:127.0.0.1]", "169.254.169.254", "0",
+            "localhost", "LOCALHOST.", "a.localhost", "localhost.localdomain", "ip6-localhost", "printer.local", "metadata.google.internal",
+            "nas.home.arpa", "１２７.0.0.1", "127。0。0。1", "[fe80::1%25eth0]", "", "a..b",
+        ])
+    func refused(host: String) { #expect(isRefused(host)) }
+
+    @Test(
+        "Other names are let through as far as their address, public addresses too",
+        arguments: ["example.com", "8.8.8.8", "[2606:4700::1]"])
+    func passing(host: String) { #expect(AddressPolicy.publicOnly.decide(host: host) == .allowPublicAddresses) }
+
+    @Test("Names, what is below names, addresses and networks can be allowed, and no more than these")
+    func allowing() throws {
+        let policy = try AddressPolicy(allowing: ["Api.Corp.example.", "*.inner.example", "10.1.0.0/16", "[::1]", "localhost"])
+        for host in ["api.corp.example", "API.corp.EXAMPLE.", "a.inner.example", "a.b.inner.example", "localhost"] {
+            #expect(policy.decide(host: host) == .allow, "\(host)")
+        }
+        for host in ["inner.example", "xapi.corp.example", "a.api.corp.example", "xinner.example", "10.1.2.3", "[::1]"] {
+            #expect(policy.decide(host: host) == .allowPublicAddresses, "\(host)")
+        }
+        for host in ["10.2.0.1", "127.0.0.1", "[::2]", "a.localhost"] { #expect(isRefused(host, policy), "\(host)") }
+        #expect(policy.refusal(ofAddress: "10.1.255.255") == nil && policy.refusal(ofAddress: "::ffff:10.1.0.1") == nil)
+        #expect(policy.refusal(ofAddress: "10.2.0.0") != nil)
+    }
+
+    @Test(
+        "An entry that is none of these is .invalidRequest",
+        arguments: ["", "*", "*.", "10.0.0.0/99", "a b", "http://h", "a:80", "*.*.x", "256.1.1.1"])
+    func badEntries(entry: String) {
+        #expect { try AddressPolicy(allowing: [entry]) } throws: { if case HTTPError.invalidRequest = $0 { true } else { false } }
+    }
+
+    @Test("Addresses are refused in words, and so is what is no address")
+    func addresses() {
+        #expect(AddressPolicy.publicOnly.refusal(ofAddress: "8.8.8.8") == nil)
+        #expect(AddressPolicy.publicOnly.refusal(ofAddress: "10.0.0.1") == "the address 10.0.0.1 may not be reached: it is private")
+        #expect(AddressPolicy.publicOnly.refusal(ofAddress: "fe80::1%lo")?.contains("link-local") == true)
+        for text in ["", "/tmp/socket", "name"] { #expect(AddressPolicy.publicOnly.refusal(ofAddress: text) != nil) }
+    }
+
+    @Test("A proxy may look up names only when that is allowed; addresses need no looking up")
+    func proxies() throws {
+        let name = URL(string: "https://a.example/")!, address = URL(string: "https://8.8.8.8/")!
+        #expect { try AddressPolicy.publicOnly.checkProxy(for: name) } throws: {
+            if case HTTPError.addressRefused = $0 { true } else { false }
+        }
+        try AddressPolicy.publicOnly.checkProxy(for: address)
+        try AddressPolicy(allowing: [], allowsProxies: true).checkProxy(for: name)
+    }
+}

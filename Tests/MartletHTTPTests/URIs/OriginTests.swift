@@ -1,0 +1,70 @@
+import Foundation
+import MartletHTTP
+import Testing
+
+@Suite("Origin", .timeLimit(.minutes(5)))
+struct OriginTests {
+    private func origin(_ text: String) -> Origin? { URL(string: text).flatMap { Origin($0) } }
+
+    @Test(
+        "Scheme and host are compared in lower case, and a default port is the same as none (RFC 6454 §4)",
+        arguments: [
+            ("https://api.example", "HTTPS://API.Example:443/v1?x#y"), ("http://h", "http://h:80/"), ("http://h/", "http://user:pw@h/path"),
+            ("http://h:/", "http://h:80"), ("ws://h:1", "ws://h:1/a"),
+        ])
+    func same(left: String, right: String) throws {
+        let left = try #require(origin(left)), right = try #require(origin(right))
+        #expect(left == right)
+        #expect(left.hashValue == right.hashValue)
+    }
+
+    @Test(
+        "Another scheme, host or port is another origin",
+        arguments: [
+            ("https://h", "http://h"), ("https://h", "https://h:80"), ("https://h", "https://www.h"), ("https://h", "https://h."),
+            ("http://h:8080", "http://h:8081"), ("https://h:80", "http://h:80"),
+        ])
+    func different(left: String, right: String) throws {
+        let left = try #require(origin(left)), right = try #require(origin(right))
+        #expect(left != right)
+    }
+
+    @Test(
+        "A URL without scheme or host has no origin", arguments: ["/path", "path", "mailto:a@b", "file:///tmp/x", "http:///x", "//host/x"])
+    func none(text: String) throws {
+        let url = try #require(URL(string: text))
+        #expect(Origin(url) == nil)
+    }
+
+    @Test("Its parts are those of the URL, the port filled in")
+    func parts() throws {
+        let https = try #require(origin("HTTPS://User@Host.Example/x"))
+        #expect(https.scheme == "https")
+        #expect(https.host == "host.example")
+        #expect(https.port == 443)
+        #expect(origin("http://h")?.port == 80)
+        #expect(origin("ftp://h")?.port == nil)
+        #expect(origin("https://h:8443")?.port == 8443)
+    }
+
+    @Test(
+        "It is written without a default port, and reads back as itself",
+        arguments: [
+            ("https://API.example:443/v1", "https://api.example"), ("http://h:8080/x", "http://h:8080"), ("http://h:443", "http://h:443"),
+            ("http://[::1]:8080/x", "http://[::1]:8080"), ("http://127.0.0.1", "http://127.0.0.1"),
+        ])
+    func description(text: String, expected: String) throws {
+        let origin = try #require(self.origin(text))
+        #expect("\(origin)" == expected)
+        #expect(Origin(stringLiteral: expected) == origin)
+    }
+
+    @Test("A literal is an origin; a literal that is none equals no URL's")
+    func literals() {
+        let literal: Origin = "https://api.example"
+        #expect(literal == origin("https://api.example/users"))
+        let broken: Origin = "api.example"
+        #expect(broken != literal)
+        #expect(broken.scheme == "")
+    }
+}

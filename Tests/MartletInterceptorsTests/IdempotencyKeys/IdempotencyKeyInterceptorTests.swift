@@ -1,0 +1,88 @@
+import Foundation
+import MartletTesting
+import Testing
+
+@testable import MartletInterceptors
+
+@Suite("IdempotencyKeyInterceptor", .timeLimit(.minutes(5)))
+struct IdempotencyKeyInterceptorTests {
+    private let base = URL(string: "https://h/")!
+    private let post = Request<EmptyResponse>.post("x")
+
+    private func keys(_ transport: MockTransport) -> [String?] { transport.requests.map { $0.headers[.idempotencyKey] } }
+
+    @Test("A call keeps its key over attempts and redirects, and another call has another")
+    func sameOverAttempts() async throws {
+        let transport = MockTransport(
+            .status(503), .status(307, headers: [.location: "/y"]), .disconnect, .json("{}"), .json("{}"))
+        let client = HTTPClient(
+            baseURL: base, transport: transport,
+            interceptors: [IdempotencyKeyInterceptor(random: SeededRandom()), RetryInterceptor(time: ManualTime())])
+        try await client.send(post)
+        try await client.send(post)
+        let keys = keys(transport)
+        #expect(keys.count == 5)
+        #expect(Set(keys.prefix(4)).count == 1)
+        #expect(keys[0] != nil && keys[4] != nil && keys[0] != keys[4])
+    }
+
+    @Test("Idempotent methods need no key, and one set by hand wins")
+    func whichRequests() async throws {
+        let transport = MockTransport { _ in .json("{}") }
+        let client = HTTPClient(baseURL: base, transport: transport, interceptors: [IdempotencyKeyInterceptor { _ in "made" }])
+        try await client.send(Request<EmptyResponse>.get("x"))
+        try await client.send(Request<EmptyResponse>.put("x"))
+        try await client.send(Request<EmptyResponse>.patch("x"))
+        try await client.send(Request<EmptyResponse>.post("x", headers: ["idempotency-key": "mine"]))
+        #expect(keys(transport) == [nil, nil, "made", "mine"])
+    }
+
+    @Test("A redirect that turns POST into GET takes no key along (RFC 9110 §15.4.4)")
+    func seeOther() async throws {
+        let transport = MockTransport(.status(303, headers: [.location: "/y"]), .json("{}"))
+        let client = HTTPClient(baseURL: base, transport: transport, interceptors: [IdempotencyKeyInterceptor { _ in "k" }])
+        try await client.send(post)
+        #expect(keys(transport) == ["k", nil])
+    }
+
+    @Test("A key is made once for each call, however often it is sent")
+    func madeOnce() async throws {
+        let made = Recorder<HTTPRequest>()
+        let transport = MockTransport(.status(503), .json("{}"))
+        let interceptor = IdempotencyKeyInterceptor {
+            made.append($0)
+            return "k"
+        }
+        let client = HTTPClient(baseURL: base, transport: transport, interceptors: [RetryInterceptor(time: ManualTime()), interceptor])
+        await #expect(throws: HTTPError.self) { try await client.send(post) }  // in the wrong order nothing is retried
+        #expect(transport.requests.count == 1)
+        #expect(made.values.count == 1)
+    }
+
+    @Test("A request that is no call's gets a key of its own")
+    func withoutCall() async throws {
+        let seen = Recorder<String?>()
+        let chain = InterceptorChain([IdempotencyKeyInterceptor(random: SeededRandom())]) { request throws(HTTPError) in
+            seen.append(request.headers[.idempotencyKey])
+            return HTTPResponse(status: 200, body: .empty)
+        }
+        for _ in 0..<2 { _ = try await chain.send(HTTPRequest(method: .post, url: base)) }
+        #expect(Set(seen.values).count == 2 && !seen.values.contains(nil))
+    }
+
+    @Test("A key that could inject a line is refused")
+    func injection() async {
+        let transport = MockTransport { _ in .json("{}") }
+        let client = HTTPClient(baseURL: base, transport: transport, interceptors: [IdempotencyKeyInterceptor { _ in "a\r\nb" }])
+        await #expect(throws: HTTPError.self) { try await client.send(post) }
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test("An empty key is refused, and nothing is sent")
+    func emptyKey() async throws {
+        let transport = MockTransport(.json("{}"))
+        let client = HTTPClient(baseURL: base, transport: transport, interceptors: [IdempotencyKeyInterceptor { _ in " " }])
+        await #expect(throws: HTTPError.invalidRequest("the key made for Idempotency-Key is empty")) { try await client.send(post) }
+        #expect(transport.requests.isEmpty)
+    }
+}

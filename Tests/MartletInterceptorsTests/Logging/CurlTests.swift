@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+@testable import MartletInterceptors
+
+@Suite("HTTPRequest.curl", .timeLimit(.minutes(5)))
+struct CurlTests {
+    private func request(
+        _ method: HTTPMethod = .get, _ url: String = "https://h/a?b=c", headers: HTTPFields = [:], body: HTTPBody? = nil
+    ) -> HTTPRequest {
+        HTTPRequest(method: method, url: URL(string: url)!, headers: headers, body: body)
+    }
+
+    @Test("Method, URL, fields and body are told as curl wants them")
+    func plain() {
+        #expect(request().curl == "curl 'https://h/a?b=c'")
+        #expect(request(.head).curl == "curl --head 'https://h/a?b=c'")
+        #expect(request(.delete).curl == "curl -X DELETE 'https://h/a?b=c'")
+        #expect(
+            request(.post, headers: [.contentType: "application/json"], body: HTTPBody(#"{"a":1}"#)).curl
+                == #"curl 'https://h/a?b=c' -H 'Content-Type: application/json' --data-raw '{"a":1}'"#)
+        #expect(request(.put, body: HTTPBody("x")).curl == "curl -X PUT 'https://h/a?b=c' -H 'Content-Type:' --data-raw x")
+        #expect(request(headers: ["X-Empty": ""]).curl == "curl 'https://h/a?b=c' -H 'X-Empty;'")
+    }
+
+    @Test("Whatever is in it stays one word of the shell")
+    func quoting() {
+        let body = "'; rm -rf / #$(id)`id`\\\n\"!"
+        #expect(
+            request(.post, headers: [.contentType: "text/plain", "X-A": "it's"], body: HTTPBody(body)).curl
+                == "curl 'https://h/a?b=c' -H 'Content-Type: text/plain' -H 'X-A: it'\\''s' --data-raw ''\\''; rm -rf / #$(id)`id`\\\n\"!'")
+        #expect(request(.post, body: HTTPBody("@/etc/passwd")).curl.hasSuffix("--data-raw '@/etc/passwd'"))
+        #expect(request("-o").curl == "curl -X -o 'https://h/a?b=c'")
+    }
+
+    @Test("A shell reads the words as they were meant", .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/sh")))
+    func shell() throws {
+        let body = "a'b\"c$HOME`id`\\n\n\t* ~ !x"
+        let command = request(.post, "https://h/a?b='c'&d=$e", headers: [.contentType: "text/plain"], body: HTTPBody(body)).curl
+        let process = Process(), output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", "curl() { for word; do printf '<%s>' \"$word\"; done; }; " + command]
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(text.hasSuffix("<-H><Content-Type: text/plain><--data-raw><\(body)>"))
+    }
+
+    @Test("Secrets are hidden, unless they are asked for loudly")
+    func secrets() {
+        let secret = request(
+            .post, "https://h/a?api_key=s3cret", headers: [.authorization: "Bearer s3cret", .contentType: "application/json"],
+            body: HTTPBody(#"{"password":"s3cret"}"#))
+        #expect(!secret.curl.contains("s3cret"))
+        #expect(secret.curl.contains("-H 'Authorization: ‹redacted›'"))
+        #expect(secret.curlRevealingSecrets.split(separator: "s3cret").count == 4)
+        let parts = request(.post, headers: [.contentType: "multipart/form-data; boundary=b"], body: HTTPBody("--b\r\n\r\ns3cret"))
+        #expect(!parts.curl.contains("s3cret"))
+    }
+
+    @Test("What curl would change is left as it is")
+    func literal() {
+        #expect(request(.get, "https://h/a/../b").curl == "curl --path-as-is 'https://h/a/../b'")
+        #expect(request(.get, "https://[::1]/").curl == "curl --globoff 'https://[::1]/'")
+    }
+
+    @Test("A stream, a long body, and one that is no text or could act on a terminal come from standard input")
+    func standardInput() {
+        for body in [HTTPBody { nil }, HTTPBody(String(repeating: "x", count: 100_001)), HTTPBody(Data([0xFF])), HTTPBody("a\u{1B}[31m")] {
+            #expect(request(.put, body: body).curl.hasSuffix(" --data-binary @-"))
+        }
+    }
+
+    @Test("A file is named")
+    func file() throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("curl \(UUID()).txt")
+        try Data("x".utf8).write(to: url)
+        defer { try? FileManager.default.removeItem(at: url) }
+        #expect(request(.put, body: try HTTPBody(file: url)).curl.hasSuffix(" --data-binary '@\(url.path)'"))
+    }
+
+    @Test("A field that could not be sent is left out")
+    func invalid() {
+        #expect(request(headers: ["X-A": "1\r\nX-Evil: 1", "X B": "1", "X-C": "3"]).curl == "curl 'https://h/a?b=c' -H 'X-C: 3'")
+    }
+
+    @Test("A quote with an accent upon it is a quote to the shell", arguments: ["\u{301}", "\u{200D}", "\u{FE0F}"])
+    func combiningQuotes(mark: String) {
+        let text = "a'\(mark); touch /tmp/x; '\(mark)"
+        let quoted = "a'\\''\(mark); touch /tmp/x; '\\''\(mark)"
+        let request = request(.post, headers: [.contentType: "text/plain"], body: HTTPBody(text))
+        #expect(
+            request.curlRevealingSecrets.utf8.elementsEqual(
+                "curl 'https://h/a?b=c' -H 'Content-Type: text/plain' --data-raw '\(quoted)'".utf8))
+    }
+
+    @Test("A POST without a body says that it has none, as the transport does")
+    func emptyPost() {
+        #expect(request(.post).curl == "curl -X POST 'https://h/a?b=c' -H 'Content-Length: 0'")
+    }
+}

@@ -1,0 +1,28 @@
+import Testing
+
+@testable import MartletInterceptors
+
+@Suite("LogText", .timeLimit(.minutes(5)))
+struct LogTextTests {
+    @Test(
+        "Times are short and in their unit",
+        arguments: [
+            (Duration.microseconds(420), "0.4 ms"), (.milliseconds(9), "9.0 ms"), (.milliseconds(12), "12 ms"),
+            (.milliseconds(999), "999 ms"),
+            (.milliseconds(1_250), "1.25 s"), (.milliseconds(61_040), "61.04 s"), (.seconds(-1), "0.0 ms"),
+        ])
+    func times(duration: Duration, text: String) {
+        #expect(LogText.time(duration) == text)
+    }
+
+    @Test("Control characters can't reach a terminal; line ends and tabs stay")
+    func visible() {
+        #expect(
+            !LogText.visible("a\u{1B}[31m\u{7}\r\u{9B}\u{7F}").unicodeScalars.contains {
+                $0.value < 0x20 || (0x7F...0x9F).contains($0.value)
+            })
+        #expect(LogText.visible("a\n\tb") == "a\n\tb")
+        #expect(LogText.visible("a\u{202E}b\u{2028}c\u{85}d") == #"a\u{202E}b\u{2028}c\u{0085}d"#)
+        #expect(LogText.visible("Grüße, 東京, 👩‍👩‍👧") == "Grüße, 東京, 👩‍👩‍👧")
+    }
+}

@@ -1,0 +1,206 @@
+import Foundation
+import MartletTesting
+import Testing
+
+@testable import MartletInterceptors
+
+@Suite("RetryInterceptor", .timeLimit(.minutes(5)))
+struct RetryInterceptorTests {
+    private let base = URL(string: "https://h/")!
+    private let time = ManualTime()
+    private let steady = RetryPolicy(maxAttempts: 3, backoff: .constant(.seconds(1)))
+
+    private func client(
+        _ transport: MockTransport, _ policy: RetryPolicy, timeout: Duration? = .seconds(60), budget: RetryBudget? = nil,
+        inner: [any Interceptor] = []
+    ) -> HTTPClient {
+        HTTPClient(
+            baseURL: base, transport: transport,
+            interceptors: [RetryInterceptor(policy, time: time, random: SeededRandom(), budget: budget)] + inner,
+            configuration: .init(totalTimeout: timeout), time: time)
+    }
+
+    private let get = Request<EmptyResponse>.get("x")
+
+    @Test("An attempt that fails is followed by another, and the first good answer is the caller's")
+    func retries() async throws {
+        let transport = MockTransport(.disconnect, .status(503), .json("{}"))
+        let response = try await client(transport, steady).response(for: get)
+        #expect(response.status == .ok)
+        #expect(transport.requests.map(\.context.attempt) == [1, 2, 3])
+        #expect(time.sleeps == [.seconds(1), .seconds(1)])
+    }
+
+    @Test("When no attempt is left the last answer is the caller's, with its body")
+    func exhausted() async throws {
+        let transport = MockTransport(.status(500), .status(502), .text("sorry", status: 503))
+        let error = await #expect(throws: HTTPError.self) { try await client(transport, steady).send(get) }
+        #expect(error?.status == 503)
+        #expect(error?.response?.body == Data("sorry".utf8))
+        #expect(error?.attempts == 3)
+    }
+
+    @Test("Each attempt is told of: its number, when, how it ended, how long was waited, and why")
+    func records() async throws {
+        let transport = MockTransport(.disconnect, .status(429, headers: [.retryAfter: "7"]), .json("{}"))
+        let start = time.now
+        let records = try await client(transport, steady).response(for: get).metadata.attemptRecords
+        #expect(records.map(\.number) == [1, 2, 3])
+        #expect(records.map(\.outcome) == [.network(.connectionLost), .status(429), .status(200)])
+        #expect(records.map(\.wait) == [.seconds(1), .seconds(7), nil])
+        #expect(records.map(\.start) == [start, start + 1, start + 8])
+        #expect(
+            records.map(\.reason) == [
+                "the network failed: network error connectionLost", "the server answered 429 Too Many Requests, and asks for this wait",
+                "200 OK is not a status to retry",
+            ])
+    }
+
+    @Test("An error tells of the attempts too, over redirects as well")
+    func recordsOfErrors() async throws {
+        let transport = MockTransport(.status(503), .status(302, headers: [.location: "/y"]), .status(503), .disconnect, .disconnect)
+        let error = await #expect(throws: HTTPError.self) { try await client(transport, steady).send(get) }
+        #expect(error?.attemptRecords.map(\.number) == [1, 2, 3, 4, 5])
+        #expect(error?.attemptRecords.last?.reason == "it was the last of 3 attempts")
+        #expect(
+            error?.attemptRecords.first.map { "\($0)" }
+                == "attempt 1: 503 Service Unavailable after 0.0 seconds, retried after 1.0 seconds: the server answered 503 Service Unavailable"
+        )
+    }
+
+    @Test("Without an interceptor that retries there is nothing to tell")
+    func noRecords() async throws {
+        let response = try await HTTPClient(baseURL: base, transport: MockTransport(.json("{}"))).response(for: get)
+        #expect(response.metadata.attemptRecords.isEmpty)
+        #expect(HTTPError.timeout.attemptRecords.isEmpty)
+    }
+
+    @Test("A request that is not idempotent is sent once")
+    func notIdempotent() async throws {
+        let transport = MockTransport { _ in .status(503) }
+        let error = await #expect(throws: HTTPError.self) {
+            try await client(transport, steady).send(Request<EmptyResponse>.post("x", body: .data(Data("{}".utf8))))
+        }
+        #expect(transport.requests.count == 1)
+        #expect(error?.attemptRecords.map(\.reason) == ["POST is not idempotent and has no Idempotency-Key"])
+    }
+
+    @Test("A body in memory is sent whole each time, a stream once")
+    func bodies() async throws {
+        let transport = MockTransport(.status(503), .json("{}"), .status(503))
+        let client = client(transport, steady)
+        try await client.send(Request<EmptyResponse>.put("x", body: .data(Data("abc".utf8))))
+        struct Streaming: Interceptor {
+            func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+                var request = request
+                let chunks = Locked([Data("abc".utf8)])
+                request.body = HTTPBody { chunks.withLock { $0.popLast() } }
+                return try await next(request)
+            }
+        }
+        let streaming = HTTPClient(
+            baseURL: base, transport: transport, interceptors: [Streaming(), RetryInterceptor(steady, time: time, budget: nil)], time: time)
+        await #expect(throws: HTTPError.self) { try await streaming.send(Request<EmptyResponse>.put("x")) }
+        #expect(transport.requests.map { $0.body?.buffered } == [Data("abc".utf8), Data("abc".utf8), Data("abc".utf8)])
+    }
+
+    @Test("A wait that would reach the call's deadline is not begun: the outcome comes at once")
+    func deadline() async throws {
+        let transport = MockTransport { _ in .status(503, headers: [.retryAfter: "7"]) }
+        let error = await #expect(throws: HTTPError.self) {
+            try await client(transport, RetryPolicy(maxAttempts: 9), timeout: .seconds(20)).send(get)
+        }
+        #expect(error?.status == 503)
+        #expect(time.sleeps == [.seconds(7), .seconds(7)])
+        #expect(error?.attemptRecords.last?.reason == "a wait of 7.0 seconds would reach the deadline, 6.0 seconds away")
+    }
+
+    @Test("The budget is shared by calls: when it is spent, outcomes come at once")
+    func budget() async throws {
+        let transport = MockTransport { _ in .status(503) }
+        let client = client(transport, steady, budget: RetryBudget(share: 0, minimum: 3))
+        for _ in 0..<4 { await #expect(throws: HTTPError.self) { try await client.send(get) } }
+        #expect(transport.requests.count == 7)
+        let error = await #expect(throws: HTTPError.self) { try await client.send(get) }
+        #expect(error?.attemptRecords.map(\.reason) == ["the budget for retries is spent"])
+    }
+
+    @Test("A call may have a policy of its own")
+    func ownPolicy() async throws {
+        let transport = MockTransport { _ in .status(503) }
+        var once = get
+        once.options.context.retryPolicy = .never
+        await #expect(throws: HTTPError.self) { try await client(transport, steady).send(once) }
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("A task that is cancelled while it waits throws cancelled, and nothing more is sent")
+    func cancelledWait() async throws {
+        let held = ManualTime(autoAdvances: false)
+        let transport = MockTransport { _ in .status(503) }
+        let client = HTTPClient(
+            baseURL: base, transport: transport, interceptors: [RetryInterceptor(steady, time: held, budget: nil)],
+            configuration: .init(totalTimeout: nil), time: held)
+        let call = Task { await client.result(of: get) }
+        try await held.waitForTimers()
+        call.cancel()
+        guard case .failure(let error) = await call.value else {
+            Issue.record("it has an answer")
+            return
+        }
+        #expect(error == .cancelled)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("The stream of an answer that is thrown away is let go of before the wait, or read to its end when it is short")
+    func discarded() async throws {
+        let ended = Recorder<String>()
+        final class Reader: HTTPBodyReader {
+            let ended: Recorder<String>
+            let left = Locked(2)
+            init(_ ended: Recorder<String>) { self.ended = ended }
+            func next() async throws(HTTPError) -> Data? {
+                let isLeft = left.withLock { left in
+                    left -= 1
+                    return left >= 0
+                }
+                if !isLeft { ended.append("read") }
+                return isLeft ? Data("x".utf8) : nil
+            }
+            func cancel(_ reason: HTTPError) { ended.append("cancelled") }
+        }
+        struct Refusing: Interceptor {
+            let ended: Recorder<String>
+            let length: Int64?
+            func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+                let response = try await next(request)
+                guard response.status == 503 else { return response }
+                return response.map { _ in HTTPBody(reader: Reader(ended), length: length) }
+            }
+        }
+        let held = ManualTime(autoAdvances: false)
+        for (length, end) in [(Int64?.none, "cancelled"), (70_000, "cancelled"), (2, "read")] {
+            let client = HTTPClient(
+                baseURL: base, transport: MockTransport(.status(503), .json("{}")),
+                interceptors: [RetryInterceptor(steady, time: held, budget: nil), Refusing(ended: ended, length: length)],
+                configuration: .init(totalTimeout: nil), time: held)
+            let count = ended.values.count
+            let call = Task { try await client.stream(get).status }
+            #expect(try await ended.value(at: count) == end)
+            try await held.waitForTimers()
+            held.advance(by: .seconds(1))
+            #expect(try await call.value == .ok)
+        }
+    }
+
+    @Test("Other interceptors' failures are not retried, and pass as they are")
+    func foreign() async throws {
+        struct Broken: Error {}
+        struct Breaking: Interceptor {
+            func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> { throw Broken() }
+        }
+        let error = await #expect(throws: HTTPError.self) { try await client(MockTransport(), steady, inner: [Breaking()]).send(get) }
+        #expect(error?.underlying is Broken)
+        #expect(time.sleeps.isEmpty)
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Martlet
+import MartletTesting
+import Testing
+
+@testable import MartletMockServer
+
+/// Where servers are, and where nobody is.
+@Suite(.timeLimit(.minutes(5))) struct ServerAddressTests {
+    @Test("A server on ::1 is reached by its URL, which has brackets (RFC 3986 §3.2.2)")
+    func ipv6() async throws {
+        var options = MockServer.Options()
+        options.address = .ipv6
+        let server = try await MockServer.start(options: options) { _ in .text("six") }
+        #expect(server.url.absoluteString == "http://[::1]:\(server.port)/")
+        #expect(try await HTTPClient(baseURL: server.url).send(Request<String>.get("x")) == "six")
+        #expect(server.requests.first?.headers[.host] == "[::1]:\(server.port)")
+        await server.stop()
+    }
+
+    @Test("A port whose backlog is full takes no connection and refuses none")
+    func backlog() async throws {
+        let nobody = try FullBacklog()
+        defer { withExtendedLifetime(nobody) {} }
+        let socket = try Socket.make(for: .ipv4)
+        defer { socket.shut() }
+        LoopbackAddress(.ipv4, port: UInt16(nobody.port)).connect(socket.descriptor)
+        var polled = pollfd(fd: socket.descriptor, events: Int16(POLLOUT), revents: 0)
+        // A real wait: that a connection is neither taken nor refused is not an event of the socket.
+        #expect(poll(&polled, 1, 50) == 0)
+    }
+
+    @Test("A port that refuses does so for as long as it is held, and nobody else is given it")
+    func refusing() async throws {
+        let nobody = try RefusingPort()
+        defer { withExtendedLifetime(nobody) {} }
+        let result = await HTTPClient(baseURL: URL(string: "http://127.0.0.1:\(nobody.port)/")).result(of: Request<Data>.get("x"))
+        #expect(result == .failure(.networkError(NetworkFailure(.connectionRefused))))
+    }
+}

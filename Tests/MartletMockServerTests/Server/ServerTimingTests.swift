@@ -1,0 +1,55 @@
+import Foundation
+import Martlet
+import MartletTesting
+import Testing
+
+@testable import MartletMockServer
+
+/// When the parts of a request came.
+@Suite(.timeLimit(.minutes(5))) struct ServerTimingTests {
+    @Test("First byte, head and body are told apart, counted from the server's start by its own time")
+    func parts() async throws {
+        let time = ManualTime()
+        var options = MockServer.Options()
+        options.time = time
+        time.advance(by: .seconds(100))
+        let server = try await MockServer.start(options: options) { _ in .text("x") }
+        let client = try RawClient(port: server.port)
+
+        // What a connection has received shows by what it answers: an interim answer after the head, another request's before it.
+        time.advance(by: .seconds(1))
+        try await client.send("PUT /a HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
+        _ = try await client.read(through: "100 Continue\r\n\r\n")
+        time.advance(by: .seconds(2))
+        try await client.send("hiGET /b HT")
+        _ = try await client.readResponse()
+        time.advance(by: .seconds(4))
+        try await client.send("TP/1.1\r\nHost: x\r\n\r\n")
+        _ = try await client.readResponse()
+
+        #expect(
+            server.requests.map(\.timing) == [
+                .init(firstByte: .seconds(1), head: .seconds(1), body: .seconds(3)),
+                .init(firstByte: .seconds(3), head: .seconds(7), body: .seconds(7)),
+            ])
+        await server.stop()
+    }
+
+    @Test("Bytes that are read later than they came keep the moment of their coming")
+    func log() {
+        let time = ManualTime()
+        var log = ArrivalLog(start: time.instant, time: time)
+        log.note(10)
+        time.advance(by: .seconds(1))
+        log.note(5)
+        time.advance(by: .seconds(1))
+        log.note(20)
+
+        let first = log.takeHead(of: 12, unread: 23)
+        #expect(first == (.zero, .seconds(1)))
+        let second = log.takeHead(of: 3, unread: 20)
+        #expect(second == (.seconds(1), .seconds(1)))
+        #expect(log.lastTaken(unread: 20) == .seconds(1) && log.lastTaken(unread: 19) == .seconds(2))
+        #expect(log.lastTaken(unread: 0) == .seconds(2) && log.lastTaken(unread: 0) == .seconds(2))
+    }
+}

@@ -1,0 +1,102 @@
+import Dispatch
+import Testing
+
+@testable import MartletCache
+@testable import MartletHTTP
+@testable import MartletSystem
+
+@Suite("Lane", .timeLimit(.minutes(5)))
+struct LaneTests {
+    private let lane = Lane("test")
+
+    @Test("What is posted runs in its order, one thing at a time")
+    func order() async throws {
+        let seen = Locked<[Int]>([]), running = Locked(0), together = Locked(0)
+        for index in 0..<1000 {
+            lane.post {
+                let count = running.withLock { running in
+                    running += 1
+                    return running
+                }
+                if count > 1 { together.withLock { $0 += 1 } }
+                seen.withLock { $0.append(index) }
+                running.withLock { $0 -= 1 }
+            }
+        }
+        try await lane.run(cancelled: HTTPError.cancelled) { () throws(HTTPError) in }
+        #expect(seen.withLock { $0 } == Array(0..<1000))
+        #expect(together.withLock { $0 } == 0)
+    }
+
+    @Test("What runs here has the lane for itself; what is posted meanwhile runs afterwards")
+    func here() async throws {
+        let seen = Locked<[String]>([])
+        let value = try lane.runHere { () throws(CacheStoreError) in
+            lane.post { seen.withLock { $0.append("posted") } }
+            let another = try lane.runHere { () throws(CacheStoreError) in 1 }
+            seen.withLock { $0.append(another == nil ? "alone" : "not alone") }
+            return 7
+        }
+        #expect(value == 7)
+        try await lane.run(cancelled: HTTPError.cancelled) { () throws(HTTPError) in }
+        #expect(seen.withLock { $0 } == ["alone", "posted"])
+    }
+
+    @Test("Nothing runs here while something is under way; afterwards it does")
+    func busy() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        lane.post { gate.wait() }
+        #expect(try lane.runHere { () throws(CacheStoreError) in 1 } == nil)
+        gate.signal()
+        try await lane.run(cancelled: HTTPError.cancelled) { () throws(HTTPError) in }
+        var value: Int?
+        // Its last job is done before it says so.
+        while value == nil {
+            value = try lane.runHere { () throws(CacheStoreError) in 1 }
+            await Task.yield()
+        }
+    }
+
+    @Test("What fails here leaves the lane free")
+    func failure() throws {
+        #expect(throws: CacheStoreError.self) {
+            try lane.runHere { () throws(CacheStoreError) in throw CacheStoreError(.failed, "no") }
+        }
+        #expect(try lane.runHere { () throws(CacheStoreError) in 1 } == 1)
+    }
+
+    @Test("A cancelled task stops waiting for work that hangs and for work that is queued")
+    func cancelled() async {
+        let gate = DispatchSemaphore(value: 0), begun = OneShot<Void>(), isRun = Locked(false)
+        let hanging = Task {
+            await result {
+                begun.set(())
+                gate.wait()
+            }
+        }
+        await begun.value()
+        let waiting = Task { await result { isRun.withLock { $0 = true } } }
+        hanging.cancel()
+        waiting.cancel()
+        #expect(await hanging.value == .cancelled)
+        #expect(await waiting.value == .cancelled)
+        gate.signal()
+        #expect(await result {} == nil)
+        #expect(!isRun.withLock { $0 })
+    }
+
+    /// Returns the error of running work on the lane.
+    private func result(_ work: @escaping @Sendable () -> Void) async -> HTTPError? {
+        do throws(HTTPError) {
+            try await lane.run(cancelled: HTTPError.cancelled) { () throws(HTTPError) in work() }
+            return nil
+        } catch { return error }
+    }
+
+    @Test("A thread that waits goes on when its work is done")
+    func waits() {
+        let isDone = Locked(false)
+        lane.wait { isDone.withLock { $0 = true } }
+        #expect(isDone.withLock { $0 })
+    }
+}

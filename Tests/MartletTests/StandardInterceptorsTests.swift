@@ -1,0 +1,85 @@
+import Foundation
+import MartletTesting
+import Testing
+
+@Suite("StandardInterceptors", .timeLimit(.minutes(5)))
+struct StandardInterceptorsTests {
+    private struct Tag: Interceptor {
+        let name: String
+        let seen: Recorder<String>
+
+        func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+            seen.append(name)
+            return try await next(request)
+        }
+    }
+
+    private let base = URL(string: "https://h/")!
+
+    @Test("By default there are the log, the app's fields and retries, in this order")
+    func defaults() {
+        let list = StandardInterceptors().list
+        #expect(list.map { "\(type(of: $0))" } == ["LoggingInterceptor", "HeadersInterceptor", "RetryInterceptor"])
+    }
+
+    @Test("Every part has its place: logging, fields, keys, authentication, cookies, cache, coalescing, retry, observers of attempts")
+    func order() async throws {
+        let seen = Recorder<String>()
+        func tag(_ name: String) -> Tag { Tag(name: name, seen: seen) }
+        var standard = StandardInterceptors(retry: tag("retry"))
+        standard.attemptObservers = [tag("first observer"), tag("second observer")]
+        standard.cache = tag("cache")
+        standard.coalescing = tag("coalescing")
+        standard.cookies = tag("cookies")
+        standard.authentication = tag("authentication")
+        standard.idempotencyKeys = tag("keys")
+        standard.headers = tag("headers")
+        standard.logging = tag("logging")
+        let client = HTTPClient(baseURL: base, transport: MockTransport(.json("{}")), interceptors: standard.list)
+
+        try await client.send(Request<EmptyResponse>.get("x"))
+
+        #expect(
+            seen.values == [
+                "logging", "headers", "keys", "authentication", "cookies", "cache", "coalescing", "retry", "first observer",
+                "second observer",
+            ])
+    }
+
+    @Test("Nil leaves a part out")
+    func leavingOut() {
+        #expect(StandardInterceptors(logging: nil, headers: nil, retry: nil).list.isEmpty)
+        var standard = StandardInterceptors()
+        standard.logging = nil
+        standard.retry = nil
+        #expect(standard.list.map { "\(type(of: $0))" } == ["HeadersInterceptor"])
+    }
+
+    @Test("Together: a busy server is waited for, a refused token renewed once, and the key stays the same through all of it")
+    func together() async throws {
+        let time = ManualTime(), lines = Recorder<String>()
+        let transport = MockTransport(
+            .status(503, headers: [.retryAfter: "2"]), .status(401), .status(429, headers: [.retryAfter: "3"]), .json("{}"))
+        let provider = StoredTokenProvider(store: InMemoryTokenStore(AccessToken("t0k3n-old", refreshToken: "r"))) { _ in
+            AccessToken("t0k3n-new")
+        }
+        var standard = StandardInterceptors(
+            logging: LoggingInterceptor(detail: .headers, time: time) { lines.append($0.message) },
+            headers: HeadersInterceptor(["X-App": "Birds"]), authentication: AuthInterceptor(provider),
+            retry: RetryInterceptor(RetryPolicy(maxAttempts: 2), time: time))
+        standard.idempotencyKeys = IdempotencyKeyInterceptor { _ in "k1" }
+        let client = HTTPClient(baseURL: base, transport: transport, interceptors: standard.list, time: time)
+
+        let response = try await client.response(for: Request<EmptyResponse>.post("x"))
+
+        #expect(
+            transport.requests.map { $0.headers[.authorization] }
+                == ["Bearer t0k3n-old", "Bearer t0k3n-old", "Bearer t0k3n-new", "Bearer t0k3n-new"])
+        #expect(transport.requests.allSatisfy { $0.headers[.idempotencyKey] == "k1" && $0.headers["X-App"] == "Birds" })
+        #expect(time.sleeps == [.seconds(2), .seconds(3)])
+        #expect(response.metadata.attemptRecords.map(\.outcome) == [.status(503), .status(401), .status(429), .status(200)])
+        #expect(lines.values.count == 2)
+        #expect(lines.values.last?.contains("attempt 3: 429 Too Many Requests") == true)
+        #expect(!lines.values.joined().contains("t0k3n"))
+    }
+}

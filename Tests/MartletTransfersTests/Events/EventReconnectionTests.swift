@@ -1,0 +1,167 @@
+import Foundation
+import MartletTesting
+import Testing
+
+@testable import MartletTransfers
+
+@Suite("EventReconnection", .timeLimit(.minutes(5)))
+struct EventReconnectionTests {
+    private let bench = EventBench()
+    private var time: ManualTime { bench.time }
+
+    @Test("A request that is not idempotent is sent once: its stream's end is the end, and a connection that breaks is thrown")
+    func post() async throws {
+        let transport = MockTransport(
+            .events("data: a\n\n"), .events("data: b\n\ndata").disconnecting(.withinBody(after: 10)), .disconnect)
+        let events = bench.client(transport).events(.post("chat", body: .json(["q": 1])), options: bench.options())
+        #expect(try await events.all().map(\.data) == ["a"])
+        var seen: [String] = []
+        let error = await #expect(throws: HTTPError.self) { for try await event in events { seen.append(event.data) } }
+        #expect(seen == ["b"] && error?.stage == .body)
+        await #expect(throws: HTTPError.networkError(NetworkFailure(.connectionLost))) { _ = try await events.all() }
+        #expect(transport.requests.count == 3 && time.sleeps == [])
+    }
+
+    @Test("An Idempotency-Key, or the option, has it sent again, body and all; an empty key does not")
+    func repeatedPost() async throws {
+        func sent(_ key: String?, _ rule: EventReconnection.Rule) async throws -> [Data?] {
+            let transport = MockTransport(.events("id: 1\ndata: a\n\n"), .status(204))
+            var request = Request<Data>.post("chat", body: .text("hello"))
+            if let key { request.headers[.idempotencyKey] = key }
+            _ = try await bench.client(transport).events(request, options: bench.options { $0.reconnection.rule = rule }).all()
+            return transport.requests.map { $0.body?.buffered }
+        }
+        let hello = Data("hello".utf8)
+        #expect(try await sent("k", .whenIdempotent) == [hello, hello])
+        #expect(try await sent(nil, .always) == [hello, hello])
+        #expect(try await sent(" ", .whenIdempotent) == [hello])
+        #expect(try await sent("k", .never) == [hello])
+    }
+
+    @Test("With no reconnection a GET is sent once, too")
+    func never() async throws {
+        let transport = MockTransport(.events("data: a\n\n"), .disconnect)
+        let events = bench.client(transport).events(.get("feed"), options: bench.options { $0.reconnection = .never })
+        #expect(try await events.all().map(\.data) == ["a"])
+        await #expect(throws: HTTPError.self) { _ = try await events.all() }
+        #expect(time.sleeps == [])
+    }
+
+    @Test("A body that is gone ends it with an error, before any wait, that has what made it necessary")
+    func goneBody() async throws {
+        let reply = HTTPBody(Data("data: a\n\n".utf8))
+        let target = EventTarget(
+            connect: { _ in HTTPResponse(status: 200, headers: [.contentType: "text/event-stream"], body: reply) },
+            isIdempotent: { true }, isReplayable: { false }, firstEventID: "", time: time, decoder: .json)
+        var iterator = EventSequence(target, bench.options()).makeAsyncIterator()
+        #expect(try await iterator.next()?.data == "a")
+        let error = await #expect(throws: HTTPError.self) { _ = try await iterator.next() }
+        guard case .bodyNotReplayable = error else { throw Unexpected() }
+        #expect(time.sleeps == [])
+    }
+
+    @Test("A body that is gone is told with the request that had it: after an end, a broken connection, a restart")
+    func goneBodyRequest() async throws {
+        let sent = HTTPRequest(method: .post, url: try #require(URL(string: "https://h/sent")))
+        let control = EventControl(), broken = HTTPError.networkError(NetworkFailure(.connectionLost))
+        let pieces = Locked([Data("data: a\n\n".utf8)])
+        let reader = ClosureBodyReader { () throws(HTTPError) in
+            guard let piece = pieces.withLock({ $0.popLast() }) else { throw broken }
+            return piece
+        }
+        let bodies = [HTTPBody("data: a\n\n"), HTTPBody(reader: reader), HTTPBody("data: a\n\ndata: b\n\n")]
+        for (index, body) in bodies.enumerated() {
+            var response = HTTPResponse(status: 200, headers: [.contentType: "text/event-stream"], body: body)
+            response.metadata.request = sent
+            let opened = response
+            let target = EventTarget(
+                connect: { _ in opened }, isIdempotent: { true }, isReplayable: { false }, firstEventID: "", time: time, decoder: .json)
+            var options = bench.options()
+            options.control = control
+            var iterator = EventSequence(target, options).makeAsyncIterator()
+            #expect(try await iterator.next()?.data == "a")
+            if index == 2 { control.restart() }
+            let error = await #expect(throws: HTTPError.self) { _ = try await iterator.next() }
+            guard case .bodyNotReplayable = error else { throw Unexpected() }
+            #expect(error?.request?.url == sent.url, "\(index)")
+        }
+    }
+
+    private struct Unexpected: Error {}
+
+    @Test("A connection that is silent for too long is made again, and comments are signs of life")
+    func idle() async throws {
+        let (server, body) = (SentBody(), MockReply.events("data: b\n\n"))
+        let transport = MockTransport(
+            .stream(headers: [.contentType: "text/event-stream"]) { HTTPBody(reader: server) }, body, .status(204))
+        let events = bench.client(transport, timeout: nil).events(.get("feed"), options: bench.options { $0.idleTimeout = .seconds(20) })
+        let task = Task { try await events.all().map(\.data) }
+        server.send("data: a\n\n")
+        for _ in 0..<3 {
+            await server.waitUntilRead()
+            time.advance(by: .seconds(15))
+            server.send(": still here\n")
+        }
+        await server.waitUntilRead()
+        time.advance(by: .seconds(20))
+        #expect(try await task.value == ["a", "b"])
+        #expect(transport.requests.count == 3)
+    }
+
+    @Test("A server that takes the request and never answers is silent too")
+    func noHead() async throws {
+        let transport = MockTransport(.silence, .events("data: a\n\n"), .status(204))
+        let events = bench.client(transport, timeout: nil).events(.get("feed"), options: bench.options { $0.idleTimeout = .seconds(20) })
+        let signals = Task { try await events.signals.all() }
+        _ = try await transport.waitForRequests(1)
+        try await time.waitForTimers()
+        time.advance(by: .seconds(20))
+        let reasons = try await signals.value.compactMap { signal -> HTTPError? in
+            if case .reconnecting(_, .failed(let error)) = signal { error } else { nil }
+        }
+        #expect(reasons == [.timeout] && reasons.first?.request?.url.absoluteString == "https://h/v1/feed")
+        #expect(transport.requests.count == 3)
+    }
+
+    /// Asks from where an app has got to, which the server's ids do not say.
+    private struct Counting: Endpoint {
+        let path: Path = "feed"
+        let place: Locked<Int>
+        var headers: HTTPFields { ["Last-Event-ID": "\(place.withLock { $0 += 1; return $0 })"] }
+    }
+
+    @Test("A Last-Event-ID of the request's own is read anew until the stream sets one")
+    func ownLastEventID() async throws {
+        let transport = MockTransport(.events("data: a\n\n"), .events("id: x\ndata: b\n\n"), .events("data: c\n\n"), .status(204))
+        let events = bench.client(transport).events(Counting(place: Locked(0)), options: bench.options())
+        #expect(try await events.all().count == 3)
+        let sent = transport.requests.map { $0.headers["Last-Event-ID"] }
+        #expect(Set(sent.prefix(2)).count == 2 && sent.suffix(2) == ["x", "x"])
+    }
+
+    @Test("The idle timeout is the options', but for a request with one of its own, and nil is for ever")
+    func idleTimeouts() async throws {
+        let transport = MockTransport { _ in .status(204) }
+        _ = try await bench.client(transport).events(.get("feed")).all()
+        _ = try await bench.client(transport).events(.get("feed"), options: .init(idleTimeout: nil)).all()
+        var request = Request<Data>.get("feed")
+        request.options.idleTimeout = .seconds(7)
+        _ = try await bench.client(transport).events(request).all()
+        let timeouts = transport.requests.map(\.context.idleTimeout)
+        #expect(timeouts[0] == .seconds(300) && timeouts[2] == .seconds(7))
+        #expect(try #require(timeouts[1]) > .seconds(86_400 * 365 * 10))
+    }
+
+    @Test("The total timeout is that of each connection, up to its head, and one that took too long is made again")
+    func totalTimeout() async throws {
+        let transport = MockTransport(.silence, .events("data: a\n\n"), .status(204))
+        let task = Task { [bench] in
+            try await bench.client(transport, timeout: .seconds(5)).events(.get("feed"), options: bench.options()).all().map(\.data)
+        }
+        _ = try await transport.waitForRequests(1)
+        try await time.waitForTimers()
+        time.advance(by: .seconds(5))
+        #expect(try await task.value == ["a"])
+        #expect(time.sleeps == [.seconds(3), .seconds(3)])
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import MartletTesting
+import Testing
+
+@testable import MartletTransfers
+
+@Suite(.timeLimit(.minutes(5))) struct ReconnectionDecisionTests {
+    /// Chance that adds nothing, or all there is.
+    struct Chance: RandomSource {
+        var most = false
+        func next() -> UInt64 { most ? .max : 0 }
+    }
+
+    private let start = ContinuousClock.now
+    private let lost = HTTPError.networkError(NetworkFailure(.connectionLost))
+
+    private func waits(
+        _ count: Int, _ settings: EventReconnection = .init(), after error: HTTPError? = nil, chance: Chance = Chance(),
+        change: (inout ReconnectionDecision) -> Void = { _ in }
+    ) -> [Duration?] {
+        var decision = ReconnectionDecision(settings)
+        return (0..<count).map { _ in
+            change(&decision)
+            return decision.wait(after: error, at: start, random: chance)
+        }
+    }
+
+    @Test("Waits double for each connection that was no good, up to the longest")
+    func growth() {
+        #expect(waits(6, after: lost) == [3, 6, 12, 24, 30, 30].map { .seconds($0) })
+        #expect(waits(6) == [3, 6, 12, 24, 30, 30].map { .seconds($0) })
+    }
+
+    @Test("Chance adds up to a half and takes nothing away: a wait is never shorter than the reconnection time (WHATWG HTML §9.2.3)")
+    func jitter() throws {
+        let wait = try #require(waits(1, chance: Chance(most: true))[0])
+        #expect(wait > .seconds(4.49) && wait <= .seconds(4.5))
+    }
+
+    @Test("An event makes the next wait short again, and so does a connection that held")
+    func reset() {
+        var decision = ReconnectionDecision(.init())
+        for _ in 0..<4 { _ = decision.wait(after: lost, at: start, random: Chance()) }
+        decision.opened(at: start)
+        decision.broughtEvent()
+        #expect(decision.wait(after: lost, at: start, random: Chance()) == .seconds(3))
+        for _ in 0..<4 { _ = decision.wait(after: lost, at: start, random: Chance()) }
+        decision.opened(at: start)
+        #expect(decision.wait(after: nil, at: start + .seconds(30), random: Chance()) == .seconds(3))
+        decision.opened(at: start)
+        #expect(decision.wait(after: nil, at: start + .seconds(29), random: Chance()) == .seconds(3))
+        decision.opened(at: start)
+        #expect(decision.wait(after: nil, at: start + .seconds(29), random: Chance()) == .seconds(6))
+    }
+
+    @Test("After so many failures in a row there is no other, and with no limit there always is")
+    func failures() {
+        #expect(waits(4, .init(maxFailures: 3), after: lost).map { $0 != nil } == [true, true, false, false])
+        #expect(waits(1, .init(maxFailures: 0), after: lost) == [nil])
+        #expect(waits(1000, .init(maxFailures: nil), after: lost).allSatisfy { $0 != nil })
+        #expect(waits(11, after: lost).map { $0 != nil } == Array(repeating: true, count: 9) + [false, false])
+    }
+
+    @Test("A stream that ends without an event is waited for longer, and is no failure")
+    func emptyStreams() { #expect(waits(1000).allSatisfy { $0 != nil }) }
+
+    @Test("The server's time counts, but for nothing at all and for what is beyond reason")
+    func serverDelay() {
+        func wait(_ delay: Duration) -> Duration? { waits(1) { $0.set(serverDelay: delay) }[0] }
+        #expect(wait(.milliseconds(1500)) == .seconds(1.5))
+        #expect(wait(.zero) == .milliseconds(100))
+        #expect(wait(.seconds(600)) == .seconds(600))
+        #expect(wait(.milliseconds(Int64.max)) == .seconds(3600))
+        #expect(waits(5) { $0.set(serverDelay: .zero) } == [100, 200, 400, 800, 1600].map { .milliseconds($0) })
+        #expect(waits(3) { $0.set(serverDelay: .seconds(600)) } == [.seconds(600), .seconds(600), .seconds(600)])
+    }
+
+    @Test("A wait that the answer asks for is kept, and one that is too long ends it")
+    func retryAfter() {
+        let settings = EventReconnection(statuses: [503])
+        let busy = HTTPError.statusCode(HTTPResponse(status: 503, body: Data()))
+        var decision = ReconnectionDecision(settings)
+        #expect(decision.wait(after: busy, asked: .seconds(100), at: start, random: Chance()) == .seconds(100))
+        #expect(decision.wait(after: busy, asked: .seconds(1), at: start, random: Chance()) == .seconds(6))
+        #expect(decision.wait(after: busy, asked: .seconds(3601), at: start, random: Chance()) == nil)
+    }
+
+    @Test("With no waits at all, connections that break at once still count as failures")
+    func noDelay() {
+        let settings = EventReconnection(delay: .zero, minDelay: .zero, maxDelay: .zero, maxFailures: 3)
+        #expect(waits(3, settings, after: lost) { $0.opened(at: start) } == [.zero, .zero, nil])
+    }
+
+    @Test("What would come again is no reason for another connection")
+    func finalErrors() {
+        let final: [HTTPError] = [
+            .statusCode(HTTPResponse(status: 500, body: Data())), .invalidURL("x"), .invalidRequest("x"), .invalidSSLCertificate("x"),
+            .cancelled, .invalidResponse("no HTTP"), .responseTooLarge(SizeLimitFailure(.line, limit: 1)), .redirectFailed("x"),
+            .bodyNotReplayable("x"), .authenticationFailed("x"), .engineUnavailable("x"),
+            .decodingFailed(DecodingFailure(type: "t", reason: "r", response: HTTPResponse(status: 200, body: Data()))),
+        ]
+        for error in final { #expect(waits(1, after: error) == [nil], "\(error)") }
+        for error in [lost, .timeout, .circuitOpen("x")] { #expect(waits(1, after: error) == [.seconds(3)], "\(error)") }
+    }
+
+    @Test("A stream that is malformed from its start is not reconnected; one that was parsed before is")
+    func malformed() {
+        let malformed = HTTPError.invalidResponse(Explanation("no gzip", context: ErrorContext(stage: .body)))
+        #expect(waits(1, after: malformed) == [nil])
+        #expect(waits(1, after: malformed) { $0.received() } == [.seconds(3)])
+        #expect(waits(1, after: malformed) { $0.broughtEvent() } == [.seconds(3)])
+        // Data from an earlier connection do not count for this one.
+        var decision = ReconnectionDecision(.init())
+        decision.broughtEvent()
+        #expect(decision.wait(after: malformed, at: start, random: Chance()) != nil)
+        #expect(decision.wait(after: malformed, at: start, random: Chance()) == nil)
+        #expect(
+            waits(1, after: .invalidResponse(Explanation("no HTTP", context: ErrorContext(stage: .decoding)))) { $0.received() } == [nil])
+    }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import MartletTesting
+import Testing
+
+@testable import MartletTransfers
+
+@Suite("PageChain: prefetching pages", .timeLimit(.minutes(5)))
+struct PageChainTests {
+    /// Says of each request when it has come, and when it was cancelled; answers when it is told to.
+    private final class Gates: Transport {
+        private struct State {
+            var waiting: [String: OneShot<Result<Void, HTTPError>>] = [:]
+            var cancelled: Set<String> = []
+        }
+
+        private let state = Locked(State())
+        private let arrivals = MockTransport { _ in .status(200) }
+        let isOpen: Bool
+
+        init(isOpen: Bool = false) { self.isOpen = isOpen }
+
+        func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+            let page = request.item("page") ?? "0"
+            let gate = state.withLock { state in
+                let gate = state.waiting[page] ?? OneShot<Result<Void, HTTPError>>()
+                state.waiting[page] = gate
+                return gate
+            }
+            if isOpen { gate.set(.success(())) }
+            _ = try await arrivals.send(request)
+            try await withTaskCancellationHandler {
+                await gate.value()
+            } onCancel: {
+                // Whoever asks again waits anew.
+                if gate.set(.failure(.cancelled)) {
+                    state.withLock { state in
+                        state.waiting[page] = nil
+                        state.cancelled.insert(page)
+                    }
+                }
+            }.get()
+            return HTTPResponse(status: .ok, body: HTTPBody("[\"\(page)\"]"))
+        }
+
+        func open(_ page: String) {
+            let gate = state.withLock { state in
+                let gate = state.waiting[page] ?? OneShot<Result<Void, HTTPError>>()
+                state.waiting[page] = gate
+                return gate
+            }
+            gate.set(.success(()))
+        }
+
+        /// The first pages that were asked for, as soon as there are so many.
+        func arrived(_ count: Int) async throws -> [String] { try await arrivals.waitForRequests(count).map { $0.item("page") ?? "0" } }
+
+        var count: Int { arrivals.requests.count }
+        var cancelled: Set<String> { state.withLock { $0.cancelled } }
+    }
+
+    private func pages(_ gates: Gates, prefetch: Int, pageLimit: Int = 1000) -> PagedSequence<[String], [String]> {
+        HTTPClient(baseURL: URL(string: "https://h/"), transport: gates)
+            .pages(.repos, next: .pageNumber(query: "page"), options: .init(prefetch: prefetch, pageLimit: pageLimit))
+    }
+
+    @Test("With one page ahead, the next page is on its way while the one before is used, and no other is")
+    func oneAhead() async throws {
+        let gates = Gates()
+        gates.open("1")
+        var iterator = pages(gates, prefetch: 1).makeAsyncIterator()
+        #expect(try await iterator.next() == ["1"])
+        #expect(try await gates.arrived(2) == ["1", "2"])
+        gates.open("2")
+        #expect(try await iterator.next() == ["2"])
+        #expect(try await gates.arrived(3) == ["1", "2", "3"])
+        #expect(gates.count == 3)
+    }
+
+    @Test("As many pages are got ahead as were asked for, and no more than may be got at all")
+    func several() async throws {
+        let gates = Gates(isOpen: true)
+        var iterator = pages(gates, prefetch: 3, pageLimit: 6).makeAsyncIterator()
+        #expect(try await iterator.next() == ["1"])
+        #expect(try await gates.arrived(4) == ["1", "2", "3", "4"])
+        for expected in ["2", "3", "4", "5", "6"] { #expect(try await iterator.next() == [expected]) }
+        await #expect(throws: HTTPError.pagingFailed(PagingFailure(.tooManyPages))) { try await iterator.next() }
+        #expect(gates.count == 6)
+    }
+
+    @Test("At most 64 pages are prefetched", .timeLimit(.minutes(5)))
+    func mostAhead() async throws {
+        let gates = Gates(isOpen: true)
+        var iterator = pages(gates, prefetch: .max, pageLimit: .max).makeAsyncIterator()
+        #expect(try await iterator.next() == ["1"])
+        #expect(try await gates.arrived(65).last == "65")
+        #expect(gates.count == 65)
+    }
+
+    @Test("Leaving the loop cancels the page that is on its way")
+    func leaving() async throws {
+        let gates = Gates()
+        gates.open("1")
+        let pages = pages(gates, prefetch: 1)
+        for try await _ in pages {
+            #expect(try await gates.arrived(2).last == "2")
+            break
+        }
+        // It is let go of with the iterator; the cancellation has been passed on by then.
+        while gates.cancelled != ["2"] { await Task.yield() }
+    }
+
+    @Test("Another ask after a cancelled one gets the same page, and those ahead of it")
+    func askingAgain() async throws {
+        let gates = Gates(), request = Request<[String]>.repos
+        let client = HTTPClient(baseURL: URL(string: "https://h/"), transport: gates)
+        let chain = PageChain<[String]>(
+            { position throws(HTTPError) in
+                try await client.perform(position.adjusted(request, body: nil), decoding: request.decoding)
+            }, rule: .pageNumber(query: "page"), ahead: 1)
+        gates.open("1")
+        let first = try await chain.page(at: .query("page", 1), allowed: 9)
+        let second = try #require(try first.next.get())
+        #expect(try await gates.arrived(2).last == "2")
+        let left = Task { () -> HTTPError? in
+            do throws(HTTPError) {
+                _ = try await chain.page(at: second, allowed: 9)
+                return nil
+            } catch { return error }
+        }
+        left.cancel()
+        #expect(await left.value == .cancelled && gates.cancelled == ["2"])
+        gates.open("2")
+        #expect(try await chain.page(at: second, allowed: 9).response.body == ["2"])
+        #expect(try await gates.arrived(4) == ["1", "2", "2", "3"])
+    }
+
+    @Test("Cancelling the task ends a wait for a page with .cancelled, and cancels what is ahead")
+    func cancelling() async throws {
+        let gates = Gates()
+        gates.open("1")
+        let pages = pages(gates, prefetch: 2)
+        let task = Task {
+            var iterator = pages.makeAsyncIterator()
+            _ = try await iterator.next()
+            await #expect(throws: HTTPError.cancelled) { try await iterator.next() }
+            #expect(iterator.position == .query("page", 2))
+        }
+        #expect(try await gates.arrived(2).last == "2")
+        task.cancel()
+        try await task.value
+        #expect(gates.cancelled == ["2"] && gates.count == 2)
+    }
+}

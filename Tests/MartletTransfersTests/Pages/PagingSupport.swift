@@ -1,0 +1,53 @@
+import Foundation
+import MartletTesting
+import Testing
+
+@testable import MartletTransfers
+
+struct UserPage: Codable, Sendable, Equatable {
+    var users: [String]
+    var nextCursor: String?
+    var next: String?
+    var number: Int?
+}
+
+extension Request where Response == UserPage {
+    static var users: Self { .get("users", query: ["limit": 2]) }
+}
+
+extension Request where Response == [String] {
+    static var repos: Self { .get("repos") }
+}
+
+struct ListUsers: Endpoint {
+    typealias Response = UserPage
+    var path: Path { "users" }
+}
+
+enum OpenAPI: Endpoint {
+    case users
+    var path: Path { "users" }
+}
+
+/// A client whose transport answers each request with what `answer` makes of its URL.
+func pagingClient(
+    interceptors: [any Interceptor] = [], configuration: HTTPClient.Configuration = .init(),
+    _ answer: @escaping @Sendable (HTTPRequest) async throws -> MockReply
+) -> (client: HTTPClient, transport: MockTransport) {
+    let transport = MockTransport(answer)
+    let client = HTTPClient(
+        baseURL: URL(string: "https://api.example/v1"), transport: transport, interceptors: interceptors, configuration: configuration)
+    return (client, transport)
+}
+
+extension HTTPRequest {
+    /// The value of a query item.
+    func item(_ name: String) -> String? {
+        URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems?.last { $0.name == name }?.value
+    }
+}
+
+extension MockTransport {
+    /// What was sent: the URLs' last path component and query.
+    var targets: [String] { requests.map { $0.url.lastPathComponent + ($0.url.query().map { "?" + $0 } ?? "") } }
+}

@@ -1,0 +1,31 @@
+internal import MartletSystem
+internal import MartletTesting
+
+/// Counts events of many tasks.
+package final class Count: Sendable {
+    private let recorder = Recorder<Int>()
+
+    package init() {}
+
+    package var value: Int { recorder.values.count }
+
+    package func increment() { recorder.append(1) }
+
+    /// Waits until the count is at least `count`.
+    package func reach(_ count: Int) async throws { _ = try await recorder.first(count) }
+}
+
+/// Holds all tasks that arrive until it is opened.
+package final class Barrier: Sendable {
+    private let opening = OneShot<Void>()
+    package let arrivals = Count()
+
+    package init() {}
+
+    package func pass() async {
+        arrivals.increment()
+        await opening.value()
+    }
+
+    package func open() { opening.set(()) }
+}

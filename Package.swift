@@ -99,6 +99,7 @@ let package = Package(
         .testTarget(name: "TourTests", dependencies: ["tour", "MartletTesting"], swiftSettings: strict),
         .testTarget(
             name: "ExampleTests", dependencies: ["MartletConformance", "MartletKeychain"], exclude: ["Recordings"], swiftSettings: strict),
+        .testTarget(name: "CTestSetupTests", dependencies: ["CTestSetup"], swiftSettings: strict),
         .testTarget(name: "StructureTests", swiftSettings: strict),
     ]
 )

@@ -1,4 +1,7 @@
-// All an app needs: the libraries below without the optional stores, the platform's transport and `StandardInterceptors`.
+// Martlet: all that an app needs: the libraries below without the optional stores, the platform's transport and `StandardInterceptors`.
+//
+// Imports: the libraries that it re-exports, and MartletCurl or MartletURLSession. Start with `HTTPClient.init`.
+
 @_exported public import MartletAuth
 @_exported public import MartletCache
 @_exported public import MartletClient

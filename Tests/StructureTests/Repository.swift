@@ -1,48 +1,29 @@
 import Foundation
-import Testing
 
-/// The Swift files of this repository, by their path within it.
+/// The text files of this repository.
 enum Repository {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The texts of the Swift files under a folder: `Sources/MartletCore`.
-    static func swiftFiles(under folder: String) throws -> [String: String] { try files(under: folder, [".swift"]) }
+    /// Returns the text of one file.
+    static func text(of path: String) throws -> String { try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8) }
 
-    /// The texts of the files under a folder whose names end in one of these ways.
-    static func files(under folder: String, _ endings: [String]) throws -> [String: String] {
-        try texts.get().filter { path, _ in path.hasPrefix(folder + "/") && endings.contains { path.hasSuffix($0) } }
+    /// Returns the texts of the source files under a folder by their paths: `Sources/MartletHTTP/Fields/Token.swift`.
+    static func files(under folder: String, _ endings: [String] = [".swift"]) throws -> [String: String] {
+        let paths = FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)?.compactMap { $0 as? String } ?? []
+        let names = paths.filter { path in endings.contains { path.hasSuffix($0) } }.map { "\(folder)/\($0)" }
+        return Dictionary(uniqueKeysWithValues: try names.map { ($0, try text(of: $0)) })
     }
 
-    /// The code of the Swift files under a folder: each as ``SwiftCode`` gives it.
-    static func swiftCode(under folder: String) throws -> [String: String] {
-        try code.get().filter { $0.key.hasPrefix(folder + "/") }
+    /// Returns the folders of a target's sources or tests, as paths within it.
+    static func folders(of target: String) -> Set<String> {
+        let start = root.appendingPathComponent(target)
+        let paths = FileManager.default.enumerator(atPath: start.path)?.compactMap { $0 as? String } ?? []
+        return Set(
+            paths.filter { $0.hasSuffix(".swift") && $0.contains("/") }.map { String($0[..<($0.lastIndex(of: "/") ?? $0.endIndex)]) })
     }
 
-    /// What all tests look at, read once.
-    private static let texts = Result { try ["Sources", "Tests"].reduce(into: [:]) { $0.merge(try read($1)) { $1 } } }
-
-    private static let code = texts.map { files in
-        files.filter { $0.key.hasSuffix(".swift") }.mapValues(SwiftCode.only)
-    }
-
-    private static func read(_ folder: String) throws -> [String: String] {
-        let start = root.appendingPathComponent(folder)
-        let paths = try #require(FileManager.default.enumerator(atPath: start.path)).compactMap { $0 as? String }
-        let files = try paths.filter { path in [".swift", ".c", ".h"].contains { path.hasSuffix($0) } }.map { path in
-            ("\(folder)/\(path)", try String(contentsOf: start.appendingPathComponent(path), encoding: .utf8))
-        }
-        return Dictionary(uniqueKeysWithValues: files)
-    }
-}
-
-@Suite("The repository", .timeLimit(.minutes(5)))
-struct RepositoryTests {
-    @Test("Its root is found, and its sources are read with their paths")
-    func root() throws {
-        #expect(FileManager.default.fileExists(atPath: Repository.root.appendingPathComponent("Package.swift").path))
-        let files = try Repository.swiftFiles(under: "Sources")
-        #expect(files["Sources/MartletCore/Words/Token.swift"]?.contains("enum Token") == true)
-        let code = try Repository.swiftCode(under: "Sources")
-        #expect(code.count == files.count && code["Sources/MartletCore/Words/Token.swift"]?.contains("///") == false)
+    /// Returns the names of the folders in `Sources` or `Tests` that have a Swift file.
+    static func targets(in folder: String) throws -> Set<String> {
+        Set(try files(under: folder).keys.map { String($0.split(separator: "/")[1]) })
     }
 }

@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+@Suite("The layout of the files", .timeLimit(.minutes(5)))
+struct LayoutTests {
+    /// Returns the files that have `limit` lines or more.
+    private func tooLong(_ files: [String: String], limit: Int) -> [String] {
+        files.filter { $0.value.utf8.count { $0 == 0x0A } >= limit }.keys.sorted()
+    }
+
+    @Test("Source files have fewer than 300 lines, test files fewer than 500")
+    func sizes() throws {
+        let sources = try Repository.files(under: "Sources", [".swift", ".c", ".h"])
+        #expect(sources.count > 500)
+        #expect(tooLong(sources, limit: 300) == [])
+        #expect(tooLong(try Repository.files(under: "Tests"), limit: 500) == [])
+        #expect(tooLong(["a": "1\n2\n3\n", "b": "1\n2\n"], limit: 3) == ["a"])
+    }
+
+    @Test("A target has at most eight folders, and a file that describes it")
+    func folders() throws {
+        for target in try Repository.targets(in: "Sources") where target.hasPrefix("Martlet") {
+            let top = Set(Repository.folders(of: "Sources/\(target)").compactMap { $0.split(separator: "/").first })
+            #expect(top.count <= 8, "\(target) has \(top.sorted())")
+            #expect(try Repository.text(of: "Sources/\(target)/\(target).swift").hasPrefix("// \(target): "), "\(target)")
+        }
+    }
+
+    @Test("The tests of a target are in the folders that its sources are in")
+    func mirror() throws {
+        let sources = try Repository.targets(in: "Sources")
+        for tests in try Repository.targets(in: "Tests") where tests.hasSuffix("Tests") && sources.contains(String(tests.dropLast(5))) {
+            let others = Repository.folders(of: "Tests/\(tests)").subtracting(Repository.folders(of: "Sources/\(tests.dropLast(5))"))
+            #expect(others.subtracting(["Support"]) == [], "\(tests)")
+        }
+    }
+
+    @Test("Every file of tests has a suite with a time limit, so that a hanging test fails under its name")
+    func timeLimits() throws {
+        for (path, text) in try Repository.files(under: "Tests") where !path.hasSuffix("/LayoutTests.swift") {
+            let suites = text.ranges(of: "@Suite").count, limits = text.ranges(of: ".timeLimit(.minutes(").count
+            #expect(suites <= limits, "\(path)")
+            #expect(suites > 0 || !text.contains(" @Test"), "\(path) has tests without a suite")
+        }
+    }
+}

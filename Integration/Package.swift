@@ -21,7 +21,7 @@ let package = Package(
                 .product(name: "Martlet", package: "martlet"), .product(name: "MartletCurl", package: "martlet"),
                 .product(name: "MartletGraphQL", package: "martlet"), .product(name: "MartletSQLite", package: "martlet"),
                 .product(name: "MartletRedis", package: "martlet"),
-                .product(name: "MartletTesting", package: "martlet"),
+                .product(name: "MartletConformance", package: "martlet"),
             ]),
     ],
     swiftLanguageModes: [.v6]

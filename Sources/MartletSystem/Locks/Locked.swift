@@ -1,23 +1,29 @@
 #if canImport(os)
-internal import os
+package import os
 #elseif canImport(Glibc)
-internal import Glibc
+package import Glibc
 #endif
 
-/// A value behind a lock: the one way in which this package shares mutable state.
+/// A value behind a lock. All shared mutable state of this package is in one.
 ///
-/// The lock is the platform's own: `OSAllocatedUnfairLock` on Apple's platforms, a pthread mutex on Linux, which ThreadSanitizer
-/// understands (it reports the standard library's `Mutex` falsely). Never suspend, and never call out, while holding it.
+/// The lock is `OSAllocatedUnfairLock` on Apple's platforms and a pthread mutex on Linux: ThreadSanitizer reports the standard library's
+/// `Mutex` falsely. Never suspend, and never call out, while holding it.
 package final class Locked<State>: Sendable {
     #if canImport(os)
-    private let lock: OSAllocatedUnfairLock<Unchecked>
+    @usableFromInline let lock: OSAllocatedUnfairLock<Unchecked>
 
     // Proof: `state` is read and written only in `withLock`, while the unfair lock that contains it is held, and `init` takes it as
     // `sending`. `body` must not keep a reference to a non-Sendable object of the state; the compiler does not check that.
-    private struct Unchecked: @unchecked Sendable { var state: State }
+    @usableFromInline struct Unchecked: @unchecked Sendable {
+        @usableFromInline var state: State
+        @inlinable init(state: State) { self.state = state }
+    }
 
-    package init(_ state: sending State) { lock = OSAllocatedUnfairLock(uncheckedState: Unchecked(state: state)) }
+    /// Creates a lock around a value.
+    @inlinable package init(_ state: sending State) { lock = OSAllocatedUnfairLock(uncheckedState: Unchecked(state: state)) }
 
+    /// Runs `body` with the value while the lock is held.
+    @inlinable
     package func withLock<Result, Failure: Error>(_ body: (inout State) throws(Failure) -> sending Result) throws(Failure) -> sending Result
     {
         let outcome = lock.withLockUnchecked { held -> Sent<Swift.Result<Result, Failure>> in
@@ -28,20 +34,21 @@ package final class Locked<State>: Sendable {
 
     // Proof: `body` returns its result as `sending`, so only the thread that called `withLock` can reach it. The lock's closure, which
     // runs on that thread, hides this from the compiler.
-    private struct Sent<Value>: @unchecked Sendable {
+    @usableFromInline struct Sent<Value>: @unchecked Sendable {
         // Proof: written once, by `init`, and read once, by `withLock` on the same thread, which returns it as `sending`.
-        nonisolated(unsafe) let value: Value
-        init(_ value: Value) { self.value = value }
+        @usableFromInline nonisolated(unsafe) let value: Value
+        @inlinable init(_ value: Value) { self.value = value }
     }
     #else
     // Proof: the pointer never changes, and pthread's functions may be called on it from any thread. `init` makes the mutex before another
     // thread can reach it; `deinit` destroys it when none can.
-    nonisolated(unsafe) private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    @usableFromInline nonisolated(unsafe) let mutex: UnsafeMutablePointer<pthread_mutex_t>
     // Proof: read and written only in `withLock`, while `mutex` is held, and `init` takes it as `sending`. `body` must not keep a reference
     // to a non-Sendable object of the state; the compiler does not check that.
-    nonisolated(unsafe) private var state: State
+    @usableFromInline nonisolated(unsafe) var state: State
 
-    package init(_ state: sending State) {
+    /// Creates a lock around a value.
+    @inlinable package init(_ state: sending State) {
         self.state = state
         mutex = .allocate(capacity: 1)
         pthread_mutex_init(mutex, nil)
@@ -52,6 +59,8 @@ package final class Locked<State>: Sendable {
         mutex.deallocate()
     }
 
+    /// Runs `body` with the value while the lock is held.
+    @inlinable
     package func withLock<Result, Failure: Error>(_ body: (inout State) throws(Failure) -> sending Result) throws(Failure) -> sending Result
     {
         pthread_mutex_lock(mutex)

@@ -1,32 +1,39 @@
-/// Timers in the order in which they are due: a binary heap whose entries know their place, so that cancelling one is as cheap
-/// as adding it and leaves nothing behind. (Most timers here are deadlines of a minute that are cancelled within milliseconds.)
+/// A queue of timers in the order in which they are due.
+///
+/// It is a binary heap whose entries know their places, so that cancelling a timer costs as little as adding one. Most timers are deadlines
+/// of a minute that are cancelled within milliseconds.
 package struct TimerQueue<Item: AnyObject> {
-    private var entries: [Entry] = []
-    private var places: [ObjectIdentifier: Int] = [:]
+    @usableFromInline var entries: [Entry] = []
+    @usableFromInline var places: [ObjectIdentifier: Int] = [:]
 
-    private struct Entry {
-        let due: ContinuousClock.Instant
-        let item: Item
+    @usableFromInline struct Entry {
+        @usableFromInline let due: ContinuousClock.Instant
+        @usableFromInline let item: Item
+
+        @inlinable init(due: ContinuousClock.Instant, item: Item) {
+            self.due = due
+            self.item = item
+        }
     }
 
-    /// How many items there are.
-    package var count: Int { entries.count }
+    /// The number of items.
+    @inlinable package var count: Int { entries.count }
 
-    /// When the earliest is due.
-    package var nextDue: ContinuousClock.Instant? { entries.first?.due }
+    /// The instant at which the earliest item is due, or nil if there are no items.
+    @inlinable package var nextDue: ContinuousClock.Instant? { entries.first?.due }
 
-    package init() {}
+    @inlinable package init() {}
 
-    /// Puts an item in; one item stands in the queue once at a time.
-    package mutating func insert(_ item: Item, due: ContinuousClock.Instant) {
+    /// Adds an item that is not in the queue.
+    @inlinable package mutating func insert(_ item: Item, due: ContinuousClock.Instant) {
         entries.append(Entry(due: due, item: item))
         places[ObjectIdentifier(item)] = entries.count - 1
         siftUp(entries.count - 1)
     }
 
-    /// Takes an item out; false when it is not there.
+    /// Removes an item. Returns false if it is not in the queue.
     @discardableResult
-    package mutating func remove(_ item: Item) -> Bool {
+    @inlinable package mutating func remove(_ item: Item) -> Bool {
         guard let place = places.removeValue(forKey: ObjectIdentifier(item)) else { return false }
         let last = entries.removeLast()
         guard place < entries.count else { return true }
@@ -36,8 +43,8 @@ package struct TimerQueue<Item: AnyObject> {
         return true
     }
 
-    /// Takes out the items that are due at `instant`, earliest first.
-    package mutating func removeDue(at instant: ContinuousClock.Instant) -> [Item] {
+    /// Removes and returns the items that are due at `instant`, the earliest first.
+    @inlinable package mutating func removeDue(at instant: ContinuousClock.Instant) -> [Item] {
         var due: [Item] = []
         while let first = entries.first, first.due <= instant {
             remove(first.item)
@@ -46,18 +53,18 @@ package struct TimerQueue<Item: AnyObject> {
         return due
     }
 
-    private mutating func put(_ entry: Entry, at place: Int) {
+    @inlinable mutating func put(_ entry: Entry, at place: Int) {
         entries[place] = entry
         places[ObjectIdentifier(entry.item)] = place
     }
 
-    private mutating func swap(_ left: Int, _ right: Int) {
+    @inlinable mutating func swap(_ left: Int, _ right: Int) {
         let entry = entries[left]
         put(entries[right], at: left)
         put(entry, at: right)
     }
 
-    private mutating func siftUp(_ start: Int) {
+    @inlinable mutating func siftUp(_ start: Int) {
         var place = start
         while place > 0, entries[place].due < entries[(place - 1) / 2].due {
             swap(place, (place - 1) / 2)
@@ -65,7 +72,7 @@ package struct TimerQueue<Item: AnyObject> {
         }
     }
 
-    private mutating func siftDown(_ start: Int) {
+    @inlinable mutating func siftDown(_ start: Int) {
         var place = start
         while true {
             var least = place

@@ -1,8 +1,9 @@
-// MartletJSON: one JSON parser (RFC 8259) with Codable coding and `JSONValue`.
+// MartletJSON: one JSON parser with Codable coding and `JSONValue`.
 //
-// - Index: the parser, which validates a document and indexes its values.
-// - Numbers, Values: numbers as text, and `JSONValue`.
-// - Decoding, Encoding: `Codable` over the index.
-// - Streaming: the elements of an array while it arrives.
+// - Index: the parser, which makes an index of a document's values, and tables of names and types.
+// - Numbers: reading numbers and dates.
+// - Decoding, Encoding: `JSONBodyDecoder` and `JSONBodyEncoder`.
+// - Values: `JSONValue` and its parts, which share the index of their document.
+// - Streaming: the elements of an array that arrives in pieces.
 //
-// Imports: FoundationEssentials only. Start with `JSONBodyDecoder` and `JSONValue`.
+// Imports: nothing of Martlet. Start with `JSONBodyDecoder` and `JSONIndexer`.

@@ -76,10 +76,9 @@ extension JSONDecodingState {
 
     @inline(__always)
     private func members<Value>(_ object: Int, _ decode: (_ place: Int) throws -> Value) throws -> [String: Value] {
-        let end = entry(object).next
-        var key = object &+ 1, members: [String: Value] = [:]
+        var members: [String: Value] = [:]
         members.reserveCapacity(reservedCapacity(index.keyCount(object), Value.self))
-        while key < end {
+        try index.forEachKey(of: object) { key in
             let name = keys.originalText(entry(key), in: index)
             // The first member of a name counts. Others may be invalid.
             do {
@@ -88,7 +87,6 @@ extension JSONDecodingState {
             } catch {
                 guard members[name] != nil else { throw error }
             }
-            key = index.next(after: key &+ 1)
         }
         return members
     }

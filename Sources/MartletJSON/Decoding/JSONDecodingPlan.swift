@@ -21,20 +21,13 @@ struct JSONDecodingPlan {
         case strings, ints, doubles
     }
 
-    /// The address of the type's metadata, 0 for none.
-    let type: UInt
     let kind: Kind
     let decodable: (any JSONIndexDecodable.Type)?
 
-    static var none: JSONDecodingPlan { JSONDecodingPlan(type: 0, kind: .initializer, decodable: nil) }
-    static var slots: Int { 32 }
-    static var probes: Int { 4 }
-
-    @inline(never)
-    static func make<Value>(_ type: Value.Type) -> JSONDecodingPlan {
+    init<Value>(_ type: Value.Type) {
         let fits = MemoryLayout<Value>.size <= JSONDecodingState.scratchSize && MemoryLayout<Value>.alignment <= 16
-        let decodable = fits ? type as? any JSONIndexDecodable.Type : nil
-        let kind: Kind =
+        decodable = fits ? type as? any JSONIndexDecodable.Type : nil
+        kind =
             switch type {
             case is String.Type: .string
             case is Int.Type: .int
@@ -49,28 +42,18 @@ struct JSONDecodingPlan {
             case is [Double].Type: .doubles
             default: decodable == nil ? .initializer : .index
             }
-        return JSONDecodingPlan(type: UInt(bitPattern: ObjectIdentifier(type)), kind: kind, decodable: decodable)
     }
-}
-
-extension UInt {
-    fileprivate init(bitPattern identifier: ObjectIdentifier) { self = UInt(bitPattern: Int(bitPattern: identifier)) }
 }
 
 extension JSONDecodingState {
     /// The plan of a type.
     @inline(__always)
-    func plan<Value>(_ type: Value.Type) -> JSONDecodingPlan {
-        let address = UInt(bitPattern: ObjectIdentifier(type))
-        var slot = Int(truncatingIfNeeded: (address >> 4) ^ (address >> 9)) & (JSONDecodingPlan.slots - 1)
-        if plans[slot].type == address { return plans[slot] }
-        // Types that share a slot use the following ones; when these are taken, the last is replaced.
-        for _ in 0..<JSONDecodingPlan.probes where plans[slot].type != 0 {
-            slot = (slot &+ 1) & (JSONDecodingPlan.slots - 1)
-            if plans[slot].type == address { return plans[slot] }
-        }
-        let plan = JSONDecodingPlan.make(type)
-        plans[slot] = plan
+    func plan<Value>(_ type: Value.Type) -> JSONDecodingPlan { plans.value(for: type) ?? makePlan(type) }
+
+    @inline(never)
+    private func makePlan<Value>(_ type: Value.Type) -> JSONDecodingPlan {
+        let plan = JSONDecodingPlan(type)
+        plans.insert(plan, for: type)
         return plan
     }
 

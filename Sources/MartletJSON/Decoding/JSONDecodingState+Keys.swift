@@ -36,7 +36,10 @@ extension JSONDecodingState {
         if count > JSONDecodingState.linearLimit {
             makeTable(object, count)
         } else if mayRepeat {
-            markDuplicates(object, end)
+            index.markDuplicates(of: object) { earlier, key in
+                entry(earlier).keyMark == entry(key).keyMark
+                    && isKey(earlier, keys.bytes(entry(key), in: index), keys.length(entry(key), in: index))
+            }
         }
         index.entries[object] = entry(object).changed(to: .preparedObject)
         startCursor(of: object, marks: marks)
@@ -47,12 +50,10 @@ extension JSONDecodingState {
     /// - Parameter names: The names of the key's type that are known already, if it can have few values only.
     @inline(__always)
     func find<Key: CodingKey>(_ key: Key, in object: Int, _ names: UnsafeMutablePointer<JSONKeyName>?) -> Int {
-        guard let names else { return find(key.stringValue, in: object) }
-        let number = unsafeBitCast(key, to: UInt8.self)
-        guard number < JSONKeyName.count else { return find(key.stringValue, in: object) }
-        let name = names[Int(number)]
+        guard let names, let number = JSONKeyValues<JSONKeyName>.index(of: key) else { return find(key.stringValue, in: object) }
+        let name = names[number]
         if let text = name.text { return find(text, Int(name.length), name.mark, in: object) }
-        return findNew(key.stringValue, in: object, &names[Int(number)])
+        return findNew(key.stringValue, in: object, &names[number])
     }
 
     /// Finds a key whose name was not known, and stores the name.
@@ -129,35 +130,12 @@ extension JSONDecodingState {
     // MARK: Duplicates
 
     private func makeTable(_ object: Int, _ count: Int) {
-        var table = JSONKeyTable(capacity: count), key = object + 1
-        let end = entry(object).next
-        while key < end {
+        var table = JSONKeyTable(capacity: count)
+        index.forEachKey(of: object) { key in
             let text = keys.bytes(entry(key), in: index), length = keys.length(entry(key), in: index)
-            if !table.insert(key, text, length, isEqual: { isKey($0, text, length) }) { markDuplicate(key) }
-            key = index.next(after: key + 1)
+            if !table.insert(key, text, length, isEqual: { isKey($0, text, length) }) { index.markDuplicate(key) }
         }
         tables[object] = table
-    }
-
-    /// Compares each key with those before it.
-    private func markDuplicates(_ object: Int, _ end: Int) {
-        var key = object + 1
-        while key < end {
-            let text = keys.bytes(entry(key), in: index), length = keys.length(entry(key), in: index)
-            var earlier = object + 1
-            while earlier < key {
-                if entry(earlier).keyMark == entry(key).keyMark, isKey(earlier, text, length) {
-                    markDuplicate(key)
-                    break
-                }
-                earlier = index.next(after: earlier + 1)
-            }
-            key = index.next(after: key + 1)
-        }
-    }
-
-    private func markDuplicate(_ key: Int) {
-        index.entries[key] = entry(key).changed(to: entry(key).isConvertedKey ? .duplicateConvertedKey : .duplicateKey)
     }
 
     // MARK: Conversion
@@ -176,14 +154,11 @@ extension JSONDecodingState {
 
     /// Replaces the keys of an object by those that a closure returns. The closure may use the same decoding.
     private func convertKeys(of object: Int, _ convertedKey: ([any CodingKey]) -> any CodingKey) {
-        let path = path(object), end = entry(object).next
-        var key = object + 1
-        while key < end {
-            if !entry(key).isConvertedKey {
-                let text = convertedKey(path + [JSONCodingKey(name: index.keyText(entry(key)))]).stringValue
-                if !entry(key).isConvertedKey { convert(key, to: text, isCached: false) }
-            }
-            key = index.next(after: key + 1)
+        let path = path(object)
+        index.forEachKey(of: object) { key in
+            guard !entry(key).isConvertedKey else { return }
+            let text = convertedKey(path + [JSONCodingKey(name: index.keyText(entry(key)))]).stringValue
+            if !entry(key).isConvertedKey { convert(key, to: text, isCached: false) }
         }
     }
 

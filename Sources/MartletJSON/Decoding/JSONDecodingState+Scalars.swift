@@ -28,25 +28,19 @@ extension JSONDecodingState {
     }
 
     @inline(__always)
-    func double(_ place: Int) throws -> Double {
-        let entry = entry(place)
-        guard entry.rawKind == JSONEntry.Kind.integer.rawValue || entry.rawKind == JSONEntry.Kind.number.rawValue else {
-            return Double(try nonConforming(Double.self, place))
-        }
-        guard let value = JSONDouble.double(index.bytes + entry.offset, index.numberLength(entry)) else {
-            throw notRepresentable(Double.self, place)
-        }
-        return value
-    }
+    func double(_ place: Int) throws -> Double { try number(place, JSONDouble.double) }
 
-    func float(_ place: Int) throws -> Float {
+    func float(_ place: Int) throws -> Float { try number(place, JSONDouble.float) }
+
+    @inline(__always)
+    private func number<Value: BinaryFloatingPoint>(
+        _ place: Int, _ read: (_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Value?
+    ) throws -> Value {
         let entry = entry(place)
         guard entry.rawKind == JSONEntry.Kind.integer.rawValue || entry.rawKind == JSONEntry.Kind.number.rawValue else {
-            return Float(try nonConforming(Float.self, place))
+            return Value(try nonConforming(Value.self, place))
         }
-        guard let value = JSONDouble.float(index.bytes + entry.offset, index.numberLength(entry)) else {
-            throw notRepresentable(Float.self, place)
-        }
+        guard let value = read(index.bytes + entry.offset, index.numberLength(entry)) else { throw notRepresentable(Value.self, place) }
         return value
     }
 

@@ -18,8 +18,9 @@ final class JSONDecodingState {
     private var ownedBytes: UnsafeMutablePointer<UInt8>?
     private let cursors: UnsafeMutablePointer<Cursor>
     private static let cursorCount = 64
-    /// Plans of the types that were decoded, by the low bits of their metadata's address.
-    let plans: UnsafeMutablePointer<JSONDecodingPlan>
+    /// Plans of the types that were decoded.
+    @exclusivity(unchecked)
+    var plans: TypeMap<JSONDecodingPlan>
     /// Memory through which a value of a type that is only known at run time is returned.
     let scratch: UnsafeMutableRawPointer
     static let scratchSize = 64
@@ -28,7 +29,7 @@ final class JSONDecodingState {
     static let seenWords = 4
     /// The names of the coding keys that were used.
     @exclusivity(unchecked)
-    var nameMemory = JSONKeyNames()
+    var nameMemory: JSONKeyNames
     /// Texts of keys that the document does not have as they are compared.
     @exclusivity(unchecked)
     var keys = JSONKeyArena()
@@ -55,8 +56,8 @@ final class JSONDecodingState {
         cursors = .allocate(capacity: JSONDecodingState.cursorCount)
         cursors.initialize(repeating: Cursor(object: .max, key: 0, marks: 0), count: JSONDecodingState.cursorCount)
         seenMarks = .allocate(capacity: JSONDecodingState.seenWords)
-        plans = .allocate(capacity: JSONDecodingPlan.slots)
-        plans.initialize(repeating: .none, count: JSONDecodingPlan.slots)
+        plans = TypeMap()
+        nameMemory = JSONKeyNames()
     }
 
     deinit {

@@ -4,9 +4,6 @@ struct JSONKeyName {
     var text: UnsafePointer<UInt8>?
     var length: UInt32 = 0
     var mark: UInt32 = 0
-
-    /// The number of keys of a type whose names are stored.
-    static let count = 64
 }
 
 /// The names of the coding keys that a decoding has met, by the types of the keys.
@@ -14,41 +11,21 @@ struct JSONKeyName {
 /// The keys of most types are an enumeration without associated values, which takes one byte. The name of such a key is asked for once in
 /// a decoding and found by the byte from then on.
 struct JSONKeyNames {
-    private struct Slot {
-        let type: UInt
-        /// The names of the keys by their bytes, nil if a key takes more than one byte.
-        let names: UnsafeMutablePointer<JSONKeyName>?
-    }
-
-    private var slots: [Slot] = []
+    private var names = JSONKeyValues<JSONKeyName>()
     private var text: UnsafeMutablePointer<UInt8>?
     private var used = 0
     private static let textCapacity = 4_096
 
     /// Frees the memory.
     func deallocate() {
-        for slot in slots { slot.names?.deallocate() }
+        names.deallocate()
         text?.deallocate()
     }
 
     /// The names of a type's keys, or nil if its keys take more than one byte.
     @inline(__always)
     mutating func names<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<JSONKeyName>? {
-        let address = UInt(bitPattern: Int(bitPattern: ObjectIdentifier(type)))
-        for slot in slots where slot.type == address { return slot.names }
-        return add(address, MemoryLayout<Key>.size)
-    }
-
-    @inline(never)
-    private mutating func add(_ type: UInt, _ size: Int) -> UnsafeMutablePointer<JSONKeyName>? {
-        var names: UnsafeMutablePointer<JSONKeyName>?
-        if size == 1 {
-            let memory = UnsafeMutablePointer<JSONKeyName>.allocate(capacity: JSONKeyName.count)
-            memory.initialize(repeating: JSONKeyName(), count: JSONKeyName.count)
-            names = memory
-        }
-        slots.append(Slot(type: type, names: names))
-        return names
+        names.values(of: type, initial: JSONKeyName())
     }
 
     /// Copies a name. If the memory is full, the name is not stored.

@@ -21,12 +21,10 @@ struct JSONKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
     var codingPath: [any CodingKey] { state.path(object) }
 
     var allKeys: [Key] {
-        var keys: [Key] = [], key = object + 1
-        let end = state.entry(object).next
-        while key < end {
-            let entry = state.entry(key)
-            if !entry.isDuplicateKey, let value = Key(stringValue: state.keys.text(entry, in: state.index)) { keys.append(value) }
-            key = state.index.next(after: key + 1)
+        var keys: [Key] = []
+        state.index.forEachKey(of: object) { place in
+            let entry = state.entry(place)
+            if !entry.isDuplicateKey, let key = Key(stringValue: state.keys.text(entry, in: state.index)) { keys.append(key) }
         }
         return keys
     }

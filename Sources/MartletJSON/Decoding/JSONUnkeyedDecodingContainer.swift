@@ -80,16 +80,10 @@ struct JSONUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     mutating func decode(_ type: String.Type) throws -> String { try decode(type) { try $0.string($1) } }
     mutating func decode(_ type: Double.Type) throws -> Double { try decode(type) { try $0.double($1) } }
     mutating func decode(_ type: Float.Type) throws -> Float { try decode(type) { try $0.float($1) } }
-    mutating func decode(_ type: Int.Type) throws -> Int { try decode(type) { try $0.integer(type, $1) } }
-    mutating func decode(_ type: Int8.Type) throws -> Int8 { try decode(type) { try $0.integer(type, $1) } }
-    mutating func decode(_ type: Int16.Type) throws -> Int16 { try decode(type) { try $0.integer(type, $1) } }
-    mutating func decode(_ type: Int32.Type) throws -> Int32 { try decode(type) { try $0.integer(type, $1) } }
-    mutating func decode(_ type: Int64.Type) throws -> Int64 { try decode(type) { try $0.integer(type, $1) } }
-    mutating func decode(_ type: UInt.Type) throws -> UInt { try decode(type) { try $0.integer(type, $1) } }
-    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try decode(type) { try $0.integer(type, $1) } }
-    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try decode(type) { try $0.integer(type, $1) } }
-    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try decode(type) { try $0.integer(type, $1) } }
-    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try decode(type) { try $0.integer(type, $1) } }
+    @inline(__always)
+    mutating func decode<Value: FixedWidthInteger & Decodable>(_ type: Value.Type) throws -> Value {
+        try decode(type) { try $0.integer(type, $1) }
+    }
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     mutating func decode(_ type: Int128.Type) throws -> Int128 { try decode(type) { try $0.integer(type, $1) } }

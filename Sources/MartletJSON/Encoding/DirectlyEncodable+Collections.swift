@@ -48,7 +48,7 @@ extension JSONEncodingState {
         } else if Element.self == Int.self {
             for number in rebind(elements, to: Int.self) {
                 output.beginElement()
-                output.putInteger(Int64(number))
+                output.putInteger(number)
             }
         } else {
             try writeElements(elements)
@@ -96,7 +96,7 @@ extension JSONEncodingState {
         } else if Value.self == Int.self {
             for (key, value) in unsafeBitCast(dictionary, to: [String: Int].self) {
                 output.memberKey(key)
-                output.putInteger(Int64(value))
+                output.putInteger(value)
             }
         } else if Value.self == Bool.self {
             for (key, value) in unsafeBitCast(dictionary, to: [String: Bool].self) {

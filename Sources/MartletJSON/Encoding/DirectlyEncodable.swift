@@ -32,76 +32,25 @@ extension Float: DirectlyEncodable {
     }
 }
 
-extension Int: DirectlyEncodable {
+extension FixedWidthInteger where Self: DirectlyEncodable {
     static func write(at pointer: UnsafeRawPointer, to state: JSONEncodingState) throws {
-        state.output.putInteger(Int64(pointer.load(as: Self.self)))
+        state.output.putInteger(pointer.assumingMemoryBound(to: Self.self).pointee)
     }
 }
 
-extension Int8: DirectlyEncodable {
-    static func write(at pointer: UnsafeRawPointer, to state: JSONEncodingState) throws {
-        state.output.putInteger(Int64(pointer.load(as: Self.self)))
-    }
-}
-
-extension Int16: DirectlyEncodable {
-    static func write(at pointer: UnsafeRawPointer, to state: JSONEncodingState) throws {
-        state.output.putInteger(Int64(pointer.load(as: Self.self)))
-    }
-}
-
-extension Int32: DirectlyEncodable {
-    static func write(at pointer: UnsafeRawPointer, to state: JSONEncodingState) throws {
-        state.output.putInteger(Int64(pointer.load(as: Self.self)))
-    }
-}
-
-extension Int64: DirectlyEncodable {
-    static func write(at pointer: UnsafeRawPointer, to state: JSONEncodingState) throws {
-        state.output.putInteger(Int64(pointer.load(as: Self.self)))
-    }
-}
-
-extension UInt8: DirectlyEncodable {
-    static func write(at pointer: UnsafeRawPointer, to state: JSONEncodingState) throws {
-        state.output.putInteger(UInt64(pointer.load(as: Self.self)))
-    }
-}
-
-extension UInt16: DirectlyEncodable {
-    static func write(at pointer: UnsafeRawPointer, to state: JSONEncodingState) throws {
-        state.output.putInteger(UInt64(pointer.load(as: Self.self)))
-    }
-}
-
-extension UInt32: DirectlyEncodable {
-    static func write(at pointer: UnsafeRawPointer, to state: JSONEncodingState) throws {
-        state.output.putInteger(UInt64(pointer.load(as: Self.self)))
-    }
-}
-
-extension UInt64: DirectlyEncodable {
-    static func write(at pointer: UnsafeRawPointer, to state: JSONEncodingState) throws {
-        state.output.putInteger(UInt64(pointer.load(as: Self.self)))
-    }
-}
-
-extension UInt: DirectlyEncodable {
-    static func write(at pointer: UnsafeRawPointer, to state: JSONEncodingState) throws {
-        state.output.putInteger(UInt64(pointer.load(as: Self.self)))
-    }
-}
+extension Int: DirectlyEncodable {}
+extension Int8: DirectlyEncodable {}
+extension Int16: DirectlyEncodable {}
+extension Int32: DirectlyEncodable {}
+extension Int64: DirectlyEncodable {}
+extension UInt: DirectlyEncodable {}
+extension UInt8: DirectlyEncodable {}
+extension UInt16: DirectlyEncodable {}
+extension UInt32: DirectlyEncodable {}
+extension UInt64: DirectlyEncodable {}
 
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-extension Int128: DirectlyEncodable {
-    static func write(at pointer: UnsafeRawPointer, to state: JSONEncodingState) throws {
-        state.output.putWide(pointer.load(as: Self.self))
-    }
-}
+extension Int128: DirectlyEncodable {}
 
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-extension UInt128: DirectlyEncodable {
-    static func write(at pointer: UnsafeRawPointer, to state: JSONEncodingState) throws {
-        state.output.putWide(pointer.load(as: Self.self))
-    }
-}
+extension UInt128: DirectlyEncodable {}

@@ -16,7 +16,7 @@ final class JSONEncodingContext {
     let options: JSONOutput.Options
     private let hasCustomKeys: Bool
     @exclusivity(unchecked) private var routes = TypeMap<Route>()
-    @exclusivity(unchecked) private var keyTables = TypeMap<UnsafeMutablePointer<KeyTable>>()
+    @exclusivity(unchecked) private var keys = JSONKeyValues<PreparedKey>()
     /// The buffer that keys are prepared in.
     private lazy var scratch = Scratch(output: JSONOutput(options: options, baseDepth: 0))
     private var convertedKeys: [String: String] = [:]
@@ -33,11 +33,7 @@ final class JSONEncodingContext {
     }
 
     deinit {
-        keyTables.forEach { table in
-            table.pointee.deallocate()
-            table.deallocate()
-        }
-        keyTables.deallocate()
+        keys.deallocate { $0.bytes?.deallocate() }
         routes.deallocate()
     }
 
@@ -59,24 +55,23 @@ final class JSONEncodingContext {
     // MARK: Keys
 
     /// The prepared keys of `type`, or `nil` if its keys cannot be prepared.
-    func keyTable<Key: CodingKey>(for type: Key.Type) -> UnsafeMutablePointer<KeyTable>? {
-        guard MemoryLayout<Key>.size <= 1, !hasCustomKeys else { return nil }
-        if let table = keyTables.value(for: type) { return table }
-        let table = UnsafeMutablePointer<KeyTable>.allocate(capacity: 1)
-        table.initialize(to: KeyTable())
-        keyTables.insert(table, for: type)
-        return table
+    func preparedKeys<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<PreparedKey>? {
+        hasCustomKeys ? nil : keys.values(of: type, initial: PreparedKey())
     }
 
     /// Converts, escapes and stores a key that is written for the second time.
     ///
     /// - Returns: `nil` for a key that is written for the first time.
     @inline(never)
-    func prepare<Key: CodingKey>(_ key: Key, at index: Int, in table: UnsafeMutablePointer<KeyTable>) -> PreparedKey? {
-        guard table.pointee.noteWriting(at: index) else { return nil }
-        let prepared = PreparedKey(convert(key) { [] }, using: &scratch.output)
-        table.pointee.insert(prepared, at: index)
-        return prepared
+    func prepare(_ key: some CodingKey, into prepared: UnsafeMutablePointer<PreparedKey>) -> PreparedKey? {
+        guard prepared.pointee.isWritten else {
+            prepared.pointee.isWritten = true
+            return nil
+        }
+        let made = PreparedKey(convert(key) { [] }, using: &scratch.output)
+        prepared.pointee.bytes?.deallocate()
+        prepared.pointee = made
+        return made
     }
 
     /// The text of a key by the key strategy.

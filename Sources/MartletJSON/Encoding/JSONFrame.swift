@@ -80,11 +80,8 @@ extension JSONOutput {
 
     @inline(never)
     private mutating func growFrames() {
-        let newFrames = UnsafeMutablePointer<JSONFrame>.allocate(capacity: frameCapacity * 2)
-        newFrames.update(from: frames, count: frameCount)
-        frames.deallocate()
-        frames = newFrames
         frameCapacity *= 2
+        frames = frames.moved(frameCount, to: frameCapacity)
         top = frames + (frameCount - 1)
     }
 

@@ -2,12 +2,12 @@
 struct JSONKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let state: JSONEncodingState
     let serial: UInt64
-    private let table: UnsafeMutablePointer<KeyTable>?
+    private let keys: UnsafeMutablePointer<PreparedKey>?
 
     init(state: JSONEncodingState, serial: UInt64) {
         self.state = state
         self.serial = serial
-        table = state.context.keyTable(for: Key.self)
+        keys = state.context.preparedKeys(of: Key.self)
     }
 
     var codingPath: [any CodingKey] { state.codingPath(of: serial) }
@@ -18,11 +18,10 @@ struct JSONKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     @inline(__always)
     func writeKey(_ key: Key) throws {
         guard state.output.current == serial else { throw state.refusal(serial, value: key, path: codingPath + [key]) }
-        if let table {
-            let index = Self.byte(of: key)
-            if index < table.pointee.capacity, let prepared = table.pointee.keys[index] {
-                state.output.key(prepared)
-            } else if let prepared = state.context.prepare(key, at: index, in: table) {
+        if let keys, let index = JSONKeyValues<PreparedKey>.index(of: key) {
+            if keys[index].bytes != nil {
+                state.output.key(keys[index])
+            } else if let prepared = state.context.prepare(key, into: keys + index) {
                 state.output.key(prepared)
             } else {
                 writeLongKey(key)
@@ -30,12 +29,6 @@ struct JSONKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
         } else {
             writeLongKey(key)
         }
-    }
-
-    /// The byte that a key of at most one byte consists of.
-    @inline(__always)
-    private static func byte(of key: Key) -> Int {
-        MemoryLayout<Key>.size == 0 ? 0 : withUnsafeBytes(of: key) { Int($0[0]) }
     }
 
     @inline(never)
@@ -77,9 +70,24 @@ struct JSONKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
         state.output.putFloat(value)
     }
 
-    mutating func encode(_ value: Int, forKey key: Key) throws {
+    // MARK: Integers
+
+    @inline(__always)
+    mutating func encode<Value: FixedWidthInteger & Encodable>(_ value: Value, forKey key: Key) throws {
         try writeKey(key)
-        state.output.putInteger(Int64(value))
+        state.output.putInteger(value)
+    }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    mutating func encode(_ value: Int128, forKey key: Key) throws {
+        try writeKey(key)
+        state.output.putInteger(value)
+    }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    mutating func encode(_ value: UInt128, forKey key: Key) throws {
+        try writeKey(key)
+        state.output.putInteger(value)
     }
 
     // MARK: Values

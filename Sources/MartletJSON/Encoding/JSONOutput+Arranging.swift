@@ -165,36 +165,9 @@ extension JSONOutput {
 
     /// Compares keys by the bytes that their escapes stand for.
     private static func compareEscaped(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
-        let left = unescaped(left), right = unescaped(right)
-        if left == right { return 0 }
+        let left = JSONIndex.unescaped(left.assumingMemoryBound(to: UInt8.self)).utf8
+        let right = JSONIndex.unescaped(right.assumingMemoryBound(to: UInt8.self)).utf8
+        if left.elementsEqual(right) { return 0 }
         return left.lexicographicallyPrecedes(right) ? -1 : 1
     }
-
-    /// Replaces the escapes that the encoder writes: one letter, or `\u00` and two hexadecimal digits.
-    private static func unescaped(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
-        var result: [UInt8] = []
-        var index = 0
-        while index < bytes.count {
-            defer { index += 1 }
-            guard bytes[index] == 0x5C, index + 1 < bytes.count else {
-                result.append(bytes[index])
-                continue
-            }
-            index += 1
-            switch bytes[index] {
-            case 0x62: result.append(0x08)
-            case 0x66: result.append(0x0C)
-            case 0x6E: result.append(0x0A)
-            case 0x72: result.append(0x0D)
-            case 0x74: result.append(0x09)
-            case 0x75 where index + 4 < bytes.count:
-                result.append(hexValue(bytes[index + 3]) << 4 | hexValue(bytes[index + 4]))
-                index += 4
-            default: result.append(bytes[index])
-            }
-        }
-        return result
-    }
-
-    private static func hexValue(_ digit: UInt8) -> UInt8 { digit <= 0x39 ? digit &- 0x30 : digit &- 0x57 }
 }

@@ -28,16 +28,14 @@ extension JSONOutput {
 
     @inline(never)
     private mutating func growLog() {
-        let newLog = UnsafeMutablePointer<JSONMember>.allocate(capacity: logCapacity * 2)
-        newLog.update(from: log, count: logCount)
-        log.deallocate()
-        log = newLog
         logCapacity *= 2
+        log = log.moved(logCount, to: logCapacity)
     }
 
     /// Begins a member whose key was escaped and quoted beforehand.
     @inline(__always)
     mutating func key(_ prepared: PreparedKey) {
+        guard let source = prepared.bytes else { return }
         let length = prepared.length
         beginMember(prefix: prepared.prefix, keyLength: Int(prepared.keyLength), isEscaped: prepared.isEscaped)
         reserve(length &+ 16)
@@ -45,7 +43,7 @@ extension JSONOutput {
         var offset = 0
         let target = base + count
         while offset < length {
-            let block = prepared.bytes.loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
+            let block = source.loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
             target.storeBytes(of: block, toByteOffset: offset, as: SIMD2<UInt64>.self)
             offset &+= 16
         }

@@ -2,24 +2,20 @@ extension JSONOutput {
     // MARK: Integers
 
     @inline(__always)
-    mutating func putInteger(_ value: Int64) {
-        if value < 0 { put(0x2D) }
-        putInteger(value.magnitude)
-    }
-
-    @inline(__always)
-    mutating func putInteger(_ value: UInt64) {
+    mutating func putInteger<Value: FixedWidthInteger>(_ value: Value) {
+        guard Value.bitWidth <= 64 else { return putWide(value) }
+        if Value.isSigned, value < 0 { put(0x2D) }
+        let magnitude = UInt64(truncatingIfNeeded: value.magnitude)
         reserve(20)
-        if value < 10 {
-            putReserved(0x30 | UInt8(truncatingIfNeeded: value))
+        if magnitude < 10 {
+            putReserved(0x30 | UInt8(truncatingIfNeeded: magnitude))
         } else {
-            putDigits(value, count: Self.digitCount(value))
+            putDigits(magnitude, count: Self.digitCount(magnitude))
         }
     }
 
-    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     @inline(never)
-    mutating func putWide(_ value: some FixedWidthInteger) {
+    private mutating func putWide(_ value: some FixedWidthInteger) {
         var text = String(value)
         text.withUTF8 { put(UnsafeRawBufferPointer($0)) }
     }

@@ -1,13 +1,14 @@
 /// The container of a single value: it writes the value at the end of the buffer.
-struct JSONSingleValueEncodingContainer: SingleValueEncodingContainer {
+struct JSONSingleValueEncodingContainer: SingleValueEncodingContainer, JSONValueEncodingContainer {
     let state: JSONEncodingState
     let serial: UInt64
 
     var codingPath: [any CodingKey] { state.codingPath(of: serial) }
+    var valuePath: [any CodingKey] { codingPath }
 
     /// Checks that nothing was written for the value. The value must follow.
     @inline(__always)
-    func beginValue(_ value: @autoclosure () -> Any) throws {
+    func begin(_ value: @autoclosure () -> Any) throws {
         guard state.output.current == serial else { throw state.refusal(serial, value: value(), path: codingPath) }
         guard state.output.top.pointee.kind == .undecided else {
             state.output.top.pointee.flags.insert(.mixed)
@@ -16,46 +17,17 @@ struct JSONSingleValueEncodingContainer: SingleValueEncodingContainer {
         state.output.top.pointee.kind = .scalar
     }
 
-    mutating func encodeNil() throws {
-        try beginValue(())
-        state.output.putASCII("null")
+    // MARK: Integers with default implementations
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    mutating func encode(_ value: Int128) throws {
+        try begin(value)
+        state.output.putInteger(value)
     }
 
-    mutating func encode(_ value: Bool) throws {
-        try beginValue(value)
-        state.output.putBool(value)
-    }
-
-    mutating func encode(_ value: String) throws {
-        try beginValue(value)
-        state.output.putString(value)
-    }
-
-    mutating func encode(_ value: Double) throws {
-        guard value.isFinite else { return try encode(state.nonConforming(value) { codingPath }) }
-        try beginValue(value)
-        state.output.putDouble(value)
-    }
-
-    mutating func encode(_ value: Float) throws {
-        guard value.isFinite else { return try encode(state.nonConforming(value) { codingPath }) }
-        try beginValue(value)
-        state.output.putFloat(value)
-    }
-
-    mutating func encode(_ value: Int) throws {
-        try beginValue(value)
-        state.output.putInteger(Int64(value))
-    }
-
-    mutating func encode<Value: Encodable>(_ value: Value) throws {
-        let mark = state.mark
-        try beginValue(value)
-        do {
-            try state.write(value)
-        } catch {
-            state.undo(to: mark)
-            throw error
-        }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    mutating func encode(_ value: UInt128) throws {
+        try begin(value)
+        state.output.putInteger(value)
     }
 }

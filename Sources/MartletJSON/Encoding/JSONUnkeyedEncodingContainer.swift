@@ -1,5 +1,5 @@
 /// The unkeyed container: it writes elements at the end of the buffer.
-struct JSONUnkeyedEncodingContainer: UnkeyedEncodingContainer {
+struct JSONUnkeyedEncodingContainer: UnkeyedEncodingContainer, JSONValueEncodingContainer {
     let state: JSONEncodingState
     let serial: UInt64
 
@@ -13,58 +13,25 @@ struct JSONUnkeyedEncodingContainer: UnkeyedEncodingContainer {
 
     /// Writes what separates the element from the one before. The element must follow.
     @inline(__always)
-    func beginElement(_ value: @autoclosure () -> Any) throws {
-        guard state.output.current == serial else { throw state.refusal(serial, value: value(), path: elementPath) }
+    func begin(_ value: @autoclosure () -> Any) throws {
+        guard state.output.current == serial else { throw state.refusal(serial, value: value(), path: valuePath) }
         state.output.beginElement()
     }
 
-    private var elementPath: [any CodingKey] { codingPath + [JSONCodingKey(index: count)] }
+    var valuePath: [any CodingKey] { codingPath + [JSONCodingKey(index: count)] }
 
-    // MARK: Scalars
+    // MARK: Integers with default implementations
 
-    mutating func encodeNil() throws {
-        try beginElement(())
-        state.output.putASCII("null")
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    mutating func encode(_ value: Int128) throws {
+        try begin(value)
+        state.output.putInteger(value)
     }
 
-    mutating func encode(_ value: Bool) throws {
-        try beginElement(value)
-        state.output.putBool(value)
-    }
-
-    mutating func encode(_ value: String) throws {
-        try beginElement(value)
-        state.output.putString(value)
-    }
-
-    mutating func encode(_ value: Double) throws {
-        guard value.isFinite else { return try encode(state.nonConforming(value) { elementPath }) }
-        try beginElement(value)
-        state.output.putDouble(value)
-    }
-
-    mutating func encode(_ value: Float) throws {
-        guard value.isFinite else { return try encode(state.nonConforming(value) { elementPath }) }
-        try beginElement(value)
-        state.output.putFloat(value)
-    }
-
-    mutating func encode(_ value: Int) throws {
-        try beginElement(value)
-        state.output.putInteger(Int64(value))
-    }
-
-    // MARK: Values
-
-    mutating func encode<Value: Encodable>(_ value: Value) throws {
-        let mark = state.mark
-        do {
-            try beginElement(value)
-            try state.write(value)
-        } catch {
-            state.undo(to: mark)
-            throw error
-        }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    mutating func encode(_ value: UInt128) throws {
+        try begin(value)
+        state.output.putInteger(value)
     }
 
     // MARK: Nested containers

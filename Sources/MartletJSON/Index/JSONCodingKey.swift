@@ -1,9 +1,9 @@
 /// A step in a coding path that was computed from the document: a member's name or an element's index.
-struct JSONCodingKey: CodingKey, Hashable {
-    let stringValue: String
-    let intValue: Int?
+package struct JSONCodingKey: CodingKey, Hashable {
+    package let stringValue: String
+    package let intValue: Int?
 
-    init(name: String) {
+    package init(name: String) {
         stringValue = name
         intValue = nil
     }
@@ -13,9 +13,9 @@ struct JSONCodingKey: CodingKey, Hashable {
         intValue = index
     }
 
-    init(stringValue: String) { self.init(name: stringValue) }
+    package init(stringValue: String) { self.init(name: stringValue) }
 
-    init(intValue: Int) {
+    package init(intValue: Int) {
         stringValue = "\(intValue)"
         self.intValue = intValue
     }

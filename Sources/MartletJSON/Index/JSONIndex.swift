@@ -70,6 +70,31 @@ struct JSONIndex {
         return count
     }
 
+    /// Calls `body` with the place of each key of an object, in order.
+    @inline(__always)
+    func forEachKey(of object: Int, _ body: (_ key: Int) throws -> Void) rethrows {
+        let end = entries[object].next
+        var key = object &+ 1
+        while key < end {
+            try body(key)
+            key = next(after: key &+ 1)
+        }
+    }
+
+    /// Marks each key of an object that equals an earlier one. It compares every two keys, so it is for small objects.
+    @inline(__always)
+    func markDuplicates(of object: Int, areEqual: (_ earlier: Int, _ key: Int) -> Bool) {
+        forEachKey(of: object) { key in
+            var earlier = object + 1
+            while earlier < key, !areEqual(earlier, key) { earlier = next(after: earlier + 1) }
+            if earlier < key { markDuplicate(key) }
+        }
+    }
+
+    func markDuplicate(_ key: Int) {
+        entries[key] = entries[key].changed(to: entries[key].isConvertedKey ? .duplicateConvertedKey : .duplicateKey)
+    }
+
     /// The bytes of a value, quotes and brackets included.
     func range(of place: Int) -> Range<Int> {
         let entry = entries[place]

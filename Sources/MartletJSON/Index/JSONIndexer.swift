@@ -50,7 +50,7 @@ struct JSONIndexer {
             // Room for a key and a value.
             if count &+ 2 > capacity {
                 capacity &+= capacity / 2 &+ 16
-                entries = JSONIndexer.moved(entries, count, to: capacity)
+                entries = entries.moved(count, to: capacity)
             }
             var byte = JSONIndexer.skipWhitespace(bytes, &place, end)
             if isObject {
@@ -125,7 +125,7 @@ struct JSONIndexer {
             guard place == end else { throw JSONFailure(cause: .end, offset: place) }
             if capacity - count > 8_192 {
                 capacity = count
-                entries = JSONIndexer.moved(entries, count, to: capacity)
+                entries = entries.moved(count, to: capacity)
             }
             return
         }
@@ -162,15 +162,5 @@ struct JSONIndexer {
             guard bytes[start &+ index] == text.utf8Start[index] else { throw JSONFailure(cause: .literal, offset: start) }
         }
         return (kind, text.utf8CodeUnitCount)
-    }
-
-    @inline(never)
-    private static func moved(
-        _ entries: UnsafeMutablePointer<JSONEntry>, _ count: Int, to capacity: Int
-    ) -> UnsafeMutablePointer<JSONEntry> {
-        let memory = UnsafeMutablePointer<JSONEntry>.allocate(capacity: capacity)
-        memory.moveInitialize(from: entries, count: count)
-        entries.deallocate()
-        return memory
     }
 }

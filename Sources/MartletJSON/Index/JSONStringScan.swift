@@ -71,27 +71,9 @@ enum JSONStringScan {
     @inline(__always)
     private static func skipSequences(_ bytes: UnsafePointer<UInt8>, from start: Int, end: Int) throws(JSONFailure) -> Int {
         var place = start
-        while place < end {
-            let first = bytes[place]
-            guard first >= 0x80 else { break }
-            guard first >= 0xC2, first <= 0xF4 else { throw JSONFailure(cause: .encoding, offset: place) }
-            let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
-            guard place &+ length <= end else { throw JSONFailure(cause: .encoding, offset: place) }
-            let second = bytes[place &+ 1]
-            var isValid = second & 0xC0 == 0x80
-            if length > 2 {
-                isValid = isValid && bytes[place &+ 2] & 0xC0 == 0x80
-                // Overlong forms, surrogates, and scalars above U+10FFFF.
-                switch first {
-                case 0xE0: isValid = isValid && second >= 0xA0
-                case 0xED: isValid = isValid && second < 0xA0
-                case 0xF0: isValid = isValid && second >= 0x90
-                case 0xF4: isValid = isValid && second < 0x90
-                default: break
-                }
-                if length == 4 { isValid = isValid && bytes[place &+ 3] & 0xC0 == 0x80 }
-            }
-            guard isValid else { throw JSONFailure(cause: .encoding, offset: place) }
+        while place < end, bytes[place] >= 0x80 {
+            let length = UTF8Sequence.length(bytes + place, available: end &- place)
+            guard length > 0 else { throw JSONFailure(cause: .encoding, offset: place) }
             place &+= length
         }
         return place

@@ -29,8 +29,7 @@ enum JSONDouble {
             let value = decimal.exponent < 0 ? mantissa / power : mantissa * power
             return decimal.isNegative ? -value : value
         }
-        let value = Float(String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self))
-        return value.flatMap { $0.isFinite && ($0 != 0 || isZero(bytes, count)) ? $0 : nil }
+        return slow(bytes, count)
     }
 
     /// Reads the digits. Digits after the nineteenth are left out, and the result is then inexact.
@@ -122,8 +121,9 @@ enum JSONDouble {
     }
 
     @inline(never)
-    private static func slow(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Double? {
-        let value = Double(String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self))
+    private static func slow<Value: BinaryFloatingPoint & LosslessStringConvertible>(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Value?
+    {
+        let value = Value(String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self))
         return value.flatMap { $0.isFinite && ($0 != 0 || isZero(bytes, count)) ? $0 : nil }
     }
 

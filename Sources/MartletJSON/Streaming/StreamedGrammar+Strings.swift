@@ -1,28 +1,3 @@
-/// The UTF-8 sequence that is being read.
-struct StreamedSequence: Sendable {
-    /// The number of continuation bytes that are missing.
-    var missing = 0
-    /// The allowed values of the next continuation byte.
-    var lowest: UInt8 = 0x80
-    var highest: UInt8 = 0xBF
-
-    init() {}
-
-    /// Creates the sequence that starts with a byte, or nil if no sequence outside ASCII does (RFC 3629 §4).
-    init?(lead: UInt8) {
-        switch lead {
-        case 0xC2...0xDF: missing = 1
-        case 0xE0...0xEF: missing = 2
-        case 0xF0...0xF4: missing = 3
-        default: return nil
-        }
-        if lead == 0xE0 { lowest = 0xA0 }
-        if lead == 0xED { highest = 0x9F }
-        if lead == 0xF0 { lowest = 0x90 }
-        if lead == 0xF4 { highest = 0x8F }
-    }
-}
-
 /// The escape that is being read.
 struct StreamedEscape: Sendable {
     /// The offset of the backslash.
@@ -71,7 +46,7 @@ extension StreamedGrammar {
 
     /// Begins a UTF-8 sequence that is malformed or that may end in the next chunk.
     private mutating func beginSequence(_ cursor: inout StreamedCursor) -> Event {
-        guard let sequence = StreamedSequence(lead: cursor.next.pointee) else {
+        guard let sequence = UTF8Sequence(lead: cursor.next.pointee) else {
             return fail(.syntax(.invalidUTF8), at: cursor.offset)
         }
         self.sequence = sequence

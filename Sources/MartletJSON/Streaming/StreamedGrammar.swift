@@ -45,7 +45,7 @@ struct StreamedGrammar: Sendable {
 
     /// Whether the current string is a member name.
     var isName = false
-    var sequence = StreamedSequence()
+    var sequence = UTF8Sequence()
     var escape = StreamedEscape()
     /// The bytes of the current literal that have not been read, the next in the lowest byte.
     var literal: UInt32 = 0

@@ -26,14 +26,12 @@ struct JSONChildTable: Sendable {
 
     /// Creates the table of an object, and marks its keys that repeat an earlier one.
     init(object: Int, in index: JSONIndex) {
-        let end = index.entries[object].next
-        var keys = JSONKeyTable(capacity: index.keyCount(object)), count = 0, key = object + 1
-        while key < end {
+        var keys = JSONKeyTable(capacity: index.keyCount(object)), count = 0
+        index.forEachKey(of: object) { key in
             let isNew = index.withKeyBytes(key) { text in
                 keys.insert(key, text.baseAddress ?? index.bytes, text.count) { index.isKey($0, text) }
             }
-            if isNew { count += 1 } else { index.entries[key] = index.entries[key].changed(to: .duplicateKey) }
-            key = index.next(after: key + 1)
+            if isNew { count += 1 } else { index.markDuplicate(key) }
         }
         places = []
         self.keys = keys

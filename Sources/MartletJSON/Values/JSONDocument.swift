@@ -95,12 +95,8 @@ final class JSONDocument: @unchecked Sendable {
     func count(_ container: Int) -> Int {
         if let table = tables[UInt32(container)] { return table.count }
         guard index.entries[container].kind == .object else { return index.elementCount(container) }
-        var count = 0, key = container + 1
-        let end = index.entries[container].next
-        while key < end {
-            if !index.entries[key].isDuplicateKey { count += 1 }
-            key = index.next(after: key + 1)
-        }
+        var count = 0
+        index.forEachKey(of: container) { if !index.entries[$0].isDuplicateKey { count += 1 } }
         return count
     }
 
@@ -150,27 +146,11 @@ final class JSONDocument: @unchecked Sendable {
                 if count > walkLimit {
                     tables[UInt32(place)] = JSONChildTable(object: place, in: index)
                 } else if count > 1 {
-                    markDuplicates(place, index)
+                    index.markDuplicates(of: place, areEqual: index.areEqualKeys)
                 }
             default: break
             }
         }
         return tables
-    }
-
-    private static func markDuplicates(_ object: Int, _ index: JSONIndex) {
-        var key = object + 1
-        let end = index.entries[object].next
-        while key < end {
-            var earlier = object + 1
-            while earlier < key {
-                if index.areEqualKeys(earlier, key) {
-                    index.entries[key] = index.entries[key].changed(to: .duplicateKey)
-                    break
-                }
-                earlier = index.next(after: earlier + 1)
-            }
-            key = index.next(after: key + 1)
-        }
     }
 }

@@ -85,10 +85,9 @@ package struct JSONNode: Sendable {
     /// The members of an object in their order; none for another value. A name may occur more than once.
     package var members: [(name: String, value: JSONNode)] {
         guard kind == .object else { return [] }
-        var nodes: [(name: String, value: JSONNode)] = [], key = place + 1
-        while key < entry.next {
+        var nodes: [(name: String, value: JSONNode)] = []
+        document.index.forEachKey(of: place) { key in
             nodes.append((document.index.withKeyBytes(key) { String(decoding: $0, as: UTF8.self) }, JSONNode(document, key + 1)))
-            key = document.index.next(after: key + 1)
         }
         return nodes
     }

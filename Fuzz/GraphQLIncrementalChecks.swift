@@ -4,7 +4,7 @@ import MartletGraphQL
 
 /// Answers with `@defer` and `@stream`: payloads of any kind, in any order.
 enum GraphQLIncrementalChecks {
-    private static let limits = IncrementalLimits(tree: ResponseTreeLimits(depth: 16, values: 2000), pending: 8, errors: 8)
+    private static let limits = IncrementalLimits(tree: JSONLimits(maxDepth: 16, maxValues: 2000), pending: 8, errors: 8)
 
     /// Each line is a payload.
     static func merging(_ bytes: [UInt8]) {
@@ -26,7 +26,7 @@ enum GraphQLIncrementalChecks {
             promise((merger.data?.valueCount ?? 0) <= seen, "there are more data than came")
             // Merged data are read as they were written, if as many levels are allowed as a path and a payload have together.
             guard let data = merger.data else { continue }
-            let again = try? ResponseTree(parsing: data.json, limits: ResponseTreeLimits(depth: 33))
+            let again = try? ResponseTree(parsing: data.json, limits: JSONLimits(maxDepth: 33, maxValues: 4_000_000))
             promise(again == data, "what was merged is not read as it was written")
         }
     }

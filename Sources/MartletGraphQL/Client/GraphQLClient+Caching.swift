@@ -96,10 +96,11 @@ extension GraphQLClient {
         ResponseAttribution.isKnown(metadata, to: made(call), hasScope: configuration.scope != nil)
     }
 
-    /// Whether a request may get a credential before it is sent. An HTTP client of the app's own may add one.
+    /// Whether a request may get a credential before it is sent. A client or an interceptor of the app's own may add one,
+    /// perhaps only while a user is signed in.
     private func mayGetCredential(_ made: HTTPRequest) -> Bool {
         guard let http = client as? HTTPClient else { return true }
-        return UnseenCredentials.mayBeAdded(to: made, by: http.interceptors)
+        return http.interceptors.contains { ($0 as? any CredentialAddingInterceptor)?.mayAddCredential(to: made) ?? true }
     }
 
     /// Returns the request of a call before interceptors run, without its parameters.

@@ -1,41 +1,7 @@
 /// The answer that is kept, and then the server's: what `values(of:options:)` gives.
 ///
 /// Nothing is asked before it is iterated. It throws what `response(for:options:)` throws, after the kept answer if there was one.
-public struct GraphQLValues<Data: Decodable & Sendable>: AsyncSequence, Sendable {
-    /// An answer, which says where it is from.
-    public typealias Element = GraphQLResponse<Data>
-
-    private let begin: @Sendable () -> @Sendable () async throws(GraphQLError) -> GraphQLResponse<Data>?
-
-    /// A sequence of a double's: `begin` is called by each iteration and gives what each `next()` calls.
-    public init(_ begin: @escaping @Sendable () -> @Sendable () async throws(GraphQLError) -> GraphQLResponse<Data>?) { self.begin = begin }
-
-    /// A sequence of a double's: these answers, then the failure, if there is one.
-    public init(_ answers: [GraphQLResponse<Data>], failure: GraphQLError? = nil) {
-        self.init {
-            let rest = Script(answers, failure: failure)
-            return { () async throws(GraphQLError) in try rest.next() }
-        }
-    }
-
-    init(_ loop: some SequentialReading<GraphQLResponse<Data>>) {
-        self.init {
-            let reading = Reading(loop)
-            return { () async throws(GraphQLError) in try await reading.next() }
-        }
-    }
-
-    /// The answers, one after the other.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate let following: @Sendable () async throws(GraphQLError) -> GraphQLResponse<Data>?
-
-        /// The next answer; nil after the server's.
-        public mutating func next() async throws(GraphQLError) -> GraphQLResponse<Data>? { try await following() }
-    }
-
-    /// Begins with the kept answer.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(following: begin()) }
-}
+public typealias GraphQLValues<Data: Decodable & Sendable> = GraphQLSequence<GraphQLResponse<Data>>
 
 /// Asks for one answer.
 struct SingleAnswer<D: Decodable & Sendable>: SequentialReading {

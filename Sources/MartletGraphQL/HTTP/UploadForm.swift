@@ -38,11 +38,6 @@ enum UploadForm {
         if let left = Int(left), let right = Int(right), left != right { return left < right }
         return left < right
     }
-
-    private static func list(_ paths: [String]) -> String {
-        // Texts can always be encoded.
-        (try? JSONBodyEncoder.json.encode(paths)).map { String(decoding: $0, as: UTF8.self) } ?? "[]"
-    }
 }
 
 extension GraphQLUpload {

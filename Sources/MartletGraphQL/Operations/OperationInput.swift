@@ -44,19 +44,11 @@ struct OperationInput: Sendable, Encodable {
     func encode(to encoder: any Encoder) throws {
         try base?.encode(to: encoder)
         // What is written last wins.
-        var container = encoder.container(keyedBy: VariableName.self)
+        var container = encoder.container(keyedBy: JSONCodingKey.self)
         for (name, value) in own {
-            let key = VariableName(stringValue: name)
+            let key = JSONCodingKey(name: name)
             UploadCollector.current?.forget(below: encoder.codingPath + [key])
             try container.encode(value, forKey: key)
         }
     }
-}
-
-private struct VariableName: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
 }

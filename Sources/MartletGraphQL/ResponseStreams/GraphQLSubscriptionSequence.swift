@@ -26,47 +26,8 @@ public struct GraphQLSubscriptionSequence<Data: Decodable & Sendable>: AsyncSequ
     /// A result.
     public typealias Element = GraphQLResult<Data>
 
-    fileprivate typealias Following = @Sendable () async throws(GraphQLError) -> GraphQLSubscriptionSignal<Data>?
-
-    private let begin: @Sendable () -> Following
-
-    /// A sequence of a double's: `begin` is called by each iteration and gives what each `next()` calls.
-    public init(_ begin: @escaping @Sendable () -> @Sendable () async throws(GraphQLError) -> GraphQLSubscriptionSignal<Data>?) {
-        self.begin = begin
-    }
-
-    /// A sequence of a double's: over one connection these results, then the failure, or the end.
-    public init(_ results: [GraphQLResult<Data>], failure: GraphQLError? = nil) {
-        self.init {
-            let rest = Script<GraphQLSubscriptionSignal<Data>>(
-                [.connecting(number: 1), .open(nil)] + results.map { .result($0) }, failure: failure)
-            return { () async throws(GraphQLError) in try rest.next() }
-        }
-    }
-
-    /// A sequence that reads a loop of its own in each iteration, so that each is a call of its own.
-    init(_ makeLoop: @escaping @Sendable @autoclosure () -> SubscriptionLoop<Data>) {
-        self.init {
-            let reading = Reading(makeLoop())
-            return { () async throws(GraphQLError) in try await reading.next() }
-        }
-    }
-
-    /// The results, one after the other.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate let following: Following
-
-        /// The next result; nil when the subscription is complete.
-        public mutating func next() async throws(GraphQLError) -> GraphQLResult<Data>? {
-            while let signal = try await following() {
-                if case .result(let result) = signal { return result }
-            }
-            return nil
-        }
-    }
-
-    /// Begins to read.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(following: begin()) }
+    /// All that happens to a subscription.
+    public typealias Signals = GraphQLSequence<GraphQLSubscriptionSignal<Data>>
 
     /// The same subscription with all that happens to it: connections, signs of life and waits besides the results.
     ///
@@ -80,24 +41,34 @@ public struct GraphQLSubscriptionSequence<Data: Decodable & Sendable>: AsyncSequ
     ///     }
     /// }
     /// ```
-    public var signals: Signals { Signals(begin: begin) }
+    public let signals: Signals
 
-    /// All that happens to a subscription.
-    public struct Signals: AsyncSequence, Sendable {
-        /// What happens.
-        public typealias Element = GraphQLSubscriptionSignal<Data>
-
-        fileprivate let begin: @Sendable () -> Following
-
-        /// What happens, step by step.
-        public struct AsyncIterator: AsyncIteratorProtocol {
-            fileprivate let following: Following
-
-            /// What happens next; nil when the subscription is complete.
-            public mutating func next() async throws(GraphQLError) -> GraphQLSubscriptionSignal<Data>? { try await following() }
-        }
-
-        /// Begins to read.
-        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(following: begin()) }
+    /// A sequence of a double's: `begin` is called by each iteration and gives what each `next()` calls.
+    public init(_ begin: @escaping @Sendable () -> @Sendable () async throws(GraphQLError) -> GraphQLSubscriptionSignal<Data>?) {
+        signals = Signals(begin)
     }
+
+    /// A sequence of a double's: over one connection these results, then the failure, or the end.
+    public init(_ results: [GraphQLResult<Data>], failure: GraphQLError? = nil) {
+        signals = Signals([.connecting(number: 1), .open(nil)] + results.map { .result($0) }, failure: failure)
+    }
+
+    /// A sequence that reads a loop of its own in each iteration, so that each is a call of its own.
+    init(_ makeLoop: @escaping @Sendable @autoclosure () -> SubscriptionLoop<Data>) { signals = Signals(makeLoop()) }
+
+    /// The results, one after the other.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate var signals: Signals.AsyncIterator
+
+        /// The next result; nil when the subscription is complete.
+        public mutating func next() async throws(GraphQLError) -> GraphQLResult<Data>? {
+            while let signal = try await signals.next() {
+                if case .result(let result) = signal { return result }
+            }
+            return nil
+        }
+    }
+
+    /// Begins to read.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(signals: signals.makeAsyncIterator()) }
 }

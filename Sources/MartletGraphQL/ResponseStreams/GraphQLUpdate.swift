@@ -55,31 +55,4 @@ extension GraphQLUpdate: Hashable where Data: Hashable {}
 /// What the first part is answered with instead, as `result(of:)` would; `.http(.invalidResponse)` when the connection ends before the last
 /// part, or a part does not fit those before; `.http(.decodingFailed)`; `.http(.responseTooLarge)` when the parts have more bytes than
 /// `ResponseLimits.bodyBytes` together; `.http(.cancelled)`. All that came before has been given by then.
-public struct GraphQLUpdateSequence<Data: Decodable & Sendable>: AsyncSequence, Sendable {
-    /// A state of the answer.
-    public typealias Element = GraphQLUpdate<Data>
-
-    private let begin: @Sendable () -> @Sendable () async throws(GraphQLError) -> GraphQLUpdate<Data>?
-
-    /// A sequence of a double's: `begin` is called by each iteration and gives what each `next()` calls.
-    public init(_ begin: @escaping @Sendable () -> @Sendable () async throws(GraphQLError) -> GraphQLUpdate<Data>?) { self.begin = begin }
-
-    /// A sequence of a double's: these updates, then the failure, if there is one.
-    public init(_ updates: [GraphQLUpdate<Data>], failure: GraphQLError? = nil) {
-        self.init {
-            let rest = Script(updates, failure: failure)
-            return { () async throws(GraphQLError) in try rest.next() }
-        }
-    }
-
-    /// The states of the answer, one after the other.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate let following: @Sendable () async throws(GraphQLError) -> GraphQLUpdate<Data>?
-
-        /// The next state; nil after the last.
-        public mutating func next() async throws(GraphQLError) -> GraphQLUpdate<Data>? { try await following() }
-    }
-
-    /// Begins to read.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(following: begin()) }
-}
+public typealias GraphQLUpdateSequence<Data: Decodable & Sendable> = GraphQLSequence<GraphQLUpdate<Data>>

@@ -21,15 +21,9 @@ enum HTTPSubscription {
             let body = try await response.body.collect(upTo: request.maxAnswerBytes)
             whole = response.map { _ in body }
         } catch { throw .http(error) }
-        let operation = GraphQLOperation<Answer>(erased: request.operation)
-        let answer = try GraphQLAnswer.read(whole, of: operation, decoder: .json)
+        let answer = try GraphQLAnswer.read(whole, as: UnreadData.self, operationName: request.operation.operationName, decoder: .json)
         if case .failed(let errors) = answer.result { throw .response(errors) }
         return WholeConnection(answer.http, [.next(whole.body), .complete])
-    }
-
-    /// Data of any kind, which others decode.
-    private struct Answer: Decodable, Sendable {
-        init(from decoder: any Decoder) {}
     }
 }
 

@@ -28,7 +28,9 @@ package struct IncrementalMerger: Sendable {
     package mutating func merge(_ tree: ResponseTree) throws(HTTPError) -> Bool {
         guard hasNext else { throw IncrementalPayload.malformed("comes after the last") }
         valueCount += tree.valueCount
-        guard valueCount <= limits.tree.values else { throw IncrementalPayload.malformed("has more values than \(limits.tree.values)") }
+        guard valueCount <= limits.tree.maxValues else {
+            throw IncrementalPayload.malformed("has more values than \(limits.tree.maxValues)")
+        }
         let payload = try IncrementalPayload(tree)
         let isFirst = !hasBegun
         hasBegun = true
@@ -99,21 +101,23 @@ package struct IncrementalMerger: Sendable {
     }
 
     private func check(_ length: Int) throws(HTTPError) {
-        guard length <= limits.tree.depth else { throw IncrementalPayload.malformed("has a path of more than \(limits.tree.depth) steps") }
+        guard length <= limits.tree.maxDepth else {
+            throw IncrementalPayload.malformed("has a path of more than \(limits.tree.maxDepth) steps")
+        }
     }
 }
 
 /// What an answer that comes in pieces may have.
 package struct IncrementalLimits: Sendable, Hashable {
     /// How deep each payload and each path may be, and how many values the payloads may have in all.
-    package var tree: ResponseTreeLimits
+    package var tree: JSONLimits
     /// How much may be announced and not complete.
     package var pending: Int
     /// How many errors there may be in all.
     package var errors: Int
 
     /// The limits, each with its default.
-    package init(tree: ResponseTreeLimits = ResponseTreeLimits(), pending: Int = 10_000, errors: Int = 10_000) {
+    package init(tree: JSONLimits = .responseTree, pending: Int = 10_000, errors: Int = 10_000) {
         self.tree = tree
         self.pending = pending
         self.errors = errors

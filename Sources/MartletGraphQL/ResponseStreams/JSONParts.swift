@@ -14,11 +14,10 @@ struct JSONParts: Sendable {
     private var parts: ReceivedParts.AsyncIterator
     /// What may be left of a part that was given by its length.
     private var rest: HTTPBody.AsyncIterator?
-    private let limits: ResponseTreeLimits
     /// A part is reckoned as so many bytes more than it has, lest any number of empty ones be free.
     private static let partCost = 64
 
-    init(_ response: HTTPResponse<HTTPBody>, limits: ResponseTreeLimits = ResponseTreeLimits()) {
+    init(_ response: HTTPResponse<HTTPBody>) {
         head = response.map { _ in }
         var limit = MultipartLimits(parts: nil)
         // No server writes such a preamble. A body with a wrong boundary could otherwise continue indefinitely without a part.
@@ -26,7 +25,6 @@ struct JSONParts: Sendable {
         let hasBoundary = JSONParts.type(of: response)?["boundary"] != nil
         // The boundary that all the servers have that name none.
         parts = (hasBoundary ? response.parts(limits: limit) : response.body.parts(boundary: "-", limits: limit)).makeAsyncIterator()
-        self.limits = limits
     }
 
     /// Whether an answer is multipart.
@@ -53,14 +51,14 @@ struct JSONParts: Sendable {
             guard content.count + chunk.count <= limit - JSONParts.partCost else { throw .responseTooLarge(SizeLimitFailure(limit: limit)) }
             content.append(chunk)
             // Many servers write a part's boundary when the next part comes: by its length it can be told that it is here.
-            if let promised, Int64(content.count) == promised, let tree = try? ResponseTree(parsing: content, limits: limits) {
+            if let promised, Int64(content.count) == promised, let tree = try? ResponseTree(parsing: content) {
                 rest = chunks
                 return (tree, skipped + content.count + JSONParts.partCost)
             }
         }
         let cost = skipped + content.count + JSONParts.partCost
         if Self.isBlank(content) { return (nil, cost) }
-        do { return (try ResponseTree(parsing: content, limits: limits), cost) } catch {
+        do { return (try ResponseTree(parsing: content), cost) } catch {
             throw .decodingFailed(
                 DecodingFailure(
                     type: "JSON", reason: "a part is no JSON: \(error)", response: head.map { _ in content },

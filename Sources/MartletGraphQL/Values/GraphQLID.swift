@@ -58,16 +58,8 @@ extension GraphQLID: Codable {
 
 extension GraphQLID: CodingKeyRepresentable {
     /// The text, as the key of an object: dictionaries by ID are JSON objects.
-    public var codingKey: any CodingKey { GraphQLIDKey(stringValue: rawValue) }
+    public var codingKey: any CodingKey { JSONCodingKey(name: rawValue) }
 
     /// An ID from the key of an object.
     public init?(codingKey: some CodingKey) { self.init(codingKey.stringValue) }
-}
-
-private struct GraphQLIDKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
 }

@@ -87,10 +87,18 @@ extension Decimal: GraphQLTextScalar {
     /// Reads digits with an optional fraction and exponent; nil when not every digit can be kept: there is room for 38.
     public init?(graphQLText: String) {
         // The reader of Foundation takes "12 apples" for 12, and rounds.
-        guard let written = DecimalDigits(graphQLText), let value = Decimal(string: graphQLText), !value.isNaN,
-            DecimalDigits(value.description) == written
+        guard let written = JSONNumber(Self.withoutPadding(graphQLText)), let value = Decimal(string: graphQLText), !value.isNaN,
+            JSONNumber(value.description) == written
         else { return nil }
         self = value
+    }
+
+    /// The text without a plus sign and leading zeros, which the numbers of JSON do not have.
+    private static func withoutPadding(_ text: String) -> String {
+        let isSigned = text.hasPrefix("-") || text.hasPrefix("+"), unsigned = text.dropFirst(isSigned ? 1 : 0)
+        let significant = unsigned.drop { $0 == "0" }
+        let hasDigit = significant.utf8.first?.isDigit ?? false
+        return (text.hasPrefix("-") ? "-" : "") + (hasDigit ? significant : unsigned.suffix(significant.count + 1))
     }
 
     /// The digits, without an exponent.

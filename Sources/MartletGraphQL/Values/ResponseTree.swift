@@ -22,8 +22,8 @@ package enum ResponseTree: Sendable, Hashable {
     case object([String: ResponseTree])
 
     /// Parses a JSON document (RFC 8259). If an object has a name twice, its first value counts.
-    package init(parsing json: Data, limits: ResponseTreeLimits = ResponseTreeLimits()) throws(JSONSyntaxError) {
-        self.init(try JSONNode(parsing: json, limits: JSONLimits(maxDepth: limits.depth, maxValues: limits.values)))
+    package init(parsing json: Data, limits: JSONLimits = .responseTree) throws(JSONSyntaxError) {
+        self.init(try JSONNode(parsing: json, limits: limits))
     }
 
     private init(_ node: JSONNode) {
@@ -83,19 +83,11 @@ package enum ResponseTree: Sendable, Hashable {
     }
 }
 
-/// What JSON may be made a tree of.
-package struct ResponseTreeLimits: Sendable, Hashable {
-    /// How deep arrays and objects may be in each other. Trees are gone through by recursion, and the
-    /// stacks of tasks are small on Apple's platforms.
-    package var depth: Int
-    /// How many values there may be in all.
-    package var values: Int
-
-    /// The limits, each with its default.
-    package init(depth: Int = 100, values: Int = 4_000_000) {
-        self.depth = depth
-        self.values = values
-    }
+extension JSONLimits {
+    /// The limits of a response tree, or of the parts of a response together.
+    ///
+    /// Trees are processed by recursion, and the stacks of tasks are small on Apple's platforms.
+    package static let responseTree = JSONLimits(maxDepth: 100, maxValues: 4_000_000)
 }
 
 extension ResponseTree: JSONWritable {

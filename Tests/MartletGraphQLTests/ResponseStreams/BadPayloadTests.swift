@@ -86,7 +86,7 @@ import Testing
 
     @Test("Announcements, errors, values and steps of paths have limits")
     func limits() {
-        let limits = IncrementalLimits(tree: ResponseTreeLimits(depth: 4, values: 100), pending: 2, errors: 2)
+        let limits = IncrementalLimits(tree: JSONLimits(maxDepth: 4, maxValues: 100), pending: 2, errors: 2)
         let announcements = (1...3).map { #"{"id":"\#($0)","path":[]}"# }
         func pending(_ count: Int) -> String {
             #"{"data":{},"pending":[\#(announcements.prefix(count).joined(separator: ","))],"hasNext":true}"#

@@ -4,7 +4,7 @@ import Testing
 @testable import MartletGraphQL
 
 @Suite("ResponseTree", .timeLimit(.minutes(5))) struct ResponseTreeTests {
-    private func tree(_ json: String, limits: ResponseTreeLimits = ResponseTreeLimits()) throws -> ResponseTree {
+    private func tree(_ json: String, limits: JSONLimits = .responseTree) throws -> ResponseTree {
         try ResponseTree(parsing: Data(json.utf8), limits: limits)
     }
 
@@ -55,7 +55,7 @@ import Testing
 
     @Test("There may be as many levels and values as the limits say, and no more")
     func limits() throws {
-        let limits = ResponseTreeLimits(depth: 3, values: 5)
+        let limits = JSONLimits(maxDepth: 3, maxValues: 5)
         #expect(try tree("[[[1]]]", limits: limits).valueCount == 4)
         #expect(throws: JSONSyntaxError.self) { try tree("[[[[1]]]]", limits: limits) }
         #expect(try tree("[1,2,3,4]", limits: limits).valueCount == 5)

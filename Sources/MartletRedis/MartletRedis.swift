@@ -1,7 +1,7 @@
-// MartletRedis: `RedisCacheStore`, a cache store that several servers share over Redis or Valkey.
+// MartletRedis: a cache store on a Redis server, which several processes share.
 //
-// - Store: the store, its layout and its scripts.
-// - Connection: connections, their pool and their event loop.
-// - Protocol: RESP.
+// - Protocol: commands and replies of RESP.
+// - Connection: the pool of connections, which one thread serves.
+// - Store: `RedisCacheStore`, its layout of keys, and its scripts.
 //
 // Imports: MartletCache. Start with `RedisCacheStore`.

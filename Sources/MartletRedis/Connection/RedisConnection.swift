@@ -23,7 +23,7 @@ final class RedisConnection {
         case none
         /// It can be used.
         case ready
-        case answered(RedisRequest, [RESPValue])
+        case answered(RedisRequest, RESPValue)
         case failed(CacheStoreError, isLost: Bool)
     }
 
@@ -106,7 +106,7 @@ final class RedisConnection {
     func begin(_ request: RedisRequest, isSecondTry: Bool) -> Progress {
         self.request = request
         self.isSecondTry = isSecondTry
-        (phase, hasAnswer, expected, replies) = (.busy, false, request.replies, [])
+        (phase, hasAnswer, expected, replies) = (.busy, false, 1, [])
         (output, sent) = (request.bytes, 0)
         return send()
     }
@@ -173,7 +173,7 @@ final class RedisConnection {
         replies = []
         if let request {
             (phase, isProven, self.request) = (.idle, true, nil)
-            return .answered(request, answer)
+            return .answered(request, answer[0])
         }
         for case .error(let words) in answer { return .failed(RedisFailure.greeting(words), isLost: false) }
         phase = .idle

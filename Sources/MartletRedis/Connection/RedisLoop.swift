@@ -99,9 +99,9 @@ final class RedisLoop {
         case .ready:
             connection.timer?.cancel()
             connection.timer = nil
-        case .answered(let request, let replies):
+        case .answered(let request, let reply):
             control.succeed()
-            finish(request, .success(replies))
+            finish(request, .success(reply))
         case .failed(let error, let isLost):
             switch connection.phase {
             case .closed: break

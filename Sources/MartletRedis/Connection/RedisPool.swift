@@ -28,7 +28,7 @@ final class RedisPool: Sendable {
         } onCancel: {
             request.settle(.failure(RedisPool.cancelled))
         }
-        guard let reply = try outcome.get().first else { throw RedisFailure.strangeAnswer }
+        let reply = try outcome.get()
         if case .error(let words) = reply { throw RedisFailure.error(words) }
         return reply
     }
@@ -44,7 +44,7 @@ final class RedisPool: Sendable {
             throw CacheStoreError(.unavailable, "the process was forked: a store made before can't be used in the child")
         }
         let control = try control(), now = settings.time.instant
-        let isProbe = try control.admit(at: now, limit: settings.waiting), request = RedisRequest([command()], isProbe: isProbe)
+        let isProbe = try control.admit(at: now, limit: settings.waiting), request = RedisRequest(command(), isProbe: isProbe)
         request.keep(settings.time.timer(at: now + settings.commandTimeout) { control.post(.expired(request)) })
         control.post(.submitted(request))
         return request

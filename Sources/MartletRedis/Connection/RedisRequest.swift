@@ -1,12 +1,10 @@
 internal import MartletCache
 
-/// Commands that are sent together, for one caller.
+/// A command that is sent for one caller.
 final class RedisRequest: Sendable {
-    typealias Outcome = Result<[RESPValue], CacheStoreError>
+    typealias Outcome = Result<RESPValue, CacheStoreError>
 
     let bytes: [UInt8]
-    /// How many replies make the answer.
-    let replies: Int
     /// Whether the circuit waits for what becomes of it.
     let isProbe: Bool
 
@@ -19,11 +17,10 @@ final class RedisRequest: Sendable {
         var timer: (any ScheduledTimer)?
     }
 
-    init(_ commands: [RedisCommand], isProbe: Bool) {
+    init(_ command: RedisCommand, isProbe: Bool) {
         var bytes: [UInt8] = []
-        for command in commands { command.append(to: &bytes) }
+        command.append(to: &bytes)
         self.bytes = bytes
-        replies = commands.count
         self.isProbe = isProbe
     }
 
@@ -33,7 +30,7 @@ final class RedisRequest: Sendable {
     /// What has become of it, for the one that waits.
     var value: Outcome { get async { await outcome.value() } }
 
-    /// Tells the one that waits, unless it has been told. The commands may still be under way.
+    /// Tells the one that waits, unless it has been told. The command may still be under way.
     func settle(_ result: Outcome) {
         state.withLock { $0.isSettled = true }
         outcome.set(result)

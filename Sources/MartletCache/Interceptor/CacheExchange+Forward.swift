@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 // Requests to the server: by themselves, with others that ask for the same, and in the background.
 
 extension CacheExchange {
@@ -18,14 +12,13 @@ extension CacheExchange {
         for _ in 0..<2 {
             let flight = flightKey(entries)
             guard canBeShared(forward), !cache.loners.contain(flight, at: cache.time.instant) else { break }
-            let (landing, hasJoined) = await cache.flights.value(for: flight) { [self, forward, entries, moment] in
+            let (result, hasJoined) = await cache.flights.outcome(for: flight) { [self, forward, entries, moment] in
                 if cache.landings.contain(flight, since: moment) {
                     return CacheLanding(result: .failure(.cancelled), isStored: true, isEarlier: true)
                 }
                 return await fetch(forward, entries, isWaitedFor: { cache.flights.waiterCount(for: flight) > 1 })
-            } cancelled: {
-                CacheLanding(result: .failure(.cancelled), isStored: false)
             }
+            guard case .success(let landing) = result else { throw .cancelled }
             guard hasJoined || landing.isEarlier else {
                 if landing.isForOneAlone(cache.limits) { cache.loners.add(flight, at: cache.time.instant) }
                 return try outcome(of: landing, forward, entries)

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// What the requests that go through one cache share.
 final class CacheState: Sendable {
     /// Requests that are the same for all that is known.
@@ -22,7 +16,7 @@ final class CacheState: Sendable {
     let report: @Sendable (CacheEvent) -> Void
     /// When targets were invalidated: a response to an earlier request is not stored.
     let invalidations = CacheMoments<String>()
-    let flights = SharedFlights<FlightKey, CacheLanding>(endsWhenNobodyWaits: true)
+    let flights = SingleFlight<FlightKey, CacheLanding>(cancelsAbandoned: true)
     /// When responses were stored. A request that read the store earlier reads it again.
     let landings = CacheMoments<FlightKey>()
     let loners = CacheLoners()

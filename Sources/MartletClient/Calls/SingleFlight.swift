@@ -1,22 +1,105 @@
-/// Runs one operation for everybody who asks for the same thing at the same time.
+/// Runs one operation for all callers that ask for the same key at the same time.
 ///
-/// The operation runs in a task of its own: a waiter that is cancelled leaves at once with `CancellationError`, and the operation
-/// goes on for the others.
+/// The operation runs in a task of its own. A caller that is cancelled returns immediately, and the operation continues for the others. The
+/// operation belongs to the call that started it, also after that call has ended: it may make requests while calls are drained.
 package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    private let flights = SharedFlights<Key, Result<Value, any Error>>(endsWhenNobodyWaits: false)
+    private typealias Waiter = OneShot<Result<Value, any Error>>
 
-    package init() {}
-
-    /// The value of the flight for `key`: of the one under way, or of a new one of `operation`.
-    package func value(for key: Key, _ operation: @escaping @Sendable () async throws -> Value) async throws -> Value {
-        let (outcome, _) = await flights.value(for: key) {
-            do { return .success(try await operation()) } catch { return .failure(error) }
-        } cancelled: {
-            .failure(CancellationError())
-        }
-        return try outcome.get()
+    private struct Flight {
+        let number: Int
+        var waiters: [Int: Waiter]
+        var task: Task<Void, Never>?
+        /// The part of the first waiter's call that this flight is, or nil if it was started outside a call.
+        var ticket: CallTicket?
     }
 
-    /// How many wait for the flight for `key`: for tests.
-    package func waiterCount(for key: Key) -> Int { flights.waiterCount(for: key) }
+    private struct State {
+        var flights: [Key: Flight] = [:]
+        var lastNumber = 0
+    }
+
+    private let state = Locked(State())
+    private let cancelsAbandoned: Bool
+
+    /// Creates an object without operations.
+    ///
+    /// - Parameter cancelsAbandoned: whether an operation is cancelled when its last waiter has left.
+    package init(cancelsAbandoned: Bool = false) { self.cancelsAbandoned = cancelsAbandoned }
+
+    /// Returns the value of the running operation for `key`, or starts `operation`. Throws `CancellationError` if this caller is cancelled.
+    package func value(for key: Key, _ operation: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        try await outcome(for: key, operation).result.get()
+    }
+
+    /// Returns the result for `key`, and whether another caller started the operation.
+    ///
+    /// The result is `CancellationError` if this caller is cancelled.
+    package func outcome(
+        for key: Key, _ operation: @escaping @Sendable () async throws -> Value
+    ) async -> (result: Result<Value, any Error>, hasJoined: Bool) {
+        let waiter = Waiter()
+        let (flight, place) = state.withLock { state in
+            state.lastNumber += 1
+            let place = state.lastNumber
+            state.flights[key, default: Flight(number: place, waiters: [:])].waiters[place] = waiter
+            return (state.flights[key]?.number, place)
+        }
+        let isFirst = flight == place
+        if isFirst { start(place, key, operation) }
+        let result = await withTaskCancellationHandler {
+            await waiter.value()
+        } onCancel: {
+            if waiter.set(.failure(CancellationError())) { leave(place, flight, key) }
+        }
+        return (result, !isFirst)
+    }
+
+    /// The number of callers that wait for `key`.
+    package func waiterCount(for key: Key) -> Int { state.withLock { $0.flights[key]?.waiters.count ?? 0 } }
+
+    /// The number of waiting callers: for tests.
+    package var waiterCount: Int { state.withLock { $0.flights.values.reduce(0) { $0 + $1.waiters.count } } }
+
+    private func start(_ flight: Int, _ key: Key, _ operation: @escaping @Sendable () async throws -> Value) {
+        let ticket = CallTicket.current?.beginPart()
+        let task = CallTicket.$current.withValue(ticket ?? CallTicket.current) {
+            beginTask {
+                let result: Result<Value, any Error>
+                do { result = .success(try await operation()) } catch { result = .failure(error) }
+                ticket?.end()
+                for waiter in self.land(flight, key) { waiter.set(result) }
+            }
+        }
+        let isWanted = state.withLock { state in
+            guard state.flights[key]?.number == flight else { return false }
+            state.flights[key]?.task = task
+            state.flights[key]?.ticket = ticket
+            return true
+        }
+        // The operation has ended, or all waiters have left.
+        if !isWanted {
+            task.cancel()
+            ticket?.end()
+        }
+    }
+
+    /// Ends a flight and returns its waiters.
+    private func land(_ flight: Int, _ key: Key) -> [Waiter] {
+        state.withLock { state in
+            guard state.flights[key]?.number == flight else { return [] }
+            return state.flights.removeValue(forKey: key).map { Array($0.waiters.values) } ?? []
+        }
+    }
+
+    private func leave(_ place: Int, _ flight: Int?, _ key: Key) {
+        let abandoned = state.withLock { state -> Flight? in
+            guard state.flights[key]?.number == flight else { return nil }
+            state.flights[key]?.waiters[place] = nil
+            guard cancelsAbandoned, state.flights[key]?.waiters.isEmpty == true else { return nil }
+            // A later caller starts a new operation and does not join the cancelled one.
+            return state.flights.removeValue(forKey: key)
+        }
+        abandoned?.task?.cancel()
+        abandoned?.ticket?.end()
+    }
 }

@@ -108,11 +108,9 @@ extension GraphQLClient {
     private func fly(
         _ call: OperationCall, _ key: QueryKey, within timeout: Duration?
     ) async -> (outcome: Result<HTTPResponse<Data>, GraphQLError>, hasJoined: Bool) {
-        await shared.flights.value(for: key) {
-            do throws(GraphQLError) { return .success(try await exchange(call, within: timeout)) } catch { return .failure(error) }
-        } cancelled: {
-            .failure(.http(.cancelled))
-        }
+        let (result, hasJoined) = await shared.flights.outcome(for: key) { try await exchange(call, within: timeout) }
+        // The only other error is that of a caller that was cancelled.
+        return (result.mapError { $0 as? GraphQLError ?? .http(.cancelled) }, hasJoined)
     }
 
     /// Sends an operation: by its hash first, when that is wanted, else as it is.

@@ -28,7 +28,7 @@ public struct GraphQLClient: GraphQLClientProtocol {
         let persistedQueries = PersistedQueryMemory()
         /// Whether a response was obtained with a credential that is not part of the keys.
         let hasUnseenCredentials = Locked(false)
-        let flights = SharedFlights<QueryKey, Result<HTTPResponse<Data>, GraphQLError>>(endsWhenNobodyWaits: true)
+        let flights = SingleFlight<QueryKey, HTTPResponse<Data>>(cancelsAbandoned: true)
     }
 
     /// A client whose server's GraphQL is at a path below the HTTP client's base URL.

@@ -47,9 +47,35 @@ import Testing
         let second = Task { try await flight.value(for: "k") { 2 } }
         while flight.waiterCount(for: "k") < 2 { await Task.yield() }
         first.cancel()
-        await #expect(throws: CancellationError.self) { try await first.value }
+        await await #expect(throws: CancellationError.self) { try await first.value }
         door.opened.set(())
         #expect(try await second.value == 1)
+    }
+
+    @Test(
+        "An operation is cancelled with its last waiter where that is wanted, and the next caller starts another", arguments: [true, false])
+    func abandoned(cancelsAbandoned: Bool) async throws {
+        let flight = SingleFlight<String, Bool>(cancelsAbandoned: cancelsAbandoned), door = Door()
+        let ask = { @Sendable in
+            await flight.outcome(for: "k") {
+                await door.pass()
+                return Task.isCancelled
+            }
+        }
+        let first = Task { await ask() }
+        await door.entered.value()
+        let second = Task { await ask() }
+        while flight.waiterCount < 2 { await Task.yield() }
+        first.cancel()
+        second.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value.result.get() }
+        #expect(await second.value.hasJoined)
+        let third = Task { await ask() }
+        while flight.waiterCount < 1 { await Task.yield() }
+        door.opened.set(())
+        let (result, hasJoined) = await third.value
+        #expect(hasJoined == !cancelsAbandoned)
+        #expect(try !result.get())
     }
 
     @Test("A failure reaches every waiter, and the next asks anew")

@@ -15,11 +15,6 @@ extension StoredTokenProvider: CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-extension OAuth2TokenProvider: CustomReflectable {
-    /// Nothing to look into.
-    public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
 extension InMemoryTokenStore: CustomReflectable {
     /// Nothing to look into.
     public var customMirror: Mirror { Mirror(self, children: []) }

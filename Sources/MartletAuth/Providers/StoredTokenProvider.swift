@@ -24,7 +24,6 @@
 /// themselves. Give its task-local values on when it starts detached tasks.
 public final class StoredTokenProvider: TokenProvider {
     private let session: TokenSession
-    private let ends: SessionEnds
 
     /// A provider of the token in a store.
     ///
@@ -36,14 +35,12 @@ public final class StoredTokenProvider: TokenProvider {
     ///   - time: the clocks that expiry and timeout are measured by.
     ///   - refresh: gives a new token for one that was refused or is about to expire. Without it, tokens are not refreshed.
     ///   - onSessionEnd: called when the session is over, once, after the store was cleared. It should not block.
-    public init(
+    public convenience init(
         store: any TokenStore, leeway: Duration = .seconds(30), refreshTimeout: Duration = .seconds(60),
         refreshLimit: RefreshLimit = .standard, time: any TimeSource = .system,
         refresh: (@Sendable (_ expired: AccessToken) async throws -> AccessToken)? = nil,
         onSessionEnd: (@Sendable (SessionEndedError) -> Void)? = nil
     ) {
-        let ends = SessionEnds(callback: onSessionEnd)
-        self.ends = ends
         var renew: (@Sendable (AccessToken?) async throws -> AccessToken)?
         if let refresh {
             renew = { kept in
@@ -51,13 +48,16 @@ public final class StoredTokenProvider: TokenProvider {
                 return try await refresh(kept)
             }
         }
-        session = TokenSession(
+        self.init(
             TokenSession.Settings(
-                store: store, leeway: leeway, timeout: refreshTimeout, limit: refreshLimit, time: time, renew: renew, ends: ends))
+                store: store, leeway: leeway, timeout: refreshTimeout, limit: refreshLimit, time: time, renew: renew,
+                ends: SessionEnds(callback: onSessionEnd)))
     }
 
+    init(_ settings: TokenSession.Settings) { session = TokenSession(settings) }
+
     /// Tells that the session is over: each end from now on, and the last one if nobody has heard of it. Ends with the provider.
-    public var sessionEnded: AsyncStream<SessionEndedError> { ends.listen() }
+    public var sessionEnded: AsyncStream<SessionEndedError> { session.settings.ends.listen() }
 
     /// Begins a session with its first token, in place of whatever session there was.
     ///
@@ -76,8 +76,3 @@ public final class StoredTokenProvider: TokenProvider {
     /// The token in the store when it is another by now, or what the refresh gives.
     public func token(replacing rejected: AccessToken) async throws -> AccessToken? { try await session.token(replacing: rejected) }
 }
-
-extension StoredTokenProvider: RenewingOnce {}
-
-/// A provider that itself sees whether a refused token has been replaced since.
-protocol RenewingOnce: TokenProvider {}

@@ -50,7 +50,7 @@ final class TokenSession: Sendable {
         var log: RefreshLog
     }
 
-    private let settings: Settings
+    let settings: Settings
     private let flights = SingleFlight<Int, Landing>()
     private let memory: TokenMemory
     private let state: Locked<State>

@@ -91,7 +91,7 @@ final class TokenSource: Sendable {
 
     private func ask(for rejected: AccessToken) async throws -> AccessToken? {
         // A provider of ours compares by itself; asked for its token first, it might renew it, fail, and be asked again.
-        if provider is any RenewingOnce { return try await provider.token(replacing: rejected) }
+        if provider is StoredTokenProvider { return try await provider.token(replacing: rejected) }
         switch AuthDecision.rejected(rejected, current: try await provider.token()) {
         case .renew: return try await provider.token(replacing: rejected)
         case .use(let current): return current

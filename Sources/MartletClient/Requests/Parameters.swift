@@ -34,13 +34,13 @@ struct Parameters: Sendable {
                 if let text = Parameters.plainText(value) {
                     pairs.append((name, text))
                 } else {
-                    Parameters.flatten(try Parameters.tree(value, encoder, kind), as: name, arrays, into: &pairs)
+                    Parameters.flatten(try Parameters.json(value, encoder, kind), as: name, arrays, into: &pairs)
                 }
             case .members(let value):
-                guard case .object(let members) = try Parameters.tree(value, encoder, kind) else {
+                guard case .object(let members) = try Parameters.json(value, encoder, kind) else {
                     throw .encodingFailed(Explanation("a \(kind) is made of a value with members, and \(type(of: value)) has none"))
                 }
-                for (name, value) in members.sorted(by: { $0.key < $1.key }) { Parameters.flatten(value, as: name, arrays, into: &pairs) }
+                for (name, value) in Parameters.sorted(members) { Parameters.flatten(value, as: name, arrays, into: &pairs) }
             }
         }
         return pairs
@@ -58,8 +58,8 @@ struct Parameters: Sendable {
         }
     }
 
-    private static func tree(_ value: any Encodable, _ encoder: any BodyEncoder, _ kind: String) throws(HTTPError) -> ParameterTree {
-        do { return try ParameterTree(encoding: value, with: encoder) } catch {
+    private static func json(_ value: any Encodable, _ encoder: any BodyEncoder, _ kind: String) throws(HTTPError) -> JSONValue {
+        do { return try JSONValue(encoding: value, with: encoder) } catch {
             throw .encodingFailed(
                 Explanation(
                     "the \(kind), of a \(type(of: value)): \(CodingPath.explain(error))", context: ErrorContext(underlying: error)
@@ -68,13 +68,16 @@ struct Parameters: Sendable {
     }
 
     private static func flatten(
-        _ value: ParameterTree, as name: String, _ arrays: ArrayStyle, into pairs: inout [(name: String, value: String)]
+        _ value: JSONValue, as name: String, _ arrays: ArrayStyle, into pairs: inout [(name: String, value: String)]
     ) {
         switch value {
-        case .none: break
-        case .text(let value): pairs.append((name, value))
+        case .null: break
+        case .bool(let value): pairs.append((name, value ? "true" : "false"))
+        case .integer(let value): pairs.append((name, "\(value)"))
+        case .number(let number): pairs.append((name, text(of: number)))
+        case .string(let text): pairs.append((name, text))
         case .object(let members):
-            for (key, value) in members.sorted(by: { $0.key < $1.key }) { flatten(value, as: "\(name)[\(key)]", arrays, into: &pairs) }
+            for (key, value) in sorted(members) { flatten(value, as: "\(name)[\(key)]", arrays, into: &pairs) }
         case .array(let elements):
             switch arrays {
             case .repeated: for element in elements { flatten(element, as: name, arrays, into: &pairs) }
@@ -86,6 +89,25 @@ struct Parameters: Sendable {
             }
         }
     }
+
+    /// The members in the order of their names.
+    private static func sorted(_ members: JSONObject) -> [(key: String, value: JSONValue)] {
+        members.dictionary.sorted { $0.key < $1.key }
+    }
+
+    /// The number with every digit.
+    private static func text(of number: JSONNumber) -> String {
+        if let value = number.integer(as: UInt64.self) { return "\(value)" }
+        let double = "\(number.doubleValue)"
+        guard let decimal = Decimal(string: number.description) else { return double }
+        // As a Double unless that would change a digit, or write an exponent where there is no need for one.
+        let isLong = decimal.description.utf8.count > longestNumber
+        if Decimal(string: double) == decimal, !double.utf8.contains(UInt8(ascii: "e")) || isLong { return double }
+        return decimal.description
+    }
+
+    /// The length of the longest integer of 128 bits.
+    private static let longestNumber = 40
 }
 
 /// How a query or form writes an array.

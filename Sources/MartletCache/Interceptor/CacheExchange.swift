@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// One request on its way through a cache: looks up what is stored, does what ``CacheDecision`` says, and keeps what comes.
 struct CacheExchange: Sendable {
     let request: HTTPRequest
@@ -19,7 +13,7 @@ struct CacheExchange: Sendable {
         self.isBackground = isBackground
         self.cache = cache
         self.next = next
-        let uri = CacheKey.uri(of: request)
+        let uri = TargetURI.uri(of: request)
         let names = cache.scope.names(for: request)
         let mode = cache.terms.mode.scopePrefix
         key = CacheKey(uri: uri, scope: mode + names.scope)

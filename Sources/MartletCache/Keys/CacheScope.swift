@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// Whose answers a cache takes a request's to be, so that one user never gets what is another's.
 public struct CacheScope: Sendable {
     private enum Rule: Sendable {

@@ -25,7 +25,7 @@ enum StorageRules {
             control.seconds("max-age") != .absent || response.headers.contains(.expires),
             let reference = response.headers[.contentLocation], let location = URLReference.resolve(reference, against: request.url)
         else { return false }
-        return CacheKey.uri(of: location) == CacheKey.uri(of: request.url)
+        return TargetURI.uri(of: location) == TargetURI.uri(of: request.url)
     }
 
     /// Whether a response's directives forbid that it is stored, whoever has asked (RFC 9111 §5.2.2.3, §5.2.2.5, §5.2.2.7).

@@ -96,7 +96,7 @@ struct CacheAuthorityTests {
     @Test("No Host is taken for a part of another target")
     func ambiguity() throws {
         func key(_ url: String, _ host: String?) throws -> String {
-            CacheKey.uri(of: CacheSample.request(host.map { [.host: $0] } ?? [:], .get, url))
+            TargetURI.uri(of: CacheSample.request(host.map { [.host: $0] } ?? [:], .get, url))
         }
         #expect(try key("http://a.example/x", "t") == "http://t@a.example/x")
         #expect(try key("http://a.example/x", "t/../@b?") == "http://t%2f..%2f%40b%3f@a.example/x")

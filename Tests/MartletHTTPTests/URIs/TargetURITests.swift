@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-@testable import MartletCache
+@testable import MartletHTTP
 
-@Suite("CacheKey: the target URI", .timeLimit(.minutes(5)))
-struct CacheKeyRequestTests {
+@Suite("TargetURI", .timeLimit(.minutes(5)))
+struct TargetURITests {
     private struct Row {
         let section: String
         let url: String
@@ -46,12 +46,12 @@ struct CacheKeyRequestTests {
     @Test("URLs that are the same for HTTP are one key, and others are not", arguments: rows.indices)
     func uri(_ index: Int) throws {
         let row = Self.rows[index]
-        #expect(CacheKey.uri(of: try #require(URL(string: row.url))) == row.uri, "\(row.section)")
+        #expect(TargetURI.uri(of: try #require(URL(string: row.url))) == row.uri, "\(row.section)")
     }
 
     @Test("A key is its own key")
     func idempotent() throws {
-        for row in Self.rows { #expect(CacheKey.uri(of: try #require(URL(string: row.uri))) == row.uri, "\(row.section)") }
+        for row in Self.rows { #expect(TargetURI.uri(of: try #require(URL(string: row.uri))) == row.uri, "\(row.section)") }
     }
 
     private static let odd = [
@@ -64,6 +64,6 @@ struct CacheKeyRequestTests {
     func oddOnes(_ index: Int) throws {
         let row = Self.odd[index]
         guard let url = URL(string: row.url) else { return }
-        #expect(CacheKey.uri(of: url) == row.uri, "\(row.section)")
+        #expect(TargetURI.uri(of: url) == row.uri, "\(row.section)")
     }
 }

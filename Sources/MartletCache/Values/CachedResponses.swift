@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// What is stored, though it is stale, and then the server's answer: what `responses(for:)` gives.
 ///
 /// The first comes only where there is something stored that may be shown (see ``EndpointClient/responses(for:)``), and only while the

@@ -94,7 +94,9 @@ extension CacheStoreConformance {
 
         func failure(options: Options, _ make: @escaping @Sendable () async throws -> any CacheStore) async -> CaseFailure? {
             let seen: [Mismatch]
-            do { seen = await StoreCaseRun(aCase: self, trial: StoreTrial(try await make(), options)).mismatches() } catch {
+            do {
+                seen = await StoreTrial(try await make(), options).mismatches(of: run, within: options.timeLimit, time: .system)
+            } catch {
                 seen = [Mismatch("making the store", expected: "nothing thrown", seen: "\(error)")]
             }
             return seen.isEmpty ? nil : CaseFailure(id: id, description: description, mismatches: seen)

@@ -5,38 +5,17 @@ internal import Foundation
 #endif
 
 /// What a case over a store is given: the store, and where it says what it sees.
-final class StoreTrial: Sendable {
-    private struct State {
-        var mismatches: [Mismatch] = []
-        var step = "the start"
-    }
-
+final class StoreTrial: CaseTrial {
     let store: any CacheStore
     let options: CacheStoreConformance.Options
-    private let state = Locked(State())
+    let log = Locked(CaseLog())
 
     init(_ store: any CacheStore, _ options: CacheStoreConformance.Options) {
         self.store = store
         self.options = options
     }
 
-    // MARK: What was seen
-
-    var mismatches: [Mismatch] { state.withLock { $0.mismatches } }
-
-    /// What the case does at this moment, for the case that it never ends.
-    var currentStep: String { state.withLock { $0.step } }
-
-    func step(_ words: String) { state.withLock { $0.step = words } }
-
-    func note(_ mismatch: Mismatch) { state.withLock { $0.mismatches.append(mismatch) } }
-
-    /// Notes something that does not hold.
-    func expect(_ subject: String, _ holds: Bool, _ expected: String, seen: @autoclosure () -> String) {
-        if !holds { note(Mismatch(subject, expected: expected, seen: seen())) }
-    }
-
-    // MARK: The store
+    func end() async {}
 
     /// Stores a sample, in chunks of up to so many bytes: whether it was kept.
     @discardableResult

@@ -11,11 +11,6 @@ extension Trial {
         note(Mismatch(subject, expected: Trial.text(expected), seen: Trial.text(seen)))
     }
 
-    /// Notes something that does not hold.
-    func expect(_ subject: String, _ holds: Bool, _ expected: String, seen: @autoclosure () -> String) {
-        if !holds { note(Mismatch(subject, expected: expected, seen: seen())) }
-    }
-
     /// Notes an outcome that is not an answer of this status and body, and gives the answer if there is one.
     @discardableResult
     func expect(_ subject: String, _ outcome: Outcome, status: HTTPStatus = .ok, body: Data? = nil) -> Outcome.Answer? {

@@ -6,33 +6,21 @@ internal import Foundation
 
 extension TransportConformance {
     /// What a case is given: the transport, servers, and where it says what it sees.
-    final class Trial: Sendable {
+    final class Trial: CaseTrial {
         private struct State {
-            var mismatches: [Mismatch] = []
-            var step = "the start"
             var servers: [MockServer] = []
             var calls: [Task<Outcome, Never>] = []
         }
 
         let options: Options
         let transport: any Transport
+        let log = Locked(CaseLog())
         private let state = Locked(State())
 
         init(options: Options, transport: any Transport) {
             self.options = options
             self.transport = transport
         }
-
-        // MARK: What was seen
-
-        var mismatches: [Mismatch] { state.withLock { $0.mismatches } }
-
-        /// What the case does at this moment, for the case that it never ends.
-        var currentStep: String { state.withLock { $0.step } }
-
-        func step(_ words: String) { state.withLock { $0.step = words } }
-
-        func note(_ mismatch: Mismatch) { state.withLock { $0.mismatches.append(mismatch) } }
 
         // MARK: Servers
 
@@ -57,6 +45,7 @@ extension TransportConformance {
 
         /// Ends the calls that are under way, and the servers.
         func end() async {
+            step("stopping the servers")
             let (servers, calls) = state.withLock { state in
                 defer { (state.servers, state.calls) = ([], []) }
                 return (state.servers, state.calls)
@@ -114,7 +103,6 @@ extension TransportConformance {
 
 typealias Trial = TransportConformance.Trial
 typealias Case = TransportConformance.Case
-typealias Mismatch = TransportConformance.Mismatch
 
 extension Trial {
     /// A request to a server, or to a path there.

@@ -1,0 +1,59 @@
+/// What a case of a conformance suite is given: the tested object, and functions that note what the case sees.
+protocol CaseTrial: Sendable {
+    var log: Locked<CaseLog> { get }
+    /// Stops what the case has started.
+    func end() async
+}
+
+/// What a running case has seen and is doing.
+struct CaseLog {
+    var mismatches: [Mismatch] = []
+    var step = "the start"
+}
+
+typealias Mismatch = TransportConformance.Mismatch
+
+extension CaseTrial {
+    var mismatches: [Mismatch] { log.withLock { $0.mismatches } }
+
+    /// The current step, which is reported if the case does not end.
+    var currentStep: String { log.withLock { $0.step } }
+
+    func step(_ words: String) { log.withLock { $0.step = words } }
+
+    func note(_ mismatch: Mismatch) { log.withLock { $0.mismatches.append(mismatch) } }
+
+    /// Notes something that does not hold.
+    func expect(_ subject: String, _ holds: Bool, _ expected: String, seen: @autoclosure () -> String) {
+        if !holds { note(Mismatch(subject, expected: expected, seen: seen())) }
+    }
+
+    /// Runs a case within a time limit and returns its mismatches; none when the case holds.
+    ///
+    /// A case that exceeds the limit is abandoned, and what it has started is stopped.
+    func mismatches(
+        of run: @escaping @Sendable (Self) async throws -> Void, within limit: Duration, time: any TimeSource
+    ) async -> [Mismatch] {
+        let first = OneShot<[Mismatch]>()
+        let task = Task {
+            do { try await run(self) } catch {
+                note(Mismatch(currentStep, expected: "nothing thrown", seen: "\(error)"))
+            }
+            await end()
+            first.set(mismatches)
+        }
+        @Sendable func abandon(_ seen: String) {
+            let unfinished = Mismatch(currentStep, expected: "an end", seen: seen)
+            guard first.set(mismatches + [unfinished]) else { return }
+            task.cancel()
+            Task { await end() }
+        }
+        let timer = time.timer(at: time.instant + limit) { abandon("none within \(limit)") }
+        defer { timer.cancel() }
+        return await withTaskCancellationHandler {
+            await first.value()
+        } onCancel: {
+            abandon("the cancellation of the case itself")
+        }
+    }
+}

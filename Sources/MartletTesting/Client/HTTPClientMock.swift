@@ -20,18 +20,9 @@ public import Foundation
 /// made what a client throws. Errors have the request: its URL is below `http://mock.invalid/` where the endpoint names no base. Each
 /// mock is on its own, and any number of calls may be made at once.
 public final class HTTPClientMock: HTTPClientProtocol {
-    private struct State {
-        var result: Result<Data, HTTPError>?
-        /// In the order in which they were made.
-        var stubs: [EndpointStub] = []
+    private typealias Stub = ClientStub<any Endpoint, HTTPError>
 
-        mutating func set(_ stub: EndpointStub) {
-            if !stub.isConditional { stubs.removeAll { $0.type == stub.type && !$0.isConditional } }
-            stubs.append(stub)
-        }
-    }
-
-    private let state = Locked(State())
+    private let stubs = Locked(ClientStubs<any Endpoint, HTTPError>())
     private let requested = Recorder<any Endpoint>()
     /// The calls that wait for their responses.
     public let calls: CallGroup? = CallGroup()
@@ -50,8 +41,8 @@ public final class HTTPClientMock: HTTPClientProtocol {
 
     /// What every call without a stub of its own gets: a body with status 200, or an error. Default: nil.
     public var result: Result<Data, HTTPError>? {
-        get { state.withLock { $0.result } }
-        set { state.withLock { $0.result = newValue } }
+        get { stubs.withLock { $0.result } }
+        set { stubs.withLock { $0.result = newValue } }
     }
 
     /// Answers calls of one type of endpoint with what `answer` makes of each.
@@ -65,10 +56,13 @@ public final class HTTPClientMock: HTTPClientProtocol {
         _ type: E.Type, where condition: (@Sendable (E) -> Bool)? = nil,
         answer: @escaping @Sendable (E) async throws(HTTPError) -> E.Response
     ) {
-        let stub = EndpointStub(type, condition) { endpoint in
-            do throws(HTTPError) { return .success(try await answer(endpoint)) } catch { return .failure(error) }
+        let script = Stub.Script { endpoint in
+            guard let endpoint = endpoint as? E else {
+                return .failure(.invalidRequest("a stub for \(E.self) was asked for another endpoint"))
+            }
+            do throws(HTTPError) { return .value(try await answer(endpoint)) } catch { return .failure(error) }
         }
-        state.withLock { $0.set(stub) }
+        add(type, condition, script)
     }
 
     /// Answers calls of one type of endpoint, in this order; the last answer stays.
@@ -86,13 +80,18 @@ public final class HTTPClientMock: HTTPClientProtocol {
         _ type: E.Type, where condition: (@Sendable (E) -> Bool)? = nil, _ answer: StubbedAnswer<E.Response>,
         _ more: StubbedAnswer<E.Response>...
     ) {
-        let stub = EndpointStub(type, condition, [answer] + more)
-        state.withLock { $0.set(stub) }
+        add(type, condition, Stub.Script(([answer] + more).map { ($0.answer, $0.delay) }))
+    }
+
+    private func add<E: Endpoint>(_ type: E.Type, _ condition: (@Sendable (E) -> Bool)?, _ script: Stub.Script) {
+        // An endpoint of a subclass has stubs of its own.
+        let stub = Stub(type, condition, script) { Swift.type(of: $0) == type ? $0 as? E : nil }
+        stubs.withLock { $0.add(stub) }
     }
 
     /// Throws when there are stubs, or answers of stubs, that no call has asked for, and names them.
     public func verify() throws(UnusedStubsError) {
-        try UnusedStubsError.check(state.withLock { $0.stubs.compactMap(\.unused) })
+        try UnusedStubsError.check(stubs.withLock { $0.unused })
     }
 
     // MARK: What was asked for
@@ -132,7 +131,7 @@ public final class HTTPClientMock: HTTPClientProtocol {
 
     /// The response that an answer is, validated; `mismatch` says of a value that is no bytes what is wrong with it.
     private func response<E: Endpoint>(
-        _ answer: EndpointStub.Answer, to endpoint: E, _ request: HTTPRequest, mismatch: (any Any.Type) -> String
+        _ answer: Stub.Answer, to endpoint: E, _ request: HTTPRequest, mismatch: (any Any.Type) -> String
     ) throws(HTTPError) -> HTTPResponse<Data> {
         var response: HTTPResponse<Data>
         switch answer {
@@ -151,23 +150,22 @@ public final class HTTPClientMock: HTTPClientProtocol {
     /// Responds like a real client: `cancelAll()` ends the wait for a response, and a draining mock refuses new calls.
     private func answerAsCall<E: Endpoint>(
         to endpoint: E, accept: String
-    ) async throws(HTTPError) -> (request: HTTPRequest, answer: EndpointStub.Answer) {
+    ) async throws(HTTPError) -> (request: HTTPRequest, answer: Stub.Answer) {
         try await asOneCall { () async throws(HTTPError) in try await self.answer(to: endpoint, accept: accept) }
     }
 
     private func answer<E: Endpoint>(
         to endpoint: E, accept: String
-    ) async throws(HTTPError) -> (request: HTTPRequest, answer: EndpointStub.Answer) {
+    ) async throws(HTTPError) -> (request: HTTPRequest, answer: Stub.Answer) {
         // Events, pages and downloads change the endpoint; its stub is that of the type the user wrote.
         let original = (endpoint as? any AdjustsEndpoint)?.original ?? endpoint
         // Conditions are a test's own code, and run outside the lock.
-        let stub = EndpointStub.first(of: state.withLock { $0.stubs }, for: original)
-        let (next, result) = state.withLock { state in
+        let all = stubs.withLock { $0.stubs }
+        let stub = all.last { $0.key == nil && $0.fits(original) } ?? all.last { $0.key != nil && $0.fits(original) }
+        let (next, result) = stubs.withLock { stubs in
             // In one step, so that concurrent calls get their answers in the order of the record.
             requested.append(original)
-            guard var stub else { return (nil as (delay: Duration, answer: EndpointStub.Script.Handler)?, state.result) }
-            let place = state.stubs.firstIndex { $0.id == stub.id }
-            return (place.map { state.stubs[$0].next() } ?? stub.next(), state.result)
+            return (stub.map { stubs.take(from: $0) { $0.next() } }, stubs.result)
         }
         let request = try endpoint.request(baseURL: baseURL, accept: accept, encoder: .json)
         do throws(HTTPError) {
@@ -187,9 +185,7 @@ public final class HTTPClientMock: HTTPClientProtocol {
     }
 
     private func unstubbed(_ request: HTTPRequest, _ type: any Endpoint.Type) -> Explanation {
-        let names = state.withLock { $0.stubs.map(\.name) }
-        let list = names.isEmpty ? "nothing" : names.joined(separator: ", ")
-        return Explanation("\(request) (\(type)) was not stubbed; stubbed: \(list)")
+        Explanation("\(request) (\(type)) was not stubbed; stubbed: \(stubs.withLock { $0.names })")
     }
 
     /// Where endpoints without a base URL are: a name that never has an address (RFC 6761 §6.4).

@@ -10,17 +10,10 @@ public import Foundation
 /// mock.on(GetUser.self, .status(503), .value(ada).delayed(by: .seconds(1)))
 /// ```
 public struct StubbedAnswer<Response: Sendable>: Sendable {
-    enum Kind: Sendable {
-        case value(Response)
-        case failure(HTTPError)
-        /// Validated and decoded as a client does it.
-        case response(HTTPResponse<Data>)
-    }
-
-    let kind: Kind
+    let answer: ClientStub<any Endpoint, HTTPError>.Answer
     var delay = Duration.zero
 
-    private init(_ kind: Kind) { self.kind = kind }
+    private init(_ answer: ClientStub<any Endpoint, HTTPError>.Answer) { self.answer = answer }
 
     /// The value, with status 200.
     public static func value(_ value: Response) -> Self { Self(.value(value)) }

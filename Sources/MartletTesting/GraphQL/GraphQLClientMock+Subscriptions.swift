@@ -57,12 +57,12 @@ extension GraphQLClientMock {
     private func begin(
         _ feed: Locked<StubbedFeed>, _ operation: AnyGraphQLOperation, _ options: GraphQLCallOptions
     ) throws(GraphQLError) {
-        let found = try answers(to: operation, options) { $0.script.all() }
+        let found = try answers(to: operation, options) { $0.all() }
         feed.withLock { $0.begin(found) }
     }
 
     private func given<Value>(
-        _ answer: @escaping OperationStub.Script.Handler, _ delay: Duration, _ operation: GraphQLOperation<Value>,
+        _ answer: @escaping Stub.Script.Handler, _ delay: Duration, _ operation: GraphQLOperation<Value>,
         _ feed: Locked<StubbedFeed>,
         _ call: LastingCall
     ) async throws(GraphQLError) -> GraphQLResponse<Value> {
@@ -96,19 +96,19 @@ private struct StubbedFeed: Sendable {
     enum Step: Sendable {
         case connecting
         case open
-        case answer(Duration, OperationStub.Script.Handler, isLast: Bool)
+        case answer(Duration, GraphQLClientMock.Stub.Script.Handler, isLast: Bool)
         case complete
     }
 
     private enum Position: Sendable {
         case start
         case connecting
-        case answers(ArraySlice<(delay: Duration, answer: OperationStub.Script.Handler)>)
+        case answers(ArraySlice<GraphQLClientMock.StubbedReply>)
     }
 
     private var position = Position.start
 
-    mutating func begin(_ answers: [(delay: Duration, answer: OperationStub.Script.Handler)]) { position = .answers(answers[...]) }
+    mutating func begin(_ answers: [GraphQLClientMock.StubbedReply]) { position = .answers(answers[...]) }
 
     /// What comes next. A connection that could not be opened is not opened again.
     mutating func step() -> Step {

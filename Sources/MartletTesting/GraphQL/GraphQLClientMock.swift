@@ -26,12 +26,10 @@ public import Foundation
 /// stubbed; so does a document of another kind than the call is for, and one that can't be parsed is `.invalidDocument`, as with a real client.
 /// Each mock is on its own, and any number of calls may be made at once.
 public final class GraphQLClientMock: GraphQLClientProtocol {
-    private struct State {
-        var result: Result<Data, GraphQLError>?
-        var stubs: [OperationStub] = []
-    }
+    typealias Stub = ClientStub<AnyGraphQLOperation, GraphQLError>
+    typealias StubbedReply = (delay: Duration, answer: Stub.Script.Handler)
 
-    private let state = Locked(State())
+    private let stubs = Locked(ClientStubs<AnyGraphQLOperation, GraphQLError>())
     private let requested = Recorder<GraphQLCall>()
     /// The calls that wait for their responses.
     public let calls: CallGroup? = CallGroup()
@@ -50,8 +48,8 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
 
     /// What every call without a stub of its own gets: the operation's data as JSON, or an error. Default: nil.
     public var result: Result<Data, GraphQLError>? {
-        get { state.withLock { $0.result } }
-        set { state.withLock { $0.result = newValue } }
+        get { stubs.withLock { $0.result } }
+        set { stubs.withLock { $0.result = newValue } }
     }
 
     /// Answers operations of one type with the data that `answer` makes of each.
@@ -64,17 +62,13 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
         _ type: Operation.Type, where condition: (@Sendable (Operation) -> Bool)? = nil,
         answer: @escaping @Sendable (Operation) async throws(GraphQLError) -> Operation.Data
     ) {
-        add(
-            OperationStub(
-                type, condition,
-                OperationStub.Script { operation in
-                    guard let value = operation.variablesValue as? Operation else {
-                        return .failure(.invalidOperation("a stub for \(type) was asked for another operation"))
-                    }
-                    do throws(GraphQLError) { return .result(GraphQLResult.complete(try await answer(value))) } catch {
-                        return .failure(error)
-                    }
-                }))
+        let script = Stub.Script { operation in
+            guard let value = operation.variablesValue as? Operation else {
+                return .failure(.invalidOperation("a stub for \(type) was asked for another operation"))
+            }
+            do throws(GraphQLError) { return .value(GraphQLResult.complete(try await answer(value))) } catch { return .failure(error) }
+        }
+        add(Stub(type, condition, script) { $0.variablesValue as? Operation })
     }
 
     /// Answers operations of one type, in this order; the last answer stays.
@@ -82,28 +76,23 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
         _ type: Operation.Type, where condition: (@Sendable (Operation) -> Bool)? = nil,
         _ answer: StubbedGraphQLAnswer<Operation.Data>, _ more: StubbedGraphQLAnswer<Operation.Data>...
     ) {
-        add(OperationStub(type, condition, script([answer] + more)))
+        add(Stub(type, condition, script([answer] + more)) { $0.variablesValue as? Operation })
     }
 
     /// Answers operations by their name, in this order; the last answer stays. Data are given as JSON.
     public func on(_ operationName: String, _ answer: StubbedGraphQLAnswer<JSONValue>, _ more: StubbedGraphQLAnswer<JSONValue>...) {
-        add(OperationStub(named: operationName, script([answer] + more)))
+        add(Stub(named: operationName, script([answer] + more)) { $0.operationName })
     }
 
-    private func script<Value>(_ answers: [StubbedGraphQLAnswer<Value>]) -> OperationStub.Script {
-        OperationStub.Script(answers.map { (OperationStub.Answer($0), $0.delay) })
+    private func script<Value>(_ answers: [StubbedGraphQLAnswer<Value>]) -> Stub.Script {
+        Stub.Script(answers.map { ($0.answer, $0.delay) })
     }
 
-    private func add(_ stub: OperationStub) {
-        state.withLock { state in
-            if let key = stub.key { state.stubs.removeAll { $0.key == key } }
-            state.stubs.append(stub)
-        }
-    }
+    private func add(_ stub: Stub) { stubs.withLock { $0.add(stub) } }
 
     /// Throws when there are stubs, or answers of stubs, that no call has asked for, and names them.
     public func verify() throws(UnusedStubsError) {
-        try UnusedStubsError.check(state.withLock { $0.stubs.compactMap(\.unused) })
+        try UnusedStubsError.check(stubs.withLock { $0.unused })
     }
 
     // MARK: What was asked for
@@ -137,7 +126,7 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
         defer { call.end() }
         try check(call)
         return try await call.run { () async throws(GraphQLError) in
-            let found = try self.answers(to: operation.erased, options) { [$0.script.next()] }
+            let found = try self.answers(to: operation.erased, options) { [$0.next()] }
             guard let (delay, answer) = found.first else { throw self.unstubbed(operation.erased) }
             try await self.wait(delay)
             return try self.response(await answer(operation.erased), to: operation)
@@ -152,15 +141,14 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
     /// What is answered to an operation, as `take` takes it from the stub that fits; the one of ``result`` when none does.
     func answers(
         to operation: AnyGraphQLOperation, _ options: GraphQLCallOptions,
-        _ take: (inout OperationStub) -> [(delay: Duration, answer: OperationStub.Script.Handler)]
-    ) throws(GraphQLError) -> [(delay: Duration, answer: OperationStub.Script.Handler)] {
+        _ take: (inout Stub.Script) -> [StubbedReply]
+    ) throws(GraphQLError) -> [StubbedReply] {
         // Conditions are a test's own code, and run outside the lock.
-        let stub = state.withLock { $0.stubs }.last { $0.fits(operation) }
-        let (found, result) = state.withLock { state in
+        let stub = stubs.withLock { $0.stubs }.last { $0.fits(operation) }
+        let (found, result) = stubs.withLock { stubs in
             // In one step, so that concurrent calls get their answers in the order of the record.
             requested.append(GraphQLCall(operation: operation, options: options))
-            let place = stub.flatMap { stub in state.stubs.firstIndex { $0.id == stub.id } }
-            return (place.map { take(&state.stubs[$0]) }, state.result)
+            return (stub.map { stubs.take(from: $0, take) }, stubs.result)
         }
         if Task.isCancelled { throw .http(.cancelled) }
         if let found { return found }
@@ -180,20 +168,19 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
     }
 
     private func unstubbed(_ operation: AnyGraphQLOperation) -> GraphQLError {
-        let names = state.withLock { $0.stubs.map(\.name) }
-        return .invalidOperation("\(operation) was not stubbed; stubbed: \(names.isEmpty ? "nothing" : names.joined(separator: ", "))")
+        .invalidOperation("\(operation) was not stubbed; stubbed: \(stubs.withLock { $0.names })")
     }
 
     /// An answer as a client gives it.
     func response<Value>(
-        _ answer: OperationStub.Answer, to operation: GraphQLOperation<Value>
+        _ answer: Stub.Answer, to operation: GraphQLOperation<Value>
     ) throws(GraphQLError) -> GraphQLResponse<Value> {
         switch answer {
         case .failure(let error): throw error
         case .response(let response): return try GraphQLAnswer.read(response, of: operation, decoder: decoder)
-        case .result(let result as GraphQLResult<Value>): return GraphQLResponse(result: result, http: .ofMock)
-        case .result(let result as GraphQLResult<JSONValue>): return try decoded(result, of: operation)
-        case .result(let result):
+        case .value(let result as GraphQLResult<Value>): return GraphQLResponse(result: result, http: .ofMock)
+        case .value(let result as GraphQLResult<JSONValue>): return try decoded(result, of: operation)
+        case .value(let result):
             throw .invalidOperation("the stub for \(operation) gave \(type(of: result)) and the call wants \(Value.self)")
         }
     }

@@ -12,25 +12,21 @@ internal import Foundation
 /// mock.on(HeroQuery.self, .failure(.http(.timeout)), .data(luke).delayed(by: .seconds(1)))
 /// ```
 public struct StubbedGraphQLAnswer<Data: Sendable>: Sendable {
-    enum Kind: Sendable {
-        case result(GraphQLResult<Data>)
-        case failure(GraphQLError)
-        case response(HTTPResponse<Bytes>)
-    }
-
-    let kind: Kind
+    let answer: ClientStub<AnyGraphQLOperation, GraphQLError>.Answer
     var delay = Duration.zero
 
-    private init(_ kind: Kind) { self.kind = kind }
+    private init(_ answer: ClientStub<AnyGraphQLOperation, GraphQLError>.Answer) { self.answer = answer }
+
+    private init(_ result: GraphQLResult<Data>) { self.init(.value(result)) }
 
     /// Data, and no errors.
-    public static func data(_ data: Data) -> Self { Self(.result(.complete(data))) }
+    public static func data(_ data: Data) -> Self { Self(.complete(data)) }
 
     /// Data with errors.
-    public static func partial(_ data: Data, _ errors: GraphQLResponseError...) -> Self { Self(.result(.partial(data, errors))) }
+    public static func partial(_ data: Data, _ errors: GraphQLResponseError...) -> Self { Self(.partial(data, errors)) }
 
     /// The server's errors, and no data.
-    public static func errors(_ errors: GraphQLResponseError...) -> Self { Self(.result(.failed(errors))) }
+    public static func errors(_ errors: GraphQLResponseError...) -> Self { Self(.failed(errors)) }
 
     /// An error instead of an answer.
     public static func failure(_ error: GraphQLError) -> Self { Self(.failure(error)) }

@@ -3,11 +3,6 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
-#if os(Linux)
-internal import MartletCurl
-#else
-internal import MartletURLSession
-#endif
 
 extension HTTPClient {
     /// A client over the platform's own transport, which all such clients of a process share: libcurl on Linux,
@@ -24,13 +19,8 @@ extension HTTPClient {
         baseURL: URL? = nil, interceptors: [any Interceptor] = [], encoder: any BodyEncoder = .json, decoder: any BodyDecoder = .json,
         configuration: Configuration = Configuration()
     ) {
-        #if os(Linux)
-        let transport = CurlTransport.shared
-        #else
-        let transport = URLSessionTransport.shared
-        #endif
         self.init(
-            baseURL: baseURL, transport: transport, interceptors: interceptors, encoder: encoder, decoder: decoder,
+            baseURL: baseURL, transport: PlatformTransport().transport, interceptors: interceptors, encoder: encoder, decoder: decoder,
             configuration: configuration)
     }
 }

@@ -13,9 +13,9 @@ internal import MartletURLSession
 /// ```
 public struct PlatformTransport: CallEndingTransport {
     #if os(Linux)
-    private let transport = CurlTransport.shared
+    let transport = CurlTransport.shared
     #else
-    private let transport = URLSessionTransport.shared
+    let transport = URLSessionTransport.shared
     #endif
 
     /// The process's one. It is made at its first use and never torn down.

@@ -10,9 +10,6 @@ package final class InterceptorChain: Sendable {
         self.exchange = exchange
     }
 
-    /// Whether there are no interceptors.
-    package var isEmpty: Bool { interceptors.isEmpty }
-
     /// Sends a request through the interceptors from `index` on.
     package func send(_ request: HTTPRequest, from index: Int = 0) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         guard index < interceptors.count else { return try await exchange(request) }

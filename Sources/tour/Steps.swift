@@ -74,7 +74,7 @@ extension Step {
         let clock = ContinuousClock()
         let began = clock.now
         guard case .failure(let error) = await stage.client.result(of: request) else { throw Misbehaviour("the slow server answered") }
-        let waited = (clock.now - began).formatted(in: .milliseconds)
+        let waited = "\(Int((clock.now - began) / .milliseconds(1))) ms"
         stage.printer.got("\(error == .timeout ? "timeout" : "\(error)") after \(waited)")
         try check(error == .timeout, "expected a timeout, got \(error)")
     }
@@ -90,13 +90,5 @@ extension Step {
         guard case .failure(let error) = await task.value else { throw Misbehaviour("the call was answered") }
         stage.printer.got("\(error == .cancelled ? "cancelled" : "\(error)")")
         try check(error == .cancelled, "expected a cancellation, got \(error)")
-    }
-}
-
-extension Duration {
-    fileprivate enum Unit { case milliseconds }
-
-    fileprivate func formatted(in unit: Unit) -> String {
-        "\(components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000) ms"
     }
 }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// Whose stored responses an answer makes worthless (RFC 9111 §4.4).
 enum Invalidation {
     /// The targets: that of an unsafe request that has not failed, and those of the same origin that `Location` and `Content-Location` name.

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// The conditions that a request comes with, and those that a cache adds to it (RFC 9111 §4.3).
 enum Preconditions {
     /// Whether the request has a condition that only the server may judge (RFC 9111 §4.3.2).

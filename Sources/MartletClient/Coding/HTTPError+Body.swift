@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 extension HTTPError {
     /// The body of the response as a type of your own: what the server said was wrong, in its own words.
     ///

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// The members of an HTML form as a body (`application/x-www-form-urlencoded`, WHATWG URL §5): ordered.
 ///
 /// ```swift

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// Whether a ``Cassette`` plays or records.
 ///
 /// Nothing is ever recorded by default, nor because of the machine a test runs on: only ``record(_:)`` records always, and the others that

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// The entries of a recording, and which of them have answered.
 struct CassetteReel: Sendable {
     private let exchanges: [RecordedExchange]

@@ -155,7 +155,7 @@ enum WildText {
     static func fits(_ expected: String, _ found: String, masks: [String] = masks) -> Bool {
         if expected == found { return true }
         guard let mask = masks.first(where: { expected.contains($0) }) else { return false }
-        let parts = expected.components(splitBy: mask)
+        let parts = expected.split(separator: mask, omittingEmptySubsequences: false)
         guard let first = parts.first, let last = parts.last, found.hasPrefix(first) else { return false }
         var rest = found.dropFirst(first.count)
         for part in parts.dropFirst().dropLast() {
@@ -177,18 +177,5 @@ enum WildText {
             return .array(JSONArray(expected.enumerated().map { $0 < found.count ? filled($1, from: found[$0]) : $1 }))
         default: return expected
         }
-    }
-}
-
-extension String {
-    /// The texts between the occurrences of a separator.
-    fileprivate func components(splitBy separator: String) -> [String] {
-        var parts: [String] = []
-        var rest = self[...]
-        while let range = rest.firstRange(of: separator) {
-            parts.append(String(rest[..<range.lowerBound]))
-            rest = rest[range.upperBound...]
-        }
-        return parts + [String(rest)]
     }
 }

@@ -1,4 +1,4 @@
-/// Tokens that rest in a store and are refreshed by a closure.
+/// A provider of stored tokens, which a closure or an OAuth 2 server refreshes.
 ///
 /// ```swift
 /// let provider = StoredTokenProvider(store: store) { expired in
@@ -8,24 +8,24 @@
 /// try await provider.signIn(firstToken)
 /// ```
 ///
-/// - A token is refreshed once for everybody who needs it: when the server refused it, and before it expires. What is new is stored
-///   before anybody uses it; when the store fails, the token is kept in memory and stored at the next call, so that a refresh token
-///   that is used only once is not lost. A caller that is cancelled leaves; the refresh goes on.
-/// - A new token without a refresh token keeps the old one's, and without scopes the old ones.
-/// - When the refresh says that the session is over (``SessionEndedError``, an `invalid_grant` of RFC 6749 §5.2), the store is cleared
-///   and the app told once. A token that another process stored meanwhile, or a sign-out, is respected.
-/// - Any other failure is the callers', and the next call tries again. A token that is not yet expired is used all the same: when its
-///   refresh fails or takes more than 2 seconds, for 5 seconds without trying again.
+/// - A token is refreshed once for all callers that need it: when the server rejected it, and ahead of its expiry. The new token is stored
+///   before it is used. If the store fails, the token is kept in memory and stored at the next call, so that a refresh token that can be
+///   used only once is not lost. A cancelled caller returns; the refresh continues.
+/// - A new token without a refresh token or without scopes keeps the old ones.
+/// - When the refresh reports that the session has ended (``SessionEndedError``, or `invalid_grant`, RFC 6749 §5.2), the store is cleared
+///   and the app is told once. A token that another process has stored meanwhile is used, and a sign-out holds.
+/// - Any other failure is thrown to the callers, and the next call tries again. A token that has not expired is still used: if its refresh
+///   fails or takes more than 2 seconds, it is used for 5 seconds before the next attempt.
 /// - A server that rejects every token causes a limited number of refreshes: see ``RefreshLimit``.
-/// - Sign in and out with ``signIn(_:)`` and ``signOut()``. A token that is saved in the store directly counts as one of the same session:
-///   calls that are under way may be sent again with it.
+/// - Sign in and out with ``signIn(_:)`` and ``signOut()``. A token that is saved in the store directly belongs to the same session: running
+///   calls may be sent again with it.
 ///
-/// The closure may use a client that has this provider: its requests are sent without a token, so that they can't wait for
-/// themselves. Give its task-local values on when it starts detached tasks.
+/// The closure may use a client that has this provider: its requests are sent without a token, so that they do not wait for themselves. If
+/// it starts detached tasks, it must pass its task-local values on.
 public final class StoredTokenProvider: TokenProvider {
     private let session: TokenSession
 
-    /// A provider of the token in a store.
+    /// Creates a provider of the token in a store, which a closure refreshes.
     ///
     /// - Parameters:
     ///   - store: where the token is stored. It is read for each request unless it counts its changes: see ``TokenStore/changeCount``.
@@ -33,8 +33,8 @@ public final class StoredTokenProvider: TokenProvider {
     ///   - refreshTimeout: how long a refresh may take before it has failed. Default: 60 seconds.
     ///   - refreshLimit: the number of refreshes that rejected tokens can cause. Default: 10 in 60 seconds.
     ///   - time: the clocks that expiry and timeout are measured by.
-    ///   - refresh: gives a new token for one that was refused or is about to expire. Without it, tokens are not refreshed.
-    ///   - onSessionEnd: called when the session is over, once, after the store was cleared. It should not block.
+    ///   - refresh: returns a new token for one that was rejected or is about to expire. If it is nil, tokens are not refreshed.
+    ///   - onSessionEnd: called once when the session has ended, after the store was cleared. It should not block.
     public convenience init(
         store: any TokenStore, leeway: Duration = .seconds(30), refreshTimeout: Duration = .seconds(60),
         refreshLimit: RefreshLimit = .standard, time: any TimeSource = .system,
@@ -56,23 +56,23 @@ public final class StoredTokenProvider: TokenProvider {
 
     init(_ settings: TokenSession.Settings) { session = TokenSession(settings) }
 
-    /// Tells that the session is over: each end from now on, and the last one if nobody has heard of it. Ends with the provider.
+    /// The ends of sessions from now on, and the last one if it has not been reported yet. The stream ends with the provider.
     public var sessionEnded: AsyncStream<SessionEndedError> { session.settings.ends.listen() }
 
-    /// Begins a session with its first token, in place of whatever session there was.
+    /// Begins a session with its first token and replaces the previous session.
     ///
-    /// Prefer it to saving in the store: a renewal of the old session that is under way can't write over the new one, and calls of the old
-    /// one that are refused are not sent again with the new one's token. Throws what the store throws.
+    /// Prefer it to saving in the store: a running refresh of the previous session does not overwrite the new token, and rejected calls of
+    /// the previous session are not sent again with the new token. Throws what the store throws.
     public func signIn(_ token: AccessToken) async throws { try await session.signIn(token) }
 
-    /// Ends the session: forgets its token, whatever a renewal under way brings. ``sessionEnded`` does not tell of it, for the app knows.
+    /// Ends the session and removes its token, also if a refresh is running. ``sessionEnded`` does not report it.
     ///
     /// Throws what the store throws.
     public func signOut() async throws { try await session.signOut() }
 
-    /// The token in the store, refreshed when it is about to expire.
+    /// Returns the stored token, refreshed if it is about to expire.
     public func token() async throws -> AccessToken? { try await session.token() }
 
-    /// The token in the store when it is another by now, or what the refresh gives.
+    /// Returns the stored token if it has been replaced since, or the result of a refresh.
     public func token(replacing rejected: AccessToken) async throws -> AccessToken? { try await session.token(replacing: rejected) }
 }

@@ -47,7 +47,7 @@ import Testing
         let second = Task { try await flight.value(for: "k") { 2 } }
         while flight.waiterCount(for: "k") < 2 { await Task.yield() }
         first.cancel()
-        await await #expect(throws: CancellationError.self) { try await first.value }
+        await #expect(throws: CancellationError.self) { try await first.value }
         door.opened.set(())
         #expect(try await second.value == 1)
     }

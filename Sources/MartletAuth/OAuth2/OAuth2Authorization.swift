@@ -48,10 +48,8 @@ public struct OAuth2Authorization: Sendable {
         ]
         if !scopes.isEmpty { query.append("scope", scopes.joined(separator: " ")) }
         query.append(parameters)
-        let text = endpoint.absoluteString
-        let mark = !text.contains("?") ? "?" : text.hasSuffix("?") || text.hasSuffix("&") ? "" : "&"
         // RFC 6749 §3.1: the endpoint has no fragment.
-        guard !text.contains("#"), let url = URL(string: text + mark + (try query.encoded())) else {
+        guard !endpoint.absoluteString.contains("#"), let url = endpoint.adding(query: try query.encoded()) else {
             throw .invalidURL(Explanation("not an authorization endpoint: \(Redaction.url(endpoint))"))
         }
         self.url = url

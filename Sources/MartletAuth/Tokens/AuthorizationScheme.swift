@@ -39,11 +39,7 @@ public struct AuthorizationScheme: Sendable {
                 (request.url.query(percentEncoded: true) ?? "").split(separator: "&").contains { $0.hasPrefix(start) }
             }, isRefusal: { $0.status == .unauthorized },
             apply: { request, token in
-                let text = request.url.absoluteString
-                let end = text.firstIndex(of: "#") ?? text.endIndex
-                let mark = !text[..<end].contains("?") ? "?" : text[..<end].hasSuffix("?") ? "" : "&"
-                let full = text[..<end] + mark + start + PercentEncoding.escape(token.value) + text[end...]
-                guard let url = URL(string: String(full)) else {
+                guard let url = request.url.adding(query: start + PercentEncoding.escape(token.value)) else {
                     throw HTTPError.invalidURL(Explanation(Redaction.url(request.url)))
                 }
                 request.url = url

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+package import FoundationEssentials
 #else
-internal import Foundation
+package import Foundation
 #endif
 
 /// A base URL taken apart once: where it ends and paths begin, and its own query.
@@ -40,5 +40,16 @@ struct BaseURL: Sendable {
         if !queries.isEmpty { text += "?" + queries.joined(separator: "&") }
         guard let url = URL(string: text) else { throw .invalidURL(Explanation(Redaction.address(text))) }
         return url
+    }
+}
+
+extension URL {
+    /// Returns the URL with an escaped query added before its fragment, or nil if the result is not a URL.
+    package func adding(query: String) -> URL? {
+        let text = absoluteString
+        let end = text.firstIndex(of: "#") ?? text.endIndex
+        let start = text[..<end]
+        let mark = !start.contains("?") ? "?" : start.hasSuffix("?") || start.hasSuffix("&") ? "" : "&"
+        return URL(string: start + mark + query + text[end...])
     }
 }

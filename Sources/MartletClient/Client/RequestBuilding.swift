@@ -47,11 +47,8 @@ extension HTTPRequest {
         }
         if let url = endpoint.url {
             guard !query.isEmpty else { return url }
-            let text = url.absoluteString
-            let end = text.firstIndex(of: "#") ?? text.endIndex
-            let joined = text[..<end] + (text[..<end].contains("?") ? "&" : "?") + query + text[end...]
-            guard let url = URL(string: String(joined)) else { throw .invalidURL(Explanation(Redaction.url(url))) }
-            return url
+            guard let whole = url.adding(query: query) else { throw .invalidURL(Explanation(Redaction.url(url))) }
+            return whole
         }
         guard let base = endpoint.baseURL.map(BaseURL.init) ?? base else {
             throw .invalidURL(

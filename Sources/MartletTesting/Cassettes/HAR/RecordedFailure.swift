@@ -6,65 +6,56 @@ internal import Foundation
 
 /// The errors of transports as words in a HAR: `_error` for people, as browsers write it, and `_errorKind` for replays.
 enum RecordedFailure {
-    /// The name of an error's kind; nil for one that no transport throws.
-    static func kind(of error: HTTPError) -> String {
-        switch error {
-        case .invalidURL: "invalidURL"
-        case .invalidRequest: "invalidRequest"
-        case .encodingFailed: "encodingFailed"
-        case .networkError(let failure): "networkError.\(failure.kind.rawValue)"
-        case .invalidSSLCertificate: "invalidSSLCertificate"
-        case .timeout: "timeout"
-        case .cancelled: "cancelled"
-        case .draining: "draining"
-        case .invalidResponse: "invalidResponse"
-        case .noData: "noData"
-        case .responseTooLarge(let failure): "responseTooLarge.\(failure.subject.rawValue).\(failure.limit)"
-        case .redirectFailed: "redirectFailed"
-        case .bodyNotReplayable: "bodyNotReplayable"
-        case .authenticationFailed: "authenticationFailed"
-        case .circuitOpen: "circuitOpen"
-        case .engineUnavailable: "engineUnavailable"
-        case .addressRefused: "addressRefused"
-        case .statusCode(let response): "statusCode.\(response.status.rawValue)"
-        default: "networkError.other"
-        }
-    }
+    /// The errors that consist of an explanation, with the names of their kinds.
+    private static let explained: [(kind: String, make: @Sendable (Explanation) -> HTTPError)] = [
+        ("invalidURL", HTTPError.invalidURL), ("invalidRequest", HTTPError.invalidRequest), ("encodingFailed", HTTPError.encodingFailed),
+        ("invalidSSLCertificate", HTTPError.invalidSSLCertificate), ("invalidResponse", HTTPError.invalidResponse),
+        ("noData", HTTPError.noData), ("redirectFailed", HTTPError.redirectFailed), ("bodyNotReplayable", HTTPError.bodyNotReplayable),
+        ("authenticationFailed", HTTPError.authenticationFailed), ("circuitOpen", HTTPError.circuitOpen),
+        ("engineUnavailable", HTTPError.engineUnavailable), ("addressRefused", HTTPError.addressRefused),
+    ]
 
-    /// The words of an error; secrets may be in them.
-    static func words(of error: HTTPError) -> String {
+    private static func explanation(of error: HTTPError) -> Explanation? {
         switch error {
         case .invalidURL(let what), .invalidRequest(let what), .encodingFailed(let what), .invalidSSLCertificate(let what),
             .invalidResponse(let what), .noData(let what), .redirectFailed(let what), .bodyNotReplayable(let what),
             .authenticationFailed(let what), .circuitOpen(let what), .engineUnavailable(let what), .addressRefused(let what):
-            what.text
-        case .networkError(let failure): failure.explanation
-        case .timeout(let context), .cancelled(let context), .draining(let context): context.detail
-        default: error.description
+            what
+        default: nil
         }
     }
 
-    /// The error that is to be thrown again: of a kind that is not known, and of what browsers write, a failure of the network.
+    /// Returns the name of an error's kind. An error that no transport throws counts as a failure of the network.
+    static func kind(of error: HTTPError) -> String {
+        switch error {
+        case .networkError(let failure): "networkError.\(failure.kind.rawValue)"
+        case .timeout: "timeout"
+        case .cancelled: "cancelled"
+        case .draining: "draining"
+        case .responseTooLarge(let failure): "responseTooLarge.\(failure.subject.rawValue).\(failure.limit)"
+        case .statusCode(let response): "statusCode.\(response.status.rawValue)"
+        default: explanation(of: error).flatMap { what in explained.first { $0.make(what) == error }?.kind } ?? "networkError.other"
+        }
+    }
+
+    /// Returns the words of an error; secrets may be in them.
+    static func words(of error: HTTPError) -> String {
+        switch error {
+        case .networkError(let failure): failure.explanation
+        case .timeout(let context), .cancelled(let context), .draining(let context): context.detail
+        default: explanation(of: error)?.text ?? error.description
+        }
+    }
+
+    /// Returns the error to throw again. An unknown kind, and the words of browsers, become a failure of the network.
     static func error(kind: String?, words: String) -> HTTPError {
         let parts = (kind ?? "").split(separator: ".").map(String.init)
-        let what = Explanation(words)
+        if let known = explained.first(where: { $0.kind == parts.first }) { return known.make(Explanation(words)) }
         switch parts.first {
-        case "invalidURL": return .invalidURL(what)
-        case "invalidRequest": return .invalidRequest(what)
-        case "encodingFailed": return .encodingFailed(what)
-        case "invalidSSLCertificate": return .invalidSSLCertificate(what)
         case "timeout": return .timeout(ErrorContext(detail: words))
         case "cancelled": return .cancelled(ErrorContext(detail: words))
         case "draining": return .draining(ErrorContext(detail: words))
-        case "invalidResponse": return .invalidResponse(what)
-        case "noData": return .noData(what)
         case "responseTooLarge": return tooLarge(parts)
-        case "redirectFailed": return .redirectFailed(what)
-        case "bodyNotReplayable": return .bodyNotReplayable(what)
-        case "authenticationFailed": return .authenticationFailed(what)
-        case "circuitOpen": return .circuitOpen(what)
-        case "engineUnavailable": return .engineUnavailable(what)
-        case "addressRefused": return .addressRefused(what)
         case "statusCode":
             let status = HTTPStatus(rawValue: parts.dropFirst().first.flatMap { Int($0) } ?? 0)
             return .statusCode(HTTPResponse(status: status, headers: [:], body: Data()))

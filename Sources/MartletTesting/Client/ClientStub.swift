@@ -4,9 +4,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a mock client answers to some calls.
+/// The scripted responses of a mock client to some calls.
 struct ClientStub<Call: Sendable, Failure: Error>: Sendable {
-    /// An answer whose type is no longer known.
+    /// A response whose type is erased.
     enum Answer: Sendable {
         case value(any Sendable)
         case failure(Failure)
@@ -44,7 +44,7 @@ struct ClientStub<Call: Sendable, Failure: Error>: Sendable {
     }
 }
 
-/// The stubs of a mock client, and what it answers to calls without one.
+/// The stubs of a mock client, and the result of calls without one.
 struct ClientStubs<Call: Sendable, Failure: Error>: Sendable {
     typealias Stub = ClientStub<Call, Failure>
 
@@ -57,14 +57,14 @@ struct ClientStubs<Call: Sendable, Failure: Error>: Sendable {
         stubs.append(stub)
     }
 
-    /// Takes answers of a stub, which count as used. A stub that was replaced meanwhile still answers.
+    /// Takes responses of a stub, which count as used. A stub that was replaced meanwhile is still used.
     mutating func take<Taken>(from stub: Stub, _ take: (inout Stub.Script) -> Taken) -> Taken {
         if let place = stubs.firstIndex(where: { $0.id === stub.id }) { return take(&stubs[place].script) }
         var script = stub.script
         return take(&script)
     }
 
-    /// The stubs and answers that no call has used, in words.
+    /// The unused stubs and responses, in words.
     var unused: [String] { stubs.compactMap { $0.script.unused($0.name) } }
 
     /// The names of the stubs, in words.

@@ -28,15 +28,9 @@ final class BodyCapture: Sendable {
     /// Counts bytes that are not kept.
     func skip(_ count: Int) { state.withLock { $0.count += count } }
 
-    /// All of it has passed. False when that, or the opposite, was known before.
+    /// Ends the capture: all bytes have passed, or the reader stopped before. Returns false if it has ended already.
     @discardableResult
-    func finish() -> Bool { end(isStopped: false) }
-
-    /// No more of it will pass. False when that was known before.
-    @discardableResult
-    func stop() -> Bool { end(isStopped: true) }
-
-    private func end(isStopped: Bool) -> Bool {
+    func end(isStopped: Bool) -> Bool {
         state.withLock { state in
             if state.isEnded { return false }
             state.isEnded = true
@@ -85,7 +79,7 @@ final class RecordingReader: HTTPBodyReader {
         let chunk: Data?
         do { chunk = try await source.next() } catch {
             let failure = isRequest ? RecordingReader.failureToSend(error) : error
-            if capture.stop() { ended(capture, failure) }
+            if capture.end(isStopped: true) { ended(capture, failure) }
             try? await atEnd()
             throw failure
         }
@@ -93,14 +87,14 @@ final class RecordingReader: HTTPBodyReader {
             capture.append(chunk)
             return chunk
         }
-        if capture.finish() { ended(capture, nil) }
+        if capture.end(isStopped: false) { ended(capture, nil) }
         try await atEnd()
         return nil
     }
 
     func cancel(_ reason: HTTPError) {
         source.cancel(reason)
-        if capture.stop() { ended(capture, nil) }
+        if capture.end(isStopped: true) { ended(capture, nil) }
     }
 
     /// A request's stream that fails is no failure of the network, which the error of a body alone can't know.

@@ -97,7 +97,7 @@ public final class RecordingTransport: Transport {
             } else {
                 capture.append(try await body.collect())
             }
-            capture.finish()
+            capture.end(isStopped: false)
             return body
         }
         let reader = RecordingReader(try body.reader(), capture, isRequest: true)

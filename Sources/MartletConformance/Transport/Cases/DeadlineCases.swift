@@ -92,14 +92,11 @@ enum DeadlineCases {
     static func upload(_ trial: Trial) async throws {
         let server = try await trial.serve { _ in .status(200) }
         guard trial.options.capabilities.contains(.streamedUploads) else {
-            let client = HTTPClient(
-                baseURL: server.url, transport: trial.transport, interceptors: [EndlessBody()], configuration: .init(totalTimeout: short))
+            let client = trial.client(server, .init(totalTimeout: short), interceptors: [EndlessBody()])
             return trial.expect("the value", await trial.start(.post("x"), over: client).value, fails: .timeout)
         }
         try await timesOut(trial, server, { .init(totalTimeout: $0) }) { client in
-            let client = HTTPClient(
-                baseURL: server.url, transport: trial.transport, interceptors: [EndlessBody()], configuration: client.configuration)
-            return await trial.start(.post("x"), over: client).value
+            await trial.start(.post("x"), over: trial.client(server, client.configuration, interceptors: [EndlessBody()])).value
         }
     }
 

@@ -82,8 +82,10 @@ extension TransportConformance {
         }
 
         /// A client over the transport, with the server as its base.
-        func client(_ server: MockServer, _ configuration: HTTPClient.Configuration) -> HTTPClient {
-            HTTPClient(baseURL: server.url, transport: transport, configuration: configuration)
+        func client(
+            _ server: MockServer, _ configuration: HTTPClient.Configuration, interceptors: [any Interceptor] = []
+        ) -> HTTPClient {
+            HTTPClient(baseURL: server.url, transport: transport, interceptors: interceptors, configuration: configuration)
         }
 
         /// A call of a client in a task of its own, which the case's end cancels.

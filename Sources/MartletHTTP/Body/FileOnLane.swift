@@ -3,19 +3,13 @@
 ///
 /// Its jobs run in order and take one lane at a time, however many there are.
 package final class FileOnLane: Sendable {
-    private typealias Job = @Sendable () -> Void
-
-    private struct State {
-        var isScheduled = false
-        /// Whether there has been a job, which may have opened the file.
-        var hasBegun = false
-        var jobs: [Job] = []
-    }
-
     private let file: FileBody
     private let count: Int64?
     private let lanes: FileLanes
-    private let state = Locked(State())
+    /// The jobs of this file. They run on the lanes, a few at a time, in turn with other files.
+    private let jobs: Lane
+    /// Whether there has been a job, which may have opened the file.
+    private let hasBegun = Locked(false)
     /// The open file. Read and written by jobs only.
     private let reader = Locked<FileReader?>(nil)
 
@@ -26,13 +20,15 @@ package final class FileOnLane: Sendable {
         self.file = file
         self.count = count
         self.lanes = lanes
+        jobs = Lane(jobsPerTurn: 16, startWorker: lanes.post)
     }
 
     /// Calls `body` on a lane with the file, which the first call opens, or with the error of opening it; with `.invalidRequest`, soon, when
     /// too many files do not respond.
     package func use(_ body: @escaping @Sendable (Result<FileReader, HTTPError>) -> Void) {
         if let refusal = lanes.refusal { return lanes.refuse { body(.failure(refusal)) } }
-        post {
+        hasBegun.withLock { $0 = true }
+        jobs.post {
             do throws(HTTPError) { body(.success(try self.opened())) } catch { body(.failure(error)) }
         }
     }
@@ -40,8 +36,8 @@ package final class FileOnLane: Sendable {
     /// Closes the file after the jobs before. The caller does not wait.
     package func close() {
         // Also while no lane is free: a file that was refused each time was never opened.
-        guard state.withLock({ $0.hasBegun }) else { return }
-        post { _ = self.reader.withLock { $0.take() } }
+        guard hasBegun.withLock({ $0 }) else { return }
+        jobs.post { _ = self.reader.withLock { $0.take() } }
     }
 
     /// Notes, within a job, that the file system has responded.
@@ -52,29 +48,5 @@ package final class FileOnLane: Sendable {
         let open = try file.open(upTo: count)
         reader.withLock { $0 = open }
         return open
-    }
-
-    private func post(_ job: @escaping Job) {
-        let isFirst = state.withLock { state in
-            state.jobs.append(job)
-            state.hasBegun = true
-            defer { state.isScheduled = true }
-            return !state.isScheduled
-        }
-        if isFirst { lanes.post { self.runJobs() } }
-    }
-
-    private func runJobs() {
-        let jobs = state.withLock { state in
-            defer { state.jobs = [] }
-            return state.jobs
-        }
-        for job in jobs { job() }
-        let hasMore = state.withLock { state in
-            state.isScheduled = !state.jobs.isEmpty
-            return state.isScheduled
-        }
-        // In turn with other files.
-        if hasMore { lanes.post { self.runJobs() } }
     }
 }

@@ -1,5 +1,4 @@
 #if APPLE_STUBS || canImport(Security)
-internal import Dispatch
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -18,7 +17,7 @@ public import MartletAuth
 ///
 /// - Before the first unlocking, or while the device is locked if so chosen, each call throws ``TokenStoreError/locked``: that is not the
 ///   answer that there is no token. A program without the entitlement throws ``TokenStoreError/missingEntitlement``.
-/// - The calls block a queue of their own, never the threads that tasks run on. They have no timeout.
+/// - The calls block a lane of their own, never the threads that tasks run on. They have no timeout.
 /// - What can't be read, as ``TokenStoreError/corrupt(_:)`` or of a later version, is left as it is; `save` replaces it, `clear` forgets it.
 /// - The Keychain does not report changes by other apps of the group, by extensions or by the user's other devices, so a provider reads the
 ///   store for each request. If only this app changes the token, wrap the store in a `SoleWriterTokenStore`.
@@ -27,7 +26,7 @@ public import MartletAuth
 /// It throws ``TokenStoreError``. What is known of it: it is type-checked for Apple's platforms, and its logic is tested on Linux against
 /// an emulation of the Keychain, which shows nothing about the real one.
 public struct KeychainTokenStore: TokenStore {
-    private static let queue = DispatchQueue(label: "martlet.keychain")
+    private static let lane = Lane("martlet.keychain")
 
     private let item: KeychainItem
     private let keychain = KeychainService()
@@ -95,11 +94,7 @@ public struct KeychainTokenStore: TokenStore {
         -> Value
     {
         try item.check()
-        let answer = OneShot<Result<Value, TokenStoreError>>()
-        Self.queue.async {
-            do throws(TokenStoreError) { answer.set(.success(try work())) } catch { answer.set(.failure(error)) }
-        }
-        return try await answer.value().get()
+        return try await Self.lane.begin(refused: TokenStoreError.init, work).value()
     }
 }
 #endif

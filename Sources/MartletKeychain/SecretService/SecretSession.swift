@@ -12,12 +12,12 @@ final class SecretSession: Sendable {
     private let timeout: Duration
     private let time: any TimeSource
     private let calls: any SecretCalls
-    private let lane: BlockingLane
+    private let lane: Lane
     let lookups = SingleFlight<Int, AccessToken?>()
     /// How often the secret was changed from here: who asks after a change is not given what was looked up before it.
     private let changes = Locked(0)
 
-    init(_ key: SecretKey, timeout: Duration, time: any TimeSource, calls: any SecretCalls, lane: BlockingLane) {
+    init(_ key: SecretKey, timeout: Duration, time: any TimeSource, calls: any SecretCalls, lane: Lane) {
         self.key = key
         self.timeout = timeout
         self.time = time
@@ -58,20 +58,35 @@ final class SecretSession: Sendable {
         _ work: @escaping @Sendable (any SecretCall) throws(TokenStoreError) -> Value
     ) async throws(TokenStoreError) -> Value {
         try key.check()
-        let current = CurrentCall()
-        return try await lane.run(within: timeout, time: time, cancel: { current.cancel() }) { [calls] in
-            do throws(TokenStoreError) {
-                let call = try calls.begin()
-                current.set(call)
-                return call.within {
-                    do throws(TokenStoreError) {
-                        try call.connect()
-                        return .success(try work(call))
-                    } catch { return .failure(error) }
-                }
-            } catch { return .failure(error) }
+        let current = CurrentCall(), deadline = time.instant + timeout
+        let outcome = lane.begin(refused: TokenStoreError.init) { [calls] () throws(TokenStoreError) -> Value in
+            let call = try calls.begin()
+            current.set(call)
+            return try call.within { () -> Result<Value, TokenStoreError> in
+                do throws(TokenStoreError) {
+                    try call.connect()
+                    return .success(try work(call))
+                } catch { return .failure(error) }
+            }.get()
         }
+        let timer = time.timer(at: deadline) { [timeout] in
+            if outcome.giveUp(.timedOut(after: timeout)) { current.cancel() }
+        }
+        defer { timer.cancel() }
+        return try await outcome.value()
     }
+}
+
+extension Lane {
+    /// A lane for calls of a secret service: one thread, which lives while there is something to do.
+    ///
+    /// A call whose time is over is given up on. The thread that it hangs in is left to itself, and another takes its place.
+    static func forSecrets() -> Lane {
+        Lane(maxAbandoned: 4) { (worker) throws(SystemFailure) in try BackgroundThread.start(name: "martlet.secrets", worker) }
+    }
+
+    /// The process's lane for calls of the Secret Service.
+    static let secrets = forSecrets()
 }
 
 /// The call that a thread is in, for whoever gives up on it.

@@ -39,6 +39,16 @@ public import Foundation
     case failed(code: Int, String)
 }
 
+extension TokenStoreError {
+    /// The error of a call that the store's lane refused.
+    init(_ refusal: Lane.Refusal) {
+        switch refusal {
+        case .unresponsive: self = .unresponsive
+        case .noThread: self = .failed(code: 0, "no thread could be started")
+        }
+    }
+}
+
 extension TokenStoreError: LocalizedError, CustomStringConvertible {
     /// What happened and what to do about it, for developers.
     public var description: String { advice.map { "\(summary). \($0)" } ?? summary }

@@ -19,7 +19,7 @@ extension StoreCore {
         retries: Bool = true, _ work: @escaping @Sendable (OpenFile) throws(CacheStoreError) -> Value
     ) async throws(CacheStoreError) -> Value {
         try checkProcess()
-        return try await writing.run { () throws(CacheStoreError) in
+        return try await writing.run(cancelled: .cancelled) { () throws(CacheStoreError) in
             let file = try self.opened()
             do throws(CacheStoreError) { return try work(file) } catch {
                 guard error.kind == .corrupt else { throw error }
@@ -41,20 +41,21 @@ extension StoreCore {
             if let open = state.withLock({ $0.file }) {
                 file = open
             } else {
-                file = try await writing.run { () throws(CacheStoreError) in try self.opened() }
+                file = try await writing.run(cancelled: .cancelled) { () throws(CacheStoreError) in try self.opened() }
             }
             do throws(CacheStoreError) {
-                let value = try await reading.run { () throws(CacheStoreError) -> Value? in
+                let value = try await reading.run(cancelled: .cancelled) { () throws(CacheStoreError) -> Value? in
                     self.isInPlace(file) ? try work(file) : nil
                 }
                 if let value { return value }
-                _ = try await writing.run { () throws(CacheStoreError) in try self.opened() }
+                _ = try await writing.run(cancelled: .cancelled) { () throws(CacheStoreError) in try self.opened() }
             } catch {
                 // Closed in between, because there is another.
                 let isGone = state.withLock { $0.file?.epoch != file.epoch }
                 guard error.kind == .corrupt || isGone && error.kind == .failed else { throw error }
                 if error.kind == .corrupt {
-                    try await writing.run { () throws(CacheStoreError) in try self.abandon(epoch: file.epoch, error) }
+                    try await writing.run(cancelled: .cancelled) { () throws(CacheStoreError) in try self.abandon(epoch: file.epoch, error)
+                    }
                 }
                 if isLast { throw error }
                 isLast = true

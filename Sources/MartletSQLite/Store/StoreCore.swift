@@ -131,7 +131,7 @@ final class StoreCore: Sendable {
     func close() async {
         guard getpid() == settings.process else { return }
         // In a task of its own, since closing is not to be cancelled.
-        await Task { try? await self.writing.run { () throws(CacheStoreError) in self.shutForGood() } }.value
+        await Task { try? await self.writing.run(cancelled: .cancelled) { () throws(CacheStoreError) in self.shutForGood() } }.value
     }
 
     private func shutForGood() {

@@ -1,70 +1,138 @@
 internal import Dispatch
 
-/// Where work runs that may block, away from the threads of tasks.
-package protocol WorkLane: Sendable {
-    /// Runs `work` later and does not wait for it.
-    func post(_ work: @escaping @Sendable () -> Void)
-}
+/// Runs work that may block, in order, away from the threads of tasks: as many pieces at a time as the lane is wide.
+///
+/// Work that never returns occupies its place in the lane and one thread. Dispatch has some 250 threads for all lanes. A lane with
+/// `maxAbandoned` passes the place to a new worker as soon as the caller gives up (``LaneCall/giveUp(_:)``).
+package final class Lane: Sendable {
+    /// Runs a worker on another thread and returns without waiting. The worker ends when there is nothing left to do.
+    package typealias StartWorker = @Sendable (_ worker: @escaping @Sendable () -> Void) throws(SystemFailure) -> Void
 
-extension WorkLane {
+    /// Why a lane does not run a piece of work. A lane on Dispatch never refuses.
+    package enum Refusal: Sendable {
+        /// The maximum number of workers hang in work that was given up on.
+        case unresponsive
+        /// No worker could be started.
+        case noThread
+    }
+
+    struct Job: Sendable {
+        /// Does the work. Returns false if the caller gave up meanwhile and the lane has passed the worker's place on.
+        let run: @Sendable () -> Bool
+        let refuse: @Sendable (Refusal) -> Void
+    }
+
+    private struct State {
+        var waiting = Line()
+        /// The places that are taken.
+        var busy = 0
+        /// The workers without a place that have not returned yet.
+        var abandoned = 0
+        /// When a place was last taken, given up, or passed on.
+        var lastTurn: ContinuousClock.Instant?
+    }
+
+    /// The work that waits, from `first` on. Work that has begun leaves no reference.
+    private struct Line {
+        private var jobs: [Job?] = []
+        private var first = 0
+
+        var count: Int { jobs.count - first }
+
+        mutating func append(_ job: Job) { jobs.append(job) }
+
+        mutating func removeFirst() -> Job? {
+            guard count > 0 else { return nil }
+            let job = jobs[first].take()
+            first += 1
+            if first * 2 > jobs.count {
+                jobs.removeSubrange(..<first)
+                first = 0
+            }
+            return job
+        }
+
+        mutating func removeAll() -> [Job] {
+            defer { self = Line() }
+            return jobs.compactMap { $0 }
+        }
+    }
+
+    private let width: Int
+    private let maxAbandoned: Int?
+    private let jobsPerTurn: Int
+    private let time: (any TimeSource)?
+    private let startWorker: StartWorker
+    private let state = Locked(State())
+
+    /// A lane on queues of Dispatch.
+    ///
+    /// - Parameters:
+    ///   - width: the maximum number of pieces of work at a time.
+    ///   - time: the clock for ``isStuck(for:)``.
+    package convenience init(_ label: String, width: Int = 1, time: (any TimeSource)? = nil) {
+        // A queue for each worker: a serial queue gets a thread even if the threads of all others hang.
+        self.init(width: width, time: time) { DispatchQueue(label: label).async(execute: $0) }
+    }
+
+    /// A lane on workers that `startWorker` starts.
+    ///
+    /// - Parameters:
+    ///   - maxAbandoned: the number of workers hanging in abandoned work at which the lane refuses work. Default: nil, giving up on work
+    ///     that runs does not free its place.
+    ///   - jobsPerTurn: the pieces of work after which a worker ends and another is started.
+    package init(
+        width: Int = 1, maxAbandoned: Int? = nil, jobsPerTurn: Int = .max, time: (any TimeSource)? = nil,
+        startWorker: @escaping StartWorker
+    ) {
+        self.width = width
+        self.maxAbandoned = maxAbandoned
+        self.jobsPerTurn = jobsPerTurn
+        self.time = time
+        self.startWorker = startWorker
+    }
+
+    // MARK: Work
+
+    /// Queues `work` and returns without waiting. On a lane that refuses it, `work` never runs.
+    package func post(_ work: @escaping @Sendable () -> Void) {
+        let run = { @Sendable () -> Bool in
+            work()
+            return true
+        }
+        submit(Job(run: run, refuse: { _ in }))
+    }
+
+    /// Queues `work` and returns without waiting.
+    package func begin<Value: Sendable, Failure: Error>(
+        refused: @escaping @Sendable (Refusal) -> Failure, _ work: @escaping @Sendable () throws(Failure) -> Value
+    ) -> LaneCall<Value, Failure> {
+        let call = LaneCall<Value, Failure>(replacingWorkersOf: maxAbandoned == nil ? nil : self)
+        submit(Job(run: { call.run(work) }, refuse: { call.giveUp(refused($0)) }))
+        return call
+    }
+
     /// Runs `work` and returns its value. When the task is cancelled, it throws `cancelled` without waiting: work that has begun
     /// continues, and work that has not is left out.
     package func run<Value: Sendable, Failure: Error>(
         cancelled: Failure, _ work: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        let answer = OneShot<Result<Value, Failure>>(), isCancelled = Locked(Task.isCancelled)
-        if isCancelled.withLock({ $0 }) { throw cancelled }
-        post {
-            guard !isCancelled.withLock({ $0 }) else { return }
-            do throws(Failure) { answer.set(.success(try work())) } catch { answer.set(.failure(error)) }
-        }
-        return try await withTaskCancellationHandler {
-            await answer.value()
-        } onCancel: {
-            isCancelled.withLock { $0 = true }
-            answer.set(.failure(cancelled))
-        }.get()
-    }
-}
-
-/// Runs work in order, one at a time: work that may block away from the threads of tasks, and work that can't block on the caller's own.
-///
-/// A call that never returns occupies its lane and one thread, and nothing else. Dispatch has some 250 threads for all lanes.
-package final class Lane: WorkLane {
-    private typealias Job = @Sendable () -> Void
-
-    private struct State {
-        var isBusy = false
-        var waiting: [Job] = []
+        if Task.isCancelled { throw cancelled }
+        return try await begin(refused: { _ in cancelled }, work).value(cancelled: cancelled)
     }
 
-    private let queue: DispatchQueue
-    private let state = Locked(State())
-
-    /// A lane; its thread carries the label.
-    package init(_ label: String) { queue = DispatchQueue(label: label) }
-
-    /// Runs `work` on the calling thread. Returns nil without running it if the lane is busy.
+    /// Runs `work` on the calling thread. Returns nil without running it if the lane has no free place.
     ///
     /// Switching threads takes many times as long as a short lookup.
     package func runHere<Value, Failure: Error>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value? {
         let isFree = state.withLock { state in
-            defer { state.isBusy = true }
-            return !state.isBusy
+            guard state.busy < width else { return false }
+            state.busy += 1
+            return true
         }
         guard isFree else { return nil }
-        defer { finishHere() }
+        defer { leave() }
         return try work()
-    }
-
-    /// Queues `work` and returns without waiting.
-    package func post(_ work: @escaping @Sendable () -> Void) {
-        let isFree = state.withLock { state in
-            defer { state.isBusy = true }
-            state.waiting.append(work)
-            return !state.isBusy
-        }
-        if isFree { queue.async { self.runWaiting() } }
     }
 
     /// Runs `work` and waits, on a thread that may block.
@@ -77,23 +145,91 @@ package final class Lane: WorkLane {
         done.wait()
     }
 
-    private func finishHere() {
-        let isNext = state.withLock { state in
-            state.isBusy = !state.waiting.isEmpty
-            return state.isBusy
-        }
-        if isNext { queue.async { self.runWaiting() } }
+    // MARK: Load
+
+    /// The number of pieces of work that wait for a place.
+    package var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+    /// The number of workers that hang in work that was given up on.
+    package var abandonedCount: Int { state.withLock { $0.abandoned } }
+
+    /// Whether all places are taken, and no work has begun, ended or called ``noteTurn()`` for that long.
+    package func isStuck(for patience: Duration) -> Bool {
+        guard let now = time?.instant else { return false }
+        return state.withLock { $0.busy >= width && now - ($0.lastTurn ?? now) >= patience }
     }
 
-    private func runWaiting() {
-        while true {
-            let jobs = state.withLock { state in
-                state.isBusy = !state.waiting.isEmpty
-                defer { state.waiting = [] }
-                return state.waiting
-            }
-            if jobs.isEmpty { return }
-            for job in jobs { job() }
+    /// Notes that work which runs has made progress.
+    package func noteTurn() {
+        let now = time?.instant
+        state.withLock { $0.lastTurn = now }
+    }
+
+    // MARK: Workers
+
+    private func submit(_ job: Job) {
+        let now = time?.instant
+        let (isTaken, mustStart) = state.withLock { state -> (Bool, Bool) in
+            if isUnresponsive(state) { return (false, false) }
+            state.waiting.append(job)
+            guard state.busy < width else { return (true, false) }
+            state.busy += 1
+            state.lastTurn = now
+            return (true, true)
         }
+        if !isTaken { job.refuse(.unresponsive) }
+        if mustStart { start() }
+    }
+
+    private func isUnresponsive(_ state: State) -> Bool { maxAbandoned.map { state.abandoned >= $0 } ?? false }
+
+    private func start() {
+        do throws(SystemFailure) { try startWorker { self.work() } } catch { giveUpPlace(.noThread) }
+    }
+
+    private func work() {
+        for _ in 0..<jobsPerTurn {
+            guard let job = next() else { return }
+            guard job.run() else { return state.withLock { $0.abandoned -= 1 } }
+        }
+        leave()
+    }
+
+    /// The next piece of work for a worker. Without one, the worker has given up its place.
+    private func next() -> Job? {
+        let now = time?.instant
+        return state.withLock { state in
+            state.lastTurn = now
+            let job = state.waiting.removeFirst()
+            if job == nil { state.busy -= 1 }
+            return job
+        }
+    }
+
+    /// Passes a place to a new worker, or gives it up when nothing waits.
+    private func leave() {
+        let mustStart = state.withLock { state in
+            if state.waiting.count == 0 { state.busy -= 1 }
+            return state.waiting.count > 0
+        }
+        if mustStart { start() }
+    }
+
+    /// Passes on the place of a worker whose caller has given up.
+    func abandonWorker() {
+        let isUnresponsive = state.withLock { state in
+            state.abandoned += 1
+            return self.isUnresponsive(state)
+        }
+        if isUnresponsive { giveUpPlace(.unresponsive) } else { leave() }
+    }
+
+    /// Gives up a place and refuses the work that waits.
+    private func giveUpPlace(_ reason: Refusal) {
+        let refused = state.withLock { state in
+            state.busy -= 1
+            return state.waiting.removeAll()
+        }
+        for job in refused { job.refuse(reason) }
     }
 }

@@ -10,15 +10,10 @@ struct AddressCheck: Sendable {
     var lookup: @Sendable (String) -> [String]? = { SystemResolver.addresses(of: $0) }
     var lane = AddressCheck.lane
 
-    /// Where lookups are made, as many at once as it is wide: they can take their time, and can't be stopped.
+    /// Where lookups are made, eight at a time: they can take their time, and can't be stopped.
     private static let lane = makeLane()
 
-    /// A lane of eight: away from the threads of tasks and of Dispatch, of which there are few.
-    static func makeLane() -> OperationQueue {
-        let lane = OperationQueue()
-        lane.maxConcurrentOperationCount = 8
-        return lane
-    }
+    static func makeLane() -> Lane { Lane("martlet.lookup", width: 8) }
 
     /// Throws `.addressRefused` when any of the host's addresses is refused, `.networkError(.hostNotFound)` when it has none, and
     /// `.timeout` when that is not known by `deadline`.
@@ -35,20 +30,10 @@ struct AddressCheck: Sendable {
     }
 
     private func addresses(of name: String, until deadline: ContinuousClock.Instant?) async throws(HTTPError) -> [String]? {
-        let found = OneShot<Result<[String]?, HTTPError>>()
-        let search = BlockOperation { [lookup] in found.set(.success(lookup(name))) }
-        // One that nobody waits for any more gives up its place in the line.
-        let stop: @Sendable (HTTPError) -> Void = { reason in
-            search.cancel()
-            found.set(.failure(reason))
-        }
-        let timer = deadline.map { SystemTime().timer(at: $0) { stop(.timeout(ErrorContext(stage: .connect))) } }
+        let cancelled = HTTPError.cancelled(ErrorContext(stage: .connect))
+        let search = lane.begin(refused: { _ in cancelled }) { [lookup] () throws(HTTPError) in lookup(name) }
+        let timer = deadline.map { SystemTime().timer(at: $0) { search.giveUp(.timeout(ErrorContext(stage: .connect))) } }
         defer { timer?.cancel() }
-        lane.addOperation(search)
-        return try await withTaskCancellationHandler {
-            await found.value()
-        } onCancel: {
-            stop(.cancelled(ErrorContext(stage: .connect)))
-        }.get()
+        return try await search.value(cancelled: cancelled)
     }
 }

@@ -12,7 +12,7 @@ struct SecretSessionTests {
     private let key = SecretKey(service: "s", account: "ada")
     private let token = AccessToken("t1", refreshToken: "r1", expiry: Date(timeIntervalSince1970: 2e9), scopes: ["naïve 🐦"])
 
-    private func session(_ account: String = "ada", lane: BlockingLane = BlockingLane(startThread: SecretThread.start)) -> SecretSession {
+    private func session(_ account: String = "ada", lane: Lane = .forSecrets()) -> SecretSession {
         SecretSession(SecretKey(service: "s", account: account), timeout: .seconds(5), time: time, calls: secrets, lane: lane)
     }
 
@@ -79,7 +79,7 @@ struct SecretSessionTests {
     @Test("A call that hangs fails when its time is over, is cancelled, and the next one is answered")
     func hanging() async throws {
         try await session().save(token)
-        let lane = BlockingLane(startThread: SecretThread.start)
+        let lane = Lane.forSecrets()
         let session = session(lane: lane)
         secrets.set { $0.hangs = 1 }
         let hung = Task { try await session.load() }

@@ -99,4 +99,36 @@ struct LaneTests {
         lane.wait { isDone.withLock { $0 = true } }
         #expect(isDone.withLock { $0 })
     }
+
+    @Test("As much work runs at a time as the lane is wide")
+    func width() async {
+        let lane = Lane("test", width: 3), gate = DispatchSemaphore(value: 0), running = Locked(0), full = OneShot<Void>()
+        for _ in 0..<5 {
+            lane.post {
+                let count = running.withLock { running in
+                    running += 1
+                    return running
+                }
+                if count == 3 { full.set(()) }
+                gate.wait()
+            }
+        }
+        await full.value()
+        #expect(lane.waitingCount == 2 && running.withLock { $0 } == 3)
+        for _ in 0..<5 { gate.signal() }
+        while running.withLock({ $0 }) < 5 { await Task.yield() }
+    }
+
+    @Test("With jobs per turn, a lane on another lane lets others in between")
+    func turns() async throws {
+        let seen = Locked<[Int]>([]), gate = DispatchSemaphore(value: 0)
+        lane.post { gate.wait() }
+        let shared = lane, lanes = (0..<2).map { _ in Lane(jobsPerTurn: 2, startWorker: { shared.post($0) }) }
+        for (number, lane) in lanes.enumerated() {
+            for _ in 0..<3 { lane.post { seen.withLock { $0.append(number) } } }
+        }
+        gate.signal()
+        while seen.withLock({ $0.count }) < 6 { await Task.yield() }
+        #expect(seen.withLock { $0 } == [0, 0, 1, 1, 0, 1])
+    }
 }

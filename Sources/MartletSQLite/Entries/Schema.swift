@@ -3,15 +3,12 @@ internal import MartletCache
 /// The tables, and how a file says that it has them.
 ///
 /// `entries` has a response a row, found by its key and variant; a small body stands in it. `bodies` has a large body a row, from its first
-/// chunk on: being written, whole, or dead. `chunks` has its bytes, numbered by body and place. `totals` is kept by triggers.
+/// chunk on; its state is 0 while it is written, 1 when it is whole, and 2 when it is dead. `chunks` has its bytes, numbered by body and
+/// place. `totals` is kept by triggers.
 enum Schema {
     /// “MRTC”.
     static let applicationID: Int64 = 0x4D52_5443
     static let version: Int64 = 1
-
-    enum BodyState {
-        static let writing: Int64 = 0, whole: Int64 = 1, dead: Int64 = 2
-    }
 
     /// How many chunks a body may have.
     static let mostChunks: Int64 = 1 << 24

@@ -84,8 +84,8 @@ extension StoreFile {
             if let pages = settings.mostPages { try writes.execute("PRAGMA max_page_count = \(pages)") }
             return .success(OpenFile(writes: writes, reads: reads, identity: identity, epoch: epoch))
         } catch {
-            // A damaged header can say that the file is not to be written: that is code 8.
-            let isDamaged = error.kind == .corrupt || (error.underlying as? SQLiteFailure)?.code == 8 && mayBeWritten
+            // A damaged header can say that the file is not to be written.
+            let isDamaged = error.kind == .corrupt || (error.underlying as? SQLiteFailure)?.code == SQLiteCode.readOnly && mayBeWritten
             guard isDamaged else { throw error }
             return refused(.corrupt, error.detail)
         }

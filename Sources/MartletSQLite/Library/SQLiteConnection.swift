@@ -27,9 +27,8 @@ final class SQLiteConnection: @unchecked Sendable {
     init(_ library: SQLiteLibrary, path: String, busyTimeout: Duration) throws(CacheStoreError) {
         self.library = library
         self.busyTimeout = Int32(clamping: busyTimeout.milliseconds)
-        // For reading and writing; it must be there; no lock of its own around each call, since only one lane uses it.
-        let code = library.open(path, &database, 0x2 | 0x8000, nil)
-        guard code == 0 else {
+        // The file must be there. Only one lane uses the connection.
+        guard library.open(path, &database, SQLiteOpening.readWrite | SQLiteOpening.noMutex, nil) == SQLiteCode.ok else {
             let error = failure().error("the cache's file can't be opened")
             close()
             throw error
@@ -101,8 +100,8 @@ final class SQLiteConnection: @unchecked Sendable {
         var found: [Value] = []
         while true {
             switch library.step(statement) {
-            case 100: found.append(try read(SQLiteRow(library: library, statement: statement)))
-            case 101: return found
+            case SQLiteCode.row: found.append(try read(SQLiteRow(library: library, statement: statement)))
+            case SQLiteCode.done: return found
             default: throw failure().error("a statement failed")
             }
         }
@@ -114,8 +113,8 @@ final class SQLiteConnection: @unchecked Sendable {
         if let statement = statements[sql] { return statement }
         guard database != nil else { throw SQLiteConnection.closed }
         var statement: OpaquePointer?
-        // 1: it will be used again and again.
-        guard library.prepare(database, sql, -1, 1, &statement, nil) == 0, let statement else {
+        let code = library.prepare(database, sql, SQLiteStatement.untilNUL, SQLiteStatement.persistent, &statement, nil)
+        guard code == SQLiteCode.ok, let statement else {
             var failure = failure()
             failure.isOfPreparing = true
             throw failure.error("a statement can't be prepared")
@@ -125,21 +124,21 @@ final class SQLiteConnection: @unchecked Sendable {
     }
 
     private func bind(_ value: SQLiteValue, to index: Int32, of statement: OpaquePointer) throws(CacheStoreError) {
-        // SQLite makes its own copy of bytes: -1.
+        let transient = SQLiteStatement.transient
         let code =
             switch value {
             case .null: library.bindNull(statement, index)
             case .number(let number): library.bindNumber(statement, index, number)
-            case .text(let text): text.withCString { library.bindText(statement, index, $0, Int32(clamping: text.utf8.count), -1) }
+            case .text(let text): text.withCString { library.bindText(statement, index, $0, Int32(clamping: text.utf8.count), transient) }
             case .blob(let data):
                 data.withUnsafeBytes { bytes in
                     // Without an address it would be taken for null.
                     withUnsafePointer(to: 0) {
-                        library.bindBlob(statement, index, bytes.baseAddress ?? UnsafeRawPointer($0), Int32(bytes.count), -1)
+                        library.bindBlob(statement, index, bytes.baseAddress ?? UnsafeRawPointer($0), Int32(bytes.count), transient)
                     }
                 }
             }
-        guard code == 0 else { throw failure().error("a value can't be given to a statement") }
+        guard code == SQLiteCode.ok else { throw failure().error("a value can't be given to a statement") }
     }
 
     // MARK: Transactions
@@ -164,13 +163,13 @@ struct SQLiteRow {
     let library: SQLiteLibrary
     let statement: OpaquePointer
 
-    func isNull(_ column: Int32) -> Bool { library.columnType(statement, column) == 5 }
+    func isNull(_ column: Int32) -> Bool { library.columnType(statement, column) == SQLiteType.null }
 
     /// Returns an integer column. SQLite stores any type in any column, and an overflow in a trigger produces a floating-point number.
     ///
     /// - Throws: `.corrupt` for a value of another type.
     func number(_ column: Int32) throws(CacheStoreError) -> Int64 {
-        guard library.columnType(statement, column) == 1 else { throw .damaged("a stored number") }
+        guard library.columnType(statement, column) == SQLiteType.integer else { throw .damaged("a stored number") }
         return library.columnNumber(statement, column)
     }
 

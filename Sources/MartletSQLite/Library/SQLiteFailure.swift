@@ -22,15 +22,17 @@ struct SQLiteFailure: Error, Hashable, CustomStringConvertible {
 
     /// What kind of failure it is, by what can be done about it.
     var kind: CacheStoreError.Kind {
+        let isWithoutRoom = systemCode == ENOSPC || systemCode == EDQUOT
         // Some input/output errors say that the file is not what it was.
-        if [522, 8458].contains(code) { return .corrupt }
-        switch code & 0xFF {
-        case 1 where isOfPreparing: return .corrupt
-        case 11, 19, 20, 26: return .corrupt
-        case 5, 6: return .timeout
-        case 13: return .full
-        case 10 where systemCode == ENOSPC || systemCode == EDQUOT: return .full
-        case 3, 8, 14, 23: return systemCode == ENOSPC || systemCode == EDQUOT ? .full : .unavailable
+        if code == SQLiteCode.shortRead || code == SQLiteCode.wrongChecksum { return .corrupt }
+        switch SQLiteCode.primary(code) {
+        case SQLiteCode.error where isOfPreparing: return .corrupt
+        case SQLiteCode.corrupt, SQLiteCode.constraint, SQLiteCode.mismatch, SQLiteCode.notADatabase: return .corrupt
+        case SQLiteCode.busy, SQLiteCode.locked: return .timeout
+        case SQLiteCode.full: return .full
+        case SQLiteCode.inputOutput where isWithoutRoom: return .full
+        case SQLiteCode.permission, SQLiteCode.readOnly, SQLiteCode.cannotOpen, SQLiteCode.authorization:
+            return isWithoutRoom ? .full : .unavailable
         default: return .failed
         }
     }

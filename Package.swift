@@ -40,7 +40,7 @@ let package = Package(
         "MartletTesting", "MartletTransfers", "MartletURLSession",
     ].map { .library(name: $0, targets: [$0]) },
     targets: [
-        library("MartletSystem"),
+        library("MartletSystem", linker: opensLibraries),
         library("MartletJSON"),
         library("MartletHTTP", ["MartletSystem", "MartletJSON"]),
         library("MartletClient", ["MartletHTTP"]),
@@ -61,7 +61,7 @@ let package = Package(
         library("MartletGraphQL", ["MartletAuth", "MartletTransfers"]),
         .target(name: "CMartletKeychain", linkerSettings: opensLibraries),
         library("MartletKeychain", ["MartletAuth", linux("CMartletKeychain")]),
-        library("MartletSQLite", ["MartletCache"], linker: opensLibraries),
+        library("MartletSQLite", ["MartletCache"]),
         library("MartletRedis", ["MartletCache"]),
         .target(name: "CMartletMockServer", linkerSettings: opensLibraries),
         library("MartletMockServer", ["MartletHTTP", linux("CMartletMockServer")]),

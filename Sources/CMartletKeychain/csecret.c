@@ -14,8 +14,6 @@ enum {
     SECRET_SCHEMA_ATTRIBUTE_STRING = 0,
 };
 
-void *csecret_open(const char *name) { return dlopen(name, RTLD_NOW | RTLD_LOCAL); }
-
 const char *csecret_resolve(void *library, struct csecret_functions *table) {
 // GLib's functions are found too: libsecret depends on it.
 #define FIND(member, name)                             \

@@ -34,8 +34,6 @@ struct ctls_session {
     void *out;
 };
 
-void *ctls_open(const char *name) { return dlopen(name, RTLD_NOW | RTLD_LOCAL); }
-
 const char *ctls_resolve(void *library, struct ctls_functions *table) {
 // libcrypto's functions are found too: libssl depends on it.
 #define FIND(member, name)                             \

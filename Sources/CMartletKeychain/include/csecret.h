@@ -1,7 +1,7 @@
 // What SecretServiceTokenStore uses of libsecret and GLib, declared here so that no development package is needed to build.
 //
 // Names and numbers are those of the libraries' own headers (secret-password.h, secret-collection.h, gio), from libsecret 0.19 on. The
-// library itself is found at run time: see csecret_open and csecret_resolve. Every call but cancelling blocks.
+// library itself is found at run time: see csecret_resolve. Every call but cancelling blocks.
 #pragma once
 
 #include <stdbool.h>
@@ -74,10 +74,7 @@ enum csecret_keyring {
     CSECRET_KEYRING_OPEN,
 };
 
-/// Opens a shared library by its name; NULL when it is not there. It is never closed.
-void *csecret_open(const char *name);
-
-/// Fills the table from an open library. Gives NULL, or the name of the first function that is missing.
+/// Fills the table from an open library. Returns NULL, or the name of the first missing function.
 const char *csecret_resolve(void *library, struct csecret_functions *table);
 
 /// Begins calls on this thread: what they leave to be done later goes to a place of their own, and not to the program's main loop, which

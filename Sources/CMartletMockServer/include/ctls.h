@@ -1,7 +1,7 @@
 // What MockServer uses of OpenSSL, declared here so that no development package is needed to build.
 //
 // Names and numbers are those of OpenSSL's own headers (ssl.h, bio.h, x509.h, pem.h), the same in 1.1 and 3. The library itself is
-// found at run time: see ctls_open and ctls_resolve. TLS happens in memory: the server's loop carries the bytes to and from its sockets.
+// found at run time: see ctls_resolve. TLS happens in memory: the server's loop carries the bytes to and from its sockets.
 #pragma once
 
 #include <stdbool.h>
@@ -55,10 +55,7 @@ struct ctls_functions {
     const char *(*error_reason)(unsigned long code);
 };
 
-/// Opens a shared library by its name; NULL when it is not there. It is never closed.
-void *ctls_open(const char *name);
-
-/// Fills the table from an open library. Gives NULL, or the name of the first function that is missing.
+/// Fills the table from an open library. Returns NULL, or the name of the first missing function.
 const char *ctls_resolve(void *library, struct ctls_functions *table);
 
 /// Makes the library ready. When the process exits, threads that call anything below stand still from then on: OpenSSL takes its own

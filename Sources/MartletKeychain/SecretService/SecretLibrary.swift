@@ -28,15 +28,12 @@ struct SecretLibrary: SecretCalls, @unchecked Sendable {
 
     /// Binds the first library that is there.
     init(names: [String]) throws(TokenStoreError) {
-        let opened = names.lazy.compactMap { csecret_open($0) }.first
-        guard let opened else { throw .libraryMissing("libsecret is not installed (looked for \(names.joined(separator: ", ")))") }
-        let table = UnsafeMutablePointer<csecret_functions>.allocate(capacity: 1)
-        table.initialize(to: csecret_functions())
-        if let missing = csecret_resolve(opened, table) {
-            table.deallocate()
-            throw .libraryMissing("the libsecret that was found has no \(String(cString: missing)): 0.19 or later is needed")
+        guard let library = SystemLibrary(names: names) else {
+            throw .libraryMissing("libsecret is not installed (looked for \(names.joined(separator: ", ")))")
         }
-        functions = UnsafePointer(table)
+        do throws(SystemLibrary.MissingFunction) {
+            functions = try library.table(csecret_functions(), fill: csecret_resolve)
+        } catch { throw .libraryMissing("the libsecret that was found has no \(error.name): 0.19 or later is needed") }
     }
 
     func begin() throws(TokenStoreError) -> any SecretCall { LibraryCall(library: self) }

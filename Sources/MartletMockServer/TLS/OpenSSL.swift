@@ -14,16 +14,13 @@ struct OpenSSL: @unchecked Sendable {
 
     /// Binds the first library that is there.
     init(names: [String]) throws(HTTPError) {
-        let opened = names.lazy.compactMap { ctls_open($0) }.first
-        guard let opened else { throw OpenSSL.unavailable("OpenSSL is not installed (looked for \(names.joined(separator: ", ")))") }
-        let table = UnsafeMutablePointer<ctls_functions>.allocate(capacity: 1)
-        table.initialize(to: ctls_functions())
-        let missing = ctls_resolve(opened, table).map { "the library that was found has no \(String(cString: $0))" }
-        guard missing == nil, ctls_start(table) else {
-            table.deallocate()
-            throw OpenSSL.unavailable(missing ?? "OpenSSL could not be initialised")
+        guard let library = SystemLibrary(names: names) else {
+            throw OpenSSL.unavailable("OpenSSL is not installed (looked for \(names.joined(separator: ", ")))")
         }
-        functions = UnsafePointer(table)
+        do throws(SystemLibrary.MissingFunction) {
+            functions = try library.table(ctls_functions(), fill: ctls_resolve)
+        } catch { throw OpenSSL.unavailable("the library that was found has no \(error.name)") }
+        guard ctls_start(functions) else { throw OpenSSL.unavailable("OpenSSL could not be initialised") }
     }
 
     private static func unavailable(_ what: String) -> HTTPError {

@@ -1,11 +1,5 @@
 internal import MartletCache
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
-
 /// The system's SQLite, found and bound when the program runs.
 struct SQLiteLibrary: Sendable {
     typealias Code = Int32
@@ -70,15 +64,14 @@ struct SQLiteLibrary: Sendable {
 
     /// Binds the first library that is there. It is never let go of.
     init(names: [String]) throws(CacheStoreError) {
-        guard let handle = names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else {
+        guard let library = SystemLibrary(names: names) else {
             throw CacheStoreError(
                 .unavailable, "SQLite is not installed (looked for \(names.joined(separator: ", "))): on Debian, install libsqlite3-0")
         }
         func bind<Function>(_ name: String) throws(CacheStoreError) -> Function {
-            guard let address = dlsym(handle, "sqlite3_" + name) else {
-                throw CacheStoreError(.unavailable, "the SQLite that was found has no sqlite3_\(name): 3.24 or later is needed")
+            do throws(SystemLibrary.MissingFunction) { return try library.function("sqlite3_" + name) } catch {
+                throw CacheStoreError(.unavailable, "the SQLite that was found has no \(error.name): 3.24 or later is needed")
             }
-            return unsafeBitCast(address, to: Function.self)
         }
         let version: @Sendable @convention(c) () -> Int32 = try bind("libversion_number")
         let isThreadsafe: @Sendable @convention(c) () -> Int32 = try bind("threadsafe")

@@ -3,7 +3,6 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -11,11 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 #if defined(__linux__)
-#include <sys/eventfd.h>
 #include <sys/syscall.h>
 #endif
-
-void *ccurl_open(const char *name) { return dlopen(name, RTLD_NOW | RTLD_LOCAL); }
 
 const char *ccurl_resolve(void *library, struct ccurl_functions *table) {
 #define FIND(member, name)                          \
@@ -53,17 +49,6 @@ int ccurl_address(const struct curl_sockaddr *address, uint8_t bytes[16]) {
         return 16;
     }
     return 0;
-}
-
-int ccurl_open_socket(const struct curl_sockaddr *address) {
-#if defined(__linux__)
-    // Set at creation, so that no other thread can run a program before the flag is set.
-    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
-#else
-    int made = socket(address->family, address->socktype, address->protocol);
-    if (made >= 0) fcntl(made, F_SETFD, FD_CLOEXEC);
-    return made;
-#endif
 }
 
 _Noreturn void ccurl_park_thread(void) {
@@ -116,37 +101,3 @@ void ccurl_note_engine(void) { atomic_store_explicit(&engine_process, ccurl_fork
 bool ccurl_has_engine(void) { return atomic_load_explicit(&engine_process, memory_order_relaxed) == ccurl_forks() + 1; }
 
 void ccurl_count_forks(void) { pthread_atfork(NULL, NULL, count_fork); }
-
-bool ccurl_alarm_open(struct ccurl_alarm *alarm) {
-#if defined(__linux__)
-    alarm->wait = alarm->ring = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    return alarm->wait >= 0;
-#else
-    int ends[2];
-    if (pipe(ends)) return false;
-    for (int end = 0; end < 2; end++) {
-        fcntl(ends[end], F_SETFD, FD_CLOEXEC);
-        fcntl(ends[end], F_SETFL, O_NONBLOCK);
-    }
-    *alarm = (struct ccurl_alarm){ends[0], ends[1]};
-    return true;
-#endif
-}
-
-void ccurl_alarm_close(const struct ccurl_alarm *alarm) {
-    close(alarm->wait);
-    if (alarm->ring != alarm->wait) close(alarm->ring);
-}
-
-void ccurl_alarm_ring(const struct ccurl_alarm *alarm) {
-    // Eight bytes, because an eventfd takes nothing less. It can't fail but for a full pipe, which wakes just as well.
-    uint64_t one = 1;
-    ssize_t ignored = write(alarm->ring, &one, sizeof one);
-    (void)ignored;
-}
-
-void ccurl_alarm_clear(const struct ccurl_alarm *alarm) {
-    uint64_t count;
-    ssize_t ignored = read(alarm->wait, &count, sizeof count);
-    (void)ignored;
-}

@@ -1,4 +1,4 @@
-// What Martlet calls of libcurl. The library itself is found at run time: see ccurl_open and ccurl_resolve.
+// What Martlet calls of libcurl. The library itself is found at run time: see ccurl_resolve.
 #pragma once
 
 #include "curl_abi.h"
@@ -34,13 +34,10 @@ struct ccurl_functions {
     int (*multi_wakeup)(CURLM *multi);
 };
 
-/// Opens a shared library by its name; NULL when it is not there. It is never closed.
-void *ccurl_open(const char *name);
-
-/// Fills the table from an open library. Gives NULL, or the name of the first function that is missing.
+/// Fills the table from an open library. Returns NULL, or the name of the first missing function.
 const char *ccurl_resolve(void *library, struct ccurl_functions *table);
 
-// curl_easy_setopt and its siblings are variadic, which Swift can't call: one function for each type of value.
+// curl_easy_setopt and its siblings are variadic, which Swift can't call: one function for each type of value. Callbacks are pointers.
 
 static inline int ccurl_set_long(const struct ccurl_functions *curl, CURL *easy, int option, long value) {
     return curl->easy_setopt(easy, option, value);
@@ -55,27 +52,6 @@ static inline int ccurl_set_string(const struct ccurl_functions *curl, CURL *eas
 }
 
 static inline int ccurl_set_pointer(const struct ccurl_functions *curl, CURL *easy, int option, void *value) {
-    return curl->easy_setopt(easy, option, value);
-}
-
-static inline int ccurl_set_data_callback(const struct ccurl_functions *curl, CURL *easy, int option, ccurl_data_callback value) {
-    return curl->easy_setopt(easy, option, value);
-}
-
-static inline int ccurl_set_seek_callback(const struct ccurl_functions *curl, CURL *easy, int option, ccurl_seek_callback value) {
-    return curl->easy_setopt(easy, option, value);
-}
-
-static inline int ccurl_set_socket_callback(const struct ccurl_functions *curl, CURL *easy, int option, ccurl_socket_callback value) {
-    return curl->easy_setopt(easy, option, value);
-}
-
-static inline int ccurl_set_ready_callback(const struct ccurl_functions *curl, CURL *easy, int option, ccurl_ready_callback value) {
-    return curl->easy_setopt(easy, option, value);
-}
-
-static inline int ccurl_set_progress_callback(
-    const struct ccurl_functions *curl, CURL *easy, int option, ccurl_progress_callback value) {
     return curl->easy_setopt(easy, option, value);
 }
 
@@ -111,9 +87,6 @@ CURLM *ccurl_make_multi(const struct ccurl_functions *curl);
 /// Copies the IP address that libcurl is about to connect to. Gives how many bytes it has: 4, 16, or 0 when it is no IP address.
 int ccurl_address(const struct curl_sockaddr *address, uint8_t bytes[16]);
 
-/// Creates a close-on-exec socket for an address. Returns -1 when the system refuses.
-int ccurl_open_socket(const struct curl_sockaddr *address);
-
 /// Stops the calling thread for good. What it holds stays as it is.
 _Noreturn void ccurl_park_thread(void);
 
@@ -142,15 +115,3 @@ bool ccurl_has_engine(void);
 
 /// Begins to count forks. Once for each process.
 void ccurl_count_forks(void);
-
-/// A descriptor pair by which one thread wakes another from `poll`.
-struct ccurl_alarm {
-    int wait;
-    int ring;
-};
-
-/// Makes an alarm; false when the process has no descriptors left.
-bool ccurl_alarm_open(struct ccurl_alarm *alarm);
-void ccurl_alarm_close(const struct ccurl_alarm *alarm);
-void ccurl_alarm_ring(const struct ccurl_alarm *alarm);
-void ccurl_alarm_clear(const struct ccurl_alarm *alarm);

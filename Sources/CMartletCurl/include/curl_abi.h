@@ -164,6 +164,8 @@ enum {
     CURL_SEEKFUNC_OK = 0,
     CURL_SEEKFUNC_FAIL = 1,
     CURLMSG_DONE = 1,
+    CURLM_OK = 0,
+    CURL_SOCKET_BAD = -1,
     CURL_WAIT_POLLIN = 1,
 };
 

@@ -72,11 +72,12 @@ enum CurlCallbacks {
 
     /// Opens the socket of each connection. The socket is close-on-exec, and opened only to an address that the request may connect to.
     static let openSocket: ccurl_socket_callback = { context, _, address in
-        guard let transfer = CurlCallbacks.handle(context)?.transfer, let address else { return -1 }
+        guard let transfer = CurlCallbacks.handle(context)?.transfer, let address else { return Int32(CURL_SOCKET_BAD.code) }
         var bytes = [UInt8](repeating: 0, count: 16)
         let count = ccurl_address(address, &bytes)
-        guard transfer.mayConnect(to: IPAddress(bytes: Array(bytes.prefix(Int(count))))) else { return -1 }
-        return ccurl_open_socket(address)
+        guard transfer.mayConnect(to: IPAddress(bytes: Array(bytes.prefix(Int(count))))) else { return Int32(CURL_SOCKET_BAD.code) }
+        // Always TCP, or a Unix socket: libcurl is not offered HTTP/3.
+        return NonBlockingDescriptor.socket(family: address.pointee.family)
     }
 
     /// Asked before each such request, on new connections and on kept ones, which others may have made.

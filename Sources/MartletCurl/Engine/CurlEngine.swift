@@ -82,7 +82,7 @@ final class CurlEngine: Sendable {
         func set(_ option: some FixedWidthInteger, _ value: Int) {
             _ = ccurl_multi_set_long(library.functions, multi, Int32(option), max(0, value))
         }
-        set(CURLMOPT_PIPELINING, CURLPIPE_MULTIPLEX.asLong)
+        set(CURLMOPT_PIPELINING, CURLPIPE_MULTIPLEX.code)
         set(CURLMOPT_MAXCONNECTS, max(1, configuration.maximumIdleConnections))
         set(CURLMOPT_MAX_HOST_CONNECTIONS, configuration.maximumConnectionsPerOrigin)
         set(CURLMOPT_MAX_TOTAL_CONNECTIONS, configuration.maximumConnections)

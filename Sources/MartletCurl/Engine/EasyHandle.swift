@@ -206,7 +206,7 @@ final class EasyHandle: @unchecked Sendable {
     private func guardAddresses(_ wanted: Bool) {
         guard wanted != isGuarded else { return }
         isGuarded = wanted
-        if asksBeforeRequests { options.set(CURLOPT_PREREQFUNCTION, ready: wanted ? CurlCallbacks.mayBeUsed : nil) }
+        if asksBeforeRequests { options.set(CURLOPT_PREREQFUNCTION, callback: wanted ? CurlCallbacks.mayBeUsed : nil) }
     }
 
     private func use(_ proxy: Proxy?) {
@@ -251,8 +251,8 @@ final class EasyHandle: @unchecked Sendable {
         options.set(CURLOPT_WRITEFUNCTION, callback: CurlCallbacks.receiveBody)
         options.set(CURLOPT_HEADERFUNCTION, callback: CurlCallbacks.receiveHeader)
         options.set(CURLOPT_READFUNCTION, callback: CurlCallbacks.sendBody)
-        options.set(CURLOPT_SEEKFUNCTION, seek: CurlCallbacks.rewindBody)
-        options.set(CURLOPT_OPENSOCKETFUNCTION, socket: CurlCallbacks.openSocket)
-        options.set(CURLOPT_XFERINFOFUNCTION, progress: CurlCallbacks.advance)
+        options.set(CURLOPT_SEEKFUNCTION, callback: CurlCallbacks.rewindBody)
+        options.set(CURLOPT_OPENSOCKETFUNCTION, callback: CurlCallbacks.openSocket)
+        options.set(CURLOPT_XFERINFOFUNCTION, callback: CurlCallbacks.advance)
     }
 }

@@ -28,14 +28,15 @@ final class EasyOptions {
         return .engineUnavailable(Explanation("the installed libcurl does not take its option \(option): \(words)"))
     }
 
-    /// Sets what may be left out by a libcurl that does not know it.
+    // MARK: Options that a libcurl which does not know them may leave out
+
     func offer(_ option: some FixedWidthInteger, _ value: Int) { _ = ccurl_set_long(functions, curl, Int32(option), value) }
 
-    /// Sets what may be left out by a libcurl that does not know it.
     func offer(_ option: some FixedWidthInteger, string: String?) { _ = setString(Int32(option), string) }
 
-    /// Sets what may be left out by a libcurl that does not know it.
     func offer(_ option: some FixedWidthInteger, bytes: Data) { _ = setBytes(Int32(option), bytes) }
+
+    // MARK: Options that must be taken
 
     func set(_ option: some FixedWidthInteger, _ value: Int) {
         note(ccurl_set_long(functions, curl, Int32(option), value), Int32(option))
@@ -55,26 +56,9 @@ final class EasyOptions {
         note(ccurl_set_pointer(functions, curl, Int32(option), pointer), Int32(option))
     }
 
-    func set(_ option: some FixedWidthInteger, callback: @escaping ccurl_data_callback) {
-        note(ccurl_set_data_callback(functions, curl, Int32(option), callback), Int32(option))
-    }
-
-    func set(_ option: some FixedWidthInteger, seek: @escaping ccurl_seek_callback) {
-        note(ccurl_set_seek_callback(functions, curl, Int32(option), seek), Int32(option))
-    }
-
-    /// Nil takes the callback away.
-    func set(_ option: some FixedWidthInteger, socket: ccurl_socket_callback?) {
-        note(ccurl_set_socket_callback(functions, curl, Int32(option), socket), Int32(option))
-    }
-
-    /// Nil takes the callback away.
-    func set(_ option: some FixedWidthInteger, ready: ccurl_ready_callback?) {
-        note(ccurl_set_ready_callback(functions, curl, Int32(option), ready), Int32(option))
-    }
-
-    func set(_ option: some FixedWidthInteger, progress: @escaping ccurl_progress_callback) {
-        note(ccurl_set_progress_callback(functions, curl, Int32(option), progress), Int32(option))
+    /// Sets a function for libcurl to call, of one of the `ccurl_…_callback` types. Nil takes it away.
+    func set<Callback>(_ option: some FixedWidthInteger, callback: Callback?) {
+        set(option, pointer: unsafeBitCast(callback, to: UnsafeMutableRawPointer?.self))
     }
 
     private func setString(_ option: Int32, _ string: String?) -> Int32 {
@@ -87,8 +71,10 @@ final class EasyOptions {
     }
 
     private func note(_ code: Int32, _ option: Int32) {
-        if code != 0, refused == nil { refused = (option, code) }
+        if code != CURLE_OK.code, refused == nil { refused = (option, code) }
     }
+
+    // MARK: Information
 
     func number(_ info: some FixedWidthInteger) -> Int { ccurl_get_long(functions, curl, Int32(info)) }
 

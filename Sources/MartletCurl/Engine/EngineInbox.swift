@@ -1,4 +1,3 @@
-internal import CMartletCurl
 internal import MartletHTTP
 
 /// What other threads want of the engine, in the order in which they said so, and the bell that wakes it.
@@ -31,15 +30,14 @@ final class EngineInbox: Sendable {
 
     private let state = Locked(State())
     private let owner = OwnerProcess()
-    let alarm: ccurl_alarm
+    private let wakeup: Wakeup
 
     init?() {
-        var alarm = ccurl_alarm()
-        guard ccurl_alarm_open(&alarm) else { return nil }
-        self.alarm = alarm
+        do throws(SystemFailure) { wakeup = try Wakeup() } catch { return nil }
     }
 
-    deinit { withUnsafePointer(to: alarm) { ccurl_alarm_close($0) } }
+    /// The descriptor that becomes readable when the bell is rung.
+    var bell: Int32 { wakeup.readEnd }
 
     /// Whether the engine's thread is one of this process.
     var isOfThisProcess: Bool { owner.isCurrent }
@@ -56,7 +54,7 @@ final class EngineInbox: Sendable {
             state.mode = .woken
             return true
         }
-        if mustRing { withUnsafePointer(to: alarm) { ccurl_alarm_ring($0) } }
+        if mustRing { wakeup.signal() }
     }
 
     /// Takes what there is, leaving `spare`, which is empty, in its place.
@@ -68,7 +66,7 @@ final class EngineInbox: Sendable {
     }
 
     /// Silences the bell. A ring that comes after the engine has looked wakes it once for nothing, and no more.
-    func clearAlarm() { withUnsafePointer(to: alarm) { ccurl_alarm_clear($0) } }
+    func silenceBell() { wakeup.clear() }
 
     /// Whether the engine's thread has stopped because the process exits.
     var isParked: Bool { state.withLock { $0.isParked } }

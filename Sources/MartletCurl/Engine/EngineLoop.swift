@@ -67,12 +67,12 @@ final class EngineLoop {
     }
 
     private func sleep() {
-        var alarm = curl_waitfd(fd: inbox.alarm.wait, events: Int16(CURL_WAIT_POLLIN.code), revents: 0)
+        var bell = curl_waitfd(fd: inbox.bell, events: Int16(CURL_WAIT_POLLIN.code), revents: 0)
         // libcurl shortens this to its own next timer; the sockets and the inbox wake it as well.
-        let code = functions.pointee.multi_poll(multi, &alarm, 1, untilNextDeadline(atMost: longestSleep), nil)
-        if alarm.revents != 0 { inbox.clearAlarm() }
+        let code = functions.pointee.multi_poll(multi, &bell, 1, untilNextDeadline(atMost: longestSleep), nil)
+        if bell.revents != 0 { inbox.silenceBell() }
         // Out of memory, say: that must not become a loop without a pause.
-        if code != 0 { ccurl_pause_microseconds(1000) }
+        if code != CURLM_OK.code { ccurl_pause_microseconds(1000) }
     }
 
     /// Whether libcurl must work once more before the engine may sleep. When a transfer ends, libcurl (seen with 7.88) takes one out of
@@ -199,7 +199,7 @@ final class EngineLoop {
                 isRepeatable: transfer.mayBeSentAgain, announced: keepAlive[transfer.origin], configuration: configuration))
         if let fault = handle.fault ?? transfer.failure { return finish(transfer, .failure(fault)) }
         let code = functions.pointee.multi_add_handle(multi, handle.curl)
-        guard code == 0 else {
+        guard code == CURLM_OK.code else {
             return finish(transfer, .failure(.networkError(NetworkFailure(.other, "libcurl took no transfer (\(code))"))))
         }
     }
@@ -228,7 +228,7 @@ final class EngineLoop {
         let paused = (transfer.isReceivingPaused ? CURLPAUSE_RECV.code : 0) | (transfer.isSendingPaused ? CURLPAUSE_SEND.code : 0)
         let code = functions.pointee.easy_pause(handle.curl, Int32(paused))
         // What was held back is delivered within the call: a failure there is told here, and nowhere else.
-        if code != 0 { finish(transfer, result(of: transfer, handle, Int(code))) }
+        if code != CURLE_OK.code { finish(transfer, result(of: transfer, handle, Int(code))) }
     }
 
     private func collect() {

@@ -23,11 +23,11 @@ struct HandleSetup {
         options.set(CURLOPT_NOPROXY, string: "*")
         // A proxy's response to CONNECT is not the response to the request. Handles that open a tunnel parse it separately.
         options.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        options.set(CURLOPT_PROXYAUTH, CURLAUTH_BASIC.asLong)
+        options.set(CURLOPT_PROXYAUTH, CURLAUTH_BASIC.code)
         if library.version >= .namesProtocols {
             options.set(CURLOPT_PROTOCOLS_STR, string: "http,https")
         } else {
-            options.set(CURLOPT_PROTOCOLS, CURLPROTO_HTTP.asLong | CURLPROTO_HTTPS.asLong)
+            options.set(CURLOPT_PROTOCOLS, CURLPROTO_HTTP.code | CURLPROTO_HTTPS.code)
         }
         // Without it, a transfer that is cancelled while its name is looked up would hold up all others until the answer comes.
         if library.version >= .leavesLookups { options.offer(CURLOPT_QUICK_EXIT, 1) }
@@ -39,15 +39,15 @@ struct HandleSetup {
         if let age = configuration.maximumConnectionAge { options.set(CURLOPT_MAXLIFETIME_CONN, age.wholeSeconds) }
         if let path = configuration.unixSocket { options.set(CURLOPT_UNIX_SOCKET_PATH, string: path) }
         switch configuration.versions {
-        case .automatic: options.offer(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS.asLong)
-        case .http11: options.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1.asLong)
+        case .automatic: options.offer(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS.code)
+        case .http11: options.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1.code)
         }
     }
 
     private func setTrust(_ options: EasyOptions) {
         let oldest = configuration.tls.minimumVersion == .tls12 ? CURL_SSLVERSION_TLSv1_2 : CURL_SSLVERSION_TLSv1_3
-        options.set(CURLOPT_SSLVERSION, oldest.asLong)
-        options.offer(CURLOPT_PROXY_SSLVERSION, CURL_SSLVERSION_TLSv1_2.asLong)
+        options.set(CURLOPT_SSLVERSION, oldest.code)
+        options.offer(CURLOPT_PROXY_SSLVERSION, CURL_SSLVERSION_TLSv1_2.code)
         switch trust {
         case .bytes(let bytes):
             options.set(CURLOPT_CAINFO_BLOB, bytes: bytes)

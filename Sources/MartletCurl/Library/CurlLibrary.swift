@@ -15,7 +15,7 @@ struct CurlLibrary: @unchecked Sendable {
     static let shared: Result<CurlLibrary, HTTPError> = {
         do throws(HTTPError) {
             let library = try CurlLibrary(names: ["libcurl.so.4", "libcurl.so"])
-            guard library.functions.pointee.global_init(CURL_GLOBAL_ALL.asLong) == 0 else {
+            guard library.functions.pointee.global_init(CURL_GLOBAL_ALL.code) == CURLE_OK.code else {
                 throw CurlLibrary.unavailable("libcurl could not be initialised")
             }
             return .success(library)
@@ -24,20 +24,17 @@ struct CurlLibrary: @unchecked Sendable {
 
     /// Binds the first library that is there.
     init(names: [String], atLeast oldest: CurlVersion = .oldestSupported) throws(HTTPError) {
-        let opened = names.lazy.compactMap { ccurl_open($0) }.first
-        guard let opened else { throw CurlLibrary.unavailable("libcurl is not installed (looked for \(names.joined(separator: ", ")))") }
-        let table = UnsafeMutablePointer<ccurl_functions>.allocate(capacity: 1)
-        table.initialize(to: ccurl_functions())
-        if let missing = ccurl_resolve(opened, table) {
-            table.deallocate()
-            throw CurlLibrary.unavailable("the library that was found has no \(String(cString: missing))")
+        guard let library = SystemLibrary(names: names) else {
+            throw CurlLibrary.unavailable("libcurl is not installed (looked for \(names.joined(separator: ", ")))")
         }
-        let info = table.pointee.version_info(Int32(CURLVERSION_SECOND.code))?.pointee
+        do throws(SystemLibrary.MissingFunction) {
+            functions = try library.table(ccurl_functions(), fill: ccurl_resolve)
+        } catch { throw CurlLibrary.unavailable("the library that was found has no \(error.name)") }
+        let info = functions.pointee.version_info(Int32(CURLVERSION_SECOND.code))?.pointee
         resolver = ResolverTraits(
             version: CurlVersion(number: info?.version_num ?? 0),
             isAsynchronous: info.map { Int($0.features) & CURL_VERSION_ASYNCHDNS.code != 0 } ?? false,
             usesCAres: info.map { $0.age >= CURLVERSION_SECOND.code && $0.ares != nil } ?? false)
-        functions = UnsafePointer(table)
         try CurlLibrary.check(resolver.version, atLeast: oldest)
     }
 
@@ -51,9 +48,4 @@ struct CurlLibrary: @unchecked Sendable {
         .engineUnavailable(
             Explanation("\(what). Install the system's package of it: `apt-get install libcurl4` on Debian and Ubuntu"))
     }
-}
-
-extension FixedWidthInteger {
-    /// As C's `long`.
-    var asLong: Int { Int(self) }
 }

@@ -5,8 +5,10 @@ internal import Darwin
 #endif
 
 /// Two connected descriptors with which other threads interrupt a `poll`.
+///
+/// A forked child shares the descriptors with its parent: it must not signal.
 package final class Wakeup: Sendable {
-    /// What a `poll` looks at besides.
+    /// The descriptor that the thread polls for reading.
     package let readEnd: Int32
     private let writeEnd: Int32
 
@@ -23,12 +25,14 @@ package final class Wakeup: Sendable {
     /// Ends the `poll` that is under way, or the next one.
     package func signal() {
         var byte: UInt8 = 1
+        // It fails only if the socket is full, and then it is readable.
         _ = write(writeEnd, &byte, 1)
     }
 
-    /// Forgets the signals so far.
+    /// Takes back the signals so far. Signals from other threads meanwhile may remain, and end the next `poll`.
     package func clear() {
-        var bytes: [UInt8] = Array(repeating: 0, count: 64)
-        while read(readEnd, &bytes, bytes.count) > 0 {}
+        withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { bytes in
+            while read(readEnd, bytes.baseAddress, bytes.count) == bytes.count {}
+        }
     }
 }

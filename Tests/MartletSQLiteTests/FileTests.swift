@@ -169,7 +169,7 @@ struct FileTests {
         #expect(try await body.collect() == sample.body)
         #expect(scratch.names.contains("cache.sqlite-wal"))
         _ = consume body
-        while scratch.names.contains("cache.sqlite-wal") { try await lane.run { () throws(CacheStoreError) in } }
+        while scratch.names.contains("cache.sqlite-wal") { try await lane.run(cancelled: .cancelled) { () throws(CacheStoreError) in } }
         #expect(try await scratch.store().has(sample))
     }
 }

@@ -88,7 +88,7 @@ extension CacheStore {
 extension SQLiteCacheStore {
     /// Waits until everything that the store is about to do by itself is done.
     func settle() async throws {
-        for _ in 0..<3 { try await core.writing.run { () throws(CacheStoreError) in } }
+        for _ in 0..<3 { try await core.writing.run(cancelled: .cancelled) { () throws(CacheStoreError) in } }
     }
 
     /// How much the file has of what can't be found.

@@ -93,11 +93,8 @@ final class EngineLoop {
     /// In milliseconds, rounded up, so that it is not woken too early.
     private func untilNextDeadline(atMost longest: Int32) -> Int32 {
         guard let due = nextDue else { return longest }
-        let wait = (due - .now).components
-        guard wait.seconds >= 0, wait.attoseconds >= 0 else { return 0 }
-        let milliseconds = wait.seconds.multipliedReportingOverflow(by: 1000)
-        guard !milliseconds.overflow else { return longest }
-        return Int32(min(Int64(longest), milliseconds.partialValue + (wait.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000))
+        let milliseconds = ((due - .now) / .milliseconds(1)).rounded(.up)
+        return Int32(min(max(milliseconds, 0), Double(longest)))
     }
 
     /// Ends the transfers whose deadline has come.

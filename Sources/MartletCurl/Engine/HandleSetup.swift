@@ -69,11 +69,7 @@ struct HandleSetup {
 
 extension Duration {
     /// In whole milliseconds, at least 1.
-    var wholeMilliseconds: Int {
-        let (seconds, attoseconds) = components
-        guard seconds < 1_000_000 else { return 1_000_000_000 }
-        return max(1, Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
-    }
+    var wholeMilliseconds: Int { Int(min(max((self / .milliseconds(1)).rounded(), 1), 1e9)) }
 
     /// In whole seconds, at least 1.
     fileprivate var wholeSeconds: Int { Int(clamping: max(1, min(components.seconds, 1_000_000_000))) }

@@ -71,8 +71,9 @@ package final class Lane: Sendable {
     ///   - width: the maximum number of pieces of work at a time.
     ///   - time: the clock for ``isStuck(for:)``.
     package convenience init(_ label: String, width: Int = 1, time: (any TimeSource)? = nil) {
+        let only = DispatchQueue(label: label)
         // A queue for each worker: a serial queue gets a thread even if the threads of all others hang.
-        self.init(width: width, time: time) { DispatchQueue(label: label).async(execute: $0) }
+        self.init(width: width, time: time) { (width == 1 ? only : DispatchQueue(label: label)).async(execute: $0) }
     }
 
     /// A lane on workers that `startWorker` starts.

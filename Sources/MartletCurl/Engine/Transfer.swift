@@ -272,7 +272,9 @@ final class Transfer: @unchecked Sendable {
                 if let self { demand(self, wanted) }
             }
             self.pipe = pipe
-            body = HTTPBody(reader: PipeReader(pipe), length: length)
+            let owner = OwnerProcess()
+            let reader = PipeReader(pipe) { () throws(HTTPError) in try owner.check("this body was received") }
+            body = HTTPBody(reader: reader, length: length)
         }
         resume(.success(response(head, body: body)))
     }

@@ -28,7 +28,7 @@ final class SessionExchange: Sendable {
         var head: AnswerHead?
         var body = Data()
         var received: Int64 = 0
-        var arriving: ArrivingBody?
+        var pipe: BodyPipe?
         var details = ExchangeDetails()
         /// Whether a request for credentials was turned down, after which the task fails although its answer is whole.
         var wasChallenged = false
@@ -86,7 +86,7 @@ final class SessionExchange: Sendable {
         let ended = end()
         guard let ended else { return }
         answer.set(.failure(reason))
-        ended.arriving?.cancel(reason)
+        ended.pipe?.cancel(reason)
         if let task = ended.task { SessionExchange.cancel(task) }
     }
 
@@ -116,37 +116,38 @@ final class SessionExchange: Sendable {
             head = try AnswerHead(response, to: method, limits: limits)
             if !isStreamed, !head.hasNoBody, let length = head.length, length > Int64(limits.bodyBytes) { throw tooLarge }
         } catch { return stop(error) }
-        let arriving = isStreamed && !head.hasNoBody ? makeArrivingBody() : nil
+        let pipe = isStreamed && !head.hasNoBody ? makePipe() : nil
         let isNews = state.withLock { state in
             guard !state.isOver, state.head == nil else { return false }
             state.head = head
-            state.arriving = arriving
+            state.pipe = pipe
             return true
         }
         guard isNews, isStreamed else { return }
-        let body = arriving.map { HTTPBody(reader: ArrivingBodyReader($0), length: head.length) }
+        let body = pipe.map { HTTPBody(reader: PipeReader($0), length: head.length) }
         answer.set(.success(head.response(body ?? .empty)))
     }
 
     /// Bytes of the body have come, decoded.
     func received(_ data: Data, _ task: URLSessionTask) {
-        let (arriving, isTooMuch) = state.withLock { state -> (ArrivingBody?, Bool) in
+        let (pipe, isTooMuch) = state.withLock { state -> (BodyPipe?, Bool) in
             guard !state.isOver else { return (nil, false) }
             state.received += Int64(data.count)
-            if let arriving = state.arriving { return (arriving, false) }
+            if let pipe = state.pipe { return (pipe, false) }
             guard !isStreamed, state.head?.hasNoBody != true else { return (nil, false) }
             guard data.count <= limits.bodyBytes - state.body.count else { return (nil, true) }
             state.body.append(data)
             return (nil, false)
         }
         if isTooMuch { return stop(tooLarge) }
-        switch arriving?.write(data) {
-        case .overflow:
+        guard let pipe else { return }
+        switch pipe.write(data, limit: SessionExchange.canPause ? .max : buffers.unread) {
+        case .refused:
             let detail = "nobody read fast enough, and URLSession can't be told to wait here: see URLSessionTransport.Buffers.unread"
             stop(
                 .responseTooLarge(SizeLimitFailure(.body, limit: buffers.unread, context: ErrorContext(stage: .body, detail: detail))))
-        case .full: if let arriving { settle(arriving, task) }
-        case .stored, nil: break
+        case .awaited: pipe.flush()
+        case .stored: if SessionExchange.canPause, pipe.room() == 0 { settle(pipe, task) }
         }
     }
 
@@ -165,7 +166,7 @@ final class SessionExchange: Sendable {
         if let response = task.response, error == nil || state.withLock({ $0.wasChallenged }) { responded(response) }
         guard let ended = end() else { return }
         let failure = failure(of: ended, error)
-        if let arriving = ended.arriving { return arriving.end(failure.map { .failure($0) } ?? .success(())) }
+        if let pipe = ended.pipe { return pipe.end(failure.map { .failure($0) } ?? .success(())) }
         if let failure {
             answer.set(.failure(failure))
         } else if let head = ended.head {
@@ -195,11 +196,11 @@ final class SessionExchange: Sendable {
         .responseTooLarge(SizeLimitFailure(.body, limit: limits.bodyBytes, context: ErrorContext(stage: .body)))
     }
 
-    private func makeArrivingBody() -> ArrivingBody {
-        ArrivingBody(capacity: buffers.streamed, limit: SessionExchange.canPause ? .max : buffers.unread) { [weak self] demand in
+    private func makePipe() -> BodyPipe {
+        BodyPipe(capacity: buffers.streamed) { [weak self] demand in
             switch demand {
             case .resume: self?.settle()
-            case .cancel(let reason): self?.stop(reason)
+            case .cancel: self?.stop(.cancelled(ErrorContext(stage: .body)))
             }
         }
     }
@@ -208,8 +209,8 @@ final class SessionExchange: Sendable {
 extension SessionExchange {
     /// Suspends the task or lets it go on, as the reader's buffer has it now.
     private func settle() {
-        let (arriving, task) = state.withLock { ($0.arriving, $0.task) }
-        if let arriving, let task { settle(arriving, task) }
+        let (pipe, task) = state.withLock { ($0.pipe, $0.task) }
+        if let pipe, let task { settle(pipe, task) }
     }
 
     /// Whether it is the error of a task that was cancelled, or whose challenge was.
@@ -223,16 +224,16 @@ extension SessionExchange {
     static let canPause = false
 
     /// A suspended task would start again at the first byte and append it.
-    private func settle(_ arriving: ArrivingBody, _ task: URLSessionTask) {}
+    private func settle(_ pipe: BodyPipe, _ task: URLSessionTask) {}
 
     /// A redirect that does not say where to comes without its body.
     private static func losesBody(_ status: HTTPStatus) -> Bool { status.kind == .redirection }
     #else
     static let canPause = true
 
-    private func settle(_ arriving: ArrivingBody, _ task: URLSessionTask) {
+    private func settle(_ pipe: BodyPipe, _ task: URLSessionTask) {
         pause.settle {
-            arriving.isFull
+            pipe.isPaused
         } act: {
             $0 ? task.suspend() : task.resume()
         }

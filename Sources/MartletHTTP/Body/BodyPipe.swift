@@ -1,0 +1,185 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// A bounded hand-over of a streamed body from one producer, such as a transport's thread or delegate, to one reader.
+///
+/// A producer that can be paused is told when it must pause and, by a demand, when the reader has made room. A producer that can't be
+/// paused ends the body when more than its limit waits.
+package final class BodyPipe: Sendable {
+    /// What the reader wants of the producer.
+    package enum Demand: Sendable { case resume, cancel }
+
+    private typealias Waiter = UnsafeContinuation<Result<Data?, HTTPError>, Never>
+
+    private let capacity: Int
+    private let demand: @Sendable (Demand) -> Void
+    private let state = Locked(State())
+
+    private struct State {
+        var pending = Data()
+        var end: Result<Void, HTTPError>?
+        var cancellation: HTTPError?
+        var waiter: Waiter?
+        var isPaused = false
+
+        /// Whether `count` more bytes can be stored. If not, the producer must pause until the reader has made room.
+        mutating func hasRoom(for count: Int, _ capacity: Int) -> Bool {
+            // Nothing more is taken from the connection after a cancellation, until the producer has learned of it and stops.
+            if cancellation != nil { return false }
+            if pending.isEmpty || pending.count + count <= capacity { return true }
+            isPaused = true
+            return false
+        }
+
+        /// Returns what a reader gets now, or nil when it has to wait.
+        mutating func take() -> Result<Data?, HTTPError>? {
+            if let cancellation { return .failure(cancellation) }
+            if !pending.isEmpty {
+                let chunk = pending
+                pending = Data()
+                return .success(chunk)
+            }
+            switch end {
+            case .success: return .success(nil)
+            case .failure(let error): return .failure(error)
+            case nil: return nil
+            }
+        }
+    }
+
+    /// - Parameters:
+    ///   - capacity: the number of waiting bytes at which the producer must pause.
+    ///   - demand: called on the reader's thread, outside the lock.
+    package init(capacity: Int, demand: @escaping @Sendable (Demand) -> Void) {
+        self.capacity = max(1, capacity)
+        self.demand = demand
+    }
+
+    // MARK: The producer's side
+
+    /// What became of bytes that were written.
+    package enum Written: Sendable {
+        case stored
+        /// Stored, and a reader waits for them: call `flush()` when no more bytes are available immediately.
+        case awaited
+        /// There was no room.
+        case refused
+    }
+
+    /// Stores bytes of a producer that can offer them again: it must do so after `.resume` when they are refused.
+    package func write(_ bytes: UnsafeRawBufferPointer) -> Written {
+        state.withLock { state in
+            guard state.hasRoom(for: bytes.count, capacity) else { return .refused }
+            if state.pending.isEmpty { state.pending.reserveCapacity(min(capacity, bytes.count * 4)) }
+            state.pending.append(contentsOf: bytes)
+            return state.waiter == nil ? .stored : .awaited
+        }
+    }
+
+    /// Stores bytes of a producer that can't offer them again. They are refused when more than `limit` bytes would wait.
+    ///
+    /// The producer must pause when `room()` is 0 afterwards. Bytes after the end or a cancellation are ignored.
+    package func write(_ bytes: Data, limit: Int) -> Written {
+        state.withLock { state in
+            guard state.cancellation == nil, state.end == nil else { return .stored }
+            guard bytes.count <= limit - state.pending.count else { return .refused }
+            if state.pending.isEmpty { state.pending = bytes } else { state.pending.append(bytes) }
+            return state.waiter == nil ? .stored : .awaited
+        }
+    }
+
+    /// Returns how many bytes can be written now. If it is 0, the producer must pause until `.resume`.
+    package func room() -> Int { state.withLock { $0.hasRoom(for: 1, capacity) ? max(1, capacity - $0.pending.count) : 0 } }
+
+    /// Whether the producer must pause: there was no room, and the reader has made none since.
+    package var isPaused: Bool { state.withLock { $0.isPaused } }
+
+    /// Hands the stored bytes to a reader that waits for them.
+    package func flush() {
+        let (waiter, outcome, wasPaused) = state.withLock { state -> (Waiter?, Result<Data?, HTTPError>?, Bool) in
+            guard state.waiter != nil, let outcome = state.take() else { return (nil, nil, false) }
+            defer { state.isPaused = false }
+            return (state.waiter.take(), outcome, state.isPaused)
+        }
+        if wasPaused { demand(.resume) }
+        if let waiter, let outcome { waiter.resume(returning: outcome) }
+    }
+
+    /// Ends the body, either complete or with an error. Bytes that were stored before are still read.
+    package func end(_ end: Result<Void, HTTPError>) {
+        state.withLock { state in
+            state.isPaused = false
+            state.end = state.end ?? end
+        }
+        flush()
+    }
+
+    // MARK: The reader's side
+
+    /// Returns the next bytes, or nil at the end.
+    package func next() async throws(HTTPError) -> Data? {
+        if !Task.isCancelled, let ready = takeReady() { return try ready.get() }
+        let outcome = await withTaskCancellationHandler {
+            await withUnsafeContinuation { (waiter: Waiter) in
+                if let ready = takeReady(orWait: waiter) { waiter.resume(returning: ready) }
+            }
+        } onCancel: {
+            cancel(.cancelled(ErrorContext(stage: .body)))
+        }
+        #if DEBUG
+        // ThreadSanitizer does not see that a continuation orders `resume` before what follows `await`. The lock shows it.
+        state.withLock { _ in }
+        #endif
+        return try outcome.get()
+    }
+
+    /// Drops the stored bytes, tells the producer to stop, and makes a waiting read and every later one throw `reason`.
+    package func cancel(_ reason: HTTPError) {
+        let (isNews, waiter) = state.withLock { state -> (Bool, Waiter?) in
+            guard state.cancellation == nil else { return (false, nil) }
+            state.cancellation = reason
+            state.pending = Data()
+            state.isPaused = false
+            return (state.end == nil, state.waiter.take())
+        }
+        if isNews { demand(.cancel) }
+        waiter?.resume(returning: .failure(reason))
+    }
+
+    private func takeReady(orWait waiter: Waiter? = nil) -> Result<Data?, HTTPError>? {
+        let (ready, wasPaused) = state.withLock { state -> (Result<Data?, HTTPError>?, Bool) in
+            guard let ready = state.take() else {
+                state.waiter = waiter
+                return (nil, false)
+            }
+            defer { state.isPaused = false }
+            return (ready, state.isPaused)
+        }
+        if wasPaused { demand(.resume) }
+        return ready
+    }
+}
+
+/// The reader's end of a pipe. Dropping it stops the transfer.
+package final class PipeReader: HTTPBodyReader {
+    private let pipe: BodyPipe
+    private let check: @Sendable () throws(HTTPError) -> Void
+
+    /// - Parameter check: throws when the pipe must not be touched: in a forked child its lock may stay locked forever.
+    package init(_ pipe: BodyPipe, check: @escaping @Sendable () throws(HTTPError) -> Void = { () throws(HTTPError) in }) {
+        self.pipe = pipe
+        self.check = check
+    }
+
+    deinit { cancel(.cancelled) }
+
+    package func next() async throws(HTTPError) -> Data? {
+        try check()
+        return try await pipe.next()
+    }
+
+    package func cancel(_ reason: HTTPError) { if (try? check()) != nil { pipe.cancel(reason) } }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+@testable import MartletHTTP
+
+@Suite("BodyPipe", .timeLimit(.minutes(5)))
+struct BodyPipeTests {
+    private typealias Demand = BodyPipe.Demand
+
+    private func makePipe(capacity: Int = 4) -> (pipe: BodyPipe, demands: Locked<[BodyPipe.Demand]>) {
+        let demands = Locked<[BodyPipe.Demand]>([])
+        return (BodyPipe(capacity: capacity) { demand in demands.withLock { $0.append(demand) } }, demands)
+    }
+
+    private func offer(_ text: String, to pipe: BodyPipe) -> BodyPipe.Written {
+        Array(text.utf8).withUnsafeBytes { pipe.write($0) }
+    }
+
+    @Test("Bytes past the capacity are refused, and a read that makes room asks for them")
+    func backpressure() async throws {
+        let (pipe, demands) = makePipe()
+        #expect(offer("abc", to: pipe) == .stored)
+        #expect(pipe.room() == 1)
+        #expect(!pipe.isPaused)
+        #expect(offer("de", to: pipe) == .refused)
+        #expect(pipe.isPaused)
+        #expect(try await pipe.next() == Data("abc".utf8))
+        #expect(demands.withLock { $0 } == [.resume])
+        #expect(!pipe.isPaused)
+        #expect(offer("larger than the capacity", to: pipe) == .stored)
+        #expect(pipe.room() == 0)
+    }
+
+    @Test("A producer that is not paused is not told to resume")
+    func noNeedlessDemand() async throws {
+        let (pipe, demands) = makePipe()
+        #expect(offer("abcd", to: pipe) == .stored)
+        #expect(try await pipe.next() == Data("abcd".utf8))
+        #expect(demands.withLock { $0.isEmpty })
+    }
+
+    @Test("A producer that can't offer bytes again goes past the capacity, up to its limit")
+    func limit() async throws {
+        let (pipe, demands) = makePipe()
+        #expect(pipe.write(Data("abc".utf8), limit: 8) == .stored)
+        #expect(pipe.room() == 1)
+        #expect(pipe.write(Data("defgh".utf8), limit: 8) == .stored)
+        #expect(pipe.room() == 0)
+        #expect(pipe.write(Data("i".utf8), limit: 8) == .refused)
+        #expect(try await pipe.next() == Data("abcdefgh".utf8))
+        #expect(demands.withLock { $0 } == [.resume])
+        pipe.end(.success(()))
+        #expect(pipe.write(Data("late".utf8), limit: 8) == .stored)
+        #expect(try await pipe.next() == nil)
+    }
+
+    @Test("A waiting read gets the bytes when they are flushed, or the end")
+    func waitingRead() async throws {
+        let (pipe, _) = makePipe()
+        async let first = pipe.next()
+        var written = offer("a", to: pipe)
+        while written != .awaited {
+            // The read has not begun to wait, or has just taken the bytes.
+            try await Task.sleep(for: .milliseconds(1))
+            written = offer("a", to: pipe)
+            if written == .stored { break }
+        }
+        pipe.flush()
+        #expect(try await first?.first == UInt8(ascii: "a"))
+        pipe.end(.success(()))
+        while let rest = try await pipe.next() { #expect(rest.allSatisfy { $0 == UInt8(ascii: "a") }) }
+    }
+
+    @Test("Bytes that were stored before an error are read before it is thrown, each time")
+    func failure() async throws {
+        let (pipe, demands) = makePipe()
+        #expect(offer("ab", to: pipe) == .stored)
+        pipe.end(.failure(.timeout))
+        pipe.end(.success(()))
+        #expect(try await pipe.next() == Data("ab".utf8))
+        for _ in 1...2 { await #expect(throws: HTTPError.timeout) { try await pipe.next() } }
+        pipe.cancel(.cancelled)
+        #expect(demands.withLock { $0.isEmpty })
+    }
+
+    @Test("A cancel drops the stored bytes, stops the producer once, and is what later reads throw")
+    func cancelBefore() async {
+        let (pipe, demands) = makePipe()
+        #expect(offer("ab", to: pipe) == .stored)
+        pipe.cancel(.timeout)
+        pipe.cancel(.cancelled)
+        #expect(demands.withLock { $0 } == [.cancel])
+        #expect(offer("c", to: pipe) == .refused)
+        #expect(pipe.room() == 0)
+        #expect(pipe.write(Data("c".utf8), limit: 8) == .stored)
+        for _ in 1...2 { await #expect(throws: HTTPError.timeout) { try await pipe.next() } }
+    }
+
+    @Test("A cancel ends a waiting read without the producer's help")
+    func cancelWhileWaiting() async throws {
+        let (pipe, demands) = makePipe()
+        let read = Task { try await pipe.next() }
+        try await Task.sleep(for: .milliseconds(20))
+        pipe.cancel(.timeout)
+        await #expect(throws: HTTPError.timeout) { try await read.value }
+        #expect(demands.withLock { $0 } == [.cancel])
+        let (other, stopped) = makePipe()
+        let cancelled = Task { try await other.next() }
+        cancelled.cancel()
+        await #expect(throws: HTTPError.cancelled) { try await cancelled.value }
+        #expect(stopped.withLock { $0 } == [.cancel])
+    }
+
+    @Test("Dropping the reader cancels the pipe, unless the pipe must not be touched")
+    func droppedReader() async {
+        let (pipe, demands) = makePipe()
+        _ = PipeReader(pipe)
+        #expect(demands.withLock { $0 } == [.cancel])
+        let (other, untouched) = makePipe()
+        let forked = PipeReader(other) { () throws(HTTPError) in throw .engineUnavailable("forked") }
+        await #expect(throws: HTTPError.engineUnavailable("forked")) { try await forked.next() }
+        forked.cancel(.cancelled)
+        #expect(untouched.withLock { $0.isEmpty })
+    }
+}

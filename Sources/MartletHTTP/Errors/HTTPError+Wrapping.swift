@@ -17,20 +17,31 @@ extension HTTPError {
     /// By domain and code, so that it needs no import of FoundationNetworking, which a program on Linux need not link.
     package init?(urlError error: any Error, context: ErrorContext) {
         guard error._domain == "NSURLErrorDomain" else { return nil }
-        let words = "URL loading error \(error._code)"
-        func network(_ kind: NetworkFailure.Kind) -> HTTPError { .networkError(NetworkFailure(kind, words, context: context)) }
-        switch error._code {
-        case -999: self = .cancelled(context)
-        case -1000, -1002: self = .invalidURL(Explanation(words, context: context))
-        case -1001: self = .timeout(context)
-        case -1003, -1006: self = network(.hostNotFound)
-        case -1004: self = network(.connectionRefused)
-        case -1005: self = network(.connectionLost)
-        case -1009, -1018, -1019, -1020: self = network(.unreachable)
-        case -1007, -1010: self = .redirectFailed(Explanation(words, context: context))
-        case -1011, -1015, -1016, -1017: self = .invalidResponse(Explanation(words, context: context))
-        case -1206 ... -1200, -1022: self = .invalidSSLCertificate(Explanation(words, context: context))
-        default: self = network(.other)
+        self.init(urlErrorCode: error._code, "URL loading error \(error._code)") { _ in context }
+    }
+
+    /// Classifies a code of `NSURLErrorDomain`.
+    ///
+    /// - Parameters:
+    ///   - text: the explanation.
+    ///   - context: makes the context. It gets the stage in which such an error occurs, or nil when it may occur in any.
+    package init(urlErrorCode code: Int, _ text: String, context: (ErrorContext.Stage?) -> ErrorContext) {
+        func network(_ kind: NetworkFailure.Kind, _ stage: ErrorContext.Stage?) -> HTTPError {
+            .networkError(NetworkFailure(kind, text, context: context(stage)))
+        }
+        func explanation(_ stage: ErrorContext.Stage? = nil) -> Explanation { Explanation(text, context: context(stage)) }
+        switch code {
+        case -999: self = .cancelled(context(nil))
+        case -1000, -1002: self = .invalidURL(explanation(.request))
+        case -1001: self = .timeout(context(nil))
+        case -1003, -1006: self = network(.hostNotFound, .connect)
+        case -1004: self = network(.connectionRefused, .connect)
+        case -1005: self = network(.connectionLost, nil)
+        case -1009, -1018, -1019, -1020: self = network(.unreachable, .connect)
+        case -1007, -1010: self = .redirectFailed(explanation())
+        case -1011, -1015, -1016, -1017: self = .invalidResponse(explanation())
+        case -1206 ... -1200, -1022: self = .invalidSSLCertificate(explanation(.connect))
+        default: self = network(.other, nil)
         }
     }
 }

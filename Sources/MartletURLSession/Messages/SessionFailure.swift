@@ -33,21 +33,12 @@ struct SessionFailure: Error, Hashable, CustomStringConvertible {
     var error: HTTPError {
         switch code {
         case -1: unknown
-        case -999: .cancelled(context(headIsComplete ? .body : .exchange))
         // The scheme is known to be one of HTTP's: libcurl has met something else.
         case -1002 where text.contains("HTTP/"): .invalidResponse(explanation(.exchange))
-        case -1000, -1002: .invalidURL(explanation(.request))
-        case -1001: .timeout(context(headIsComplete ? .body : .exchange))
-        case -1003, -1006: network(.hostNotFound, .connect)
-        case -1004: network(.connectionRefused, .connect)
-        case -1005: broken
         case -1011 where text.contains("Empty reply"): broken
-        case -1009, -1018, -1019, -1020: network(.unreachable, .connect)
-        case -1011, -1015, -1016, -1017: .invalidResponse(explanation(headIsComplete ? .body : .exchange))
         case -1103: .invalidRequest(explanation(.request))
-        case -1206 ... -1200, -1022: .invalidSSLCertificate(explanation(.connect))
         case 306...311: network(.proxyFailed, .connect)
-        default: network(.other, headIsComplete ? .body : .exchange)
+        default: HTTPError(urlErrorCode: code, words) { context($0 ?? (headIsComplete ? .body : .exchange)) }
         }
     }
 
@@ -84,6 +75,8 @@ struct SessionFailure: Error, Hashable, CustomStringConvertible {
     /// A lost connection, however the system reports it.
     private var broken: HTTPError { network(.connectionLost, headIsComplete ? .body : .exchange) }
 
+    private var words: String { text.isEmpty ? "URL loading error \(code)" : text }
+
     private func context(_ stage: ErrorContext.Stage) -> ErrorContext { ErrorContext(stage: stage, underlying: self) }
 
     private func network(_ kind: NetworkFailure.Kind, _ stage: ErrorContext.Stage) -> HTTPError {
@@ -91,6 +84,6 @@ struct SessionFailure: Error, Hashable, CustomStringConvertible {
     }
 
     private func explanation(_ stage: ErrorContext.Stage) -> Explanation {
-        Explanation(text.isEmpty ? "URL loading error \(code)" : text, context: context(stage))
+        Explanation(words, context: context(stage))
     }
 }

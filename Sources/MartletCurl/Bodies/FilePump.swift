@@ -13,30 +13,18 @@ final class FilePump: Sendable {
     /// The number of chunks of 64 KiB that are read ahead.
     private static let maxChunks = 4
 
-    fileprivate struct State {
-        var chunks: [Data] = []
-        /// The number of bytes of the first chunk that libcurl has read.
-        var offset = 0
-        /// The result at the end of the file; nil while more bytes may follow.
-        var end: Result<Void, HTTPError>?
+    private struct State {
+        var buffer = UploadBuffer()
         /// Whether the lane is reading, or a read is queued.
         var isReading = false
         /// Whether the lane must restart at the first byte.
         var mustRewind = false
-        /// Whether libcurl found no bytes and waits for a wake-up.
-        var isStalled = false
-        var isClosed = false
-        var wake: (@Sendable () -> Void)?
-
-        /// Returns the closure that wakes libcurl, if it is waiting.
-        mutating func unstall() -> (@Sendable () -> Void)? {
-            defer { isStalled = false }
-            return isStalled ? wake : nil
-        }
 
         /// Returns whether a read must be queued on the lane, and marks it as queued.
         mutating func mustRead() -> Bool {
-            guard !isReading, !isClosed, mustRewind || end == nil && chunks.count <= FilePump.maxChunks / 2 else { return false }
+            guard !isReading, !buffer.isClosed, mustRewind || buffer.end == nil && buffer.count <= FilePump.maxChunks / 2 else {
+                return false
+            }
             isReading = true
             return true
         }
@@ -55,7 +43,7 @@ final class FilePump: Sendable {
     /// available.
     func open(wake: @escaping @Sendable () -> Void, ready: @escaping @Sendable (HTTPError?) -> Void) {
         state.withLock { state in
-            state.wake = wake
+            state.buffer.setWake(wake)
             state.isReading = true
         }
         file.use { reader in
@@ -70,7 +58,7 @@ final class FilePump: Sendable {
 
     /// Copies bytes that were read ahead into a buffer.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> UploadSource.Outcome {
-        let (outcome, mustRead) = state.withLock { state in (state.take(into: buffer), state.mustRead()) }
+        let (outcome, mustRead) = state.withLock { state in (state.buffer.read(into: buffer), state.mustRead()) }
         if mustRead { readAhead() }
         return outcome
     }
@@ -78,7 +66,7 @@ final class FilePump: Sendable {
     /// Restarts at the first byte.
     func rewind() {
         let mustRead = state.withLock { state in
-            (state.chunks, state.offset, state.end) = ([], 0, nil)
+            state.buffer.rewind()
             state.mustRewind = true
             return state.mustRead()
         }
@@ -87,11 +75,7 @@ final class FilePump: Sendable {
 
     /// Stops reading and closes the file. A call that hangs continues on the lane.
     func close() {
-        state.withLock { state in
-            state.isClosed = true
-            state.wake = nil
-            state.chunks = []
-        }
+        state.withLock { $0.buffer.close() }
         file.close()
     }
 
@@ -108,9 +92,9 @@ final class FilePump: Sendable {
 
     /// Ends a read that was refused, also after a rewind: no other is queued.
     private func fail(_ error: HTTPError) {
-        let wake = state.withLock { state -> (@Sendable () -> Void)? in
-            (state.isReading, state.mustRewind, state.end) = (false, false, .failure(error))
-            return state.unstall()
+        let wake = state.withLock { state in
+            (state.isReading, state.mustRewind) = (false, false)
+            return state.buffer.finish(.failure(error))
         }
         wake?()
     }
@@ -131,11 +115,11 @@ final class FilePump: Sendable {
 
     private func nextStep() -> Step {
         state.withLock { state in
-            if !state.isClosed, state.mustRewind {
+            if !state.buffer.isClosed, state.mustRewind {
                 state.mustRewind = false
                 return .rewind
             }
-            guard !state.isClosed, state.end == nil, state.chunks.count < FilePump.maxChunks else {
+            guard !state.buffer.isClosed, state.buffer.end == nil, state.buffer.count < FilePump.maxChunks else {
                 state.isReading = false
                 return .stop
             }
@@ -145,38 +129,14 @@ final class FilePump: Sendable {
 
     /// Stores the result of a read, unless libcurl has rewound meanwhile.
     private func note(_ chunk: Result<Data?, HTTPError>) {
-        let wake = state.withLock { state -> (@Sendable () -> Void)? in
-            guard !state.mustRewind, !state.isClosed else { return nil }
+        let wake = state.withLock { state -> UploadBuffer.Wake? in
+            guard !state.mustRewind, !state.buffer.isClosed else { return nil }
             switch chunk {
-            case .success(let bytes?): state.chunks.append(bytes)
-            case .success(nil): state.end = .success(())
-            case .failure(let error): state.end = .failure(error)
+            case .success(let bytes?): return state.buffer.append(bytes)
+            case .success(nil): return state.buffer.finish(.success(()))
+            case .failure(let error): return state.buffer.finish(.failure(error))
             }
-            return state.unstall()
         }
         wake?()
-    }
-}
-
-extension FilePump.State {
-    fileprivate mutating func take(into buffer: UnsafeMutableRawBufferPointer) -> UploadSource.Outcome {
-        guard let chunk = chunks.first else {
-            switch end {
-            case .success: return .bytes(0)
-            case .failure(let error): return .failed(error)
-            case nil:
-                isStalled = true
-                return .stalled
-            }
-        }
-        let count = min(buffer.count, chunk.count - offset)
-        let start = chunk.startIndex + offset
-        chunk.copyBytes(to: buffer.bindMemory(to: UInt8.self), from: start..<start + count)
-        offset += count
-        if offset == chunk.count {
-            chunks.removeFirst()
-            offset = 0
-        }
-        return .bytes(count)
     }
 }

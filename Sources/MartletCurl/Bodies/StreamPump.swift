@@ -10,43 +10,26 @@ internal import Foundation
 ///
 /// A body that gives more or fewer bytes than its length promised fails the request before its last byte is sent.
 final class StreamPump: Sendable {
-    private let length: Int64?
     private let waitsToBeAsked: Bool
     private let state = Locked(State())
 
     private struct State {
-        /// What has not been begun to be read, because libcurl has not asked yet.
+        /// The body, while it is not read because libcurl has not asked for its first byte.
         var unread: HTTPBody?
-        var chunk = Data()
-        var offset = 0
-        /// nil while bytes may still come.
-        var end: Result<Void, HTTPError>?
-        /// Whether libcurl found nothing and waits to be told.
-        var isStalled = false
-        var isClosed = false
-        /// The pump, while its chunk has not been taken whole.
+        var buffer = UploadBuffer()
+        /// The pump, while libcurl has not read all of its chunk.
         var waiter: UnsafeContinuation<Void, Never>?
         var task: Task<Void, Never>?
-        var wake: (@Sendable () -> Void)?
-
-        /// Whom to tell that there is something again.
-        mutating func unstall() -> (@Sendable () -> Void)? {
-            defer { isStalled = false }
-            return isStalled ? wake : nil
-        }
     }
 
     /// - Parameter waitsToBeAsked: whether the body is not touched before libcurl wants its first byte.
-    init(length: Int64?, waitsToBeAsked: Bool = false) {
-        self.length = length
-        self.waitsToBeAsked = waitsToBeAsked
-    }
+    init(waitsToBeAsked: Bool = false) { self.waitsToBeAsked = waitsToBeAsked }
 
-    /// Starts to read `body`. `wake` is called when bytes are there, or the end, after libcurl had found nothing.
+    /// Starts to read `body`. If libcurl finds no bytes, `wake` is called when bytes or the end are available.
     func start(_ body: HTTPBody, wake: @escaping @Sendable () -> Void) {
         state.withLock { state in
-            state.wake = wake
-            if waitsToBeAsked, !state.isClosed { state.unread = body }
+            state.buffer.setWake(wake)
+            if waitsToBeAsked, !state.buffer.isClosed { state.unread = body }
         }
         if !waitsToBeAsked { startReading(body) }
     }
@@ -54,30 +37,18 @@ final class StreamPump: Sendable {
     private func startReading(_ body: HTTPBody) {
         let task = Task { await run(body) }
         let isClosed = state.withLock { state in
-            if !state.isClosed { state.task = task }
-            return state.isClosed
+            if !state.buffer.isClosed { state.task = task }
+            return state.buffer.isClosed
         }
         if isClosed { task.cancel() }
     }
 
-    /// Fills a buffer with what is there. Called on the engine's thread.
+    /// Copies the bytes that are available into a buffer. Called on the engine's thread.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> UploadSource.Outcome {
         if waitsToBeAsked, let body = state.withLock({ $0.unread.take() }) { startReading(body) }
-        let (outcome, waiter) = state.withLock { state -> (UploadSource.Outcome, UnsafeContinuation<Void, Never>?) in
-            let count = min(buffer.count, state.chunk.count - state.offset)
-            if count > 0 {
-                let start = state.chunk.startIndex + state.offset
-                state.chunk.copyBytes(to: buffer.bindMemory(to: UInt8.self), from: start..<start + count)
-                state.offset += count
-                return (.bytes(count), state.offset == state.chunk.count ? state.waiter.take() : nil)
-            }
-            switch state.end {
-            case .success: return (.bytes(0), nil)
-            case .failure(let error): return (.failed(error), nil)
-            case nil:
-                state.isStalled = true
-                return (.stalled, nil)
-            }
+        let (outcome, waiter) = state.withLock { state in
+            let outcome = state.buffer.read(into: buffer)
+            return (outcome, state.buffer.count == 0 ? state.waiter.take() : nil)
         }
         if let waiter { resume(waiter) }
         return outcome
@@ -86,9 +57,7 @@ final class StreamPump: Sendable {
     /// Stops the pump: nobody wants its bytes any more.
     func close() {
         let (task, waiter, unread) = state.withLock { state in
-            state.isClosed = true
-            state.wake = nil
-            state.chunk = Data()
+            state.buffer.close()
             return (state.task.take(), state.waiter.take(), state.unread.take())
         }
         // Let go of outside the lock: what makes the body may have a deinit of its own.
@@ -114,48 +83,33 @@ final class StreamPump: Sendable {
     #endif
 
     private func run(_ body: HTTPBody) async {
-        var iterator = body.makeAsyncIterator()
+        var chunks = PromisedChunks(body)
         do throws(HTTPError) {
-            var promised = PromisedLength(length)
-            var next = try await iterator.next()
-            while let chunk = next {
-                try promised.add(chunk.count)
-                // The last chunk is held back until the stream has said that it ends there: libcurl asks no further.
-                let isLast = promised.isReached
-                if isLast, let more = try await iterator.next() { try promised.add(max(1, more.count)) }
+            while let chunk = try await chunks.next() {
                 guard await offer(chunk) else { return }
-                next = isLast ? nil : try await iterator.next()
             }
-            try promised.end()
             end(.success(()))
         } catch { end(.failure(error)) }
     }
 
-    /// Lays out a chunk and waits until it has been taken; false when nobody will.
+    /// Lays out a chunk and waits until it has been read. Returns whether more chunks are wanted.
     private func offer(_ chunk: Data) async -> Bool {
         guard !chunk.isEmpty else { return true }
         await withUnsafeContinuation { continuation in
-            let (isClosed, wake) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
-                guard !state.isClosed else { return (true, nil) }
-                state.chunk = chunk
-                state.offset = 0
+            let (isClosed, wake) = state.withLock { state -> (Bool, UploadBuffer.Wake?) in
+                guard !state.buffer.isClosed else { return (true, nil) }
                 state.waiter = continuation
-                return (false, state.unstall())
+                return (false, state.buffer.append(chunk))
             }
             if isClosed { continuation.resume() }
             wake?()
         }
         hasResumed()
-        return !state.withLock { $0.isClosed }
+        return !state.withLock { $0.buffer.isClosed }
     }
 
     private func end(_ end: Result<Void, HTTPError>) {
-        let wake = state.withLock { state in
-            state.end = end
-            state.chunk = Data()
-            state.offset = 0
-            return state.unstall()
-        }
+        let wake = state.withLock { $0.buffer.finish(end) }
         wake?()
     }
 }

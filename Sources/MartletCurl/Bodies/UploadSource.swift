@@ -87,7 +87,7 @@ extension Upload {
         let isExpected = request.method == .post || request.method == .put || request.method == .patch
         switch request.body?.storage {
         case .stream, .source:
-            let pump = StreamPump(length: request.body?.length, waitsToBeAsked: request.expectsContinue)
+            let pump = StreamPump(waitsToBeAsked: request.expectsContinue)
             self.init(source: .stream(pump), length: request.body?.length)
         case .data(let data) where !data.isEmpty: self.init(source: .data(data), length: Int64(data.count))
         case .file(let file) where file.length > 0: self.init(source: .file(FilePump(file)), length: file.length)

@@ -11,8 +11,8 @@ extension HTTPRequest {
         var request = self
         request.body = .empty
         let read = { @Sendable () async throws(HTTPError) in
-            var promised = PromisedLength(0), iterator = body.makeAsyncIterator()
-            while let chunk = try await iterator.next() { try promised.add(chunk.count) }
+            var chunks = PromisedChunks(body)
+            while try await chunks.next() != nil {}
         }
         let deadline = context.delivery == .buffered ? context.deadline : nil
         let timer = { (fire: @escaping @Sendable () -> Void) in deadline.map { SystemTime().timer(at: $0, fire: fire) } }

@@ -16,8 +16,7 @@ struct MultipartReading: Sendable {
     private static let gathered = 16 * 1024
 
     private var pieces: ArraySlice<Piece>
-    private var current: HTTPBody.AsyncIterator?
-    private var promised = PromisedLength(nil)
+    private var current: PromisedChunks?
 
     init(_ pieces: [Piece]) { self.pieces = pieces[...] }
 
@@ -40,21 +39,15 @@ struct MultipartReading: Sendable {
     }
 
     private mutating func next() async throws(HTTPError) -> Data? {
-        if var iterator = current {
-            let chunk = try await iterator.next()
-            current = iterator
-            if let chunk {
-                try promised.add(chunk.count)
-                return chunk
-            }
-            try promised.end()
-            current = nil
+        if var chunks = current {
+            let chunk = try await chunks.next()
+            current = chunk == nil ? nil : chunks
+            if let chunk { return chunk }
         }
         var bytes = gather()
         if case .body(let body) = pieces.first, body.buffered == nil || bytes.isEmpty {
             pieces.removeFirst()
-            promised = PromisedLength(body.length)
-            current = body.sent().makeAsyncIterator()
+            current = PromisedChunks(body.sent())
             if bytes.isEmpty { bytes = try await next() ?? Data() }
         }
         return bytes.isEmpty ? nil : bytes

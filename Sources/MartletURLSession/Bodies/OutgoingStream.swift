@@ -59,13 +59,10 @@ final class OutgoingStream: NSObject, StreamDelegate, @unchecked Sendable {
 
     /// Whether the whole body was written.
     private func send(_ body: HTTPBody) async throws(HTTPError) -> Bool {
-        var promised = PromisedLength(body.length)
-        var iterator = body.makeAsyncIterator()
-        while let chunk = try await iterator.next() {
-            try promised.add(chunk.count)
+        var chunks = PromisedChunks(body)
+        while let chunk = try await chunks.next() {
             guard await write(chunk) else { return false }
         }
-        try promised.end()
         return true
     }
 

@@ -29,11 +29,9 @@ final class SpooledFile: Sendable {
         }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         defer { try? handle.close() }
-        var promised = PromisedLength(body.length)
         var left = limit
-        var iterator = body.makeAsyncIterator()
-        while let chunk = try await iterator.next() {
-            try promised.add(chunk.count)
+        var chunks = PromisedChunks(body)
+        while let chunk = try await chunks.next() {
             left -= Int64(chunk.count)
             guard left >= 0 else {
                 throw .invalidRequest(
@@ -43,7 +41,6 @@ final class SpooledFile: Sendable {
                 throw .invalidRequest(Explanation("the streamed body can't be kept in a file", context: ErrorContext(underlying: error)))
             }
         }
-        try promised.end()
         return file
     }
 }

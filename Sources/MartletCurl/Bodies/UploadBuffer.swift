@@ -1,0 +1,77 @@
+internal import MartletHTTP
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The chunks of a request body that were made and not yet read by libcurl, and how to wake libcurl when it waits for more.
+struct UploadBuffer {
+    typealias Wake = @Sendable () -> Void
+
+    private var chunks: [Data] = []
+    /// The number of bytes of the first chunk that libcurl has read.
+    private var offset = 0
+    /// The result at the end of the body; nil while more bytes may follow.
+    private(set) var end: Result<Void, HTTPError>?
+    /// Whether libcurl found no bytes and waits for a wake-up.
+    private var isStalled = false
+    private(set) var isClosed = false
+    private var wake: Wake?
+
+    /// The number of chunks that were not read to their end.
+    var count: Int { chunks.count }
+
+    /// Sets the closure to call when bytes or the end are available after libcurl found none.
+    mutating func setWake(_ wake: @escaping Wake) { if !isClosed { self.wake = wake } }
+
+    /// Copies bytes into libcurl's buffer.
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> UploadSource.Outcome {
+        guard let chunk = chunks.first else {
+            switch end {
+            case .success: return .bytes(0)
+            case .failure(let error): return .failed(error)
+            case nil:
+                isStalled = true
+                return .stalled
+            }
+        }
+        let count = min(buffer.count, chunk.count - offset)
+        let start = chunk.startIndex + offset
+        chunk.copyBytes(to: buffer.bindMemory(to: UInt8.self), from: start..<start + count)
+        offset += count
+        if offset == chunk.count {
+            chunks.removeFirst()
+            offset = 0
+        }
+        return .bytes(count)
+    }
+
+    /// Adds a chunk that is not empty. Returns the closure that wakes libcurl if it is waiting.
+    mutating func append(_ chunk: Data) -> Wake? {
+        chunks.append(chunk)
+        return unstall()
+    }
+
+    /// Ends the body. Returns the closure that wakes libcurl if it is waiting.
+    mutating func finish(_ end: Result<Void, HTTPError>) -> Wake? {
+        self.end = end
+        return unstall()
+    }
+
+    /// Drops the chunks and the end: the body is made again from its first byte.
+    mutating func rewind() { (chunks, offset, end) = ([], 0, nil) }
+
+    /// Drops the chunks: libcurl reads no more, and is not woken again.
+    mutating func close() {
+        isClosed = true
+        wake = nil
+        chunks = []
+    }
+
+    private mutating func unstall() -> Wake? {
+        defer { isStalled = false }
+        return isStalled ? wake : nil
+    }
+}

@@ -1,0 +1,36 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// The chunks of a request body, checked against the length that the body promised.
+///
+/// The last chunk is held back until the body has ended: a body of another length fails before its last byte is sent.
+package struct PromisedChunks: Sendable {
+    private let length: Int64?
+    private var chunks: HTTPBody.AsyncIterator
+    private var total: Int64 = 0
+
+    package init(_ body: HTTPBody) {
+        length = body.length
+        chunks = body.makeAsyncIterator()
+    }
+
+    /// Returns the next chunk, or nil at the end. Throws what the body throws, and `.invalidRequest` for another length.
+    package mutating func next() async throws(HTTPError) -> Data? {
+        if total > 0, total == length { return nil }
+        guard let chunk = try await chunks.next() else {
+            if let length, total < length { throw PromisedChunks.failure("\(total) bytes and not the \(length)") }
+            return nil
+        }
+        total += Int64(chunk.count)
+        if total == length, let more = try await chunks.next() { total += Int64(max(1, more.count)) }
+        if let length, total > length { throw PromisedChunks.failure("more than the \(length) bytes") }
+        return chunk
+    }
+
+    private static func failure(_ what: String) -> HTTPError {
+        .invalidRequest(Explanation("the streamed body gave \(what) that it promised"))
+    }
+}

@@ -25,15 +25,8 @@ package final class DataReader: HTTPBodyReader {
 
 /// Reads the bytes of a file on its own lane, so that a file system that hangs blocks none of the threads that run tasks.
 package final class FileBodyReader: HTTPBodyReader {
-    private typealias Chunk = OneShot<Result<Data?, HTTPError>>
-
-    private struct State {
-        var waiter: Chunk?
-        var reason: HTTPError?
-    }
-
     private let file: FileOnLane
-    private let state = Locked(State())
+    private let read = PendingRead()
 
     /// - Parameter count: the number of bytes to read from the start. Default: nil, all bytes.
     package init(_ file: FileBody, upTo count: Int64? = nil) { self.file = FileOnLane(file, upTo: count) }
@@ -44,29 +37,14 @@ package final class FileBodyReader: HTTPBodyReader {
 
     /// Returns the next bytes, at most one read's worth, or nil at the end.
     func next(upTo size: Int) async throws(HTTPError) -> Data? {
-        let chunk = Chunk()
-        let reason = state.withLock { state in
-            if state.reason == nil { state.waiter = chunk }
-            return state.reason
+        try await read.chunk(cancel: cancel) {
+            file.use { [read] reader in
+                do throws(HTTPError) { read.finish(.success(try reader.get().read(upTo: size))) } catch { read.finish(.failure(error)) }
+            }
         }
-        if let reason { throw reason }
-        file.use { reader in
-            do throws(HTTPError) { chunk.set(.success(try reader.get().read(upTo: size))) } catch { chunk.set(.failure(error)) }
-        }
-        return try await withTaskCancellationHandler {
-            await chunk.value()
-        } onCancel: {
-            cancel(.cancelled(ErrorContext(stage: .body)))
-        }.get()
     }
 
-    package func cancel(_ reason: HTTPError) {
-        let (waiter, first) = state.withLock { state in
-            state.reason = state.reason ?? reason
-            return (state.waiter.take(), state.reason)
-        }
-        if let first { waiter?.set(.failure(first)) }
-    }
+    package func cancel(_ reason: HTTPError) { read.cancel(reason) }
 }
 
 extension HTTPBody {

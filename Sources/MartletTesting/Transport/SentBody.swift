@@ -8,64 +8,51 @@ package import Foundation
 package final class SentBody: HTTPBodyReader {
     private struct State {
         var chunks: [Data?] = []
-        var reason: HTTPError?
-        var waiter: CheckedContinuation<Result<Data?, HTTPError>, Never>?
+        var isAwaited = false
         var observer: CheckedContinuation<Void, Never>?
     }
 
+    private let read = PendingRead()
     private let state = Locked(State())
 
     package init() {}
 
     /// Why it was cancelled; nil when it was not.
-    package var reason: HTTPError? { state.withLock { $0.reason } }
+    package var reason: HTTPError? { read.reason }
 
     /// Sends bytes; nil for the end.
     package func send(_ text: String?) {
         let chunk = text.map { Data($0.utf8) }
-        let waiter = state.withLock { state in
-            defer { state.waiter = nil }
-            if state.waiter == nil { state.chunks.append(chunk) }
-            return state.waiter
+        let isAwaited = state.withLock { state in
+            defer { state.isAwaited = false }
+            if !state.isAwaited { state.chunks.append(chunk) }
+            return state.isAwaited
         }
-        waiter?.resume(returning: .success(chunk))
+        if isAwaited { read.finish(.success(chunk)) }
     }
 
     /// Waits until all was read and more is waited for.
     package func waitUntilRead() async {
         await withCheckedContinuation { continuation in
             let isRead = state.withLock { state in
-                if state.waiter == nil { state.observer = continuation }
-                return state.waiter != nil
+                if !state.isAwaited { state.observer = continuation }
+                return state.isAwaited
             }
             if isRead { continuation.resume() }
         }
     }
 
     package func next() async throws(HTTPError) -> Data? {
-        try await withTaskCancellationHandler {
-            await withCheckedContinuation { (waiter: CheckedContinuation<Result<Data?, HTTPError>, Never>) in
-                let (outcome, observer) = state.withLock { state -> (Result<Data?, HTTPError>?, CheckedContinuation<Void, Never>?) in
-                    if let reason = state.reason { return (.failure(reason), nil) }
-                    if !state.chunks.isEmpty { return (.success(state.chunks.removeFirst()), nil) }
-                    state.waiter = waiter
-                    defer { state.observer = nil }
-                    return (nil, state.observer)
-                }
-                if let outcome { waiter.resume(returning: outcome) }
-                observer?.resume()
+        try await read.chunk(cancel: cancel) {
+            let (chunk, observer) = state.withLock { state -> (Data??, CheckedContinuation<Void, Never>?) in
+                if !state.chunks.isEmpty { return (state.chunks.removeFirst(), nil) }
+                state.isAwaited = true
+                return (nil, state.observer.take())
             }
-        } onCancel: {
-            cancel(.cancelled)
-        }.get()
+            if let chunk { read.finish(.success(chunk)) }
+            observer?.resume()
+        }
     }
 
-    package func cancel(_ reason: HTTPError) {
-        let waiter = state.withLock { state in
-            defer { state.waiter = nil }
-            state.reason = state.reason ?? reason
-            return state.waiter
-        }
-        waiter?.resume(returning: .failure(reason))
-    }
+    package func cancel(_ reason: HTTPError) { read.cancel(reason) }
 }

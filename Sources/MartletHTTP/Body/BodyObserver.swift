@@ -37,15 +37,11 @@ extension HTTPBody {
             observer.began(length)
             return ObservedReader(reader, observer)
         }
-        switch storage {
-        case .data(let data): return HTTPBody(length: length) { () throws(HTTPError) in open(DataReader(data)) }
-        case .file(let file): return HTTPBody(length: length) { () throws(HTTPError) in open(FileBodyReader(file)) }
-        case .source(let source): return HTTPBody(length: length) { () throws(HTTPError) in open(try source.make()) }
-        case .stream(let stream):
-            // Sending one that has been read before says that it can't be.
-            guard stream.take() else { return self }
-            return HTTPBody(reader: open(TakenStreamReader(stream)), length: length)
+        guard case .stream(let stream) = storage else {
+            return HTTPBody(length: length) { () throws(HTTPError) in open(try reader()) }
         }
+        // Sending one that has been read before says that it can't be.
+        return stream.take() ? HTTPBody(reader: open(stream.releaseReader()), length: length) : self
     }
 }
 
@@ -72,15 +68,4 @@ private final class ObservedReader: HTTPBodyReader {
     }
 
     func cancel(_ reason: HTTPError) { reader.cancel(reason) }
-}
-
-/// A stream from where it stands, what was peeked at included.
-private final class TakenStreamReader: HTTPBodyReader {
-    private let stream: BodyStream
-
-    init(_ stream: BodyStream) { self.stream = stream }
-
-    func next() async throws(HTTPError) -> Data? { try await stream.next() }
-
-    func cancel(_ reason: HTTPError) { stream.cancel(reason) }
 }

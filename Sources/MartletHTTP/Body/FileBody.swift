@@ -23,7 +23,7 @@ package struct FileBody: Sendable {
     init(_ url: URL, from start: Int64 = 0) throws(HTTPError) {
         guard url.isFileURL else { throw .invalidRequest(Explanation("the body's file is not a file URL: \(Redaction.url(url))")) }
         path = url.path
-        let size = try FileReader(path: path, from: 0, remaining: 0).size()
+        let size = try FileBody.size(of: path)
         guard (0...size).contains(start) else {
             throw .invalidRequest(Explanation("the body's file has no byte \(start): \(Redaction.line(path))"))
         }
@@ -39,6 +39,15 @@ package struct FileBody: Sendable {
         start = 0
         waits = true
     }
+
+    /// Returns the size of the whole file now. Throws `.invalidRequest` when bytes of the body are missing.
+    package func currentSize() throws(HTTPError) -> Int64 {
+        let size = try FileBody.size(of: path)
+        guard size >= start + length else { throw FileReader.shortened(path) }
+        return size
+    }
+
+    private static func size(of path: String) throws(HTTPError) -> Int64 { try FileReader(path: path, from: 0, remaining: 0).size() }
 
     /// Opens the file for its first `count` bytes, or for all bytes if `count` is nil. Blocks as long as the file system does.
     package func open(upTo count: Int64? = nil) throws(HTTPError) -> FileReader {
@@ -107,9 +116,7 @@ package final class FileReader: Sendable {
             #endif
         }
         guard got >= 0 else { throw FileReader.failure("can't be read", path, errno) }
-        guard got > 0 else {
-            throw .invalidRequest(Explanation("the body's file became shorter while it was sent: \(Redaction.line(path))"))
-        }
+        guard got > 0 else { throw FileReader.shortened(path) }
         remaining.withLock { $0 -= Int64(got) }
         return got
     }
@@ -120,6 +127,10 @@ package final class FileReader: Sendable {
             let result = call()
             if result >= 0 || errno != EINTR { return result }
         }
+    }
+
+    fileprivate static func shortened(_ path: String) -> HTTPError {
+        .invalidRequest(Explanation("the body's file became shorter while it was sent: \(Redaction.line(path))"))
     }
 
     private static func failure(_ what: String, _ path: String, _ code: Int32) -> HTTPError {

@@ -22,23 +22,10 @@ enum UploadBody: Sendable {
                 self = .none
                 return
             }
-            let size = try UploadBody.size(of: file)
+            let size = try file.currentSize()
             // A file that has grown must not be sent whole: only what was promised, chunk by chunk.
             self = size == file.length && file.start == 0 ? .file(URL(fileURLWithPath: file.path)) : .chunks(body)
         case .stream, .source: self = .chunks(body)
         }
-    }
-
-    private static func size(of file: FileBody) throws(HTTPError) -> Int64 {
-        let size: Int64?
-        do {
-            size = (try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? NSNumber)?.int64Value
-        } catch {
-            throw .invalidRequest(Explanation("the body's file can't be opened: \(file.path)", context: ErrorContext(underlying: error)))
-        }
-        guard let size, size >= file.start + file.length else {
-            throw .invalidRequest(Explanation("the body's file became shorter while it was sent: \(file.path)"))
-        }
-        return size
     }
 }

@@ -16,15 +16,20 @@ extension HTTPBody {
         func explained(_ error: HTTPError) -> HTTPError {
             switch role {
             case .answer(let request): return error.completed(request: request, stage: .body)
-            case .request:
-                // Whoever makes the bytes that are sent has failed, and not the network.
-                guard case .networkError(let failure) = error, failure.kind == .other, let cause = failure.context.underlying,
-                    !(cause is HTTPError)
-                else { return error }
-                var context = failure.context
-                context.stage = .exchange
-                return .encodingFailed(Explanation("the body's stream: \(CodingPath.explain(cause))", context: context))
+            case .request: return error.ofSentStream
             }
         }
+    }
+}
+
+extension HTTPError {
+    /// The error of reading a stream that a request sends. The code that makes the bytes has failed, and not the network: an error of any
+    /// other type than `HTTPError` becomes `.encodingFailed`.
+    package var ofSentStream: HTTPError {
+        guard case .networkError(let failure) = self, failure.kind == .other, let cause = failure.context.underlying, !(cause is HTTPError)
+        else { return self }
+        var context = failure.context
+        context.stage = .exchange
+        return .encodingFailed(Explanation("the body's stream: \(CodingPath.explain(cause))", context: context))
     }
 }

@@ -78,7 +78,7 @@ final class RecordingReader: HTTPBodyReader {
     func next() async throws(HTTPError) -> Data? {
         let chunk: Data?
         do { chunk = try await source.next() } catch {
-            let failure = isRequest ? RecordingReader.failureToSend(error) : error
+            let failure = isRequest ? error.ofSentStream : error
             if capture.end(isStopped: true) { ended(capture, failure) }
             try? await atEnd()
             throw failure
@@ -95,12 +95,5 @@ final class RecordingReader: HTTPBodyReader {
     func cancel(_ reason: HTTPError) {
         source.cancel(reason)
         if capture.end(isStopped: true) { ended(capture, nil) }
-    }
-
-    /// A request's stream that fails is no failure of the network, which the error of a body alone can't know.
-    private static func failureToSend(_ error: HTTPError) -> HTTPError {
-        guard case .networkError(let failure) = error, failure.kind == .other, let cause = failure.context.underlying, !(cause is HTTPError)
-        else { return error }
-        return .encodingFailed(Explanation("the body's stream: \(failure.explanation)", context: failure.context))
     }
 }

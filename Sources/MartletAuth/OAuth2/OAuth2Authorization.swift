@@ -83,7 +83,7 @@ public struct OAuth2Authorization: Sendable {
     }
 }
 
-extension OAuth2Authorization: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension OAuth2Authorization: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
     /// The page, its state and the proof hidden.
     public var description: String { Redaction.url(url) }
 

@@ -125,13 +125,7 @@ public struct OAuth2Client: Sendable {
     }
 }
 
-extension OAuth2Client: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension OAuth2Client: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
     /// The client's id and the endpoint.
     public var description: String { "\(Redaction.line(id, limit: 100)) at \(Redaction.url(tokenEndpoint))" }
-
-    /// The same.
-    public var debugDescription: String { description }
-
-    /// Nothing to look into: `dump` shows no more than the description.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

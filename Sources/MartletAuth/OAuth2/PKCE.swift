@@ -52,13 +52,7 @@ public struct PKCE: Sendable, Hashable {
     }
 }
 
-extension PKCE: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension PKCE: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
     /// The challenge; the verifier is a secret.
     public var description: String { "PKCE, S256 \(challenge)" }
-
-    /// The same.
-    public var debugDescription: String { description }
-
-    /// Nothing to look into: `dump` shows no more than the description.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

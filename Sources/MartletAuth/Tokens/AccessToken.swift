@@ -101,7 +101,7 @@ extension AccessToken: Codable {
     }
 }
 
-extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
     /// What may be told of it: its type, its expiry and its scopes.
     public var description: String {
         var parts = [Redaction.mask]
@@ -111,10 +111,4 @@ extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, Cu
         if !scopes.isEmpty { parts.append("scopes: " + Redaction.line(scopes.joined(separator: " "))) }
         return "\(Redaction.line(type, limit: 40)) " + parts.joined(separator: ", ")
     }
-
-    /// The same.
-    public var debugDescription: String { description }
-
-    /// Nothing to look into: `dump` shows no more than the description.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

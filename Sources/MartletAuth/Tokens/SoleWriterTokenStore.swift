@@ -58,7 +58,4 @@ public final class SoleWriterTokenStore: TokenStore {
     }
 }
 
-extension SoleWriterTokenStore: CustomReflectable {
-    /// A mirror without children, so that dumps do not show the token.
-    public var customMirror: Mirror { Mirror(self, children: []) }
-}
+extension SoleWriterTokenStore: CustomReflectable, RedactedReflection {}

@@ -83,15 +83,9 @@ public struct Request<Response: Sendable>: Endpoint {
     }
 }
 
-extension Request: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Request: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
     /// The method and the path or URL, with what is secret in them hidden.
     public var description: String {
         "\(Redaction.line(method.rawValue, limit: 40)) \(url.map { Redaction.url($0) } ?? Redaction.address(path.text))"
     }
-
-    /// The same.
-    public var debugDescription: String { description }
-
-    /// Nothing to look into: `dump` shows no more than the description.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -50,13 +50,7 @@ public struct AnyGraphQLOperation: Sendable {
     }
 }
 
-extension AnyGraphQLOperation: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension AnyGraphQLOperation: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
     /// The kind and the name; nothing of the variables.
     public var description: String { "\(kind?.rawValue ?? "operation") \(operationName ?? "without a name")" }
-
-    /// The same.
-    public var debugDescription: String { description }
-
-    /// Nothing to look into: `dump` shows no more than the description.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -71,13 +71,7 @@ public struct GraphQLOperation<Data: Decodable & Sendable>: Sendable {
     }
 }
 
-extension GraphQLOperation: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension GraphQLOperation: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
     /// The kind and the name; nothing of the variables.
     public var description: String { erased.description }
-
-    /// The same.
-    public var debugDescription: String { description }
-
-    /// Nothing to look into: `dump` shows no more than the description.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -103,13 +103,7 @@ public struct SubscriptionRequest: Sendable {
     }
 }
 
-extension SubscriptionRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension SubscriptionRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
     /// The operation; nothing of the variables and the fields.
     public var description: String { "\(operation)" }
-
-    /// The same.
-    public var debugDescription: String { description }
-
-    /// Nothing to look into: `dump` shows no more than the description.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -74,7 +74,7 @@ extension GraphQLError: Equatable {
     }
 }
 
-extension GraphQLError: LocalizedError, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension GraphQLError: LocalizedError, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
     /// What happened to which operation, in one line for developers. For people, map to an `APIError`.
     public var errorDescription: String? { description }
 
@@ -93,10 +93,4 @@ extension GraphQLError: LocalizedError, CustomStringConvertible, CustomDebugStri
         case .notCached: return "The answer is not in the cache, and the server was not to be asked"
         }
     }
-
-    /// The same.
-    public var debugDescription: String { description }
-
-    /// Nothing to look into: `dump` shows no more than the description.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

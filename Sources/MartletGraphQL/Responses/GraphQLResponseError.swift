@@ -153,16 +153,10 @@ extension GraphQLResponseError.PathSegment: Codable, CustomStringConvertible {
     }
 }
 
-extension GraphQLResponseError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension GraphQLResponseError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
     /// The message, the code and the path, without secrets.
     public var description: String {
         let place = path.isEmpty ? "" : " at \(path.map(\.description).joined(separator: "."))"
         return Redaction.line(message + (code.map { " (\($0))" } ?? "") + place)
     }
-
-    /// The same.
-    public var debugDescription: String { description }
-
-    /// Nothing to look into: `dump` shows no more than the description.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -205,7 +205,7 @@ extension HTTPBody: AsyncSequence {
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(storage, message) }
 }
 
-extension HTTPBody: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension HTTPBody: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
     /// What kind of body it is and how long; no byte of it.
     public var description: String {
         let kind =
@@ -217,10 +217,4 @@ extension HTTPBody: CustomStringConvertible, CustomDebugStringConvertible, Custo
             }
         return kind + (length.map { ", length: \($0)" } ?? "")
     }
-
-    /// The same.
-    public var debugDescription: String { description }
-
-    /// Nothing to look into: `dump` shows no more than the description.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -115,13 +115,7 @@ public struct Multipart: Sendable {
     }
 }
 
-extension Multipart: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Multipart: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
     /// The subtype and the number of parts; nothing of what is in them.
     public var description: String { "multipart/\(subtype), \(parts.count) parts" }
-
-    /// The same.
-    public var debugDescription: String { description }
-
-    /// Nothing to look into: `dump` shows no more than the description.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,4 +1,4 @@
-extension HTTPFields: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension HTTPFields: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
     /// The lines, `Name: value`, with the values of credentials hidden; only the first lines of very many.
     public var description: String {
         var text = ""
@@ -10,23 +10,11 @@ extension HTTPFields: CustomStringConvertible, CustomDebugStringConvertible, Cus
     }
 
     private static let longestText = 4_000
-
-    /// The same.
-    public var debugDescription: String { description }
-
-    /// Nothing to look into: `dump` shows no more than the description.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-extension HTTPField: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension HTTPField: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
     /// `Name: value`, with the value of a credential hidden, in one line.
     public var description: String {
         "\(Redaction.line(name.rawName, limit: 60)): \(isCredential ? Redaction.mask : Redaction.line(value))"
     }
-
-    /// The same.
-    public var debugDescription: String { description }
-
-    /// Nothing to look into: `dump` shows no more than the description.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -39,13 +39,7 @@ public struct HTTPRequest: Sendable {
     public var isReplayable: Bool { body?.isReplayable ?? true }
 }
 
-extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
     /// The method and the URL, with what is secret in the URL hidden.
     public var description: String { "\(Redaction.line(method.rawValue, limit: 40)) \(Redaction.url(url))" }
-
-    /// The same.
-    public var debugDescription: String { description }
-
-    /// Nothing to look into: `dump` shows no more than the description.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -40,19 +40,13 @@ extension HTTPResponse: Equatable where Body: Equatable {
     }
 }
 
-extension HTTPResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension HTTPResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
     /// The status, the fields and the start of a body in memory, secrets hidden.
     public var description: String {
         let start = headers.isEmpty ? "\(status)" : "\(status), \(headers)"
         guard let bytes = body as? Data ?? (body as? HTTPBody)?.buffered, !bytes.isEmpty else { return start }
         return start + ", body: \(Redaction.snippet(of: bytes))"
     }
-
-    /// The same.
-    public var debugDescription: String { description }
-
-    /// Nothing to look into: `dump` shows no more than the description.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// How an answer came.
@@ -138,19 +132,13 @@ public struct ResponseMetadata: Sendable {
     }
 }
 
-extension ResponseMetadata: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension ResponseMetadata: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
     /// The request, the version and the redirects, secrets hidden.
     public var description: String {
         let hops = redirects.isEmpty ? nil : "redirects: " + redirects.map { Redaction.url($0) }.joined(separator: ", ")
         return [request.map { "\($0)" }, version?.rawValue, hops, trailers.isEmpty ? nil : "trailers: \(trailers)"]
             .compactMap(\.self).joined(separator: ", ")
     }
-
-    /// The same.
-    public var debugDescription: String { description }
-
-    /// Nothing to look into: `dump` shows no more than the description.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// A version of HTTP.

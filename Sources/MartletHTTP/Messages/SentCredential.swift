@@ -41,13 +41,7 @@ public struct SentCredential: Sendable {
     public func renew() async throws(HTTPError) -> Bool { try await content.renew() }
 }
 
-extension SentCredential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension SentCredential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
     /// Nothing of the credential.
     public var description: String { "a credential" + (isRenewed ? ", renewed" : "") }
-
-    /// The same.
-    public var debugDescription: String { description }
-
-    /// Nothing to look into: `dump` shows no more than the description.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -14,7 +14,7 @@ public import Foundation
     case pkcs12(Data, password: String)
 }
 
-extension ClientCertificate: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension ClientCertificate: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
     /// The format and how much there is of it.
     public var description: String {
         switch self {
@@ -22,10 +22,4 @@ extension ClientCertificate: CustomStringConvertible, CustomDebugStringConvertib
         case .pkcs12(let archive, _): "PKCS #12 archive (\(archive.count) bytes)"
         }
     }
-
-    /// The same.
-    public var debugDescription: String { description }
-
-    /// Nothing to look into: `dump` shows no more than the description.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

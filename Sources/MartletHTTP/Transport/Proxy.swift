@@ -71,7 +71,7 @@ public struct Proxy: Sendable, Hashable {
     }
 }
 
-extension Proxy: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Proxy: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
     /// Where it is, and whether there is a user's name.
     public var description: String { url.absoluteString + (username == nil && password == nil ? "" : " (with credentials)") }
 

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-extension RequestSnapshot: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension RequestSnapshot: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
     /// The request as text, made to be compared with a golden file: method and URL, the fields sorted by name, and the body.
     ///
     /// ```text
@@ -26,12 +26,6 @@ extension RequestSnapshot: CustomStringConvertible, CustomDebugStringConvertible
             .enumerated().sorted { ($0.element.fieldName, $0.offset) < ($1.element.fieldName, $1.offset) }.map(\.element)
         return (lines + (body.isEmpty ? [] : ["", bodyText])).joined(separator: "\n")
     }
-
-    /// The same.
-    public var debugDescription: String { description }
-
-    /// Nothing to look into: `dump` shows no more than the description.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 
     /// The body with the secrets of its parts hidden, if it has any; nil when it is no text.
     private var shownText: String? {

@@ -73,10 +73,7 @@ extension MockServer {
     }
 }
 
-extension MockServer.TLS: CustomStringConvertible, CustomReflectable {
+extension MockServer.TLS: CustomStringConvertible, CustomReflectable, RedactedReflection {
     /// How large the two are: the key is not for printing.
     public var description: String { "TLS with a certificate of \(certificate.count) bytes and a key of \(privateKey.count)" }
-
-    /// Nothing to look into: `dump` shows no more than the description.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

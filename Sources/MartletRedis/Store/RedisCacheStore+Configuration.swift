@@ -1,3 +1,5 @@
+public import MartletCache
+
 extension RedisCacheStore {
     /// What a store may be told. Each has a default.
     public struct Configuration: Sendable {
@@ -27,15 +29,9 @@ extension RedisCacheStore {
     }
 }
 
-extension RedisCacheStore.Configuration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension RedisCacheStore.Configuration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
     /// What is set, without user and password.
     public var description: String {
         "database \(database), prefix \(prefix), entries live \(timeToLive), bodies up to \(largestBody) bytes, \(connections) connections"
     }
-
-    /// The same.
-    public var debugDescription: String { description }
-
-    /// Nothing to look into: `dump` shows no more than the description.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

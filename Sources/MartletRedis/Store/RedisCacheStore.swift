@@ -162,10 +162,7 @@ public final class RedisCacheStore: CacheStore {
     }
 }
 
-extension RedisCacheStore: CustomStringConvertible, CustomReflectable {
+extension RedisCacheStore: CustomStringConvertible, CustomReflectable, RedactedReflection {
     /// That it is one, and how it is set; no password.
     public var description: String { "RedisCacheStore(\(configuration))" }
-
-    /// Nothing to look into: `dump` shows no more than the description.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -79,17 +79,11 @@ public struct OAuth2Authorization: Sendable {
 
     /// A form's name or value as text.
     private static func decoded(_ text: Substring) -> String {
-        String(decoding: PercentEncoding.unescape(text.map { $0 == "+" ? " " : String($0) }.joined()), as: UTF8.self)
+        PercentEncoding.unescapedForm(text)
     }
 }
 
 extension OAuth2Authorization: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
     /// The page, its state and the proof hidden.
     public var description: String { Redaction.url(url) }
-
-    /// The same.
-    public var debugDescription: String { description }
-
-    /// Nothing to look into: `dump` shows no more than the description.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

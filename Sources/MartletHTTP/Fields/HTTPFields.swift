@@ -218,8 +218,8 @@ public struct HTTPFields: Sendable {
 
     private func text(_ range: Range<Int>) -> String {
         let slice = bytes[range]
-        // Latin-1 is what RFC 9110 §5.5 says of history: each byte is the character of that number.
-        return String(validUTF8: slice) ?? String(slice.map { Character(Unicode.Scalar($0)) })
+        // Latin-1, the historical charset of fields (RFC 9110 §5.5).
+        return String(validUTF8: slice) ?? String(latin1: slice)
     }
 
     private func name(at index: Int) -> HTTPFieldName { HTTPFieldName(text(lines[index].name)) }

@@ -1,6 +1,6 @@
 /// The character classes of RFC 9110 §5.6.2 and §5.5, over bytes.
 package enum Token {
-    /// Whether a byte may stand in a token: a method or a field name.
+    /// Whether a token, such as a method or a field name, may contain the byte.
     package static func contains(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
@@ -12,7 +12,7 @@ package enum Token {
         }
     }
 
-    /// Whether a byte may stand in a field value: anything but control characters, save the tab.
+    /// Whether a field value may contain the byte: anything but control characters, save the tab.
     package static func isFieldContent(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == 0x09 }
 
     /// The lower-case form of an ASCII letter; any other byte as it is.
@@ -23,6 +23,9 @@ package enum Token {
 
     /// Whether a byte is optional white space: a space or a tab.
     package static func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+    /// Whether a byte is a decimal digit.
+    package static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 }
 
 extension StringProtocol {
@@ -30,6 +33,12 @@ extension StringProtocol {
     package func equalsIgnoringCase(_ other: some StringProtocol) -> Bool {
         utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8) { $0 == $1 || Token.lowercased($0) == Token.lowercased($1) }
     }
+
+    /// Whether the text is a token (RFC 9110 §5.6.2).
+    package var isToken: Bool { !isEmpty && utf8.allSatisfy(Token.contains) }
+
+    /// Whether the text is a whole number in digits alone. It may be too large for any integer.
+    package var isDecimal: Bool { !isEmpty && utf8.allSatisfy(Token.isDigit) }
 
     /// The text without spaces and tabs at its ends (OWS, RFC 9110 §5.6.3).
     package var trimmingWhitespace: SubSequence {

@@ -66,7 +66,7 @@ public struct Proxy: Sendable, Hashable {
         let authority = address[address.index(colon, offsetBy: 3)...].prefix { !"/?#".contains($0) }
         guard let at = authority.lastIndex(of: "@") else { return (nil, nil) }
         let parts = authority[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        let texts = parts.map { String(decoding: PercentEncoding.unescape($0), as: UTF8.self) }
+        let texts = parts.map { PercentEncoding.unescapedText($0) }
         return (texts[0].isEmpty ? nil : texts[0], texts.count > 1 ? texts[1] : nil)
     }
 }
@@ -74,10 +74,4 @@ public struct Proxy: Sendable, Hashable {
 extension Proxy: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
     /// Where it is, and whether there is a user's name.
     public var description: String { url.absoluteString + (username == nil && password == nil ? "" : " (with credentials)") }
-
-    /// The same.
-    public var debugDescription: String { description }
-
-    /// Nothing to look into: `dump` shows no more than the description.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

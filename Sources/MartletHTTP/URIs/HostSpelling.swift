@@ -8,7 +8,7 @@ package enum HostSpelling: Hashable, Sendable {
 
     /// Reads a host: `127.1`, `0x7f.1`, `2130706433`, `127.0.0.1.` and `[::ffff:127.0.0.1]` are all addresses.
     package init(_ host: String) {
-        let text = String(decoding: PercentEncoding.unescape(host), as: UTF8.self)
+        let text = PercentEncoding.unescapedText(host)
         guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
             // Full-width digits and ideographic dots become plain ones on their way to the resolver, and there is no end of such signs.
             self = .unclear("it has characters that are not ASCII: write the name in its xn-- form")
@@ -63,14 +63,12 @@ package enum HostSpelling: Hashable, Sendable {
     }
 
     private static func isNumber(_ label: Substring) -> Bool {
-        label.utf8.allSatisfy(isDigit) || label.hasPrefix("0x") && label.dropFirst(2).allSatisfy(\.isHexDigit)
+        label.isDecimal || label.hasPrefix("0x") && label.dropFirst(2).allSatisfy(\.isHexDigit)
     }
 
     private static func isAmbiguous(_ label: Substring) -> Bool {
-        label.hasPrefix("0") && label.utf8.allSatisfy(isDigit) && UInt64(label, radix: 8) != UInt64(label)
+        label.hasPrefix("0") && label.isDecimal && UInt64(label, radix: 8) != UInt64(label)
     }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
 
     /// One to four numbers, decimal, octal or hexadecimal, of which the last fills the bytes that are left: as `inet_aton` reads them.
     private static func numbers(_ labels: [Substring]) -> IPAddress? {

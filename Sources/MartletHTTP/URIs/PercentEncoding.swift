@@ -1,7 +1,19 @@
-/// Percent-encoding (RFC 3986 §2.1), over bytes.
+/// Percent-encoding (RFC 3986 §2.1) and its variant for forms (WHATWG URL §5), over bytes.
 package enum PercentEncoding {
-    /// Escapes every byte but the unreserved characters of RFC 3986 §2.3: what a value from outside goes through.
-    package static func escape(_ text: some StringProtocol) -> String { encode(text, keeping: isUnreserved) }
+    // MARK: Encoding
+
+    /// Escapes every byte but the unreserved characters of RFC 3986 §2.3. Use it for a value from outside.
+    package static func escape(_ text: some StringProtocol) -> String { escape(text, keeping: isUnreserved) }
+
+    /// Escapes every byte for which `isKept` is false.
+    package static func escape(_ text: some StringProtocol, keeping isKept: (UInt8) -> Bool) -> String {
+        if text.utf8.allSatisfy(isKept) { return String(text) }
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            if isKept(byte) { bytes.append(byte) } else { append(byte, to: &bytes) }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
 
     /// Escapes as `application/x-www-form-urlencoded` does (WHATWG URL §5.2): a space is `+`.
     package static func escapeForm(_ text: some StringProtocol) -> String {
@@ -18,49 +30,65 @@ package enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Escapes what may not stand in a path or query at all; keeps delimiters and escapes that are there: what a literal goes through.
+    /// Escapes the characters that RFC 3986 forbids in a path and query, and keeps delimiters and escapes. Use it for a literal.
     package static func escapeIllegal(_ text: some StringProtocol) -> String {
-        let source = Array(text.utf8)
+        let source = Array(text.utf8)[...]
         if source.allSatisfy({ isLegal($0) && $0 != UInt8(ascii: "%") }) { return String(text) }
         var bytes: [UInt8] = []
-        for (index, byte) in source.enumerated() {
-            let isEscape = byte == UInt8(ascii: "%") && source[(index + 1)...].prefix(2).count { hexValue($0) != nil } == 2
+        for (index, byte) in zip(source.indices, source) {
+            let isEscape = byte == UInt8(ascii: "%") && escapedByte(in: source, at: index) != nil
             if isEscape || byte != UInt8(ascii: "%") && isLegal(byte) { bytes.append(byte) } else { append(byte, to: &bytes) }
         }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The bytes of a text with its escapes undone; an incomplete escape stays as it is.
-    package static func unescape(_ text: some StringProtocol) -> [UInt8] {
-        let source = Array(text.utf8)
+    // MARK: Decoding
+
+    /// Returns the bytes of a text with its escapes decoded. Malformed escapes stay unchanged.
+    package static func unescape(_ text: some StringProtocol) -> [UInt8] { unescape(Array(text.utf8)[...]) }
+
+    /// Returns bytes with their escapes decoded. Malformed escapes stay unchanged.
+    package static func unescape(_ source: ArraySlice<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
-        var index = 0
-        while index < source.count {
-            if source[index] == UInt8(ascii: "%"), index + 2 < source.count, let high = hexValue(source[index + 1]),
-                let low = hexValue(source[index + 2])
-            {
-                bytes.append(high << 4 | low)
-                index += 3
-            } else {
-                bytes.append(source[index])
-                index += 1
-            }
+        bytes.reserveCapacity(source.count)
+        var index = source.startIndex
+        while index < source.endIndex {
+            let byte = escapedByte(in: source, at: index)
+            bytes.append(byte ?? source[index])
+            index += byte == nil ? 1 : 3
         }
         return bytes
     }
 
-    private static func encode(_ text: some StringProtocol, keeping isKept: (UInt8) -> Bool) -> String {
-        if text.utf8.allSatisfy(isKept) { return String(text) }
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            if isKept(byte) { bytes.append(byte) } else { append(byte, to: &bytes) }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+    /// Returns a text with its escapes decoded. Malformed escapes stay unchanged, and bytes that are not UTF-8 become U+FFFD.
+    package static func unescapedText(_ text: some StringProtocol) -> String {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
+        return String(decoding: unescape(text), as: UTF8.self)
+    }
+
+    /// Returns a name or value of a form decoded (WHATWG URL §5.1): a `+` is a space.
+    package static func unescapedForm(_ text: some StringProtocol) -> String {
+        let bytes = text.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+        return String(decoding: unescape(bytes[...]), as: UTF8.self)
+    }
+
+    /// Whether each `%` begins an escape.
+    static func isWellFormed(_ source: ArraySlice<UInt8>) -> Bool {
+        source.indices.allSatisfy { source[$0] != UInt8(ascii: "%") || escapedByte(in: source, at: $0) != nil }
+    }
+
+    // MARK: Bytes
+
+    /// The byte that the escape at `index` stands for, or nil if there is no well-formed escape.
+    private static func escapedByte(in source: ArraySlice<UInt8>, at index: Int) -> UInt8? {
+        guard source[index] == UInt8(ascii: "%"), index + 2 < source.endIndex, let high = Hex.value(source[index + 1]),
+            let low = Hex.value(source[index + 2])
+        else { return nil }
+        return high << 4 | low
     }
 
     private static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
-        let digits = Array("0123456789ABCDEF".utf8)
-        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        bytes += [UInt8(ascii: "%"), Hex.uppercaseDigit(byte >> 4), Hex.uppercaseDigit(byte & 15)]
     }
 
     private static func isUnreserved(_ byte: UInt8) -> Bool {
@@ -71,18 +99,6 @@ package enum PercentEncoding {
         }
     }
 
-    /// Unreserved characters and delimiters: what RFC 3986 allows in a path and query.
-    private static func isLegal(_ byte: UInt8) -> Bool {
-        if isUnreserved(byte) { return true }
-        return "!$&'()*+,;=:@/?%".utf8.contains(byte)
-    }
-
-    private static func hexValue(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        default: nil
-        }
-    }
+    /// Whether RFC 3986 allows the byte in a path or query: unreserved characters and delimiters.
+    private static func isLegal(_ byte: UInt8) -> Bool { isUnreserved(byte) || "!$&'()*+,;=:@/?%".utf8.contains(byte) }
 }

@@ -52,16 +52,14 @@ package enum TargetURI {
     }
 
     private static func escaped(_ host: String) -> String {
-        var text = ""
-        for byte in host.utf8 {
+        PercentEncoding.escape(host) { byte in
             switch byte {
             case 0x30...0x39, 0x61...0x7A, UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ":"), UInt8(ascii: "["),
                 UInt8(ascii: "]"), UInt8(ascii: ","):
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            default: text += "%" + Hex.text([byte])
+                true
+            default: false
             }
         }
-        return text
     }
 
     /// Returns the target of a URL as keys contain it: scheme and host in lower case, no user, default port or fragment, a path of at least

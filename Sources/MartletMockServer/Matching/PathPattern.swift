@@ -59,7 +59,7 @@ struct PathPattern: Sendable {
     func parameters(of path: String) -> [String: String]? {
         guard problem == nil else { return nil }
         let found = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(path.hasPrefix("/") ? 1 : 0)
-            .map { PercentDecoding.text($0) }
+            .map { PercentEncoding.unescapedText($0) }
         guard !isAnchored else { return parameters(of: found[...]) }
         return found.indices.lazy.compactMap { parameters(of: found[$0...]) }.first
     }
@@ -86,7 +86,7 @@ extension PathPattern.Segment {
         case "**": self = .rest
         default:
             let isParameter = part.hasPrefix("{") && part.hasSuffix("}") && part.count >= 2
-            self = isParameter ? .parameter(String(part.dropFirst().dropLast())) : .literal(PercentDecoding.text(part))
+            self = isParameter ? .parameter(String(part.dropFirst().dropLast())) : .literal(PercentEncoding.unescapedText(part))
         }
     }
 }

@@ -72,9 +72,8 @@ public struct RequestSnapshot: Sendable {
     /// The items of a query or of a body that is a form (the WHATWG's application/x-www-form-urlencoded), decoded.
     package static func items(of text: some StringProtocol) -> [Item] {
         text.split(separator: "&").map { pair in
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { part in
-                PercentDecoding.text(part.map { $0 == "+" ? " " : $0 }.map(String.init).joined())
-            }
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                .map { PercentEncoding.unescapedForm($0) }
             return Item(parts[0], parts.count > 1 ? parts[1] : nil)
         }
     }
@@ -88,13 +87,5 @@ public struct RequestSnapshot: Sendable {
     private var target: Substring {
         let start = afterScheme.map { url[$0...].firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? url.endIndex }
         return url[(start ?? url.startIndex)...].prefix { $0 != "#" }
-    }
-}
-
-/// Percent-decoding (RFC 3986 §2.1) for comparing: what is no escape stays as it is.
-enum PercentDecoding {
-    static func text(_ text: some StringProtocol) -> String {
-        guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
-        return String(decoding: Redaction.percentDecoded(Array(text.utf8)[...]), as: UTF8.self)
     }
 }

@@ -67,7 +67,7 @@ extension CassetteRedaction {
 
     /// Byte for character, so that what is ASCII in it is found all the same.
     private func latin1(_ body: Data) -> Data {
-        let text = Latin1.text(body)
+        let text = String(latin1: body)
         let hidden = replaced(self.text(text))
         guard hidden != text else { return body }
         return hidden.unicodeScalars.reduce(into: Data()) { data, scalar in

@@ -59,7 +59,7 @@ public struct CassetteRedaction: Sendable {
     // MARK: URLs and fields
 
     /// The mask where only the characters of URLs may stand.
-    package static let maskInURL = FormText.escaped(Redaction.mask)
+    package static let maskInURL = PercentEncoding.escapeForm(Redaction.mask)
 
     /// A URL without its fragment, which is not sent.
     package func url(_ text: String) -> String { replaced(address(String(text.prefix { $0 != "#" }))) }
@@ -112,7 +112,7 @@ public struct CassetteRedaction: Sendable {
 
     /// Whether whoever records asked for this name, which may be percent-encoded, to be hidden.
     func hides(_ name: some StringProtocol) -> Bool {
-        !names.isEmpty && (names.contains(name.lowercased()) || names.contains(PercentDecoding.text(name).lowercased()))
+        !names.isEmpty && (names.contains(name.lowercased()) || names.contains(PercentEncoding.unescapedText(name).lowercased()))
     }
 
     /// Whether the value of a query item or form field is hidden.
@@ -139,9 +139,9 @@ public struct CassetteRedaction: Sendable {
         query.split(separator: "&", omittingEmptySubsequences: false).map { pair in
             guard let mark = pair.firstIndex(of: "="), pair.index(after: mark) < pair.endIndex else { return String(pair) }
             if hidesPair(pair[..<mark]) { return pair[...mark] + CassetteRedaction.maskInURL }
-            let value = PercentDecoding.text(pair[pair.index(after: mark)...].map { $0 == "+" ? " " : String($0) }.joined())
+            let value = PercentEncoding.unescapedForm(pair[pair.index(after: mark)...])
             let hidden = text(value)
-            return hidden == value ? String(pair) : pair[...mark] + FormText.escaped(hidden)
+            return hidden == value ? String(pair) : pair[...mark] + PercentEncoding.escapeForm(hidden)
         }.joined(separator: "&")
     }
 }

@@ -32,7 +32,7 @@ struct MultipartPieces {
             case "content-disposition":
                 let disposition = MediaType("x/" + value)
                 // RFC 5987 §3.2: charset, language and the name, percent-encoded.
-                let extended = disposition?["name*"].map { PercentDecoding.text($0.split(separator: "'").last ?? "") }
+                let extended = disposition?["name*"].map { PercentEncoding.unescapedText($0.split(separator: "'").last ?? "") }
                 names += [disposition?["name"], extended].compactMap { $0 }
             default: break
             }

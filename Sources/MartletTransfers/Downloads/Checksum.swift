@@ -38,12 +38,7 @@ public struct Checksum: Sendable, Hashable {
     public static func sha512(_ hexadecimal: String) -> Self { Self(.sha512, hexadecimal) }
 
     private init(_ algorithm: Algorithm, _ hexadecimal: String) {
-        let digits = hexadecimal.utf8.map { $0 < 0x80 ? Character(UnicodeScalar($0)).hexDigitValue : nil }
-        let bytes = stride(from: 0, to: digits.count - digits.count % 2, by: 2).compactMap { index -> UInt8? in
-            guard let high = digits[index], let low = digits[index + 1] else { return nil }
-            return UInt8(high << 4 | low)
-        }
-        self.init(algorithm, bytes.count * 2 == digits.count ? Data(bytes) : Data())
+        self.init(algorithm, Data(Hex.bytes(hexadecimal) ?? []))
     }
 }
 

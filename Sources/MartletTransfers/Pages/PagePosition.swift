@@ -73,7 +73,7 @@ public struct PagePosition: Sendable, Hashable, Codable {
         guard let mark = text[..<end].firstIndex(of: "?") else { return url }
         let items = text[text.index(after: mark)..<end].split(separator: "&", omittingEmptySubsequences: false)
         let kept = items.filter { item in
-            String(decoding: PercentEncoding.unescape(item.prefix { $0 != "=" }), as: UTF8.self) != name
+            PercentEncoding.unescapedText(item.prefix { $0 != "=" }) != name
         }
         guard kept.count < items.count else { return url }
         let query = kept.isEmpty ? "" : "?" + kept.joined(separator: "&")

@@ -28,7 +28,7 @@ enum HARContent {
         var pairs: [String] = []
         for param in params {
             let (name, value) = (try param.required("name").text(), try param.text("value") ?? "")
-            pairs.append("\(FormText.escaped(name))=\(FormText.escaped(value))")
+            pairs.append("\(PercentEncoding.escapeForm(name))=\(PercentEncoding.escapeForm(value))")
         }
         return .bytes(Data(pairs.joined(separator: "&").utf8))
     }
@@ -59,7 +59,7 @@ enum HARContent {
             return data
         case "":
             let text = try text.text()
-            if Latin1.isMeant(by: MediaType(type)), let bytes = Latin1.bytes(text) { return Data(bytes) }
+            if isLatin1(type), let bytes = text.latin1Bytes { return Data(bytes) }
             return Data(text.utf8)
         default: throw encoding?.wrong("an encoding that is not known: there is only base64") ?? text.wrong("an unknown encoding")
         }
@@ -84,6 +84,19 @@ enum HARContent {
     private static func text(of body: Data, type: String) -> String? {
         guard let text = String(validUTF8: body) else { return nil }
         let isPlain = body.allSatisfy { $0 < 0x80 }
-        return isPlain || !Latin1.isMeant(by: MediaType(type)) ? text : nil
+        return isPlain || !isLatin1(type) ? text : nil
     }
+
+    /// Whether a text of this type that is not marked as base64 stands for bytes: its charset is Latin-1, or the type is not a text type,
+    /// which mitmproxy writes as text if most of it is readable.
+    private static func isLatin1(_ type: String) -> Bool {
+        guard let type = MediaType(type) else { return false }
+        if let charset = type["charset"] { return latin1Names.contains(charset.lowercased()) }
+        let isMedia = ["image", "audio", "video", "font"].contains(type.type) && !type.subtype.hasSuffix("xml")
+        return isMedia || binaryTypes.contains(type.essence)
+    }
+
+    /// The names of Latin-1, and of the charset that browsers use in its place.
+    private static let latin1Names: Set = ["iso-8859-1", "latin1", "latin-1", "windows-1252", "us-ascii"]
+    private static let binaryTypes: Set = ["application/octet-stream", "application/pdf", "application/zip", "application/gzip"]
 }

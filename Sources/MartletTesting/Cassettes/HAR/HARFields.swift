@@ -18,7 +18,7 @@ enum HARFields {
                 continue
             }
             let isLatin1 = try element.text("_charset")?.equalsIgnoringCase(latin1) ?? false
-            guard let bytes = isLatin1 ? Latin1.bytes(try value.text()) : Array(try value.text().utf8) else {
+            guard let bytes = isLatin1 ? try value.text().latin1Bytes : Array(try value.text().utf8) else {
                 throw value.wrong("not ISO-8859-1, which its _charset says it is")
             }
             for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: bytes.contains(UInt8(ascii: "\n"))) {

@@ -19,6 +19,23 @@ extension String {
         guard isSame else { return nil }
         self = text
     }
+
+    /// The text of bytes in ISO-8859-1 (Latin-1), which are the first 256 characters of Unicode.
+    package init(latin1 bytes: some Sequence<UInt8>) {
+        var text = UnicodeScalarView()
+        for byte in bytes { text.append(Unicode.Scalar(byte)) }
+        self.init(text)
+    }
+
+    /// The text as bytes in ISO-8859-1; nil if it has a character that is not in that charset.
+    package var latin1Bytes: [UInt8]? {
+        var bytes: [UInt8] = []
+        for scalar in unicodeScalars {
+            guard let byte = UInt8(exactly: scalar.value) else { return nil }
+            bytes.append(byte)
+        }
+        return bytes
+    }
 }
 
 extension UnsafeBufferPointer<UInt8> {

@@ -30,8 +30,8 @@ public struct CacheControl: Sendable, Hashable, CustomStringConvertible {
     private init(lines: [[UInt8]]) {
         var directives: [Directive] = []
         for line in lines {
-            var reader = DirectiveReader(line)
-            while let directive = reader.next() { directives.append(directive) }
+            var reader = FieldReader(line, openQuote: .isCharacter)
+            while let directive = reader.directive() { directives.append(directive) }
         }
         self.directives = directives
     }
@@ -48,20 +48,8 @@ public struct CacheControl: Sendable, Hashable, CustomStringConvertible {
             // A name with nothing behind the `=` is malformed too: without it, `max-stale` would be more than was said.
             if directive.isMalformed { return directive.name + "=" }
             guard let argument = directive.argument else { return directive.name }
-            let isToken = !argument.isEmpty && argument.utf8.allSatisfy(Token.contains)
-            return directive.name + "=" + (isToken ? argument : CacheControl.quoted(argument))
+            return directive.name + "=" + argument.asParameterValue
         }.joined(separator: ", ")
-    }
-
-    /// By scalars: a quote with an accent on it is a quote.
-    private static func quoted(_ text: String) -> String {
-        var quoted = String.UnicodeScalarView("\"".unicodeScalars)
-        for scalar in text.unicodeScalars {
-            if scalar == "\"" || scalar == "\\" { quoted.append("\\") }
-            quoted.append(scalar)
-        }
-        quoted.append("\"")
-        return String(quoted)
     }
 }
 
@@ -99,7 +87,7 @@ extension CacheControl {
 
     /// Reads delta-seconds (RFC 9111 §1.2.2): digits alone. A number too large is the largest there is.
     static func deltaSeconds(_ text: some StringProtocol) -> Int? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
+        guard text.isDecimal else { return nil }
         return Swift.min(Int(text) ?? mostSeconds, mostSeconds)
     }
 
@@ -121,82 +109,25 @@ extension CacheControl {
     func isUnqualified(_ name: String) -> Bool { contains(name) && fields(of: name) == nil }
 }
 
-/// Reads directives one by one. Linear in the length of the line.
-private struct DirectiveReader {
-    private let bytes: [UInt8]
-    private var position = 0
-    /// Whether a quote has come that does not end: what is behind it can't be told from what should be in it.
-    private var isBroken = false
-
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-    private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
-
-    mutating func next() -> CacheControl.Directive? {
-        while position < bytes.count {
-            skip { Token.isWhitespace($0) || $0 == UInt8(ascii: ",") }
-            let start = position
-            skip(Token.contains)
-            guard position > start else {
-                // No name: whatever it is, up to the next comma.
-                _ = skipToComma()
+extension FieldReader {
+    /// Reads the next directive; nil at the end. Behind a quote that does not end, every directive is malformed.
+    fileprivate mutating func directive() -> CacheControl.Directive? {
+        while !isAtEnd {
+            skip { Token.isWhitespace($0) || $0 == FieldReader.comma }
+            guard let name = token()?.lowercased() else {
+                // No name: the member is passed over.
+                skipElement { $0 == FieldReader.comma }
                 continue
             }
-            let name = String(decoding: bytes[start..<position].map(Token.lowercased), as: UTF8.self)
             var argument: String?
             var isMalformed = false
-            if current == UInt8(ascii: "=") {
-                position += 1
-                argument = current == UInt8(ascii: "\"") && !isBroken ? quoted() : token()
+            if skip(UInt8(ascii: "=")) {
+                argument = token() ?? quotedBytes().flatMap { String(validUTF8: $0) }
                 isMalformed = argument == nil
             }
-            if skipToComma() || isBroken { (argument, isMalformed) = (nil, true) }
+            if skipElement(before: { $0 == FieldReader.comma }) || hasOpenQuote { (argument, isMalformed) = (nil, true) }
             return CacheControl.Directive(name: name, argument: argument, isMalformed: isMalformed)
         }
         return nil
-    }
-
-    private mutating func token() -> String? {
-        let start = position
-        skip(Token.contains)
-        return position > start ? String(decoding: bytes[start..<position], as: UTF8.self) : nil
-    }
-
-    /// A quoted string (RFC 9110 §5.6.4); nil when it does not end: then it goes no further than the quote.
-    private mutating func quoted() -> String? {
-        position += 1
-        let start = position
-        var content: [UInt8] = []
-        while let byte = current {
-            position += 1
-            if byte == UInt8(ascii: "\"") { return String(validUTF8: content) }
-            guard byte == UInt8(ascii: "\\") else {
-                content.append(byte)
-                continue
-            }
-            guard let escaped = current else { break }
-            content.append(escaped)
-            position += 1
-        }
-        (position, isBroken) = (start, true)
-        return nil
-    }
-
-    /// Goes behind the next comma that is in no quotes; true when there was anything but white space before it.
-    private mutating func skipToComma() -> Bool {
-        var hasMore = false
-        while let byte = current {
-            position += 1
-            if byte == UInt8(ascii: ",") { break }
-            if !Token.isWhitespace(byte) { hasMore = true }
-            guard byte == UInt8(ascii: "\""), !isBroken else { continue }
-            position -= 1
-            _ = quoted()
-        }
-        return hasMore
-    }
-
-    private mutating func skip(_ isSkipped: (UInt8) -> Bool) {
-        while let byte = current, isSkipped(byte) { position += 1 }
     }
 }

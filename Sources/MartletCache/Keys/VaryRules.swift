@@ -41,25 +41,12 @@ enum VaryRules {
         if name.isAlwaysCredential || request.contains(where: { $0.name == name && $0.isCredential }) {
             return "sha-256 " + Hex.text(SHA2<UInt32>.digest(of: request.bytes(for: name).joined(separator: [0x0A])))
         }
-        let members = values.flatMap(members)
+        let members = values.flatMap(\.listMembers)
         switch name {
         case .acceptLanguage, .acceptEncoding, "Accept-Charset":
             return preferences(members.filter { !$0.isEmpty }).map(\.text).joined(separator: ", ")
         default: return members.joined(separator: ", ")
         }
-    }
-
-    /// The members of what may be a list; a comma in a quoted string is part of one.
-    private static func members(_ value: String) -> [String] {
-        guard value.utf8.contains(UInt8(ascii: ",")) else { return [String(value.trimmingWhitespace)] }
-        var members: [[UInt8]] = [[]]
-        var (isQuoted, isEscaped) = (false, false)
-        for byte in value.utf8 {
-            if byte == UInt8(ascii: "\""), !isEscaped { isQuoted.toggle() }
-            isEscaped = isQuoted && !isEscaped && byte == UInt8(ascii: "\\")
-            if byte == UInt8(ascii: ","), !isQuoted { members.append([]) } else { members[members.count - 1].append(byte) }
-        }
-        return members.map { String(String(decoding: $0, as: UTF8.self).trimmingWhitespace) }
     }
 
     private struct Preference {
@@ -82,7 +69,7 @@ enum VaryRules {
     /// Whether the response is in the one language that the request prefers to all others.
     private static func isPreferredLanguage(_ response: HTTPFields, _ request: HTTPFields) -> Bool {
         guard let language = response[.contentLanguage]?.trimmingWhitespace.lowercased(), !language.isEmpty else { return false }
-        let preferred = preferences(request.values(for: .acceptLanguage).flatMap(members).filter { !$0.isEmpty })
+        let preferred = preferences(request.values(for: .acceptLanguage).flatMap(\.listMembers).filter { !$0.isEmpty })
         guard let first = preferred.first, first.weight > 0, preferred.dropFirst().allSatisfy({ $0.weight < first.weight }) else {
             return false
         }

@@ -11,18 +11,13 @@ enum ByteRange: Sendable, Equatable {
         guard parts.count == 2, parts[0].trimmingWhitespace.equalsIgnoringCase("bytes") else { return nil }
         let ends = parts[1].trimmingWhitespace.split(separator: "-", omittingEmptySubsequences: false)
         guard ends.count == 2 else { return nil }
-        let first = ByteRange.number(ends[0]), last = ByteRange.number(ends[1])
+        let first = ContentRange.position(ends[0]), last = ContentRange.position(ends[1])
         switch (ends[0].isEmpty, ends[1].isEmpty, first, last) {
         case (false, true, .some(let first), _): self = .from(first, through: nil)
         case (false, false, .some(let first), .some(let last)) where first <= last: self = .from(first, through: last)
         case (true, false, _, .some(let count)): self = .last(count)
         default: return nil
         }
-    }
-
-    private static func number(_ text: some StringProtocol) -> Int64? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
-        return Int64(text).flatMap { $0 < .max ? $0 : nil }
     }
 
     /// The bytes of a whole of some length; nil when it has none of them.

@@ -25,17 +25,18 @@ public struct ContentDisposition: Sendable, Hashable {
     ///
     /// A parameter that is malformed, or in another charset than UTF-8 and ISO-8859-1, is left out. Of two of one name the first counts.
     public init?(_ text: some StringProtocol) {
-        var scanner = DispositionScanner(text)
-        guard let type = scanner.token() else { return nil }
-        self.type = type.lowercased()
-        var parameters: [Parameter] = [], names: Set<String> = []
-        while scanner.skipToParameter() {
-            guard let (name, value) = scanner.parameter(), names.insert(name).inserted else { continue }
-            parameters.append(Parameter(name: name, value: value))
+        var reader = FieldReader(text)
+        reader.skip(while: Token.isWhitespace)
+        guard let type = reader.token() else { return nil }
+        reader.skip(while: Token.isWhitespace)
+        let parameters = reader.parameters { name, reader in
+            name.hasSuffix("*") ? reader.token().flatMap(ExtendedValue.decode) : reader.quoted { $0.token() }
         }
-        // What follows the type must be its parameters: “attachment rates.txt” is nothing that can be understood.
-        guard scanner.wasWellSeparated else { return nil }
-        self.parameters = parameters
+        // Only parameters may follow the type: “attachment rates.txt” is malformed.
+        guard reader.isAtEnd else { return nil }
+        var names: Set<String> = []
+        self.type = type.lowercased()
+        self.parameters = parameters.filter { names.insert($0.name).inserted }.map { Parameter(name: $0.name, value: $0.value) }
     }
 
     /// The value of a parameter, the extended form (`name*`) before the plain one; nil when there is none.
@@ -52,79 +53,4 @@ public struct ContentDisposition: Sendable, Hashable {
     public var safeFilename: String? { filename.flatMap(ContentDisposition.safeFilename) }
 
     private func plain(_ name: String) -> String? { parameters.first { $0.name.equalsIgnoringCase(name) }?.value }
-}
-
-/// Goes through the value of a `Content-Disposition` field, byte by byte.
-private struct DispositionScanner {
-    private let bytes: [UInt8]
-    private var position = 0
-    /// Whether nothing but white space stood between the type and what follows it.
-    private(set) var wasWellSeparated = true
-    private var isFirst = true
-
-    init(_ text: some StringProtocol) {
-        bytes = Array(text.utf8)
-        skipWhitespace()
-    }
-
-    private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
-
-    private mutating func skipWhitespace() { while let byte = next, Token.isWhitespace(byte) { position += 1 } }
-
-    mutating func token() -> String? {
-        let start = position
-        while let byte = next, Token.contains(byte) { position += 1 }
-        return start == position ? nil : String(decoding: bytes[start..<position], as: UTF8.self)
-    }
-
-    /// Goes past the next semicolon that is not quoted; false when there is none.
-    mutating func skipToParameter() -> Bool {
-        skipWhitespace()
-        if isFirst, next != nil, next != UInt8(ascii: ";") { wasWellSeparated = false }
-        isFirst = false
-        while let byte = next {
-            position += 1
-            if byte == UInt8(ascii: ";") {
-                skipWhitespace()
-                return true
-            }
-            if byte == UInt8(ascii: "\"") { _ = quotedRest() }
-        }
-        return false
-    }
-
-    /// A parameter, its name in lower case; nil when it is malformed. What is left of it is for `skipToParameter`.
-    mutating func parameter() -> (name: String, value: String)? {
-        guard let name = token()?.lowercased() else { return nil }
-        skipWhitespace()
-        guard next == UInt8(ascii: "=") else { return nil }
-        position += 1
-        skipWhitespace()
-        guard let value = name.hasSuffix("*") ? token().flatMap(ExtendedValue.decode) : value() else { return nil }
-        skipWhitespace()
-        guard next == nil || next == UInt8(ascii: ";") else { return nil }
-        return (name, value)
-    }
-
-    private mutating func value() -> String? {
-        guard next == UInt8(ascii: "\"") else { return token() }
-        position += 1
-        return quotedRest()
-    }
-
-    /// The rest of a quoted string whose opening quote has been read; nil when it is not closed.
-    private mutating func quotedRest() -> String? {
-        var value: [UInt8] = []
-        while var byte = next {
-            position += 1
-            if byte == UInt8(ascii: "\"") { return String(decoding: value, as: UTF8.self) }
-            if byte == UInt8(ascii: "\\") {
-                guard let escaped = next else { return nil }
-                position += 1
-                byte = escaped
-            }
-            value.append(byte)
-        }
-        return nil
-    }
 }

@@ -14,7 +14,7 @@ package struct ContentRange: Sendable, Hashable {
         if parts[1] == "*" {
             total = nil
         } else {
-            guard let length = ContentRange.number(parts[1]) else { return nil }
+            guard let length = ContentRange.position(parts[1]) else { return nil }
             total = length
         }
         if parts[0] == "*" {
@@ -23,15 +23,14 @@ package struct ContentRange: Sendable, Hashable {
             return
         }
         let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false)
-        guard ends.count == 2, let first = ContentRange.number(ends[0]), let last = ContentRange.number(ends[1]), first <= last,
+        guard ends.count == 2, let first = ContentRange.position(ends[0]), let last = ContentRange.position(ends[1]), first <= last,
             total.map({ last < $0 }) ?? true
         else { return nil }
         bounds = first...last
     }
 
-    private static func number(_ text: some StringProtocol) -> Int64? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
-        // What is behind the last byte must be a number too.
-        return Int64(text).flatMap { $0 < .max ? $0 : nil }
+    /// Reads the position of a byte, or a length; nil if it is no number, or the position after it is too large for `Int64`.
+    package static func position(_ text: some StringProtocol) -> Int64? {
+        text.isDecimal ? Int64(text).flatMap { $0 < .max ? $0 : nil } : nil
     }
 }

@@ -29,20 +29,12 @@ package struct EntityTag: Sendable, Hashable {
 
     /// The tags of a list, as in `If-None-Match` (RFC 9110 §13.1.2): a comma in quotes is part of a tag.
     package static func list(_ text: some StringProtocol) -> [EntityTag] {
-        var tags: [EntityTag] = []
-        var current: [UInt8] = []
+        // Not a quoted string: a backslash in a tag escapes nothing.
         var isQuoted = false
-        func end() { if let tag = EntityTag(String(decoding: current, as: UTF8.self)) { tags.append(tag) } }
-        for byte in text.utf8 {
+        let tags = text.utf8.split { byte in
             if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
-            guard byte == UInt8(ascii: ","), !isQuoted else {
-                current.append(byte)
-                continue
-            }
-            end()
-            current = []
+            return byte == FieldReader.comma && !isQuoted
         }
-        end()
-        return tags
+        return tags.compactMap { EntityTag(String(decoding: $0, as: UTF8.self)) }
     }
 }

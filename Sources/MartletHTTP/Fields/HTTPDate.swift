@@ -33,7 +33,7 @@ public struct HTTPDate: Hashable, Sendable, CustomStringConvertible {
     /// 9111 §5.3).
     package init?(strict text: some StringProtocol, now: Date) {
         let zone = text.trimmingWhitespace.utf8.suffix(3).map(Token.lowercased)
-        guard zone.elementsEqual("gmt".utf8) || zone.last.map({ (0x30...0x39).contains($0) }) == true else { return nil }
+        guard zone.elementsEqual("gmt".utf8) || zone.last.map(Token.isDigit) == true else { return nil }
         self.init(text, now: now)
     }
 

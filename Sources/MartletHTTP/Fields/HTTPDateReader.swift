@@ -64,7 +64,7 @@ struct HTTPDateReader {
 
     private mutating func readNumber(_ digits: Int) -> Int? {
         let run = rest.prefix(digits)
-        guard run.count == digits, run.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
+        guard run.count == digits, run.allSatisfy(Token.isDigit) else { return nil }
         rest = rest.dropFirst(digits)
         return run.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }

@@ -22,7 +22,7 @@ public struct HTTPFieldName: Hashable, Sendable, ExpressibleByStringLiteral, Cus
     public var canonicalName: String { rawName.lowercased() }
 
     /// Whether it is a token (RFC 9110 §5.6.2).
-    public var isValid: Bool { !rawName.isEmpty && rawName.utf8.allSatisfy(Token.contains) }
+    public var isValid: Bool { rawName.isToken }
 
     /// Compares without regard to the case of ASCII letters.
     public static func == (left: Self, right: Self) -> Bool { left.rawName.equalsIgnoringCase(right.rawName) }

@@ -8,8 +8,7 @@ extension HTTPFields {
             String($0.trimmingWhitespace)
         }
         guard let first = values.first, !contains(.transferEncoding) else { return nil }
-        let isNumber = first.utf8.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
-        guard isNumber, let length = Int64(first), values.allSatisfy({ $0 == first }) else {
+        guard first.isDecimal, let length = Int64(first), values.allSatisfy({ $0 == first }) else {
             let text = Redaction.line(values.joined(separator: ", "))
             throw .invalidResponse(Explanation("Content-Length is not one number: \(text)", context: ErrorContext(stage: .exchange)))
         }

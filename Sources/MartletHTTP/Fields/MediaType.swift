@@ -32,12 +32,15 @@ public struct MediaType: Sendable, Hashable, CustomStringConvertible {
 
     /// Reads a media type; nil when type or subtype is missing or not a token. A parameter that is malformed is left out.
     public init?(_ text: some StringProtocol) {
-        let pieces = MediaType.split(text, at: UInt8(ascii: ";"))
-        let names = (pieces.first ?? "").trimmingWhitespace.split(separator: "/", omittingEmptySubsequences: false)
-        guard names.count == 2, names.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(Token.contains) }) else { return nil }
-        type = names[0].lowercased()
-        subtype = names[1].lowercased()
-        parameters = pieces.dropFirst().compactMap(MediaType.parameter)
+        var reader = FieldReader(text)
+        reader.skip(while: Token.isWhitespace)
+        guard let type = reader.token(), reader.skip(UInt8(ascii: "/")), let subtype = reader.token() else { return nil }
+        reader.skip(while: Token.isWhitespace)
+        let parameters = reader.parameters { $1.quoted { $0.element { $0 == FieldReader.semicolon } } }
+        guard reader.isAtEnd else { return nil }
+        self.type = type.lowercased()
+        self.subtype = subtype.lowercased()
+        self.parameters = parameters.map { Parameter(name: $0.name, value: $0.value) }
     }
 
     /// The value of a parameter, or nil.
@@ -51,63 +54,6 @@ public struct MediaType: Sendable, Hashable, CustomStringConvertible {
 
     /// The media type as it is written in a field; values that need it are quoted.
     public var description: String {
-        parameters.reduce(into: essence) { text, parameter in
-            let isToken = !parameter.value.isEmpty && parameter.value.utf8.allSatisfy(Token.contains)
-            text += "; \(parameter.name)=\(isToken ? parameter.value : MediaType.quoted(parameter.value))"
-        }
-    }
-
-    private static func parameter(_ text: String) -> Parameter? {
-        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2 else { return nil }
-        let name = parts[0].trimmingWhitespace
-        guard !name.isEmpty, name.utf8.allSatisfy(Token.contains) else { return nil }
-        let value = parts[1].trimmingWhitespace
-        guard value.unicodeScalars.first == "\"" else { return Parameter(name: name.lowercased(), value: String(value)) }
-        return unquoted(value).map { Parameter(name: name.lowercased(), value: $0) }
-    }
-
-    /// Splits at a separator that is not within a quoted string.
-    private static func split(_ text: some StringProtocol, at separator: UInt8) -> [String] {
-        var pieces: [[UInt8]] = [[]]
-        var isQuoted = false, isEscaped = false
-        for byte in text.utf8 {
-            if byte == separator, !isQuoted {
-                pieces.append([])
-                continue
-            }
-            if byte == UInt8(ascii: "\""), !isEscaped { isQuoted.toggle() }
-            isEscaped = isQuoted && !isEscaped && byte == UInt8(ascii: "\\")
-            pieces[pieces.count - 1].append(byte)
-        }
-        return pieces.map { String(decoding: $0, as: UTF8.self) }
-    }
-
-    // Both go by scalars, not characters: a quote with an accent upon it is one character, and ends the string all the same.
-
-    private static func quoted(_ value: String) -> String {
-        var text = "\"".unicodeScalars
-        for scalar in value.unicodeScalars {
-            if scalar == "\"" || scalar == "\\" { text.append("\\") }
-            text.append(scalar)
-        }
-        text.append("\"")
-        return String(text)
-    }
-
-    /// What a quoted string holds; nil when it is not closed, or something follows it.
-    private static func unquoted(_ text: some StringProtocol) -> String? {
-        var value = String.UnicodeScalarView()
-        var rest = Substring(text).unicodeScalars.dropFirst()
-        while let scalar = rest.popFirst() {
-            switch scalar {
-            case "\"": return rest.isEmpty ? String(value) : nil
-            case "\\":
-                guard let escaped = rest.popFirst() else { return nil }
-                value.append(escaped)
-            default: value.append(scalar)
-            }
-        }
-        return nil
+        parameters.reduce(into: essence) { $0 += "; \($1.name)=\($1.value.asParameterValue)" }
     }
 }

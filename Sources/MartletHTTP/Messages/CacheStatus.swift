@@ -67,23 +67,11 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
         if let timeToLive { parts.append("ttl=\(CacheStatus.integer(timeToLive))") }
         if isStored { parts.append("stored") }
         if isCollapsed { parts.append("collapsed") }
-        if let detail { parts.append("detail=\"\(CacheStatus.escaped(detail))\"") }
+        // A string holds printable ASCII only (RFC 8941 §3.3.3).
+        if let detail { parts.append("detail=" + PercentEncoding.escape(detail) { (0x20...0x7E).contains($0) }.asQuotedString) }
         return parts.joined(separator: "; ")
     }
 
     /// At most fifteen digits (RFC 8941 §3.3.1).
     private static func integer(_ number: Int) -> Int { min(max(number, -999_999_999_999_999), 999_999_999_999_999) }
-
-    /// The content of a string (RFC 8941 §3.3.3), which holds printable ASCII alone.
-    private static func escaped(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-            case 0x20...0x7E: bytes.append(byte)
-            default: bytes += "%\(Hex.text([byte]).uppercased())".utf8
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
 }

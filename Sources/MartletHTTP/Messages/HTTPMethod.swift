@@ -60,5 +60,5 @@ extension HTTPMethod {
     }
 
     /// Whether it is a token, and so can be written on the wire (RFC 9110 §5.6.2).
-    public var isValid: Bool { !rawValue.isEmpty && rawValue.utf8.allSatisfy(Token.contains) }
+    public var isValid: Bool { rawValue.isToken }
 }

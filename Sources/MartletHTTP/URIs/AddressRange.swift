@@ -79,7 +79,7 @@ struct Network: Hashable, Sendable {
     init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard !text.contains("%"), let address = IPAddress(parts[0]) else { return nil }
-        let bits = parts.count == 1 ? address.bytes.count * 8 : parts[1].allSatisfy({ $0.isASCII && $0.isNumber }) ? Int(parts[1]) : nil
+        let bits = parts.count == 1 ? address.bytes.count * 8 : parts[1].isDecimal ? Int(parts[1]) : nil
         guard let bits else { return nil }
         self.init(parts[0], bits)
     }

@@ -34,7 +34,7 @@ package struct IPAddress: Hashable, Sendable {
     private static func v4(_ text: Substring) -> [UInt8]? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 4 else { return nil }
-        let bytes = parts.compactMap { part in part.utf8.allSatisfy { (48...57).contains($0) } ? UInt8(part) : nil }
+        let bytes = parts.compactMap { $0.isDecimal ? UInt8($0) : nil }
         return bytes.count == 4 ? bytes : nil
     }
 

@@ -46,7 +46,7 @@ public struct UserAgent: Sendable, Hashable, CustomStringConvertible {
     }
 
     private static func check(_ token: String, _ what: StaticString) throws(HTTPError) {
-        guard !token.isEmpty, token.utf8.allSatisfy(Token.contains) else {
+        guard token.isToken else {
             throw .invalidRequest("the \(what) of a User-Agent's product is not a token: “\(Redaction.line(token, limit: 60))”")
         }
     }

@@ -21,7 +21,7 @@ enum TusProtocol {
 
     /// The `Upload-Offset` of an answer; nil when it has none that makes sense for a file of that length.
     static func offset(_ headers: HTTPFields, length: Int64) -> Int64? {
-        guard let text = headers["Upload-Offset"], text.utf8.allSatisfy({ (48...57).contains($0) }), let offset = Int64(text),
+        guard let text = headers["Upload-Offset"], text.isDecimal, let offset = Int64(text),
             offset <= length
         else { return nil }
         return offset

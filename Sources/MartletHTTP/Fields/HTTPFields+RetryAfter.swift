@@ -19,7 +19,7 @@ extension HTTPFields {
         var largest: Int64?
         for part in list.split(separator: ",") {
             let number = part.trimmingWhitespace
-            guard !number.isEmpty, number.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
+            guard number.isDecimal else { return nil }
             largest = Swift.max(largest ?? 0, Int64(number) ?? .max)
         }
         return largest

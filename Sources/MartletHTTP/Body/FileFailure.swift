@@ -44,6 +44,12 @@ public struct FileFailure: Sendable {
     }
 }
 
+extension FileFailure: ErrorPayload {
+    package var text: String { "\(kind.rawValue), \(Redaction.line(path))" + explanation.inParentheses }
+
+    package func isSame(as other: FileFailure) -> Bool { kind == other.kind && path == other.path }
+}
+
 extension FileFailure {
     /// The failure that a system call reports.
     package init(code: Int32, path: String, _ what: String) {

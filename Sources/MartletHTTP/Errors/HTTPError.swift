@@ -86,26 +86,7 @@ extension HTTPError {
 extension HTTPError: Equatable {
     /// Whether the same happened. Contexts (request, stage, attempts, underlying error) do not count.
     public static func == (left: Self, right: Self) -> Bool {
-        switch (left, right) {
-        case (.invalidURL(let left), .invalidURL(let right)), (.invalidRequest(let left), .invalidRequest(let right)),
-            (.encodingFailed(let left), .encodingFailed(let right)), (.invalidResponse(let left), .invalidResponse(let right)),
-            (.invalidSSLCertificate(let left), .invalidSSLCertificate(let right)), (.noData(let left), .noData(let right)),
-            (.redirectFailed(let left), .redirectFailed(let right)), (.circuitOpen(let left), .circuitOpen(let right)),
-            (.bodyNotReplayable(let left), .bodyNotReplayable(let right)),
-            (.authenticationFailed(let left), .authenticationFailed(let right)),
-            (.engineUnavailable(let left), .engineUnavailable(let right)), (.addressRefused(let left), .addressRefused(let right)),
-            (.integrityFailed(let left), .integrityFailed(let right)):
-            left.text == right.text
-        case (.networkError(let left), .networkError(let right)): left.kind == right.kind
-        case (.timeout, .timeout), (.cancelled, .cancelled), (.draining, .draining): true
-        case (.statusCode(let left), .statusCode(let right)): left == right
-        case (.decodingFailed(let left), .decodingFailed(let right)):
-            left.type == right.type && left.codingPath == right.codingPath && left.reason == right.reason
-        case (.responseTooLarge(let left), .responseTooLarge(let right)): left.subject == right.subject && left.limit == right.limit
-        case (.pagingFailed(let left), .pagingFailed(let right)): left.kind == right.kind
-        case (.fileFailed(let left), .fileFailed(let right)): left.kind == right.kind && left.path == right.path
-        case (.interceptorFailed(let left), .interceptorFailed(let right)): left.interceptor == right.interceptor
-        default: false
-        }
+        let left = left.parts, right = right.parts
+        return left.title == right.title && left.payload.isSame(asAny: right.payload)
     }
 }

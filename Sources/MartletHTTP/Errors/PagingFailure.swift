@@ -28,3 +28,9 @@ public struct PagingFailure: Sendable {
         self.context = context
     }
 }
+
+extension PagingFailure: ErrorPayload {
+    package var text: String { kind.rawValue + explanation.inParentheses }
+
+    package func isSame(as other: PagingFailure) -> Bool { kind == other.kind }
+}

@@ -22,6 +22,15 @@ public struct ResponseDecoding<Value: Sendable>: Sendable {
     }
 }
 
+extension ResponseDecoding {
+    /// The response with its body decoded. Throws `.decodingFailed`, or the `HTTPError` that the decoding threw.
+    package func value(of response: HTTPResponse<Data>, with decoder: any BodyDecoder) throws(HTTPError) -> HTTPResponse<Value> {
+        do { return try response.map { _ in try decode(response, decoder) } } catch {
+            throw HTTPError(decoding: error, as: Value.self, from: response)
+        }
+    }
+}
+
 extension ResponseDecoding where Value: Decodable {
     /// A `Decodable`: bytes as `Data`, text as `String`, nothing as `EmptyResponse`, nil of an Optional for no content, and any other
     /// by the client's decoder.
@@ -77,7 +86,7 @@ enum ResponseValue<Value: Decodable> {
         let text: String? =
             switch charset {
             case "utf-8", "utf8", "us-ascii", "ascii": String(validUTF8: response.body)
-            case "iso-8859-1", "latin1", "iso8859-1": String(response.body.map { Character(Unicode.Scalar($0)) })
+            case "iso-8859-1", "latin1", "iso8859-1": String(latin1: response.body)
             case "utf-16": String(data: response.body, encoding: .utf16)
             case "utf-16le": String(data: response.body, encoding: .utf16LittleEndian)
             case "utf-16be": String(data: response.body, encoding: .utf16BigEndian)

@@ -18,12 +18,3 @@ extension HTTPError {
                 context: ErrorContext(stage: .decoding, underlying: error)))
     }
 }
-
-extension ResponseDecoding {
-    /// The response with its body decoded. Throws `.decodingFailed`, or the `HTTPError` that the decoding threw.
-    package func value(of response: HTTPResponse<Data>, with decoder: any BodyDecoder) throws(HTTPError) -> HTTPResponse<Value> {
-        do { return try response.map { _ in try decode(response, decoder) } } catch {
-            throw HTTPError(decoding: error, as: Value.self, from: response)
-        }
-    }
-}

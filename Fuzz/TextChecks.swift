@@ -7,7 +7,7 @@ enum TextChecks {
     static func har(_ bytes: [UInt8]) { _ = try? HARReading.count(in: Data(bytes), limit: 1 << 20) }
 
     static func redaction(_ bytes: [UInt8]) {
-        let text = Redaction.snippet(of: Data(bytes), limit: 200)
+        let text = Redaction.body(Data(bytes), type: nil, limit: 200)
         promise(text.utf8.count < 4_000, "a snippet of \(text.utf8.count) bytes")
     }
 }

@@ -11,7 +11,7 @@ package enum CodingPath {
 
     /// What a coder said, which may quote the value: it is left out where the path names a secret.
     private static func reason(_ words: String, at path: [any CodingKey]) -> String {
-        let isSecret = path.contains { Redaction.isSecret(name: Array($0.stringValue.utf8)[...], isJSONMember: true) }
+        let isSecret = path.contains { Redaction.isSecret($0.stringValue, isMember: true) }
         return isSecret ? "the value, which is not shown, does not fit" : Redaction.quote(words)
     }
 

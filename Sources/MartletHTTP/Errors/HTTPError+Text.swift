@@ -38,9 +38,9 @@ extension HTTPError: LocalizedError, CustomStringConvertible, CustomDebugStringC
         return Redaction.line(type, limit: 100)
     }
 
-    /// How the response's body begins, secrets hidden.
+    /// The start of the response's body, or its type and length.
     private var snippet: String? {
         guard let body = response?.body, !body.isEmpty else { return nil }
-        return Redaction.snippet(of: body)
+        return Redaction.body(body, type: response?.headers[.contentType])
     }
 }

@@ -45,7 +45,7 @@ extension HTTPResponse: CustomStringConvertible, CustomDebugStringConvertible, C
     public var description: String {
         let start = headers.isEmpty ? "\(status)" : "\(status), \(headers)"
         guard let bytes = body as? Data ?? (body as? HTTPBody)?.buffered, !bytes.isEmpty else { return start }
-        return start + ", body: \(Redaction.snippet(of: bytes))"
+        return start + ", body: \(Redaction.body(bytes, type: headers[.contentType]))"
     }
 }
 

@@ -1,12 +1,58 @@
-/// The names that indicate a secret value. One rule for redirects, links, stores, logs and recordings.
+/// The names that indicate a secret value: one list for redirects, cache keys, `Vary`, logs, errors and recordings.
 enum SecretNames {
-    /// `code` and `key` are secrets in a query or form (an authorization code, an API key) and plain words in JSON (an error's code).
-    static func contain(_ name: ArraySlice<UInt8>, isJSONMember: Bool = false) -> Bool {
-        // What a name says it says at its end; what is longer than any name costs no more than one.
-        let name = Name(decoded(name.suffix(longestName)))
-        let words = isJSONMember ? secretWords : secretWordsOfPairs
-        return name.parts.contains { words.contains($0) } || name.endings.contains { secretEndings.contains($0) }
-            || hasSecretPart(name.letters)
+    /// The number of bytes at the end of a name that are looked at.
+    static let maxLength = 256
+    /// The maximum number of nested percent-encodings that are decoded.
+    static let maxEncodings = 4
+
+    /// The cached results. They depend on the name only, so sharing them in the process is safe.
+    private static let known = Locked<[String: Bool]>([:])
+    private static let maxKnown = 1_000
+    private static let maxKnownLength = 64
+
+    /// Whether a name is on the list, with a cache: checking a name takes longer than a cache hit.
+    static func contain(_ name: String) -> Bool {
+        guard name.utf8.count <= maxKnownLength else { return contain(Array(name.utf8)[...], isMember: false) }
+        if let isSecret = known.withLock({ $0[name] }) { return isSecret }
+        let isSecret = contain(Array(name.utf8)[...], isMember: false)
+        known.withLock { known in
+            if known.count >= maxKnown { known = [:] }
+            known[name] = isSecret
+        }
+        return isSecret
+    }
+
+    /// Whether a name is on the list: in any case, percent-encoded, and also as a part of `user[password]` or `card.pin`.
+    static func contain(_ name: ArraySlice<UInt8>, isMember: Bool) -> Bool {
+        let words = isMember ? secretWords : secretWordsOfPairs
+        var letters: [UInt8] = []
+        for part in decoded(name.suffix(maxLength)).split(whereSeparator: { "[].".utf8.contains($0) }) {
+            let parts = self.words(of: part), whole = parts.reduce([], +)
+            if words.contains(String(decoding: whole, as: UTF8.self)) { return true }
+            if let last = parts.last, secretEndings.contains(String(decoding: last, as: UTF8.self)) { return true }
+            letters += whole
+        }
+        return hasSecretPart(letters)
+    }
+
+    private static func decoded(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var name = name
+        for _ in 0..<maxEncodings where name.contains(UInt8(ascii: "%")) {
+            name = PercentEncoding.unescape(String(decoding: name, as: UTF8.self))[...]
+        }
+        return name
+    }
+
+    /// The words of `card_pin` and `cardPin`, in lower case.
+    private static func words(of part: ArraySlice<UInt8>) -> [[UInt8]] {
+        var words: [[UInt8]] = [[]], wasLowercase = false
+        for byte in part {
+            let letter = Token.lowercased(byte), isSeparator = "_- ".utf8.contains(byte)
+            if isSeparator || letter != byte && wasLowercase { words.append([]) }
+            if !isSeparator { words[words.count - 1].append(letter) }
+            wasLowercase = letter == byte
+        }
+        return words
     }
 
     /// By hand: the library's search for a part of a collection takes a thousand times as long.
@@ -24,53 +70,10 @@ enum SecretNames {
     /// The parts by the letter that they begin with.
     private static let partsByLetter: [[[UInt8]]] = (0..<128).map { letter in secretParts.filter { Int($0[0]) == letter } }
 
-    static let longestName = 256
-
-    /// The maximum number of nested percent-encodings that are decoded.
-    static let maxEncodings = 4
-
-    /// A name in lower case, without `_` and `-`.
-    private struct Name {
-        /// `user` and `cardpin` of `user[card_pin]`.
-        var parts: [String] = []
-        /// The last word of each part: `user` and `pin`.
-        var endings: [String] = []
-        /// All of it.
-        var letters: [UInt8] = []
-
-        private var part: [UInt8] = []
-        private var word: [UInt8] = []
-
-        init(_ bytes: [UInt8]) {
-            var wasLowercase = false
-            for byte in bytes {
-                let isUppercase = byte != Token.lowercased(byte)
-                switch byte {
-                case UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: " "): word = []
-                case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "."): endPart()
-                default:
-                    // cardPin
-                    if isUppercase, wasLowercase { word = [] }
-                    part.append(Token.lowercased(byte))
-                    word.append(Token.lowercased(byte))
-                    letters.append(Token.lowercased(byte))
-                }
-                wasLowercase = !isUppercase
-            }
-            endPart()
-        }
-
-        private mutating func endPart() {
-            parts.append(String(decoding: part, as: UTF8.self))
-            endings.append(String(decoding: word, as: UTF8.self))
-            part = []
-            word = []
-        }
-    }
-
     private static let secretWords: Set<String> = [
         "auth", "authentication", "bearer", "cvc", "cvv", "dpop", "jwt", "otp", "pass", "pin", "pw", "pwd", "sid", "sig", "ssn", "xauth",
     ]
+    /// The words that are plain in JSON (an error's code) and secrets in a query, a form or a field (an authorization code, an API key).
     private static let secretWordsOfPairs = secretWords.union(["appid", "code", "key", "sas", "ticket"])
     private static let secretEndings: Set<String> = ["cvc", "cvv", "jwt", "otp", "pin", "pw", "pwd", "ssn"]
     private static let secretParts: [[UInt8]] = [
@@ -81,46 +84,4 @@ enum SecretNames {
         "samlresponse", "secret", "securitycode", "session", "sharedkey", "signature", "signingkey", "storagekey",
         "subscriptionkey", "token", "verificationcode",
     ].map { Array($0.utf8) }
-
-    /// A name without the escapes of URLs and of JSON strings.
-    private static func decoded(_ name: ArraySlice<UInt8>) -> [UInt8] {
-        var decoded: [UInt8] = []
-        var rest = name
-        // What is encoded may have been encoded before.
-        for _ in 0..<maxEncodings where rest.contains(UInt8(ascii: "%")) { rest = percentDecoded(rest)[...] }
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "\\"), let code = JSONEscapes.number(after: rest) {
-                rest = rest.dropFirst(5)
-                decoded.append(code)
-            } else {
-                decoded.append(byte)
-            }
-        }
-        return decoded
-    }
-
-    /// Bytes without the escapes of URLs (RFC 3986 §2.1); what is no escape stays.
-    static func percentDecoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        var decoded: [UInt8] = []
-        decoded.reserveCapacity(bytes.count)
-        var rest = bytes
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), let high = hexDigit(rest.first), let low = hexDigit(rest.dropFirst().first) {
-                rest = rest.dropFirst(2)
-                decoded.append(high << 4 | low)
-            } else {
-                decoded.append(byte)
-            }
-        }
-        return decoded
-    }
-
-    private static func hexDigit(_ byte: UInt8?) -> UInt8? {
-        switch byte {
-        case let byte? where (0x30...0x39).contains(byte): byte - 0x30
-        case let byte? where (0x41...0x46).contains(byte): byte - 0x37
-        case let byte? where (0x61...0x66).contains(byte): byte - 0x57
-        default: nil
-        }
-    }
 }

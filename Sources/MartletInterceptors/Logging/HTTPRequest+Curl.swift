@@ -12,7 +12,7 @@ extension HTTPRequest {
     /// ```
     ///
     /// With the secrets put back in, or by ``curlRevealingSecrets``, it does what the request does. A body that is a stream, that is longer
-    /// than 100 KB or no text is read from standard input (`@-`), a file by its name. A field that could not be sent is left out.
+    /// than 100 KB, no text or of a type whose secrets can't be found is read from standard input (`@-`), a file by its name. A field that could not be sent is left out.
     public var curl: String { CurlText(request: self, hidesSecrets: true).command }
 
     /// As ``curl``, with every credential readable. Keep it out of logs and tickets: whoever sees it can act as your user.
@@ -69,12 +69,15 @@ private struct CurlText {
     private var content: [String] {
         guard let body = request.body else { return [] }
         if case .file(let file) = body.storage, file.start == 0 { return ["--data-binary " + quoted("@" + file.path)] }
-        let type = request.headers[.contentType]?.lowercased() ?? ""
-        guard let bytes = body.buffered, bytes.count <= CurlText.longestBody, let text = String(validUTF8: bytes),
-            !CurlText.movesCursor(text),
-            !(hidesSecrets && type.hasPrefix("multipart/"))
-        else { return ["--data-binary @-"] }
-        return ["--data-raw " + quoted(hidesSecrets ? Redaction.text(text) : text)]
+        guard let bytes = body.buffered, bytes.count <= CurlText.longestBody, let text = shown(bytes), !CurlText.movesCursor(text) else {
+            return ["--data-binary @-"]
+        }
+        return ["--data-raw " + quoted(text)]
+    }
+
+    private func shown(_ body: Data) -> String? {
+        guard hidesSecrets else { return String(validUTF8: body) }
+        return Redaction.readable(body, type: request.headers[.contentType], limit: CurlText.longestBody)
     }
 
     /// Whether it has control characters that no text has, and that a terminal may act on.

@@ -10,8 +10,11 @@ struct LogText: Sendable {
     /// How many bytes of a body are shown.
     let bodyLimit: Int
 
-    /// How much of a body is looked at: a secret whose name comes after it, or that the limit would cut, is not known otherwise.
-    static func reach(_ bodyLimit: Int) -> Int { bodyLimit + RedactedText.reach }
+    /// How much of a body is read, in bytes. JSON is read whole, since its secrets are found by its structure.
+    static func reach(_ bodyLimit: Int, _ headers: HTTPFields) -> Int {
+        let isOther = headers[.contentType].map { MediaType($0)?.isJSON != true } ?? false
+        return isOther ? bodyLimit + 1 : max(bodyLimit, Redaction.maxJSONLength) + 1
+    }
 
     func request(_ request: HTTPRequest, body: Data?) -> String {
         entry(["→ \(request)"] + lines(request.headers) + content(body, request.headers, of: request.body))
@@ -30,7 +33,7 @@ struct LogText: Sendable {
     }
 
     func streamed(_ start: Data, _ headers: HTTPFields, of request: HTTPRequest) -> String {
-        entry(["… \(request), the start of its stream:", shown(start, headers, isAll: start.count < LogText.reach(bodyLimit))])
+        entry(["… \(request), the start of its stream:", shown(start, headers, isAll: start.count < LogText.reach(bodyLimit, headers))])
     }
 
     private func entry(_ lines: [String]) -> String {
@@ -44,21 +47,12 @@ struct LogText: Sendable {
     private func content(_ start: Data?, _ headers: HTTPFields, of body: HTTPBody?) -> [String] {
         guard detail == .bodies, let body, body.length != 0 else { return [] }
         guard let start else { return ["[\(body)]"] }
-        return [shown(start, headers, isAll: body.length == Int64(start.count) || start.count < LogText.reach(bodyLimit))]
+        return [shown(start, headers, isAll: body.length == Int64(start.count) || start.count < LogText.reach(bodyLimit, headers))]
     }
 
     private func shown(_ start: Data, _ headers: HTTPFields, isAll: Bool) -> String {
-        // In parts by fields of their own, of which each may be a secret that no name stands beside.
-        let type = headers[.contentType]?.lowercased() ?? ""
-        guard !type.hasPrefix("multipart/"), !LogText.hasParts(start) else { return "[a body in parts]" }
         guard !headers.contains(.contentEncoding) else { return "[a body that is encoded]" }
-        return Redaction.snippet(of: start, limit: bodyLimit, isStart: !isAll)
-    }
-
-    /// Whether a body is one in parts, whatever it is declared to be.
-    private static func hasParts(_ start: Data) -> Bool {
-        start.firstRange(of: Data("--".utf8)) != nil
-            && Data(start.map(Token.lowercased)).firstRange(of: Data("\ncontent-disposition:".utf8)) != nil
+        return Redaction.body(start, type: headers[.contentType], limit: bodyLimit, isStart: !isAll)
     }
 
     /// A text whose control characters can't move the cursor or colour the terminal of whoever reads it. Line ends and tabs stay.

@@ -12,10 +12,12 @@ internal import Foundation
 /// LoggingInterceptor(detail: .bodies) { lines.append($0.message) }
 /// ```
 ///
-/// Credentials in fields, and what is named like a secret in URLs and in JSON, form and XML bodies, is hidden, always; bodies in parts are
-/// not shown. Names are a net, not a wall: mark other fields with ``HTTPFields/markAsCredential(_:)``. Bodies are looked at and not
-/// consumed: of one in memory or in a file the start is shown, and a stream is left to flow as it does; of the answer's, what has
-/// passed is shown later, in an entry of its own. Some 1,000 bytes more than are shown are looked at, for secrets whose names come last.
+/// Credentials in fields, and values with the name of a secret in URLs, JSON and forms, are always hidden. Plain text, event streams and
+/// lines of JSON are shown too, with what looks like a secret in them hidden. Other bodies are logged as type and length, and so is
+/// JSON that is invalid or longer than 256 KB. Names are a net, not a wall: mark other fields with ``HTTPFields/markAsCredential(_:)``.
+///
+/// Logging a body does not consume it. The start of a body in memory or in a file is logged with its message. A response that is streamed
+/// is logged in a later entry, once enough of it was read: JSON, and a body without a type, up to 256 KB, another body up to the limit.
 ///
 /// An entry can't be forged by what a server says: control characters are made visible, and further lines are indented.
 ///
@@ -76,7 +78,7 @@ public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
             guard importance >= level else { return }
             sink(LogEntry(level: importance, event: event, number: number, request: request, message: "#\(number) " + message()))
         }
-        let sent = level == .debug ? await start(of: request.body, isStreamLeftAlone: true) : nil
+        let sent = level == .debug ? await start(of: request.body, request.headers, isStreamLeftAlone: true) : nil
         log(.debug, .request) { text.request(request, body: sent) }
         let began = time.instant
         do throws(HTTPError) {
@@ -84,13 +86,14 @@ public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
             let passed = began.duration(to: time.instant)
             let importance = LoggingInterceptor.level(of: response.status)
             let received =
-                importance >= level ? await start(of: response.body, isStreamLeftAlone: request.context.delivery == .streamed) : nil
+                importance >= level
+                ? await start(of: response.body, response.headers, isStreamLeftAlone: request.context.delivery == .streamed) : nil
             log(importance, .response(response.status, passed)) {
                 text.response(response, to: request, after: passed, body: received)
             }
             guard detail == .bodies, level == .debug, bodyLimit > 0, request.context.delivery == .streamed else { return response }
             return response.map { body in
-                body.telling(upTo: LogText.reach(bodyLimit), answering: response.metadata.request ?? request) { start in
+                body.telling(upTo: LogText.reach(bodyLimit, response.headers), answering: response.metadata.request ?? request) { start in
                     log(.debug, .streamedBody) { text.streamed(start, response.headers, of: request) }
                 }
             }
@@ -102,11 +105,11 @@ public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
     }
 
     /// The start of a body that is there without waiting, or that nobody wants before it has ended; nil when it is not to be shown.
-    private func start(of body: HTTPBody?, isStreamLeftAlone: Bool) async -> Data? {
+    private func start(of body: HTTPBody?, _ headers: HTTPFields, isStreamLeftAlone: Bool) async -> Data? {
         guard detail == .bodies, bodyLimit > 0, let body else { return nil }
         if isStreamLeftAlone, body.isStream { return nil }
         // An error is the reader's to meet again.
-        return try? await body.peek(upTo: LogText.reach(bodyLimit))
+        return try? await body.peek(upTo: LogText.reach(bodyLimit, headers))
     }
 
     private static func level(of status: HTTPStatus) -> LogEntry.Level {

@@ -4,17 +4,6 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-extension JSONLimits {
-    /// The limits of the bodies and recordings that the kit reads: 200 levels.
-    ///
-    /// JavaScript writes half of a surrogate pair when a string was cut inside an emoji. Such a body must still have its secrets hidden.
-    package static let testing: JSONLimits = {
-        var limits = JSONLimits(maxDepth: 200)
-        limits.allowsLoneSurrogates = true
-        return limits
-    }()
-}
-
 /// JSON bodies for comparing and reporting.
 extension JSONValue {
     /// The value of a body; nil if the body is not JSON.
@@ -22,7 +11,7 @@ extension JSONValue {
     /// Every number is a `number` with its text, never an `integer`, so that reports show `1.0` and not `1`. If an object has a name
     /// twice, its last value counts.
     package init?(comparing body: Data) {
-        guard let root = try? JSONNode(parsing: body, limits: .testing) else { return nil }
+        guard let root = try? JSONNode(parsing: body, limits: .redaction) else { return nil }
         self.init(comparing: root)
     }
 
@@ -64,7 +53,7 @@ extension JSONValue {
     }
 
     /// The value in one line, with sorted names and hidden secrets, cut if it is long.
-    var line: String { Redaction.line(JSONText.line(self), limit: 200) }
+    var line: String { Redaction.visible(Redaction.cut(Redaction.text(JSONText.line(self)), 200)) }
 
     /// The value without the members of these names, at any level.
     package func without(_ names: Set<String>) -> JSONValue {

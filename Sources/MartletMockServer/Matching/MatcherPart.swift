@@ -101,12 +101,8 @@ enum MatcherPart: Sendable, CustomStringConvertible {
 
     /// The start of a body as reports show it: in one line, without control characters.
     private static func start(of body: Data) -> String {
-        let hidden = CassetteRedaction.standard.body(body.prefix(longestBody), type: "", isAnswer: false)
-        return Redaction.line(Redaction.snippet(of: hidden))
+        CassetteRedaction.standard.excerpt(of: body, type: "")
     }
-
-    /// How much of a body is looked at for a report of its start, in bytes.
-    private static let longestBody = 65_536
 
     /// A value as reports show it: hidden when its name says that it is a secret.
     private static func shown(_ value: String, _ name: String) -> String {

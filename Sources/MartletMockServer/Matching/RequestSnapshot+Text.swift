@@ -34,11 +34,11 @@ extension RequestSnapshot: CustomStringConvertible, CustomDebugStringConvertible
 
     private var bodyText: String {
         let type = headers[.contentType].flatMap { MediaType($0) }
-        if type?.isJSON ?? true, let json = try? JSONNode(parsing: body, limits: .testing) { return Redaction.text(JSONText.pretty(json)) }
+        if type?.isJSON ?? true, let json = try? JSONNode(parsing: body, limits: .redaction) { return Redaction.text(JSONText.pretty(json)) }
         guard let text = shownText else {
             return "\(body.count) bytes, CRC-32 \(String(body.withUnsafeBytes { CRC32.of($0) }, radix: 16))"
         }
-        guard type?.essence == "application/x-www-form-urlencoded" else { return Redaction.text(text).withVisibleControls }
+        guard type?.essence == "application/x-www-form-urlencoded" else { return text.withVisibleControls }
         return RequestSnapshot.items(of: text).map { Redaction.line("\($0)", limit: 8000) }.joined(separator: "\n")
     }
 }

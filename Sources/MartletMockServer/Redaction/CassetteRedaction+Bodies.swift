@@ -5,75 +5,37 @@ package import Foundation
 #endif
 
 extension CassetteRedaction {
-    /// A body with what is secret hidden, as far as it is text.
+    /// A body with its secrets masked, as far as it is text. Other bodies are kept, since a replay needs them.
     ///
-    /// - Parameter isAnswer: whether it will be decoded, so that what is hidden keeps its kind.
+    /// - Parameter isAnswer: Whether it will be decoded, so that masked numbers and truth values keep their kind.
     package func body(_ body: Data, type: String, isAnswer: Bool) -> Data {
         guard !isNothing, !body.isEmpty else { return body }
-        let media = MediaType(type)
-        if let pieces = MultipartPieces(body, boundary: media?.type == "multipart" ? media?["boundary"] : nil) {
-            return multipart(pieces, isAnswer: isAnswer)
+        let media = MediaType(type), redactor = redactor(isAnswer ? .response : .request)
+        if let parts = MaskedParts(body, boundary: media?.type == "multipart" ? media?["boundary"] : nil) {
+            return parts.masked(by: self, isAnswer: isAnswer)
         }
-        if let wide = WideText(body) {
-            let hidden = replaced(self.hidden(wide.text, media, isAnswer: isAnswer))
-            return hidden == wide.text ? body : wide.encoded(hidden)
-        }
-        guard let text = String(validUTF8: body) else { return media?.isText == true ? latin1(body) : body }
-        let hidden = replaced(self.hidden(text, media, isAnswer: isAnswer))
-        return hidden == text ? body : Data(hidden.utf8)
-    }
-
-    private func multipart(_ pieces: MultipartPieces, isAnswer: Bool) -> Data {
-        pieces.all.reduce(into: Data()) { result, piece in
-            let bytes = Data(pieces.bytes[piece.range])
-            switch piece.kind {
-            case .boundary: result += bytes
-            case .text: result += body(bytes, type: "text/plain", isAnswer: isAnswer)
-            case .field:
-                let line = String(decoding: bytes, as: UTF8.self)
-                let hidden = fieldLine(line)
-                result += hidden == line ? bytes : Data(hidden.utf8)
-            case .content(let part):
-                let isSecret = part.names.contains(where: hidesPair)
-                result += isSecret && !bytes.isEmpty ? Data(Redaction.mask.utf8) : body(bytes, type: part.type, isAnswer: isAnswer)
-            }
-        }
-    }
-
-    /// A field of a part's head, with its line's end.
-    private func fieldLine(_ line: String) -> String {
-        guard let colon = line.firstIndex(of: ":") else { return text(line) }
-        let value = line[line.index(after: colon)...]
-        let end = value.last?.isNewline == true ? String(value.suffix(1)) : ""
-        let content = value.trimmingWhitespace
-        var fields = HTTPFields()
-        fields.append(HTTPFieldName(String(line[..<colon])), String(content))
-        let hidden = fields.first.map { self.value(of: $0) } ?? ""
-        return hidden == content ? line : "\(line[...colon]) \(hidden)\(end)"
-    }
-
-    private func hidden(_ text: String, _ media: MediaType?, isAnswer: Bool) -> String {
-        if media?.essence == "application/x-www-form-urlencoded" { return pairs(text) }
-        let start = text.utf8.first { !CassetteRedaction.skipped.contains($0) }
-        let isJSON = media?.isJSON ?? false || start == UInt8(ascii: "{") || start == UInt8(ascii: "[")
-        guard isJSON, let members = HiddenMembers(redaction: self, json: text, isAnswer: isAnswer) else {
-            return self.text(text)
-        }
-        return members.text()
-    }
-
-    /// The bytes that may stand before a JSON value: a byte order mark and spaces.
-    private static let skipped: [UInt8] = [0xEF, 0xBB, 0xBF, 0x20, 0x0A, 0x0D, 0x09]
-
-    /// Byte for character, so that what is ASCII in it is found all the same.
-    private func latin1(_ body: Data) -> Data {
-        let text = String(latin1: body)
-        let hidden = replaced(self.text(text))
-        guard hidden != text else { return body }
-        return hidden.unicodeScalars.reduce(into: Data()) { data, scalar in
+        let utf8 = String(validUTF8: body)
+        guard let text = utf8 ?? (media?.isText == true ? Latin1.text(body) : nil) else { return body }
+        let isForm = media?.essence == "application/x-www-form-urlencoded"
+        let masked = replaced(isForm ? redactor.form(text) : redactor.text(text))
+        guard masked != text else { return body }
+        guard utf8 == nil else { return Data(masked.utf8) }
+        // Byte for character, but for the mask.
+        return masked.unicodeScalars.reduce(into: Data()) { data, scalar in
             if let byte = UInt8(exactly: scalar.value) { data.append(byte) } else { data += Data(String(scalar).utf8) }
         }
     }
+
+    /// The start of a body as reports of differences show it, in one line.
+    package func excerpt(of body: Data, type: String) -> String {
+        guard body.count <= CassetteRedaction.maxExcerpt, let text = String(validUTF8: self.body(body, type: type, isAnswer: false)),
+            !text.utf8.contains(0)
+        else { return "\(body.count) bytes" }
+        return Redaction.visible(Redaction.cut(text, 200))
+    }
+
+    /// The longest body that a report shows, in bytes.
+    private static let maxExcerpt = 65_536
 }
 
 extension MediaType {
@@ -83,64 +45,87 @@ extension MediaType {
     }
 }
 
-/// Hides members of a JSON text and leaves all of its other bytes as they are.
-struct HiddenMembers {
-    private let redaction: CassetteRedaction
-    private let json: Data
-    private let root: JSONNode
-    private let isAnswer: Bool
+/// The parts of a multipart body (RFC 2046 §5.1.1), whose lines may also end without a CR.
+private struct MaskedParts {
+    private let body: Data
+    private let delimiter: Data
+    /// Where the lines with the delimiter begin.
+    private var marks: [Int] = []
 
-    /// Parses a text; returns nil if it is not JSON.
-    init?(redaction: CassetteRedaction, json text: String, isAnswer: Bool) {
-        let json = Data(text.utf8)
-        guard let root = try? JSONNode(parsing: json, limits: .testing) else { return nil }
-        self.redaction = redaction
-        self.json = json
-        self.root = root
-        self.isAnswer = isAnswer
+    /// - Parameter boundary: The declared boundary. If no line begins with it, the body's first line gives the boundary.
+    /// - Returns: Nil if the body has no parts.
+    init?(_ body: Data, boundary: String?) {
+        self.body = Data(body)
+        let firstLine = self.body.prefix { $0 != 0x0D && $0 != 0x0A }
+        let declared = boundary.map { Data("--\($0)".utf8) } ?? firstLine
+        let isDeclared = declared.count > 2 && MaskedParts.marks(of: declared, in: self.body).isEmpty == false
+        delimiter = isDeclared ? declared : firstLine
+        guard delimiter.count > 2, delimiter.starts(with: "--".utf8), !delimiter.starts(with: "-----BEGIN ".utf8) else { return nil }
+        marks = MaskedParts.marks(of: delimiter, in: self.body)
     }
 
-    func text() -> String {
-        var edits: [(range: Range<Int>, text: String)] = []
-        visit(root, isHidden: false, into: &edits)
-        var result = Data()
-        var place = 0
-        for edit in edits {
-            result += json[place..<edit.range.lowerBound]
-            result += Data(edit.text.utf8)
-            place = edit.range.upperBound
+    private static func marks(of delimiter: Data, in body: Data) -> [Int] {
+        var marks: [Int] = [], rest = body[...]
+        while rest.count >= delimiter.count {
+            if rest.starts(with: delimiter) { marks.append(rest.startIndex) }
+            guard let end = rest.firstIndex(of: 0x0A) else { break }
+            rest = rest[(end + 1)...]
         }
-        return String(decoding: result + json[place...], as: UTF8.self)
+        return marks
     }
 
-    private func visit(_ node: JSONNode, isHidden: Bool, into edits: inout [(range: Range<Int>, text: String)]) {
-        switch node.kind {
-        case .null: break
-        case .object:
-            let members = node.members, namesValue = members.contains { isNameOfSecret($0.name, $0.value) }
-            for (name, value) in members {
-                let isValue = namesValue && name.lowercased() == "value"
-                visit(value, isHidden: isHidden || isValue || redaction.hidesMember(name), into: &edits)
+    func masked(by redaction: CassetteRedaction, isAnswer: Bool) -> Data {
+        var result = redaction.body(body[..<marks[0]], type: "text/plain", isAnswer: isAnswer)
+        for (start, end) in zip(marks, marks.dropFirst() + [body.endIndex]) {
+            let content = start + delimiter.count
+            result += delimiter
+            if body[content..<end].starts(with: "--".utf8) {
+                result += redaction.body(body[content..<end], type: "text/plain", isAnswer: isAnswer)
+            } else {
+                result += part(body[content..<end], redaction, isAnswer)
             }
-        case .array: for element in node.elements { visit(element, isHidden: isHidden, into: &edits) }
-        case .string:
-            let text = node.text ?? ""
-            let hidden = text.isEmpty ? text : isHidden ? Redaction.mask : within(text)
-            if hidden != text { edits.append((node.range, JSONText.quoted(hidden))) }
-        case .number: if isHidden { edits.append((node.range, isAnswer ? "0" : JSONText.quoted(Redaction.mask))) }
-        case .bool: if isHidden { edits.append((node.range, isAnswer ? "false" : JSONText.quoted(Redaction.mask))) }
         }
+        return result
     }
 
-    /// `{"name": "password", "value": …}`, as in HAR and in forms in JSON.
-    private func isNameOfSecret(_ name: String, _ value: JSONNode) -> Bool {
-        guard ["name", "key"].contains(name.lowercased()), let text = value.text else { return false }
-        return redaction.hidesPair(text)
+    /// A part with the line end behind its delimiter.
+    private func part(_ part: Data, _ redaction: CassetteRedaction, _ isAnswer: Bool) -> Data {
+        let lines = part.split(separator: 0x0A, maxSplits: Int.max, omittingEmptySubsequences: false)
+        guard let blank = lines.dropFirst().dropLast().firstIndex(where: { $0.isEmpty || $0.elementsEqual([0x0D]) }) else {
+            return redaction.body(part, type: "text/plain", isAnswer: isAnswer)
+        }
+        var head = HTTPFields()
+        let fields = lines[1..<blank].map { line in redaction.fieldLine(String(decoding: line, as: UTF8.self), into: &head) }
+        let content = part[(lines[blank].endIndex + 1)...]
+        let end = content.hasSuffix([0x0D, 0x0A]) ? 2 : content.hasSuffix([0x0A]) ? 1 : 0
+        let masked =
+            redaction.isSecretPart(head)
+            ? Data((content.count > end ? Redaction.mask : "").utf8)
+            : redaction.body(content.dropLast(end), type: head[.contentType] ?? "", isAnswer: isAnswer)
+        var result = lines[0] + [0x0A]
+        for field in fields { result += Data(field.utf8) + [0x0A] }
+        return result + lines[blank] + [0x0A] + masked + content.suffix(end)
+    }
+}
+
+extension Data {
+    fileprivate func hasSuffix(_ bytes: [UInt8]) -> Bool { suffix(bytes.count).elementsEqual(bytes) }
+}
+
+extension CassetteRedaction {
+    /// A line of a part's head, whose secrets are masked, and which is added to `head`.
+    fileprivate func fieldLine(_ line: String, into head: inout HTTPFields) -> String {
+        guard let colon = line.firstIndex(of: ":") else { return text(line) }
+        let content = line[line.index(after: colon)...].trimmingWhitespace.prefix { $0 != "\r" }
+        head.append(HTTPFieldName(String(line[..<colon])), String(content))
+        let masked = head.last.map(value) ?? ""
+        return masked == content ? line : "\(line[...colon]) \(masked)\(line.hasSuffix("\r") ? "\r" : "")"
     }
 
-    /// A string may be JSON itself, or a URL; a single word is neither.
-    private func within(_ text: String) -> String {
-        let marks: [UInt8] = [UInt8(ascii: "="), UInt8(ascii: ":"), UInt8(ascii: "<"), UInt8(ascii: " "), UInt8(ascii: "\"")]
-        return text.utf8.contains(where: marks.contains) ? redaction.text(text) : text
+    /// Whether `Content-Disposition` names a secret, also in `name*` (RFC 8187).
+    fileprivate func isSecretPart(_ head: HTTPFields) -> Bool {
+        let disposition = head["Content-Disposition"].flatMap { MediaType("x/" + $0) }
+        let extended = disposition?["name*"]?.split(separator: "'").last.map(String.init)
+        return [disposition?["name"], extended].contains { $0.map { redactor(.request).isSecret($0) } ?? false }
     }
 }

@@ -17,12 +17,14 @@ internal import Foundation
 /// - the values of `Cookie` and `Set-Cookie`; names and attributes stay;
 /// - user and password of URLs, and in queries, forms, multipart forms and JSON whatever is named like a secret: `token`, `password`,
 ///   `session`, `signature` and their kin, on every level, also in JSON within a string of JSON;
-/// - in other texts what looks like such a name with its value.
+/// - in other texts what follows such a name: a quoted value, or the rest of the line. In XML and HTML, it hides the element whose tag has
+///   the name; broken JSON with such a name is hidden whole.
 ///
 /// In an answer a hidden string becomes `‹redacted›`, a number 0 and a truth value false, so that it is still decoded; null and an empty
 /// string stay. A replay takes anything where a request has `‹redacted›`.
 ///
-/// It **can't see** into what is not text: images, archives, compressed or encrypted bodies, base64 within a member with a harmless name.
+/// Bodies that are not text are written **as they are**, since a replay needs them: images, archives, compressed or encrypted bodies. Nor can
+/// it see into base64 within a member with a harmless name.
 /// Nor does it know names of your own, or secrets in prose. Say them with ``hiding(_:)`` and ``replacing(_:)``, and look at what you commit.
 public struct CassetteRedaction: Sendable {
     private var names: Set<String> = []
@@ -61,44 +63,39 @@ public struct CassetteRedaction: Sendable {
     /// The mask where only the characters of URLs may stand.
     package static let maskInURL = PercentEncoding.escapeForm(Redaction.mask)
 
-    /// A URL without its fragment, which is not sent.
-    package func url(_ text: String) -> String { replaced(address(String(text.prefix { $0 != "#" }))) }
+    func redactor(_ style: Redactor.Style) -> Redactor { Redactor(names: names, isStandard: isStandard, style: style) }
 
-    private func address(_ text: String) -> String {
-        // Nothing is cut, though each mask may make it longer.
-        let hidden = isStandard ? Redaction.address(text, limit: text.utf8.count * Redaction.mask.count + 1) : text
-        let parts = hidden.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let query = parts.count > 1 ? "?" + pairs(parts[1]) : ""
-        return (parts[0] + query).replacing(Redaction.mask, with: CassetteRedaction.maskInURL)
-    }
+    /// A URL without its fragment, which is not sent.
+    package func url(_ text: String) -> String { replaced(redactor(.request).address(text.prefix { $0 != "#" })) }
 
     package func value(of field: HTTPField) -> String {
-        replaced(hides(field.name.rawName) ? Redaction.mask : isStandard ? hiddenValue(of: field) : field.value)
+        let isNamed = redactor(.request).isNamed(field.name.rawName)
+        return replaced(isNamed ? Redaction.mask : isStandard ? masked(field) : field.value)
     }
 
-    private func hiddenValue(of field: HTTPField) -> String {
+    private func masked(_ field: HTTPField) -> String {
         switch field.name {
         case .cookie: return field.value.split(separator: ";").map { cookie($0.trimmingWhitespace) }.joined(separator: "; ")
         case .setCookie:
             let parts = field.value.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
-            return cookie(parts.first ?? "") + (parts.count > 1 ? ";" + Redaction.text(parts[1]) : "")
+            return cookie(parts.first ?? "") + (parts.count > 1 ? ";" + text(String(parts[1])) : "")
+        case _ where field.isCredential: return Redaction.mask
         case "WWW-Authenticate", "Proxy-Authenticate": return challenges(field.value)
-        case "Link": return Redaction.text(field.value).replacing(Redaction.mask, with: CassetteRedaction.maskInURL)
-        case .location, .contentLocation, "Referer":
-            let fragment = field.value.firstIndex(of: "#").map { field.value[$0...] } ?? ""
-            // Implicit grants of OAuth have the token there.
-            let hidden = Redaction.text(fragment).replacing(Redaction.mask, with: CassetteRedaction.maskInURL)
-            return field.isCredential ? Redaction.mask : address(String(field.value.dropLast(fragment.count))) + hidden
-        default: return field.isCredential ? Redaction.mask : Redaction.text(field.value)
+        case .location, .contentLocation, "Referer": return redactor(.request).address(field.value)
+        default: return text(field.value)
         }
     }
 
-    /// Challenges (RFC 9110 §11.6.1) of which a client still can read all but what is named like a secret.
+    /// Challenges (RFC 9110 §11.6.1) of which a client can still read all but the parameters with a secret name.
     private func challenges(_ value: String) -> String {
-        value.split(separator: ",", omittingEmptySubsequences: false).map { part in
-            // The scheme is no sign that a token follows.
-            let parameter = part.prefix { $0 != "=" && $0 != "\"" }.lastIndex(of: " ") ?? part.startIndex
-            return part[..<parameter] + Redaction.text(part[parameter...])
+        var isHidden = false, isQuoted = false
+        return value.split(separator: ",", omittingEmptySubsequences: false).compactMap { part in
+            let goesOn = isQuoted
+            if !part.unicodeScalars.count(where: { $0 == "\"" }).isMultiple(of: 2) { isQuoted.toggle() }
+            if goesOn { return isHidden ? nil : String(part) }
+            let name = part.prefix { $0 != "=" }
+            isHidden = name.endIndex < part.endIndex && redactor(.request).isSecret(name.split(separator: " ").last ?? "")
+            return isHidden ? "\(name)=\(Redaction.mask)" : text(String(part))
         }.joined(separator: ",")
     }
 
@@ -108,24 +105,10 @@ public struct CassetteRedaction: Sendable {
         return pair[pair.index(after: mark)...].isEmpty ? String(pair) : pair[...mark] + Redaction.mask
     }
 
-    // MARK: Names and texts
-
-    /// Whether whoever records asked for this name, which may be percent-encoded, to be hidden.
-    func hides(_ name: some StringProtocol) -> Bool {
-        !names.isEmpty && (names.contains(name.lowercased()) || names.contains(PercentEncoding.unescapedText(name).lowercased()))
-    }
-
-    /// Whether the value of a query item or form field is hidden.
-    func hidesPair(_ name: some StringProtocol) -> Bool { hides(name) || isStandard && Redaction.isSecret(name) }
-
-    /// Whether the value of a member of JSON is hidden. `code` and `key` are plain words there.
-    func hidesMember(_ name: String) -> Bool {
-        guard !hides(name) else { return true }
-        return isStandard && Redaction.isSecret(name) && Redaction.text("\(JSONText.quoted(name)):1").hasSuffix("\"\(Redaction.mask)\"")
-    }
+    // MARK: Texts
 
     /// A text of which nothing is known.
-    func text(_ text: String) -> String { isStandard ? Redaction.text(text) : text }
+    func text(_ text: String) -> String { redactor(.request).text(text) }
 
     /// The explanation of an error.
     package func words(_ words: String) -> String { replaced(text(words)) }
@@ -133,15 +116,4 @@ public struct CassetteRedaction: Sendable {
     func replaced(_ text: String) -> String { replacements.reduce(text) { $1($0) } }
 
     var isNothing: Bool { !isStandard && names.isEmpty && replacements.isEmpty }
-
-    /// The pairs of a query or a form.
-    func pairs(_ query: some StringProtocol) -> String {
-        query.split(separator: "&", omittingEmptySubsequences: false).map { pair in
-            guard let mark = pair.firstIndex(of: "="), pair.index(after: mark) < pair.endIndex else { return String(pair) }
-            if hidesPair(pair[..<mark]) { return pair[...mark] + CassetteRedaction.maskInURL }
-            let value = PercentEncoding.unescapedForm(pair[pair.index(after: mark)...])
-            let hidden = text(value)
-            return hidden == value ? String(pair) : pair[...mark] + PercentEncoding.escapeForm(hidden)
-        }.joined(separator: "&")
-    }
 }

@@ -128,7 +128,7 @@ struct LoggingInterceptorTests {
         #expect(try await client.send(Request<String>.get("a")) == long)
         #expect(try await client.send(Request<Data>.get("b")).count == 3)
         #expect(messages[1].contains("\n  xxxxxxxxxx") && !messages[1].contains("xxxxxxxxxxx") && messages[1].contains("…"))
-        #expect(messages[3].contains("3 bytes that are not text"))
+        #expect(messages[3].contains("<no type, 3 bytes>"))
     }
 
     @Test("A stream flows as it would, and its start is told of once so much has passed")
@@ -187,6 +187,6 @@ struct LoggingInterceptorTests {
         let body = "--B\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nhunter2\r\n--B--\r\n"
         let client = client(MockTransport(.data(Data(body.utf8), contentType: type)), .bodies)
         _ = try await client.send(Request<Data>.get("a"))
-        #expect(text.contains("[a body in parts]") && !text.contains("hunter2"))
+        #expect(!text.contains("hunter2") && text.contains(type == "text/plain" ? Redaction.mask : "<multipart/form-data, \(body.utf8.count) bytes>"))
     }
 }

@@ -30,7 +30,7 @@ package enum HARReading {
     static func exchanges(in data: Data, limit: Int) throws(HARError) -> [RecordedExchange] {
         guard data.count <= limit else { throw .tooLarge(limit: limit) }
         let root: JSONNode
-        do throws(JSONSyntaxError) { root = try JSONNode(parsing: data, limits: .testing) } catch {
+        do throws(JSONSyntaxError) { root = try JSONNode(parsing: data, limits: .redaction) } catch {
             throw .malformed(reason: error.reason, line: error.position.line, column: error.position.column)
         }
         let log = try HARMember(root).required("log")

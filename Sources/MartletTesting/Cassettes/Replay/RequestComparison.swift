@@ -105,9 +105,7 @@ struct RequestComparison {
     }
 
     private func shown(_ body: Data, _ headers: HTTPFields) -> String {
-        // What is secret in a multipart body only the redaction of cassettes finds.
-        let hidden = CassetteRedaction.standard.body(body, type: headers[.contentType] ?? "", isAnswer: false)
-        return body.isEmpty ? "no body" : Redaction.snippet(of: hidden)
+        body.isEmpty ? "no body" : CassetteRedaction.standard.excerpt(of: body, type: headers[.contentType] ?? "")
     }
 
     /// A multipart body as if its boundary, which is drawn anew each time, were always the same.

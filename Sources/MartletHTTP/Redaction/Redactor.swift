@@ -1,0 +1,139 @@
+/// Masks secrets: in URLs, forms and JSON by the names of their members, in other text by ``ProseMasking``.
+package struct Redactor: Sendable {
+    /// How masks are written.
+    package enum Style: Sendable {
+        /// For people: a secret value becomes one mask.
+        case text
+        /// For a recorded request: the values within a secret JSON value become masks, and masks in URLs and forms are percent-encoded.
+        case request
+        /// As `request`, and numbers become 0 and truth values false, so that the response can still be decoded.
+        case response
+    }
+
+    private let names: Set<String>
+    private let isStandard: Bool
+    let style: Style
+    /// How many values of pairs this text is within. The outermost value is decoded, and not the ones within it.
+    private var depth = 0
+    /// How many JSON strings this text is within.
+    var stringDepth = 0
+    static let maxDepth = 3
+
+    /// - Parameters:
+    ///   - names: Further names of secrets, in lower case.
+    ///   - isStandard: Whether the list of secret names applies too.
+    package init(names: Set<String> = [], isStandard: Bool = true, style: Style = .text) {
+        self.names = names
+        self.isStandard = isStandard
+        self.style = style
+    }
+
+    /// Whether the value of this name is a secret.
+    package func isSecret(_ name: some StringProtocol, isMember: Bool = false) -> Bool {
+        isNamed(name) || isStandard && Redaction.isSecret(name, isMember: isMember)
+    }
+
+    func isSecret(_ name: ArraySlice<UInt8>, isMember: Bool) -> Bool {
+        !names.isEmpty && isNamed(String(decoding: name, as: UTF8.self)) || isStandard && SecretNames.contain(name, isMember: isMember)
+    }
+
+    /// Whether a name, which may be percent-encoded, is one of the further names.
+    package func isNamed(_ name: some StringProtocol) -> Bool {
+        guard !names.isEmpty else { return false }
+        return names.contains(name.lowercased())
+            || names.contains(String(decoding: PercentEncoding.unescape(name), as: UTF8.self).lowercased())
+    }
+
+    /// A text with its secrets masked: JSON by the names of its members, and other text as prose.
+    ///
+    /// - Parameter isCut: Whether the text goes on, so that names may follow their values behind the cut.
+    package func text(_ text: some StringProtocol, isCut: Bool = false) -> String {
+        let bytes = Array(text.utf8), masked = masked(bytes[...], isCut: isCut)
+        return masked == bytes ? String(text) : String(decoding: masked, as: UTF8.self)
+    }
+
+    func masked(_ bytes: ArraySlice<UInt8>, isCut: Bool = false) -> [UInt8] {
+        json(bytes) ?? (isStandard ? ProseMasking.masked(bytes, by: self, isCut: isCut) : Array(bytes))
+    }
+}
+
+// MARK: - URLs and forms
+
+extension Redactor {
+    private var pairMask: [UInt8] { Array((style == .text ? Redaction.mask : PercentEncoding.escapeForm(Redaction.mask)).utf8) }
+
+    /// The items of a form (WHATWG URL §5.1).
+    package func form(_ text: String) -> String {
+        String(decoding: pairs(Array(text.utf8)[...], separators: "&".utf8), as: UTF8.self)
+    }
+
+    /// A URL or a part of one: user, password and the values of secret names are masked.
+    package func address(_ text: some StringProtocol) -> String { String(decoding: address(Array(text.utf8)[...]), as: UTF8.self) }
+
+    func address(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        var result: [UInt8] = [], rest = bytes
+        if isStandard, let user = Redactor.user(in: bytes) {
+            result = bytes[..<user.lowerBound] + pairMask
+            rest = bytes[user.upperBound...]
+        }
+        let path = rest.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        result += pairs(path, separators: "/;".utf8)
+        return result + query(rest[path.endIndex...])
+    }
+
+    /// A query or a fragment, with the character that begins it.
+    func query(_ bytes: ArraySlice<UInt8>) -> [UInt8] { pairs(bytes, separators: "?#&;".utf8) }
+
+    private func pairs(_ bytes: ArraySlice<UInt8>, separators: String.UTF8View) -> [UInt8] {
+        var result: [UInt8] = [], rest = bytes
+        while !rest.isEmpty {
+            let pair = rest.prefix { !separators.contains($0) }
+            let name = pair.prefix { $0 != UInt8(ascii: "=") }, value = pair[name.endIndex...].dropFirst()
+            let hasSecret = !value.isEmpty && (isSecret(name, isMember: false) || hidesSecret(value))
+            result += hasSecret ? pair[..<value.startIndex] + pairMask : pair
+            rest = rest[pair.endIndex...]
+            if let separator = rest.popFirst() { result.append(separator) }
+        }
+        return result
+    }
+
+    /// Whether a value, which may be percent-encoded more than once, has secrets: `{"password":…}`, `https://…?token=…`.
+    func hidesSecret(_ value: ArraySlice<UInt8>) -> Bool {
+        guard depth < Redactor.maxDepth else { return false }
+        var inner = self, text = value.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+        inner.depth += 1
+        for _ in 0..<SecretNames.maxEncodings where depth == 0 && text.contains(UInt8(ascii: "%")) {
+            if inner.masked(text[...]) != text { return true }
+            text = PercentEncoding.unescape(String(decoding: text, as: UTF8.self))
+        }
+        return inner.masked(text[...]) != text
+    }
+
+    /// Where the user and the password of a URL are, if it has any: `//user:password@host`, `mailto:user:password@host`.
+    private static func user(in bytes: ArraySlice<UInt8>) -> Range<Int>? {
+        let path = bytes.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        if let start = path.firstRange(of: Array("//".utf8))?.upperBound {
+            let authority = path[start...].prefix { $0 != UInt8(ascii: "/") }
+            if let at = authority.lastIndex(of: UInt8(ascii: "@")) { return start..<at }
+            // A password with a slash in it, or a text that was cut within one: what stands there is no port, or no host is so long.
+            guard authority.count > maxAuthorityLength || hasInvalidPort(authority) else { return nil }
+            return start..<(bytes[start...].lastIndex(of: UInt8(ascii: "@")) ?? bytes.endIndex)
+        }
+        guard let at = path.lastIndex(of: UInt8(ascii: "@")), let colon = path[..<at].firstIndex(of: UInt8(ascii: ":")),
+            !path[..<colon].elementsEqual("mailto".utf8, by: { Token.lowercased($0) == $1 })
+                || path[colon..<at].dropFirst().contains(UInt8(ascii: ":"))
+        else { return nil }
+        return colon + 1..<at
+    }
+
+    /// A host (RFC 1035 §2.3.4) and a port.
+    private static let maxAuthorityLength = 253 + 6
+
+    private static func hasInvalidPort(_ authority: ArraySlice<UInt8>) -> Bool {
+        var authority = authority
+        // Punctuation that ends a sentence.
+        while let last = authority.last, ".,;:!)}".utf8.contains(last) { authority.removeLast() }
+        guard authority.first != UInt8(ascii: "["), let colon = authority.lastIndex(of: UInt8(ascii: ":")) else { return false }
+        return !authority[colon...].dropFirst().allSatisfy { (0x30...0x39).contains($0) }
+    }
+}

@@ -15,7 +15,7 @@ extension CassetteRedaction {
             return parts.masked(by: self, isAnswer: isAnswer)
         }
         let utf8 = String(validUTF8: body)
-        guard let text = utf8 ?? (media?.isText == true ? Latin1.text(body) : nil) else { return body }
+        guard let text = utf8 ?? (media?.isText == true ? String(latin1: body) : nil) else { return body }
         let isForm = media?.essence == "application/x-www-form-urlencoded"
         let masked = replaced(isForm ? redactor.form(text) : redactor.text(text))
         guard masked != text else { return body }

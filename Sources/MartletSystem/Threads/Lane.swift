@@ -26,6 +26,8 @@ package final class Lane: Sendable {
         var waiting = Line()
         /// The places that are taken.
         var busy = 0
+        /// The places whose workers have not taken work yet.
+        var starting = 0
         /// The workers without a place that have not returned yet.
         var abandoned = 0
         /// When a place was last taken, given up, or passed on.
@@ -149,7 +151,7 @@ package final class Lane: Sendable {
     // MARK: Load
 
     /// The number of pieces of work that wait for a place.
-    package var waitingCount: Int { state.withLock { $0.waiting.count } }
+    package var waitingCount: Int { state.withLock { max(0, $0.waiting.count - $0.starting) } }
 
     /// The number of workers that hang in work that was given up on.
     package var abandonedCount: Int { state.withLock { $0.abandoned } }
@@ -175,6 +177,7 @@ package final class Lane: Sendable {
             state.waiting.append(job)
             guard state.busy < width else { return (true, false) }
             state.busy += 1
+            state.starting += 1
             state.lastTurn = now
             return (true, true)
         }
@@ -185,21 +188,25 @@ package final class Lane: Sendable {
     private func isUnresponsive(_ state: State) -> Bool { maxAbandoned.map { state.abandoned >= $0 } ?? false }
 
     private func start() {
-        do throws(SystemFailure) { try startWorker { self.work() } } catch { giveUpPlace(.noThread) }
+        do throws(SystemFailure) { try startWorker { self.work() } } catch {
+            state.withLock { $0.starting -= 1 }
+            giveUpPlace(.noThread)
+        }
     }
 
     private func work() {
-        for _ in 0..<jobsPerTurn {
-            guard let job = next() else { return }
+        for number in 0..<jobsPerTurn {
+            guard let job = next(isFirst: number == 0) else { return }
             guard job.run() else { return state.withLock { $0.abandoned -= 1 } }
         }
         leave()
     }
 
     /// The next piece of work for a worker. Without one, the worker has given up its place.
-    private func next() -> Job? {
+    private func next(isFirst: Bool) -> Job? {
         let now = time?.instant
         return state.withLock { state in
+            if isFirst { state.starting -= 1 }
             state.lastTurn = now
             let job = state.waiting.removeFirst()
             if job == nil { state.busy -= 1 }
@@ -210,8 +217,9 @@ package final class Lane: Sendable {
     /// Passes a place to a new worker, or gives it up when nothing waits.
     private func leave() {
         let mustStart = state.withLock { state in
-            if state.waiting.count == 0 { state.busy -= 1 }
-            return state.waiting.count > 0
+            let mustStart = state.waiting.count > 0
+            if mustStart { state.starting += 1 } else { state.busy -= 1 }
+            return mustStart
         }
         if mustStart { start() }
     }

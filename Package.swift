@@ -40,8 +40,9 @@ let package = Package(
         "MartletTesting", "MartletTransfers", "MartletURLSession",
     ].map { .library(name: $0, targets: [$0]) },
     targets: [
-        library("MartletSystem", linker: opensLibraries),
-        library("MartletJSON"),
+        library("MartletEssentials"),
+        library("MartletSystem", ["MartletEssentials"], linker: opensLibraries),
+        library("MartletJSON", ["MartletEssentials"]),
         library("MartletHTTP", ["MartletSystem", "MartletJSON"]),
         library("MartletClient", ["MartletHTTP"]),
         library("MartletInterceptors", ["MartletClient"]),
@@ -107,7 +108,7 @@ let package = Package(
 // With APPLE_STUBS=1, on Linux: the Keychain store and its tests over an emulation of Apple's Security. See scripts/check-keychain.
 if Context.environment["APPLE_STUBS"] == "1" {
     let emulated = strict + [.define("APPLE_STUBS")]
-    let needed = ["MartletSystem", "MartletJSON", "MartletHTTP", "MartletClient", "MartletAuth", "CMartletKeychain"]
+    let needed = ["MartletEssentials", "MartletSystem", "MartletJSON", "MartletHTTP", "MartletClient", "MartletAuth", "CMartletKeychain"]
     package.products = []
     package.targets = package.targets.filter { needed.contains($0.name) }
     package.targets += [

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 extension HTTPClient {
     /// A client over the platform's own transport, which all such clients of a process share: libcurl on Linux,

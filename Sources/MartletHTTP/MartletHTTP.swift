@@ -12,4 +12,9 @@
 // Imports: MartletSystem and MartletJSON, which it re-exports. Start with `HTTPRequest`, `HTTPResponse` and `Transport`.
 
 @_exported public import MartletJSON
-@_exported public import MartletSystem
+
+@_exported public import protocol MartletSystem.RandomSource
+@_exported public import protocol MartletSystem.ScheduledTimer
+@_exported public import struct MartletSystem.SystemRandom
+@_exported public import struct MartletSystem.SystemTime
+@_exported public import protocol MartletSystem.TimeSource

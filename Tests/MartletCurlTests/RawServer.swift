@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import MartletHTTP
+import MartletSystem
 
 /// A loopback server whose every byte the test decides: a closure serves each connection, on a thread of its own.
 final class RawServer: Sendable {

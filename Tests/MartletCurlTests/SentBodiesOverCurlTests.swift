@@ -1,6 +1,7 @@
 import Foundation
 import Martlet
 import MartletCurl
+import MartletSystem
 import MartletTesting
 import Testing
 

@@ -9,7 +9,8 @@ struct SystemCallTests {
         ("socket(family,", "Sources/MartletSystem/Descriptors/NonBlockingDescriptor.swift"),
         ("socketpair(", "Sources/MartletSystem/Descriptors/NonBlockingDescriptor.swift"),
         ("accept(descriptor,", "Sources/MartletMockServer/Sockets/Socket.swift"),
-        ("pipe(ends", "Sources/CMartletCurl/ccurl.c"),
+        ("dlopen(", "Sources/MartletSystem/Libraries/SystemLibrary.swift"),
+
     ]
 
     @Test("Threads, sockets and pipes are each created in one file, which sets signal masks and close-on-exec")

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// What a token endpoint answers, read: a function of values (RFC 6749 §5).
 enum OAuth2Answer {

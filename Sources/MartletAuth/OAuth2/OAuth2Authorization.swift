@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 /// One request for a user's permission: the page to show, and what must come back (RFC 6749 §4.1, RFC 7636).
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 /// A client of an OAuth 2 authorization server: asks its token endpoint for tokens (RFC 6749 §3.2).
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// The security check for an authorization server's endpoints, which receive secrets (RFC 6749 §3.1, §3.2).
 enum OAuth2Endpoint {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// A proof that whoever brings an authorization code is who asked for it (RFC 7636).
 public struct PKCE: Sendable, Hashable {

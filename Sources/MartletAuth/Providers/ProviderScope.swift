@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// Which providers the task at hand is asking for a token, so that a request they make is not made to wait for itself.
 ///
 /// A scope ends with the question: what a provider leaves running in tasks of its own is an ordinary caller again.

@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// The session is over: the refresh token is dead, and somebody has to sign in anew.
 ///
 /// A refresh closure throws it to say so; `cause` is what it knows about why. Callers get it as the cause of

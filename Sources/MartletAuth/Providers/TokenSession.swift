@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
+internal import MartletSystem
 
 /// One stored token: loaded for each request and refreshed once for all calls that need it.
 final class TokenSession: Sendable {

@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// A provider as many calls at once see it: asked once for all that need the same, its failures given their type.
 final class TokenSource: Sendable {
     /// What asking for a replacement gave.

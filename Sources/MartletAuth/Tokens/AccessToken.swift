@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 /// A credential that opens an API for a while, and what replaces it when it has run out (RFC 6749 §1.4, §1.5).
 ///

@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// A token store for a token that only this value changes. Providers keep the token in memory and do not read the store for each request.
 ///
 /// ```swift

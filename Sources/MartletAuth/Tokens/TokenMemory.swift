@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// Reads a token store for a provider: returns the token in memory while ``TokenStore/changeCount`` is unchanged, and loads it otherwise.
 final class TokenMemory: Sendable {
     private let store: any TokenStore

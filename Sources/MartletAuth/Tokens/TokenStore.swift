@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// Stores a token between calls and between launches.
 ///
 /// Many tasks may call an implementation concurrently. It throws when it cannot read or write, or when the stored data is not a token; it

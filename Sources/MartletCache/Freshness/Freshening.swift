@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// What a 304, the answer to a HEAD, or a further part changes in a stored response (RFC 9111 §3.2, §4.3.4, §4.3.5).
 enum Freshening {

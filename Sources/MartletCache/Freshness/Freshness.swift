@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 /// How old a stored response is, and for how long it is fresh (RFC 9111 §4.2).
 public struct Freshness: Sendable, Hashable {

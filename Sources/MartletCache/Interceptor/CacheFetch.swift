@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// When a request was sent and its answer received, and the moment from which invalidations count.
 struct CacheTimes: Sendable {

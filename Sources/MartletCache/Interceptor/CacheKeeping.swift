@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
+internal import MartletSystem
 
 /// Puts an answer into the store: at once when it is in memory, else as it is read.
 struct CacheKeeping: Sendable {

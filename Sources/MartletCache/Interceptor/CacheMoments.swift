@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// Remembers when something last happened to a target: an invalidation, or the storing of a response.
 ///
 /// Time is counted in events. A target may be reported as changed although it is not; the opposite never happens.

@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// What the requests that go through one cache share.
 final class CacheState: Sendable {
     /// Requests that are the same for all that is known.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 /// A response in a cache, without its body: what decides whether it may answer a request (RFC 9111 §3).
 public struct StoredResponse: Sendable, Hashable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 // Lengths and numbers are eight bytes, the most significant first; a text is its length in bytes and its UTF-8, or the largest length for
 // none. Read by nobody but this file, and checked at every step: a file or a server may hold anything.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 /// What a cache does with a request for which it has stored some responses (RFC 9111 §4): a function of values.
 public enum CacheDecision: Sendable, Equatable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// Parts of responses: which are stored, and what becomes of two of them (RFC 9111 §3.3, §3.4).
 enum PartialContent {

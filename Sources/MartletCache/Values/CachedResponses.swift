@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// What is stored, though it is stale, and then the server's answer: what `responses(for:)` gives.
 ///
 /// The first comes only where there is something stored that may be shown (see ``EndpointClient/responses(for:)``), and only while the

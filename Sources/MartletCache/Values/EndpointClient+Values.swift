@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 extension EndpointClient {
     /// The stored value at once, though it is stale, and then the server's: a view shows the first, and the second when it comes.

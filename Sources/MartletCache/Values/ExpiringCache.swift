@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// Values that are kept for a while: what a service puts in front of calls whose answers change slowly.
 ///
 /// ```swift

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 extension FieldError {
     /// The field errors in a body, whichever common shape the server uses; empty when it has none.

@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// Runs one operation for all callers that ask for the same key at the same time.
 ///
 /// The operation runs in a task of its own. A caller that is cancelled returns immediately, and the operation continues for the others. The

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import MartletEssentials
 
 /// A base URL taken apart once: where it ends and paths begin, and its own query.
 struct BaseURL: Sendable {

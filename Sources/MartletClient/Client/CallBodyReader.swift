@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// Reads the body of a call and ends the call with the body.
 final class CallBodyReader: HTTPBodyReader {

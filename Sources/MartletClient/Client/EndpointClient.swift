@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 /// Sends endpoints and requests: what `HTTPClient`, `APIClient` and their doubles have in common.
 ///

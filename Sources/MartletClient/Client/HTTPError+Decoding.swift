@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import MartletEssentials
 
 extension HTTPError {
     /// What a decoder threw, as an error that says which type, where and why.

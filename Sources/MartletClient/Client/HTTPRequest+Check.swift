@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 extension HTTPRequest {
     /// Throws what makes the request unfit to be sent: checked when it is made, and again when the interceptors are done with it.

@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// A call that spans several requests and pauses, with the reader's code in between: an event stream or a subscription.
 ///
 /// It begins at the first ``check()`` and ends, at the latest, when it is dropped.

@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// When something last moved.
 final class Pulse: Sendable {
     private let time: any TimeSource

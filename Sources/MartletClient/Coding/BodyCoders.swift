@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 /// An encoder of request bodies, such as ``JSONBodyEncoder`` or Foundation's `JSONEncoder`.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import MartletEssentials
 
 /// Which failures of a transfer that has begun may be others in a moment: a function of values.
 package enum PassingFailure {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 /// An attempt that has ended: all that a ``RetryPolicy`` decides by.
 public struct RetryAttempt: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import MartletEssentials
 
 /// What to do with a response that may be a redirect: a function of values (RFC 9110 §15.4).
 public enum RedirectDecision: Sendable {

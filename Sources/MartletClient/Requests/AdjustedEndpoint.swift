@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import MartletEssentials
 
 /// An endpoint with some of its parts replaced: how a sequence that asks more than once (events, pages, ranges) asks the next time.
 ///

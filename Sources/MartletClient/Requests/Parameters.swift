@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// Names with values, in order, as queries and forms have them: resolved to text when the request is made, with the client's encoder.
 struct Parameters: Sendable {

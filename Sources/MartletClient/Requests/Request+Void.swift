@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 // Void conforms to no protocol, so that it can't share the extension for decodable answers.
 extension Request where Response == Void {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 /// How the value of a call is made of its response: what a `Request` and an `Endpoint` carry to the client.
 public struct ResponseDecoding<Value: Sendable>: Sendable {

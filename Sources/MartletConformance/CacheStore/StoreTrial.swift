@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
+internal import MartletSystem
 
 /// What a case over a store is given: the store, and where it says what it sees.
 final class StoreTrial: CaseTrial {

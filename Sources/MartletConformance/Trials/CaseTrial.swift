@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// What a case of a conformance suite is given: the tested object, and functions that note what the case sees.
 protocol CaseTrial: Sendable {
     var log: Locked<CaseLog> { get }

@@ -1,10 +1,6 @@
+internal import MartletEssentials
 internal import MartletHTTP
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletSystem
 
 /// Supplies libcurl with a file's bytes: reads ahead on the file's lane, and returns bytes from memory on the engine's thread.
 ///

@@ -1,10 +1,6 @@
+internal import MartletEssentials
 internal import MartletHTTP
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletSystem
 
 /// Carries the chunks of a streamed request body to libcurl, one at a time: the next is asked for when the last has been taken.
 ///

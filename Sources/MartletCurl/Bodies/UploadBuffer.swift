@@ -1,10 +1,5 @@
+internal import MartletEssentials
 internal import MartletHTTP
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The chunks of a request body that were made and not yet read by libcurl, and how to wake libcurl when it waits for more.
 struct UploadBuffer {

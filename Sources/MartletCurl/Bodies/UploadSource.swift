@@ -1,10 +1,6 @@
+internal import MartletEssentials
 internal import MartletHTTP
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Darwin)

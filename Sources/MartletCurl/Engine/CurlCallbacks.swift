@@ -1,5 +1,6 @@
 internal import CMartletCurl
 internal import MartletHTTP
+internal import MartletSystem
 
 /// What libcurl calls, on the engine's thread. The context is the ``EasyHandle``, which outlives its transfer.
 enum CurlCallbacks {

@@ -1,11 +1,7 @@
 internal import CMartletCurl
+internal import MartletEssentials
 internal import MartletHTTP
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletSystem
 
 /// What senders hold of an engine: they make transfers and post them to its thread.
 final class CurlEngine: Sendable {

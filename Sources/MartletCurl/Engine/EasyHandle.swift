@@ -1,11 +1,6 @@
 internal import CMartletCurl
+internal import MartletEssentials
 internal import MartletHTTP
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// One of libcurl's easy handles, set up once and used for one transfer after the other.
 ///

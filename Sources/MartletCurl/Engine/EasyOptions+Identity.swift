@@ -1,11 +1,6 @@
 internal import CMartletCurl
+internal import MartletEssentials
 internal import MartletHTTP
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 extension EasyOptions {
     /// Offers `certificate` to a server that requests one. Nil offers none.

@@ -1,11 +1,6 @@
 internal import CMartletCurl
+internal import MartletEssentials
 internal import MartletHTTP
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The options of one easy handle, and what can be asked of it, each by the type of its value.
 ///

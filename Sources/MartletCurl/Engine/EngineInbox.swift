@@ -1,4 +1,5 @@
 internal import MartletHTTP
+internal import MartletSystem
 
 /// What other threads want of the engine, in the order in which they said so, and the bell that wakes it.
 ///

@@ -1,5 +1,6 @@
 internal import CMartletCurl
 internal import MartletHTTP
+internal import MartletSystem
 
 /// The engine's own thread: the one place where libcurl's multi handle is touched.
 ///

@@ -1,4 +1,5 @@
 internal import MartletHTTP
+internal import MartletSystem
 
 /// What one round of the engine leaves to be done at its end, with every transfer looked after: readers and callers to be woken.
 final class EngineRound: @unchecked Sendable {

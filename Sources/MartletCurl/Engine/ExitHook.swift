@@ -1,5 +1,6 @@
 internal import CMartletCurl
 internal import MartletHTTP
+internal import MartletSystem
 
 /// Keeps a process that exits with transfers under way from crashing.
 ///

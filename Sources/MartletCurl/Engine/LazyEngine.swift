@@ -1,5 +1,6 @@
 internal import CMartletCurl
 internal import MartletHTTP
+internal import MartletSystem
 
 /// The engine of a transport. The first request creates it on a separate thread, because loading libcurl takes 10 ms or more.
 final class LazyEngine: Sendable {

@@ -1,10 +1,5 @@
+internal import MartletEssentials
 internal import MartletHTTP
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 // The body's way from libcurl's callback to memory or to a reader.
 extension Transfer {

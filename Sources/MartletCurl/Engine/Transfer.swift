@@ -1,11 +1,7 @@
 internal import CMartletCurl
+internal import MartletEssentials
 internal import MartletHTTP
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletSystem
 
 /// One exchange on its way: what the engine knows of it, from the call to its one answer.
 final class Transfer: @unchecked Sendable {

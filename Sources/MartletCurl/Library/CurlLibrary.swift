@@ -1,5 +1,6 @@
 internal import CMartletCurl
 internal import MartletHTTP
+internal import MartletSystem
 
 /// libcurl, found and bound when the program runs.
 struct CurlLibrary: @unchecked Sendable {

@@ -1,10 +1,5 @@
+internal import MartletEssentials
 internal import MartletHTTP
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// How the installed libcurl looks up names.
 struct ResolverTraits: Hashable, Sendable {

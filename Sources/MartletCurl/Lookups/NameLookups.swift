@@ -1,4 +1,5 @@
 internal import MartletHTTP
+internal import MartletSystem
 
 /// Looks up names for the engine on separate threads, where libcurl's own lookups could block it (``ResolverTraits/canBlock``).
 ///

@@ -1,11 +1,6 @@
 internal import CMartletCurl
+internal import MartletEssentials
 internal import MartletHTTP
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The challenge of a proxy that refuses a tunnel with 407 (RFC 9110 §11.7.1).
 struct ProxyChallenge: Hashable {

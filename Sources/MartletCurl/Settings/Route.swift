@@ -1,10 +1,5 @@
+internal import MartletEssentials
 internal import MartletHTTP
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The settings of libcurl for one origin: its proxy, addresses, pinned keys and client identity.
 struct Route: Hashable {

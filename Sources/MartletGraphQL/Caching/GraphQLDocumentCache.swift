@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
+internal import MartletSystem
 
 /// Answers to queries, each whole and under its document and variables, for a while and until a mutation touches a type that is in it.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 extension GraphQLClient {
     /// Sends the operations of a batch in one request, and fills the places of their outcomes.

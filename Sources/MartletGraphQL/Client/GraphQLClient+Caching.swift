@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 extension GraphQLClient {
     /// The answer from the cache or the server, by the call's policy; what a mutation has touched is forgotten.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// Makes an app's own error of a `GraphQLError`.
 ///

@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// Stores whether the server supports hashes. Shared by copies of a client, which have one endpoint.
 final class PersistedQueryMemory: Sendable {
     private struct State {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import MartletEssentials
 
 /// Reads answers by the rules of GraphQL over HTTP §6: which statuses and media types have a GraphQL answer, and which of those are
 /// well-formed.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 /// A GraphQL request as an endpoint of HTTP: what a `GraphQLClient` sends through its `HTTPClient`.
 ///

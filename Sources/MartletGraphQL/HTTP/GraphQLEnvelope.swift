@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// The response to an operation as it is written (GraphQL §7.1).
 struct GraphQLEnvelope<D: Decodable & Sendable>: Decodable, Sendable {

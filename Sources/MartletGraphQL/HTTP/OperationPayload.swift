@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// The parameters of a GraphQL request (GraphQL over HTTP §5.1): what is written as JSON.
 struct OperationPayload: Encodable, Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// The meaning of a response to the hash of a document (Apollo's automatic persisted queries). Pure functions.
 enum PersistedAnswer: Equatable {

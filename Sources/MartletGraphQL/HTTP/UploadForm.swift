@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// The form of the GraphQL multipart request specification: `operations`, `map`, and the files in the order of the map.
 ///

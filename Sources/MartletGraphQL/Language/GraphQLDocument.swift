@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// The text of one operation or several, with the fragments that they spread, parsed once.
 ///
 /// ```swift

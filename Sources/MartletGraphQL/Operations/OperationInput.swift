@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// An operation's variables: the members of a value, and single ones that go before them.
 struct OperationInput: Sendable, Encodable {

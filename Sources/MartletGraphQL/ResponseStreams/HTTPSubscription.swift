@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
+internal import MartletSystem
 
 /// What transports over HTTP have in common: an operation is posted, and its answer is the connection.
 enum HTTPSubscription {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// Subscriptions over `multipart/mixed`, as Apollo's router and others have them (`subscriptionSpec=1.0`).
 ///

@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// A connection that is open, and closed when this is let go of.
 ///
 /// The loop that reads it is its only owner; a timer may close it from elsewhere.

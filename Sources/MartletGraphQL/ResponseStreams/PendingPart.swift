@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// A part that is being read while the data so far may be delivered. Dropping it stops the reading.
 final class PendingPart: Sendable {
     /// The result of reading, and the parts that follow.

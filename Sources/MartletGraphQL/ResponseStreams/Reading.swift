@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// A loop that reads one element after the other, behind a closure: it is held by the one reader of an iteration.
 final class Reading<Loop: SequentialReading>: Sendable {
     /// Taken out while an element is awaited.

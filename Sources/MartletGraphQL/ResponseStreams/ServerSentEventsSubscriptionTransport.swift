@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// Subscriptions over server-sent events: the “distinct connections mode” of the GraphQL over Server-Sent Events protocol.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 /// How the results of a subscription come from the server: one connection of one operation at a time.
 ///

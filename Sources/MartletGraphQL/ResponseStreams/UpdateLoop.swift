@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// Reads an answer that may come in pieces.
 struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {

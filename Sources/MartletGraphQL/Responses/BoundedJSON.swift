@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// JSON without a type in a response, within limits of depth and number.
 ///
 /// ``JSONBodyDecoder`` reads it in linear time. Another decoder does not say what kind of value follows, so each kind is tried, and each

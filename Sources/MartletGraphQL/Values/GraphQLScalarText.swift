@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 /// A value of a custom scalar that has a text of its own, with every digit: what ``GraphQLScalarText`` reads and writes.
 ///

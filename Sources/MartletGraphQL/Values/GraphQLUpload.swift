@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
+internal import MartletSystem
 
 /// A file or bytes for a variable of type `Upload` (GraphQL multipart request specification).
 ///

@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import MartletEssentials
+internal import MartletSystem
 
 /// A bounded hand-over of a streamed body from one producer, such as a transport's thread or delegate, to one reader.
 ///

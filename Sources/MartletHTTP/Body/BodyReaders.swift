@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import MartletEssentials
+internal import MartletSystem
 
 /// Bytes in memory, in pieces.
 package final class DataReader: HTTPBodyReader {

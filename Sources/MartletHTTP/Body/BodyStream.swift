@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import MartletEssentials
+internal import MartletSystem
 
 /// The one owner of a reader: hands its chunks out once, in order, keeps what was peeked at, and cancels it when it is dropped.
 package final class BodyStream: Sendable {

@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import MartletEssentials
+internal import MartletSystem
 
 /// A reader that makes each chunk with a closure.
 ///

@@ -1,8 +1,6 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import MartletEssentials
+internal import MartletSystem
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Darwin)

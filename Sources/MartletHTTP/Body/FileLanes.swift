@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// The lanes on which the files of bodies are opened, examined, read and closed: at most ``limit`` for the whole process.
 ///
 /// A file system that stops responding keeps the lane, and its thread, until it responds. Further work waits for a free lane, without a thread.

@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// A file that is opened, read and closed on one of the process's ``FileLanes``, since each of the three may block for as long as the file
 /// system does.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 extension HTTPBody {
     /// A stream of the chunks of an `AsyncSequence` of `Data`, `[UInt8]` or any other collection of bytes.

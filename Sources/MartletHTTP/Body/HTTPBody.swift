@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 /// The content of a message: bytes in memory, a file, or a stream that is read once or made anew for each reader.
 ///

@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
+internal import MartletSystem
 
 /// Where the bytes of a streamed body come from: what a transport implements to hand over an answer as it arrives.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 /// One part of a multipart body: fields, and a content that may be in memory, in a file, or a stream.
 ///

@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
+internal import MartletSystem
 
 /// Reads the pieces of a multipart body one after the other, each opened when its turn comes.
 struct MultipartReading: Sendable {

@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import MartletEssentials
+internal import MartletSystem
 
 /// The wait of a body's reader for its next chunk. A cancellation ends it at once, and makes every later one throw its reason.
 package final class PendingRead: Sendable {

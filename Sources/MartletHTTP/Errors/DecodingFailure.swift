@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 /// A body that could not be decoded: which type was wanted, where it failed, and how the body begins.
 public struct DecodingFailure: Sendable {

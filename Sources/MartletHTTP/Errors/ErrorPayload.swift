@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import MartletEssentials
 
 /// What a case of `HTTPError` carries: a description of the failure, with its context.
 package protocol ErrorPayload: Sendable {

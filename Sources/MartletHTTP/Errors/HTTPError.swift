@@ -1,3 +1,5 @@
+public import MartletEssentials
+
 /// Why a call gave no value: the one error that clients, interceptors and transports throw.
 ///
 /// Every case says which request failed, at which stage and why (``request``, ``stage``, ``underlying``), and keeps the response
@@ -63,12 +65,6 @@
     /// An interceptor of the user's threw something else than an `HTTPError`.
     case interceptorFailed(InterceptorFailure)
 }
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 // MARK: - Making and comparing
 

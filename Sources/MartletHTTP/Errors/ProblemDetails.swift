@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 /// Machine-readable details of an error (RFC 9457): what `application/problem+json` holds.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import MartletEssentials
 
 /// The digests that `Content-Digest` or `Repr-Digest` gives (RFC 9530 §2, §3), by the algorithm's name.
 package struct DigestField: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 /// A date in a field (RFC 9110 §5.6.7): written as an IMF-fixdate, read in any of the three forms.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 extension HTTPFields {
     /// How long the server asks to wait (`Retry-After`, RFC 9110 §10.2.3), in seconds or as a date; nil when it does not say.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// What tells one state of a resource from another, strongly enough for its parts to be put together (RFC 9110 §8.8.1).
 package struct Validator: Sendable, Hashable {

@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// Counts the exchanges of one call, over its redirects and retries, and keeps what is to be known or to stay the same in all of them.
 package final class AttemptCounter: Sendable {
     private struct State {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 /// What became of one attempt of a call: when it began, how it ended, what was decided then, and why.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 /// A request message (RFC 9110 §3.4), ready to be sent: what interceptors see and transports send.
 ///

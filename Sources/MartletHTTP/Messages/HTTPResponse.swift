@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 /// A response message (RFC 9110 §3.4) with a body of some type: bytes as they arrive (`HTTPBody`), `Data`, or a decoded value.
 public struct HTTPResponse<Body> {

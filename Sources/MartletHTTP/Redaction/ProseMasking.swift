@@ -91,8 +91,10 @@ struct ProseMasking {
             return true
         }
         // An array, and no word in brackets.
-        let opensValue = line.first == UInt8(ascii: "{") || bytes[position...].dropFirst().first { !ProseMasking.isSpace($0) }
-            .map { "[{\"'".utf8.contains($0) } == true
+        let opensValue =
+            line.first == UInt8(ascii: "{")
+            || bytes[position...].dropFirst().first { !ProseMasking.isSpace($0) }
+                .map { "[{\"'".utf8.contains($0) } == true
         guard position == start, opensValue, isCut || namesSecret(bytes[position...], isMember: true) else { return false }
         mask(upTo: bytes.endIndex)
         return true
@@ -121,7 +123,9 @@ struct ProseMasking {
         while let mark = rest.firstIndex(of: UInt8(ascii: "<")) {
             rest = rest[mark...].dropFirst()
             let closing = rest.dropFirst().prefix(name.count)
-            if rest.first == UInt8(ascii: "/"), closing.elementsEqual(name, by: { Token.lowercased($0) == Token.lowercased($1) }) { return mark }
+            if rest.first == UInt8(ascii: "/"), closing.elementsEqual(name, by: { Token.lowercased($0) == Token.lowercased($1) }) {
+                return mark
+            }
         }
         return nil
     }

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import MartletEssentials
 
 /// What is written for people: errors, logs, descriptions. Secrets are masked by their names, and every text is bounded.
 package enum Redaction {

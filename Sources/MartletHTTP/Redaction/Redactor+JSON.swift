@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 extension JSONLimits {
     /// The limits for bodies and recordings whose secrets are masked: 200 levels.

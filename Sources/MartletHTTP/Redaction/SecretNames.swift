@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// The names that indicate a secret value: one list for redirects, cache keys, `Vary`, logs, errors and recordings.
 enum SecretNames {
     /// The number of bytes at the end of a name that are looked at.

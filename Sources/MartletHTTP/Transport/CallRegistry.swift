@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// The running calls of a group and of its members, behind one lock.
 final class CallRegistry: Sendable {
     /// The number of the group that contains all calls of a registry.

@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// A running call in a ``CallGroup``.
 ///
 /// The call ends its ticket when it finishes, and registers how it is cancelled. Each operation takes one uncontended lock.

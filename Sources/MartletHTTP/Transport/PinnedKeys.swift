@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 /// The public keys that some servers must have: a connection to one that has none of them is refused as `.invalidSSLCertificate`.
 ///

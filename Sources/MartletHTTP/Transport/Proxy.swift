@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 /// A proxy that requests are sent through. Its descriptions never show the user's name or the password.
 public struct Proxy: Sendable, Hashable {

@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// Runs an operation until an instant: gives what it gives, or a time-out, whichever is first.
 ///
 /// The operation runs in a task of its own, which is cancelled when the time is up or the caller is cancelled. The caller does not

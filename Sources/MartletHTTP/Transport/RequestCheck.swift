@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// What must hold of a request before the library below a transport sees it. The client has checked it; a transport that is used by itself must too.
 package enum RequestCheck {

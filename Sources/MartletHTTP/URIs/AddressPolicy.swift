@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import MartletEssentials
 
 /// Which hosts and addresses may be reached: those of the public network, and what is allowed besides. A function of values.
 ///

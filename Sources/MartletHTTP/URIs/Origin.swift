@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 /// Scheme, host and port: the boundary that credentials do not cross (RFC 6454 §4, RFC 9110 §4.3.1).
 ///

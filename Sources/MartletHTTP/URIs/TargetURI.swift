@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import MartletEssentials
 
 /// The normalised target of a request (RFC 9110 §7.1), used as a key for stored responses and partial downloads.
 package enum TargetURI {

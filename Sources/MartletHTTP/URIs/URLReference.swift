@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import MartletEssentials
 
 /// A reference that a server gave: the text of a `Location`, of a link, or of a member such as `next`.
 package enum URLReference {

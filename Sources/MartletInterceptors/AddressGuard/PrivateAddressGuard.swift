@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// Keeps requests from reaching this machine and its own network, whoever made their URLs: against server-side request forgery.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// Which app is asking: what does not change from request to request. An empty part is not known.
 public struct AppMetadata: Sendable, Hashable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 extension HTTPRequest {
     /// The request as a `curl` command for a POSIX shell, secrets hidden: for logs, tickets and documentation.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// The texts of log entries: what belongs to an entry's first line is indented, so that nobody else's text can begin one.
 struct LogText: Sendable {

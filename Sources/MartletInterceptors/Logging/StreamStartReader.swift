@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
+internal import MartletSystem
 
 /// Hands a stream on as it comes, and tells how it began, once: when so much was read, or all.
 final class StreamStartReader: HTTPBodyReader {

@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// Keeps retries to a share of the traffic, so that a server in trouble is not given several times its load.
 ///
 /// Of the requests of the last ``window``, at most ``share`` may have been sent again, and ``minimum`` besides, so that a client with

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 /// A decoder of JSON (RFC 8259), with the results of Foundation's `JSONDecoder` at several times its speed.
 ///

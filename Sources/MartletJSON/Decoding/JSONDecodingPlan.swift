@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// A type that is decoded from the index rather than through `init(from:)`.
 protocol JSONIndexDecodable {

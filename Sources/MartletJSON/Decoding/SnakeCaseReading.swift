@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// Conversion of names in snake case, with the results of Foundation's decoder.
 enum SnakeCaseReading {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 extension Date: DirectlyEncodable {
     static func write(at pointer: UnsafeRawPointer, to state: JSONEncodingState) throws {

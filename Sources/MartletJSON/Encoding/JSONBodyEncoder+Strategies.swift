@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 extension JSONBodyEncoder {
     /// The conversion of coding keys to the keys of JSON objects.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// The bytes of one value or name, collected from the chunks that it spans.
 struct StreamedCapture: Sendable {

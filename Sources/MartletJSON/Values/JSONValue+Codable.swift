@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 extension JSONValue: JSONIndexDecodable {
     static func decode(_ state: JSONDecodingState, at place: Int, into memory: UnsafeMutableRawPointer) throws {

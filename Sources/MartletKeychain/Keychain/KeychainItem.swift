@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// When the system gives a token away.
 @nonexhaustive public enum KeychainAccessibility: String, Sendable, Hashable, CaseIterable {

@@ -1,9 +1,5 @@
 #if APPLE_STUBS || canImport(Security)
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 #if APPLE_STUBS
 internal import EmulatedSecurity
 #else

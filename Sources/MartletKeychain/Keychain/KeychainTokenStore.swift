@@ -1,9 +1,6 @@
 #if APPLE_STUBS || canImport(Security)
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletSystem
+internal import MartletEssentials
 public import MartletAuth
 
 /// A token in the Keychain, on Apple's platforms: a generic password, found by its service and account.

@@ -1,10 +1,8 @@
+internal import MartletSystem
+
 #if os(Linux)
 internal import CMartletKeychain
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 internal import MartletAuth
 
 /// libsecret, found and bound when the program runs.

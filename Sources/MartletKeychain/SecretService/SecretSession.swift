@@ -1,10 +1,6 @@
 internal import MartletAuth
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
+internal import MartletSystem
 
 /// One secret: its blocking calls on their lane, within their time, and what their answers mean.
 final class SecretSession: Sendable {

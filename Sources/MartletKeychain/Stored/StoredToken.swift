@@ -1,10 +1,5 @@
 internal import MartletAuth
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// The form in which a token rests: JSON that says which version of it it is.
 ///

@@ -1,10 +1,6 @@
 internal import MartletAuth
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
+internal import MartletSystem
 
 /// Why a token could not be read, kept or forgotten.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// How the end of a reply's body is marked (RFC 9112 §6.3).
 enum ReplyFraming: Equatable {

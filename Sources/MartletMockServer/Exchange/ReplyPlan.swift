@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// What the server does on a connection to give one reply: decided here, done by the connection.
 struct ReplyPlan {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// What a test can compare with a ``RequestMatcher`` and print: requests caught by ``MockTransport``, `MockServer`, a recording.
 ///

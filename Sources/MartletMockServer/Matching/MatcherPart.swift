@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// One thing that a matcher asks of a request.
 enum MatcherPart: Sendable, CustomStringConvertible {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 /// What a test expects of a request. Each part that is named must fit; what is not named may be anything.
 ///

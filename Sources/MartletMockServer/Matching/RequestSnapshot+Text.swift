@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 extension RequestSnapshot: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
     /// The request as text, made to be compared with a golden file: method and URL, the fields sorted by name, and the body.
@@ -34,7 +30,9 @@ extension RequestSnapshot: CustomStringConvertible, CustomDebugStringConvertible
 
     private var bodyText: String {
         let type = headers[.contentType].flatMap { MediaType($0) }
-        if type?.isJSON ?? true, let json = try? JSONNode(parsing: body, limits: .redaction) { return Redaction.text(JSONText.pretty(json)) }
+        if type?.isJSON ?? true, let json = try? JSONNode(parsing: body, limits: .redaction) {
+            return Redaction.text(JSONText.pretty(json))
+        }
         guard let text = shownText else {
             return "\(body.count) bytes, CRC-32 \(String(body.withUnsafeBytes { CRC32.of($0) }, radix: 16))"
         }

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 /// A request as a test looks at it, wherever it was caught: at the client's transport or at the server's socket.
 ///

@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// A list that many tasks may add to at once, and wait on.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// A number that tasks can wait for.
 package final class Tally: Sendable {
     private struct Waiter {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import MartletEssentials
 
 extension CassetteRedaction {
     /// A body with its secrets masked, as far as it is text. Other bodies are kept, since a replay needs them.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// What is hidden in a recording before it is written. A cassette ends up in a repository, and what is in a repository is public.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// One thing that goes wrong with a reply: a pure change of it, which a ``FaultScript`` deals out.
 ///

@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// Which of a double's replies go wrong, and how: a pure function of the reply's number, so that each run is like the last.
 ///
 /// ```swift

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import MartletEssentials
 
 /// What a test double answers: a response, slowly or in pieces, or the many ways in which there is none.
 ///

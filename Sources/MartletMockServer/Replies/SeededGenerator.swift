@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import MartletEssentials
 
 /// Random numbers that are the same each time (SplitMix64): equal seeds give equal numbers, on every platform.
 ///

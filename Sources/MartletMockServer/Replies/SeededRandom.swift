@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// Chance that a test repeats: what it gives depends on its seed and on how often it was asked, on nothing else.
 ///
 /// ```swift

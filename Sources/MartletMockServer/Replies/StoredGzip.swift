@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// gzip (RFC 1952) without compression: a wrapper around the bytes as they are (stored blocks, RFC 1951 §3.2.4), made by hand because
 /// a test double has no library for it.

@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 extension MockServer {
     /// The requests so far that fit, in order.
     public func requests(matching matcher: RequestMatcher) -> [RecordedRequest] { requests.filter { $0.matches(matcher) } }

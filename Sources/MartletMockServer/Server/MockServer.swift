@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
+internal import MartletSystem
 
 /// A real HTTP/1.1 server on a free port of 127.0.0.1, or of ::1, scripted by a test.
 ///

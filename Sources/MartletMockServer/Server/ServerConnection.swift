@@ -1,8 +1,6 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
+internal import MartletSystem
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Darwin)

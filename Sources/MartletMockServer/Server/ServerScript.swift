@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// What a server was told to answer: replies in order, routes, a handler, and what goes wrong with them.
 final class ServerScript: Sendable {
     typealias Handler = @Sendable (RecordedRequest) async throws -> MockReply

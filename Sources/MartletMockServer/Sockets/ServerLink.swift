@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// The way between a connection and its client: a socket, with TLS on it or not.
 struct ServerLink {

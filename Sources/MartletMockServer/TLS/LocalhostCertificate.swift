@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 extension MockServer.TLS {
     /// A certificate for `localhost`, 127.0.0.1 and ::1 that is valid until 2126, and its key: for tests that just need https.

@@ -1,9 +1,5 @@
 #if !os(Linux)
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 // Elsewhere there is no OpenSSL to bind: a server with a certificate can't be started, and nothing of this is ever asked anything.
 

@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 #if os(Linux)
 internal import CMartletMockServer
 

@@ -1,11 +1,7 @@
 #if os(Linux)
 internal import CMartletMockServer
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// What the TLS of a server's connections has in common: its certificate and key.
 final class TLSContext: @unchecked Sendable {

@@ -1,11 +1,7 @@
 #if os(Linux)
 internal import CMartletMockServer
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// A connection's TLS, which happens in memory: what the socket receives goes in, what it is to send comes out.
 ///

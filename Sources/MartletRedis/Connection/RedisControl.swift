@@ -1,4 +1,5 @@
 internal import MartletCache
+internal import MartletSystem
 
 /// What the tasks that call and the loop that serves them share.
 final class RedisControl: Sendable {

@@ -1,4 +1,5 @@
 internal import MartletCache
+internal import MartletSystem
 
 #if canImport(Glibc)
 internal import Glibc

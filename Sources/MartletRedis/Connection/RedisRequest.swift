@@ -1,4 +1,5 @@
 internal import MartletCache
+internal import MartletSystem
 
 /// A command that is sent for one caller.
 final class RedisRequest: Sendable {

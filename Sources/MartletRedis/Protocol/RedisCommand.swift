@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// A command as it is sent: an array of words, each behind its length, so that no word can be taken for another.
 struct RedisCommand: Sendable {

@@ -1,10 +1,5 @@
 internal import MartletCache
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// An entry as a server gives it: head, length, and the body, or where its pieces are.
 struct StoredParts {

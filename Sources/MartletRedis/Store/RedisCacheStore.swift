@@ -1,10 +1,5 @@
 public import MartletCache
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// A cache that a fleet of servers shares: kept in a Redis or Valkey server.
 ///

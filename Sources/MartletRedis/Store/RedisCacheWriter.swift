@@ -1,10 +1,6 @@
 internal import MartletCache
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
+internal import MartletSystem
 
 /// A response on its way into the server. One task uses it at a time.
 final class RedisCacheWriter: CacheWriter {

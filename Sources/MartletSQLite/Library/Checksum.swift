@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// A number that is another one when bytes are others by accident. It keeps nobody from changing them on purpose.
 enum Checksum {

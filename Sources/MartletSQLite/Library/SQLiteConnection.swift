@@ -1,10 +1,5 @@
 internal import MartletCache
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// A value in a row or for a statement.
 enum SQLiteValue: Sendable {

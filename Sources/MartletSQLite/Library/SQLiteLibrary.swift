@@ -1,4 +1,5 @@
 internal import MartletCache
+internal import MartletSystem
 
 /// The system's SQLite, found and bound when the program runs.
 struct SQLiteLibrary: Sendable {

@@ -1,10 +1,6 @@
 internal import MartletCache
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
+internal import MartletSystem
 
 /// Reads a body chunk by chunk, each when it is asked for.
 final class ChunkReader: HTTPBodyReader {

@@ -1,10 +1,5 @@
 public import MartletCache
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 extension SQLiteCacheStore {
     /// What a store may take besides its capacity.

@@ -1,10 +1,5 @@
 public import MartletCache
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 /// Keeps a cache's responses in a file, which outlives the process and may be shared by several.
 ///

@@ -1,10 +1,6 @@
 internal import MartletCache
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
+internal import MartletSystem
 
 /// A response on its way into a file: in memory while it is small, then chunk by chunk.
 final class SQLiteCacheWriter: CacheWriter {

@@ -1,10 +1,5 @@
 internal import MartletCache
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 extension StoreCore {
     /// How many uses are gathered before they are written down by themselves.

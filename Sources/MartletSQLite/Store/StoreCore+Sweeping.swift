@@ -1,10 +1,6 @@
 internal import MartletCache
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
+internal import MartletSystem
 
 /// What is cleared away by itself: bodies whose writers died, dead bodies whose time of grace is over, room that is free.
 extension StoreCore {

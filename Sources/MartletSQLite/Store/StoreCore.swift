@@ -1,10 +1,7 @@
 internal import MartletCache
+internal import MartletEssentials
+internal import MartletSystem
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Darwin)

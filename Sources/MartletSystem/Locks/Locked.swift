@@ -1,14 +1,14 @@
 #if canImport(os)
-package import os
+public import os
 #elseif canImport(Glibc)
-package import Glibc
+public import Glibc
 #endif
 
 /// A value behind a lock. All shared mutable state of this package is in one.
 ///
 /// The lock is `OSAllocatedUnfairLock` on Apple's platforms and a pthread mutex on Linux: ThreadSanitizer reports the standard library's
 /// `Mutex` falsely. Never suspend, and never call out, while holding it.
-package final class Locked<State>: Sendable {
+public final class Locked<State>: Sendable {
     #if canImport(os)
     @usableFromInline let lock: OSAllocatedUnfairLock<Unchecked>
 
@@ -20,11 +20,11 @@ package final class Locked<State>: Sendable {
     }
 
     /// Creates a lock around a value.
-    @inlinable package init(_ state: sending State) { lock = OSAllocatedUnfairLock(uncheckedState: Unchecked(state: state)) }
+    @inlinable public init(_ state: sending State) { lock = OSAllocatedUnfairLock(uncheckedState: Unchecked(state: state)) }
 
     /// Runs `body` with the value while the lock is held.
     @inlinable
-    package func withLock<Result, Failure: Error>(_ body: (inout State) throws(Failure) -> sending Result) throws(Failure) -> sending Result
+    public func withLock<Result, Failure: Error>(_ body: (inout State) throws(Failure) -> sending Result) throws(Failure) -> sending Result
     {
         let outcome = lock.withLockUnchecked { held -> Sent<Swift.Result<Result, Failure>> in
             do throws(Failure) { return Sent(.success(try body(&held.state))) } catch { return Sent(.failure(error)) }
@@ -48,7 +48,7 @@ package final class Locked<State>: Sendable {
     @usableFromInline nonisolated(unsafe) var state: State
 
     /// Creates a lock around a value.
-    @inlinable package init(_ state: sending State) {
+    @inlinable public init(_ state: sending State) {
         self.state = state
         mutex = .allocate(capacity: 1)
         pthread_mutex_init(mutex, nil)
@@ -61,7 +61,7 @@ package final class Locked<State>: Sendable {
 
     /// Runs `body` with the value while the lock is held.
     @inlinable
-    package func withLock<Result, Failure: Error>(_ body: (inout State) throws(Failure) -> sending Result) throws(Failure) -> sending Result
+    public func withLock<Result, Failure: Error>(_ body: (inout State) throws(Failure) -> sending Result) throws(Failure) -> sending Result
     {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

@@ -1,8 +1,8 @@
 /// A value that is set once and awaited by any number of tasks. The first caller that sets it decides.
-package final class OneShot<Value: Sendable>: Sendable {
+public final class OneShot<Value: Sendable>: Sendable {
     @usableFromInline typealias Waiter = UnsafeContinuation<Value, Never>
 
-    @usableFromInline enum State {
+    @usableFromInline enum State: Sendable {
         case open
         case awaited(Waiter, others: [Waiter])
         case set(Value)
@@ -12,13 +12,13 @@ package final class OneShot<Value: Sendable>: Sendable {
     @usableFromInline let state = Locked(State.open)
 
     /// Creates an object without a value.
-    @inlinable package init() {}
+    @inlinable public init() {}
 
     /// Sets the value and resumes the tasks that wait for it.
     ///
     /// - Returns: whether this call set the value; false when it was set before.
     @discardableResult
-    @inlinable package func set(_ value: Value) -> Bool {
+    @inlinable public func set(_ value: Value) -> Bool {
         let before = state.withLock { state in
             let before = state
             switch before {
@@ -38,7 +38,7 @@ package final class OneShot<Value: Sendable>: Sendable {
     }
 
     /// The value, or nil while it is not set.
-    @inlinable package var early: Value? {
+    @inlinable public var early: Value? {
         state.withLock { state in
             guard case .set(let value) = state else { return nil }
             return value
@@ -46,7 +46,7 @@ package final class OneShot<Value: Sendable>: Sendable {
     }
 
     /// Returns the value as soon as it is set. Cancellation does not end the wait: set a value in the cancellation handler.
-    @inlinable package func value() async -> Value {
+    @inlinable public func value() async -> Value {
         await withUnsafeContinuation { continuation in
             let early = state.withLock { state -> Value? in
                 switch state {
@@ -62,7 +62,7 @@ package final class OneShot<Value: Sendable>: Sendable {
     }
 
     /// Releases a value that has been read, so that it lives no longer than its reader needs it. Nobody may await it afterwards.
-    package func forget() {
+    public func forget() {
         let before = state.withLock { state in
             defer { if case .set = state { state = .forgotten } }
             return state

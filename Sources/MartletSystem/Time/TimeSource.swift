@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 /// Where time comes from: every wait, deadline and date in Martlet is asked of one of these, so that no test needs to sleep.
 ///

@@ -2,7 +2,7 @@
 ///
 /// It is a binary heap whose entries know their places, so that cancelling a timer costs as little as adding one. Most timers are deadlines
 /// of a minute that are cancelled within milliseconds.
-package struct TimerQueue<Item: AnyObject> {
+public struct TimerQueue<Item: AnyObject> {
     @usableFromInline var entries: [Entry] = []
     @usableFromInline var places: [ObjectIdentifier: Int] = [:]
 
@@ -17,15 +17,15 @@ package struct TimerQueue<Item: AnyObject> {
     }
 
     /// The number of items.
-    @inlinable package var count: Int { entries.count }
+    @inlinable public var count: Int { entries.count }
 
     /// The instant at which the earliest item is due, or nil if there are no items.
-    @inlinable package var nextDue: ContinuousClock.Instant? { entries.first?.due }
+    @inlinable public var nextDue: ContinuousClock.Instant? { entries.first?.due }
 
-    @inlinable package init() {}
+    @inlinable public init() {}
 
     /// Adds an item that is not in the queue.
-    @inlinable package mutating func insert(_ item: Item, due: ContinuousClock.Instant) {
+    @inlinable public mutating func insert(_ item: Item, due: ContinuousClock.Instant) {
         entries.append(Entry(due: due, item: item))
         places[ObjectIdentifier(item)] = entries.count - 1
         siftUp(entries.count - 1)
@@ -33,7 +33,7 @@ package struct TimerQueue<Item: AnyObject> {
 
     /// Removes an item. Returns false if it is not in the queue.
     @discardableResult
-    @inlinable package mutating func remove(_ item: Item) -> Bool {
+    @inlinable public mutating func remove(_ item: Item) -> Bool {
         guard let place = places.removeValue(forKey: ObjectIdentifier(item)) else { return false }
         let last = entries.removeLast()
         guard place < entries.count else { return true }
@@ -44,7 +44,7 @@ package struct TimerQueue<Item: AnyObject> {
     }
 
     /// Removes and returns the items that are due at `instant`, the earliest first.
-    @inlinable package mutating func removeDue(at instant: ContinuousClock.Instant) -> [Item] {
+    @inlinable public mutating func removeDue(at instant: ContinuousClock.Instant) -> [Item] {
         var due: [Item] = []
         while let first = entries.first, first.due <= instant {
             remove(first.item)

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// The scripted responses of a mock client to some calls.
 struct ClientStub<Call: Sendable, Failure: Error>: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 /// What an ``HTTPClientMock`` answers to a call of one type of endpoint: a value, an error, or a response that is decoded for real.
 ///

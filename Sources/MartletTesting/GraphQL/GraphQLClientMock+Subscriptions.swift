@@ -1,4 +1,5 @@
 public import MartletGraphQL
+internal import MartletSystem
 
 extension GraphQLClientMock {
     /// Gives all answers of the stub, one after the other, or ``result``, and is then complete.

@@ -1,10 +1,6 @@
+public import MartletEssentials
 public import MartletGraphQL
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+internal import MartletSystem
 
 /// A GraphQL client that answers without a network: for tests of what takes an `any GraphQLClientProtocol`.
 ///

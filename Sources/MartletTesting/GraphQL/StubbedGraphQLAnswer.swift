@@ -1,10 +1,5 @@
+internal import MartletEssentials
 public import MartletGraphQL
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// What a ``GraphQLClientMock`` answers to an operation: data, errors, both, a failure, or an answer that is decoded for real.
 ///

@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
+internal import MartletSystem
 
 /// Time that stands still until a test moves it.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// Makes of a reply what a transport gives for a request: a response, or the error of a connection that broke.
 struct MockAnswer {

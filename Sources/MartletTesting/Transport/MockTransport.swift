@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// A transport without a network: answers what a test told it to, and keeps what it was sent.
 ///
 /// ```swift

@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
+internal import MartletSystem
 
 /// Hands on the chunks of a reader with the waits, the cut and the end that a reply asks for.
 final class PieceReader: HTTPBodyReader {

@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import MartletEssentials
+internal import MartletSystem
 
 /// A body that gives what a test sends, is silent in between, and tells why it was cancelled.
 package final class SentBody: HTTPBodyReader {

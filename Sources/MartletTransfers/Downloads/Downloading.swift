@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// One download on its way: asks, writes, asks for the rest when it breaks off, checks, and puts the file in its place.
 struct Downloading: Sendable {

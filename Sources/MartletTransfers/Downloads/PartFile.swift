@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Darwin)

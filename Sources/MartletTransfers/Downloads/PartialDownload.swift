@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// What has come of a download, and what its parts must have in common to be put together: a value.
 struct PartialDownload: Sendable, Hashable {

@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// A handle on an event stream that is being read: for the code that does not read it.
 ///
 /// ```swift

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 // Whatever takes an endpoint has a twin for `Request`, so that a request defined as a static member is asked for by its short name, and
 // one for requests whose answer no name tells, so that `.get("feed")` is enough.

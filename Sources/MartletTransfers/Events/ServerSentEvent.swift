@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// One event of a stream (WHATWG HTML §9.2).
 ///

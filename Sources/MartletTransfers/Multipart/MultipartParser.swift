@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import MartletEssentials
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Darwin)

@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
+internal import MartletSystem
 
 /// The one reader of a multipart body, whom its iterator asks for parts and each part for its content.
 final class PartFeed: Sendable {

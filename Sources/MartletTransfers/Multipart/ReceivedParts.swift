@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 /// The parts of a multipart body, one after the other as they arrive (RFC 2046 §5.1).
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 // Whatever takes an endpoint has a twin for `Request`, so that a request defined as a static member is named by its short name.
 

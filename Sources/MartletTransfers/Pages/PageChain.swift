@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// Gets page after page, some ahead of whoever asks: each in a task that waits for the one before.
 ///
 /// Whoever lets go of it cancels what is under way.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 /// Where a page is: what has to be asked for to get it. It can be kept, also in a file, and gone on from later.
 public struct PagePosition: Sendable, Hashable, Codable {

@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// Tells of a transfer's progress: not more often than an interval, and always at its beginning and its end.
 package final class ProgressReporter: Sendable {
     private let interval: Duration

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// The chunks of a response's body. The response is opened when the first chunk is asked for.
 struct ResponseChunks {

@@ -1,3 +1,5 @@
+internal import MartletSystem
+
 /// What happens in a download or an upload that is watched as a sequence.
 @nonexhaustive public enum TransferUpdate<Value: Sendable>: Sendable {
     /// So far it has come.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 extension HTTPClientProtocol {
     /// Uploads a file so that it can be gone on with when the connection breaks: the tus protocol, version 1.0.0.

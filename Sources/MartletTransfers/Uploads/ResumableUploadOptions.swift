@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 /// How an upload that can be gone on with goes about its work.
 public struct ResumableUploadOptions: Sendable {

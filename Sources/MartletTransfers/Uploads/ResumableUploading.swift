@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// One resumable upload on its way: creates it, sends, asks where the server stands when it breaks off, and goes on there.
 struct ResumableUploading<Creation: Endpoint>: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// The words of the tus protocol, version 1.0.0 (https://tus.io/protocols/resumable-upload): functions of values.
 enum TusProtocol {

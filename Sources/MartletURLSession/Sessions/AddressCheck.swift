@@ -1,5 +1,6 @@
 internal import Foundation
 internal import MartletHTTP
+internal import MartletSystem
 
 /// Looks up what a host's name means before a request is sent there, since URLSession does not say what it connects to.
 ///

@@ -1,5 +1,6 @@
 internal import Foundation
 package import MartletHTTP
+internal import MartletSystem
 
 #if canImport(FoundationNetworking)
 package import FoundationNetworking

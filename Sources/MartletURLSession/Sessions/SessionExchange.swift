@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Foundation
 internal import MartletHTTP
+internal import MartletSystem
 
 #if canImport(FoundationNetworking)
 internal import FoundationNetworking

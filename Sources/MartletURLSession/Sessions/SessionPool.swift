@@ -1,5 +1,6 @@
 internal import Foundation
 internal import MartletHTTP
+internal import MartletSystem
 
 #if canImport(FoundationNetworking)
 internal import FoundationNetworking

@@ -1,4 +1,5 @@
 internal import MartletHTTP
+internal import MartletSystem
 
 /// Whether a task is suspended, changed together with the task itself.
 ///

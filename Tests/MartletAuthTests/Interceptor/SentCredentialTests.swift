@@ -1,13 +1,8 @@
 import MartletAuth
+import MartletEssentials
 import MartletTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("SentCredential", .timeLimit(.minutes(5)))
 struct SentCredentialTests {

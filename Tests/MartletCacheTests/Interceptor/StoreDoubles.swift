@@ -1,4 +1,5 @@
 import Foundation
+import MartletSystem
 import MartletTesting
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import MartletCache
+import MartletSystem
 import MartletTesting
 import Testing
 

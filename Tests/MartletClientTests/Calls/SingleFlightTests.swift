@@ -1,3 +1,4 @@
+import MartletSystem
 import Testing
 
 @testable import MartletClient

@@ -1,5 +1,6 @@
 import Foundation
 import MartletClient
+import MartletSystem
 import MartletTesting
 import Testing
 

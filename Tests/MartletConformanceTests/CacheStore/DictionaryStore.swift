@@ -1,5 +1,6 @@
 import Foundation
 import MartletConformance
+import MartletSystem
 import MartletTesting
 
 /// A store that is a list, with one fault if one likes.

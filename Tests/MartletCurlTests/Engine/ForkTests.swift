@@ -2,6 +2,7 @@ import CMartletCurl
 import Foundation
 import Glibc
 import MartletHTTP
+import MartletSystem
 import Testing
 
 @testable import MartletCurl

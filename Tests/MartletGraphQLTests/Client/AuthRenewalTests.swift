@@ -1,12 +1,8 @@
+import MartletEssentials
 import MartletGraphQL
+import MartletSystem
 import MartletTesting
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Credentials refused in a response body", .timeLimit(.minutes(5)))
 struct AuthRenewalTests {

@@ -1,6 +1,7 @@
 import Foundation
 import Martlet
 import MartletGraphQL
+import MartletSystem
 import MartletTesting
 import Testing
 

@@ -1,13 +1,9 @@
+import MartletEssentials
+import MartletSystem
 import MartletTesting
 import Testing
 
 @testable import MartletGraphQL
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Sharing of identical concurrent queries", .timeLimit(.minutes(5)))
 struct DeduplicationTests {

@@ -1,13 +1,8 @@
 import Martlet
+import MartletEssentials
 import MartletGraphQL
 import MartletTesting
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite(.timeLimit(.minutes(5))) struct GraphQLClientTests {
     struct Touch: GraphQLMutation {

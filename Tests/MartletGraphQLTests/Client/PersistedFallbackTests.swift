@@ -1,12 +1,8 @@
+import MartletEssentials
 import MartletGraphQL
+import MartletSystem
 import MartletTesting
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Persisted queries: servers without support for hashes", .timeLimit(.minutes(5)))
 struct PersistedFallbackTests {

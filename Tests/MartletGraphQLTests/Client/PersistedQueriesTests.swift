@@ -1,12 +1,7 @@
+import MartletEssentials
 import MartletGraphQL
 import MartletTesting
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Persisted queries", .timeLimit(.minutes(5)))
 struct PersistedQueriesTests {

@@ -1,11 +1,6 @@
+import MartletEssentials
 import MartletGraphQL
 import MartletTesting
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// What the tests of requests and answers have in common.
 enum Wire {

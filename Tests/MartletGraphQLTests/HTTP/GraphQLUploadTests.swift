@@ -1,13 +1,9 @@
 import Martlet
+import MartletEssentials
 import MartletGraphQL
+import MartletSystem
 import MartletTesting
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Uploads by the GraphQL multipart request specification", .timeLimit(.minutes(5)))
 struct GraphQLUploadTests {

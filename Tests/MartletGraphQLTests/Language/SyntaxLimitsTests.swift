@@ -1,5 +1,6 @@
 import Foundation
 import MartletGraphQL
+import MartletSystem
 import Testing
 
 @Suite("Syntax limits of documents", .timeLimit(.minutes(5)))

@@ -1,5 +1,6 @@
 import Foundation
 import Martlet
+import MartletSystem
 import MartletTesting
 import Testing
 

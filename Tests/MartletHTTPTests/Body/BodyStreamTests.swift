@@ -1,4 +1,5 @@
 import Foundation
+import MartletSystem
 import Testing
 
 @testable import MartletHTTP

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import MartletSystem
 import MartletTesting
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import MartletHTTP
+import MartletSystem
 import TestSupport
 import Testing
 

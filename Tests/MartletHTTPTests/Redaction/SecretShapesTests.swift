@@ -64,7 +64,8 @@ struct SecretShapesTests {
         arguments: [
             #""password" = "S3CRET""#, #""password"=>"S3CRET""#, "'password' => 'S3CRET'", ":password => S3CRET", "password := S3CRET",
             "password = two words S3CRET\nid = 1", #"["password": "S3CRET"]"#, "{password:S3CRET}", "password=[\"S3CRET\"]",
-            "Authorization: Basic\tS3CRET", "token=[a]S3CRET", #"https://h/?a=b&token="S3CRET""#, "?token='S3CRET'", "said Bearer  S3CRET-token", "bearer\tS3CRET-token",
+            "Authorization: Basic\tS3CRET", "token=[a]S3CRET", #"https://h/?a=b&token="S3CRET""#, "?token='S3CRET'",
+            "said Bearer  S3CRET-token", "bearer\tS3CRET-token",
         ])
     func assignments(text: String) { #expect(!Redaction.text(text).contains("S3CRET"), "\(Redaction.text(text))") }
 

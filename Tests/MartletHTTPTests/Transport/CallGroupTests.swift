@@ -1,3 +1,4 @@
+import MartletSystem
 import MartletTesting
 import Testing
 

@@ -1,4 +1,5 @@
 import MartletHTTP
+import MartletSystem
 import MartletTesting
 import Testing
 

@@ -187,6 +187,8 @@ struct LoggingInterceptorTests {
         let body = "--B\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nhunter2\r\n--B--\r\n"
         let client = client(MockTransport(.data(Data(body.utf8), contentType: type)), .bodies)
         _ = try await client.send(Request<Data>.get("a"))
-        #expect(!text.contains("hunter2") && text.contains(type == "text/plain" ? Redaction.mask : "<multipart/form-data, \(body.utf8.count) bytes>"))
+        #expect(
+            !text.contains("hunter2")
+                && text.contains(type == "text/plain" ? Redaction.mask : "<multipart/form-data, \(body.utf8.count) bytes>"))
     }
 }

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import MartletAuth
+import MartletSystem
 
 @testable import MartletKeychain
 

@@ -1,3 +1,5 @@
+import MartletSystem
+
 #if os(Linux)
 import Foundation
 import MartletTesting

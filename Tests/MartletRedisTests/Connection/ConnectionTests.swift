@@ -1,5 +1,6 @@
 import Foundation
 import MartletRedis
+import MartletSystem
 import MartletTesting
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import MartletCache
 import MartletRedis
+import MartletSystem
 
 #if canImport(Glibc)
 import Glibc

@@ -1,5 +1,6 @@
 import Foundation
 import Martlet
+import MartletSystem
 import MartletTesting
 
 /// A server of one file that understands ranges, and can be made to misbehave.

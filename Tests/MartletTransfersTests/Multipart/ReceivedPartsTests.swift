@@ -1,4 +1,5 @@
 import Foundation
+import MartletSystem
 import MartletTransfers
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import MartletHTTP
+import MartletSystem
 import Testing
 
 @testable import MartletURLSession

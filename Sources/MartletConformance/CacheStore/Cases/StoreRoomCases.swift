@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// A store that is full. Without a small one, a large one that has room for all of it.
 enum StoreRoomCases {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// Times below a second, which a transport keeps or lets the client keep.
 enum DeadlineCases {

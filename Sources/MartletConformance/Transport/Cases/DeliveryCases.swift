@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
+internal import MartletSystem
 
 /// How often a request is delivered when a kept-alive connection dies under it. The server counts.
 enum DeliveryCases {

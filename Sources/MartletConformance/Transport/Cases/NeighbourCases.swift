@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// A response that is expensive to receive must not delay other exchanges over the same transport.
 enum NeighbourCases {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// Truncated bodies must fail as lost connections and never succeed. Malformed bodies are invalid responses.
 enum TruncationCases {

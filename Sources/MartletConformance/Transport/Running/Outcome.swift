@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// What became of an exchange, its body read to the end.
 enum Outcome: Sendable, CustomStringConvertible {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// One text in each content coding, made once by the reference tools, so that nothing is compressed at run time.
 struct CodedSample: Sendable {

@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
+internal import MartletSystem
 
 /// Bytes of any number that are known in advance and differ from place to place, so that a lost, doubled or moved byte is seen.
 enum Pattern {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import MartletEssentials
 
 /// Units of raw deflate that expand to much more deflate than content. A unit can be repeated any number of times.
 package enum WastefulDeflate {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// Writes exchanges as HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/), secrets hidden.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// A request and what became of it: what an entry of a HAR says.
 struct RecordedExchange: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// The errors of transports as words in a HAR: `_error` for people, as browsers write it, and `_errorKind` for replays.
 enum RecordedFailure {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
 
 /// An exchange that has begun: what is known of it before anything comes back.
 struct OpenExchange: Sendable {

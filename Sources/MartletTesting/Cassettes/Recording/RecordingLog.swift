@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
+internal import MartletSystem
 
 /// The exchanges of a recording, in the order in which they began, and the file they are written to.
 final class RecordingLog: Sendable {

@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import MartletEssentials
+internal import MartletSystem
 
 /// What is kept of a body that passes by.
 final class BodyCapture: Sendable {

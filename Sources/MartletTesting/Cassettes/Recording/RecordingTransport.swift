@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
 
 /// Passes exchanges through to a transport and writes them to a HAR 1.2 file, secrets hidden: a cassette for ``ReplayTransport``.
 ///

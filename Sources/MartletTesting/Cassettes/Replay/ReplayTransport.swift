@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import MartletEssentials
+internal import MartletSystem
 
 /// A transport without a network that answers from a recording: a HAR file by ``RecordingTransport``, a browser or a proxy.
 ///

@@ -42,5 +42,5 @@ extension HTTPResponse<Data>: ErrorPayload {
 
 extension String {
     /// The text in parentheses, after a space; empty if the text is empty.
-    package var inParentheses: String { isEmpty ? "" : " (\(self))" }
+    var inParentheses: String { isEmpty ? "" : " (\(self))" }
 }

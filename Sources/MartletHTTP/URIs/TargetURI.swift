@@ -47,14 +47,15 @@ package enum TargetURI {
         return host
     }
 
-    private static func escaped(_ host: String) -> String {
-        PercentEncoding.escape(host) { byte in
-            switch byte {
-            case 0x30...0x39, 0x61...0x7A, UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ":"), UInt8(ascii: "["),
-                UInt8(ascii: "]"), UInt8(ascii: ","):
-                true
-            default: false
-            }
+    /// In lower case throughout, as stored keys are.
+    private static func escaped(_ host: String) -> String { PercentEncoding.escape(host, keeping: isAuthorityPart).lowercased() }
+
+    private static func isAuthorityPart(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x61...0x7A, UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ":"), UInt8(ascii: "["),
+            UInt8(ascii: "]"), UInt8(ascii: ","):
+            true
+        default: false
         }
     }
 

@@ -4,24 +4,15 @@ enum ChunkSize {
         var size = 0
         var digits = 0
         for byte in line {
-            guard let digit = value(byte) else { break }
+            guard let digit = Hex.value(byte) else { break }
             digits += 1
             guard digits <= 15 else { throw RequestRefusal(400, "a chunk's size is too large") }
-            size = size * 16 + digit
+            size = size * 16 + Int(digit)
         }
         let rest = line.dropFirst(digits).drop(while: Token.isWhitespace)
         guard digits > 0, rest.isEmpty || rest.first == UInt8(ascii: ";"), rest.allSatisfy(Token.isFieldContent) else {
             throw RequestRefusal(400, "a chunk's size is not a hexadecimal number")
         }
         return size
-    }
-
-    private static func value(_ byte: UInt8) -> Int? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(byte - UInt8(ascii: "0"))
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): Int(byte - UInt8(ascii: "A")) + 10
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): Int(byte - UInt8(ascii: "a")) + 10
-        default: nil
-        }
     }
 }

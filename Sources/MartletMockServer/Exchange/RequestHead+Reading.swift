@@ -17,7 +17,7 @@ extension RequestHead {
     private static func version(_ bytes: ArraySlice<UInt8>) throws(RequestRefusal) -> HTTPVersion {
         let digits = bytes.suffix(3)
         guard bytes.count == 8, bytes.starts(with: "HTTP/".utf8), let major = digits.first, let minor = digits.last,
-            isDigit(major), isDigit(minor), digits.dropFirst().first == UInt8(ascii: ".")
+            Token.isDigit(major), Token.isDigit(minor), digits.dropFirst().first == UInt8(ascii: ".")
         else { throw RequestRefusal(400, "the request line does not end with a version of HTTP") }
         guard major == UInt8(ascii: "1") else { throw RequestRefusal(505, "this server speaks HTTP/1.1 and HTTP/1.0") }
         return minor == UInt8(ascii: "0") ? .http10 : .http11
@@ -65,18 +65,11 @@ extension RequestHead {
     }
 
     private static func number(_ text: ArraySlice<UInt8>) throws(RequestRefusal) -> Int {
-        var value = 0
-        let digits = String(decoding: text, as: UTF8.self).trimmingWhitespace.utf8
+        let digits = String(decoding: text, as: UTF8.self).trimmingWhitespace
         guard !digits.isEmpty else { throw RequestRefusal(400, "a Content-Length is empty") }
-        for digit in digits {
-            let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
-            guard isDigit(digit), !overflow, tens <= Int.max - 9 else { throw RequestRefusal(400, "a Content-Length is not a number") }
-            value = tens + Int(digit - UInt8(ascii: "0"))
-        }
+        guard digits.isDecimal, let value = Int(digits) else { throw RequestRefusal(400, "a Content-Length is not a number") }
         return value
     }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
 }
 
 extension RequestRefusal {

@@ -2,7 +2,7 @@ import MartletHTTP
 import Testing
 
 @Suite("Reason phrases", .timeLimit(.minutes(5)))
-struct ReasonPhrasesTests {
+struct HTTPStatusReasonPhraseTests {
     @Test(
         "A registered status has its phrase (RFC 9110 §15)",
         arguments: [

@@ -3,7 +3,7 @@ import MartletHTTP
 import Testing
 
 @Suite("Error payloads", .timeLimit(.minutes(5)))
-struct ErrorPayloadsTests {
+struct ErrorPayloadTests {
     private struct Broken: Error {}
 
     @Test("An explanation is written as a literal, and reads as its words")

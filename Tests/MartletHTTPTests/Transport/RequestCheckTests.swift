@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletHTTP
 
-@Suite(.timeLimit(.minutes(5))) struct TransportRequestCheckTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestCheckTests {
     private func outcome(_ url: String, method: HTTPMethod = .get) throws -> Result<String, HTTPError> {
         let request = HTTPRequest(method: method, url: try #require(URL(string: url)))
         do throws(HTTPError) { return .success(try RequestCheck.url(of: request)) } catch { return .failure(error) }

@@ -2,8 +2,8 @@ import Testing
 
 @testable import MartletHTTP
 
-@Suite("Valid UTF-8 text", .timeLimit(.minutes(5)))
-struct ValidTextTests {
+@Suite("Text from bytes", .timeLimit(.minutes(5)))
+struct StringCharsetsTests {
     @Test(
         "Valid bytes are the text, a replacement character and a byte order mark of their own included",
         arguments: [
@@ -21,5 +21,13 @@ struct ValidTextTests {
         ] as [[UInt8]])
     func invalid(bytes: [UInt8]) {
         #expect(String(validUTF8: bytes) == nil)
+    }
+
+    @Test("Each byte is a character in Latin-1, and other characters have no bytes")
+    func latin1() {
+        let bytes = (0...255).map { UInt8($0) }
+        #expect(String(latin1: bytes).unicodeScalars.map(\.value) == (0...255).map { UInt32($0) })
+        #expect(String(latin1: bytes).latin1Bytes == bytes)
+        #expect("a\u{100}".latin1Bytes == nil)
     }
 }

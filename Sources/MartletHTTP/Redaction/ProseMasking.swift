@@ -168,11 +168,10 @@ struct ProseMasking {
         if redactor.isSecret(name, isMember: sign.first == UInt8(ascii: ":")), !isCodeOfError(name) {
             copy(value.startIndex - position)
             mask(upTo: endOfValue(value))
-        } else if sign.first == UInt8(ascii: "=") {
+        } else if sign.first == UInt8(ascii: "="), value.startIndex >= decodedUpTo {
             let word = value.prefix { ProseMasking.isInURL($0) && $0 != UInt8(ascii: "&") && $0 != UInt8(ascii: ";") }
-            guard word.startIndex >= decodedUpTo, word.contains(UInt8(ascii: "%")) else { return }
             decodedUpTo = word.endIndex
-            guard redactor.hidesSecret(word) else { return }
+            guard word.contains(UInt8(ascii: "%")), redactor.hidesSecret(word) else { return }
             copy(word.startIndex - position)
             mask(upTo: word.endIndex)
         }

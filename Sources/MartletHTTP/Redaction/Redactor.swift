@@ -102,11 +102,13 @@ extension Redactor {
         guard depth < Redactor.maxDepth else { return false }
         var inner = self, text = value.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
         inner.depth += 1
-        for _ in 0..<SecretNames.maxEncodings where depth == 0 && text.contains(UInt8(ascii: "%")) {
+        for _ in 0...(depth == 0 ? SecretNames.maxEncodings : 0) {
             if inner.masked(text[...]) != text { return true }
-            text = PercentEncoding.unescape(String(decoding: text, as: UTF8.self))
+            let decoded = text.contains(UInt8(ascii: "%")) ? PercentEncoding.unescape(String(decoding: text, as: UTF8.self)) : text
+            if decoded == text { return false }
+            text = decoded
         }
-        return inner.masked(text[...]) != text
+        return false
     }
 
     /// Where the user and the password of a URL are, if it has any: `//user:password@host`, `mailto:user:password@host`.

@@ -91,7 +91,7 @@ public struct CassetteRedaction: Sendable {
             if goesOn { return isHidden ? nil : String(part) }
             let name = part.prefix { $0 != "=" }
             isHidden = name.endIndex < part.endIndex && redactor(.request).isSecret(name.split(separator: " ").last ?? "")
-            return isHidden ? "\(name)=\(Redaction.mask)" : text(String(part))
+            return name + (isHidden ? "=" + Redaction.mask : text(String(part[name.endIndex...])))
         }.joined(separator: ",")
     }
 

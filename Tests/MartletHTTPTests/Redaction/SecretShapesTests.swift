@@ -166,7 +166,7 @@ struct SecretShapesTests {
             #expect(Redaction.text(text).utf8.count <= text.utf8.count * 12 + 64)
             #expect(Redaction.address(text).utf8.count <= text.utf8.count * 12 + 64)
         }
-        for text in ["\"", "\\\"", "\"\\", "{", "<token>", "\"value\":", "a://u:x", "bearer ", "="] {
+        for text in ["\"", "\\\"", "\"\\", "{", "<token>", "\"value\":", "a://u:x", "bearer ", "=", "a=a=%", "--\n", "<a id=pin>"] {
             #expect(!Redaction.text(String(repeating: text, count: 500)).isEmpty)
         }
     }

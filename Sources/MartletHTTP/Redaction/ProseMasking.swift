@@ -10,7 +10,7 @@ struct ProseMasking {
     private let bytes: [UInt8]
     /// Whether the text goes on after the last byte.
     private let isCut: Bool
-    /// The first byte that is no white space and no byte order mark.
+    /// The first byte after white space and byte order marks.
     private let start: Int
     private var position: Int
     private var result: [UInt8]
@@ -220,7 +220,7 @@ struct ProseMasking {
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-    /// Whether a byte goes on with a URL in a text.
+    /// Whether a byte of a text may belong to a URL.
     private static func isInURL(_ byte: UInt8) -> Bool { !isSpace(byte) && !"\"'<>".utf8.contains(byte) }
 
     private static func isNamePart(_ byte: UInt8) -> Bool {

@@ -19,7 +19,7 @@ extension Redaction {
     /// A body with its secrets masked: JSON and forms by the names of their members, and text of a type on the list, or of none, as prose.
     /// Nil for all others, and for JSON that is cut or invalid.
     ///
-    /// - Parameter limit: The maximum number of bytes that are read of a body that is no JSON.
+    /// - Parameter limit: The maximum number of bytes that are read of a body that is not JSON.
     package static func readable(_ body: Data, type: String?, limit: Int, isStart: Bool = false) -> String? {
         let media = type.flatMap { MediaType($0) }, isTyped = type?.isEmpty == false
         let count = media?.isJSON == true || !isTyped ? max(limit, maxJSONLength) : limit

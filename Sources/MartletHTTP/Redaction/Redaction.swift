@@ -1,6 +1,6 @@
 package import MartletEssentials
 
-/// What is written for people: errors, logs, descriptions. Secrets are masked by their names, and every text is bounded.
+/// Text for people, in errors, logs and descriptions. Secrets are masked by their names, and every text is bounded.
 package enum Redaction {
     package static let mask = "‹redacted›"
 
@@ -13,19 +13,19 @@ package enum Redaction {
         isMember ? SecretNames.contain(Array(name.utf8)[...], isMember: true) : SecretNames.contain(String(name))
     }
 
-    /// How much of a text is quoted where nothing else is said.
+    /// The default limit of a quoted text, in code points.
     package static let longestQuote = 500
 
     /// A URL as text, its password, user and secret query items hidden, and cut when it is very long.
     package static func url(_ url: URL) -> String { address(url.absoluteString, limit: 2000) }
 
-    /// What was meant for a URL, or for a part of one, and may be none: hidden and cut as in a URL.
+    /// A URL, a part of one, or a text that should be one: secrets hidden, and cut when it is very long.
     package static func address(_ address: some StringProtocol, limit: Int = longestQuote) -> String {
         let (start, wasCut) = bounded(address, limit * 4)
         return cut(Redactor().address(start), limit, wasCut: wasCut)
     }
 
-    /// A text by whoever wrote it, its secrets hidden, and cut when it is very long.
+    /// A text from outside, its secrets hidden, and cut when it is very long.
     package static func quote(_ text: some StringProtocol, limit: Int = longestQuote) -> String {
         let (start, wasCut) = bounded(text, limit * 4)
         return cut(Redactor().text(start, isCut: wasCut), limit, wasCut: wasCut)

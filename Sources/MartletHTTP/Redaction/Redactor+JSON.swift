@@ -12,7 +12,7 @@ extension JSONLimits {
 }
 
 extension Redactor {
-    /// JSON with the values of secret members masked and all other bytes kept; nil if the text is no JSON.
+    /// JSON with the values of secret members masked and all other bytes kept; nil if the text is not JSON.
     package func json(_ text: String) -> String? { edited(Array(text.utf8)[...]).map { String(decoding: $0, as: UTF8.self) } }
 
     /// As ``json(_:)``, for an object or array.

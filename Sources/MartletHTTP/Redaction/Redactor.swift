@@ -117,7 +117,7 @@ extension Redactor {
         if let start = path.firstRange(of: Array("//".utf8))?.upperBound {
             let authority = path[start...].prefix { $0 != UInt8(ascii: "/") }
             if let at = authority.lastIndex(of: UInt8(ascii: "@")) { return start..<at }
-            // A password with a slash in it, or a text that was cut within one: what stands there is no port, or no host is so long.
+            // A password with a slash, or a text that was cut within a password: an invalid port, or an authority that is too long.
             guard authority.count > maxAuthorityLength || hasInvalidPort(authority) else { return nil }
             return start..<(bytes[start...].lastIndex(of: UInt8(ascii: "@")) ?? bytes.endIndex)
         }

@@ -16,7 +16,7 @@ extension CassetteRedaction {
         let masked = replaced(isForm ? redactor.form(text) : redactor.text(text))
         guard masked != text else { return body }
         guard utf8 == nil else { return Data(masked.utf8) }
-        // Byte for character, but for the mask.
+        // Each character of Latin-1 is one byte. Only masks have other characters.
         return masked.unicodeScalars.reduce(into: Data()) { data, scalar in
             if let byte = UInt8(exactly: scalar.value) { data.append(byte) } else { data += Data(String(scalar).utf8) }
         }

@@ -88,8 +88,10 @@ extension Redactor {
         var result: [UInt8] = [], rest = bytes
         while !rest.isEmpty {
             let pair = rest.prefix { !separators.contains($0) }
-            let name = pair.prefix { $0 != UInt8(ascii: "=") }, value = pair[name.endIndex...].dropFirst()
-            let hasSecret = !value.isEmpty && (isSecret(name, isMember: false) || hidesSecret(value))
+            let name = pair.prefix { $0 != UInt8(ascii: "=") }, isBare = name.endIndex == pair.endIndex
+            // A segment of a path is no item, and may have a colon: `/token:exchange`.
+            let value = !isBare ? pair[name.endIndex...].dropFirst() : separators.contains(UInt8(ascii: "/")) ? [] : pair
+            let hasSecret = !value.isEmpty && (!isBare && isSecret(name, isMember: false) || hidesSecret(value))
             result += hasSecret ? pair[..<value.startIndex] + pairMask : pair
             rest = rest[pair.endIndex...]
             if let separator = rest.popFirst() { result.append(separator) }

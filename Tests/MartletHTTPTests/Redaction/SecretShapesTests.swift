@@ -115,7 +115,10 @@ struct SecretShapesTests {
 
     @Test(
         "What was meant for a URL and is none hides its user too",
-        arguments: ["//u:S3CRET@[/", "http://u:S3CRET@[/", "mailto:u:S3CRET@h", "u:S3CRET@h", "a?token=S3CRET#x", "//S3CRET@h/p"])
+        arguments: [
+            "//u:S3CRET@[/", "http://u:S3CRET@[/", "mailto:u:S3CRET@h", "u:S3CRET@h", "a?token=S3CRET#x", #"/a?{"password":"S3CRET"}"#,
+            "/a?%7B%22pin%22%3A%22S3CRET%22%7D", "/a#eyJhbGciOiJIUzI1NiJ9.S3CRET.sig", "//S3CRET@h/p",
+        ])
     func addresses(text: String) { #expect(!Redaction.address(text).contains("S3CRET"), "\(Redaction.address(text))") }
 
     @Test(

@@ -7,7 +7,7 @@ enum CacheSample {
     /// When the stored responses came: Tue, 14 Nov 2023 22:13:20 GMT.
     static let moment = Date(timeIntervalSince1970: 1_700_000_000)
 
-    static let shared = CacheTerms(mode: .shared)
+    static let shared = CacheSettings(mode: .shared)
 
     /// A moment some seconds later, as a field writes it.
     static func date(_ seconds: Double) -> String { HTTPDate(moment.addingTimeInterval(seconds)).description }
@@ -32,13 +32,13 @@ enum CacheSample {
     }
 
     /// A response as the cache stores it, with its `Date` and chosen by what the request has.
-    static func kept(_ headers: HTTPFields, _ request: HTTPFields = [:], _ terms: CacheTerms = CacheTerms()) -> StoredResponse {
+    static func kept(_ headers: HTTPFields, _ request: HTTPFields = [:], _ terms: CacheSettings = CacheSettings()) -> StoredResponse {
         stored(
             StorageRules.storedFields(headers, received: moment, terms),
             variant: VaryRules.variant(of: request, for: headers) ?? CacheVariant())
     }
 
-    static func freshness(_ response: StoredResponse, after seconds: Double, _ terms: CacheTerms = CacheTerms()) -> Freshness {
+    static func freshness(_ response: StoredResponse, after seconds: Double, _ terms: CacheSettings = CacheSettings()) -> Freshness {
         Freshness(of: response, at: moment.addingTimeInterval(seconds), terms: terms)
     }
 }

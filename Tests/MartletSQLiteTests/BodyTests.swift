@@ -155,7 +155,7 @@ struct BodyTests {
     func cancelled() async throws {
         let scratch = Scratch(), store = store(scratch, ManualTime())
         try await store.put(large)
-        let reader = ChunkReader(BodyHold(store.core, body: 1, entry: 1, epoch: 1), length: 300_000)
+        let reader = ChunkReader(BodyPin(store.core, body: 1, entry: 1, epoch: 1), length: 300_000)
         #expect(try await reader.next()?.count == 20_000)
         reader.cancel(.timeout)
         reader.cancel(.cancelled)

@@ -102,7 +102,7 @@ struct RoomTests {
 
     @Test("A disk that is full is an error, nothing is stored by halves, and what was there stays")
     func full() async throws {
-        let scratch = Scratch(), store = scratch.store(mostPages: 200)
+        let scratch = Scratch(), store = scratch.store(maxPages: 200)
         let kept = Sample("kept", bytes: 30_000), large = Sample("large", bytes: 2_000_000)
         try await store.put(kept)
         let error = await #expect(throws: CacheStoreError.self) { try await store.put(large) }
@@ -117,7 +117,7 @@ struct RoomTests {
 
     @Test("After a disk that was full, the number of the body that came to nothing is another's, and uses are not forgotten")
     func afterFull() async throws {
-        let scratch = Scratch(), store = scratch.store(mostPages: 200) { $0.chunkBytes = 2_000_000 }
+        let scratch = Scratch(), store = scratch.store(maxPages: 200) { $0.chunkBytes = 2_000_000 }
         let kept = Sample("kept", bytes: 30_000)
         try await store.put(kept)
         #expect(try await store.has(kept))

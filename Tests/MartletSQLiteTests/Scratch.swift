@@ -21,14 +21,14 @@ final class Scratch: Sendable {
     var events: [SQLiteCacheStore.Event] { seen.withLock { $0 } }
 
     func store(
-        capacity: Int64 = 50_000_000, time: any TimeSource = .system, mostPages: Int? = nil,
+        capacity: Int64 = 50_000_000, time: any TimeSource = .system, maxPages: Int? = nil,
         _ change: (inout SQLiteCacheStore.Limits) -> Void = { _ in }
     ) -> SQLiteCacheStore {
         var limits = SQLiteCacheStore.Limits()
         limits.busyTimeout = .seconds(20)
         change(&limits)
         var settings = StoreSettings(capacity: capacity, limits: limits, time: time) { [seen] event in seen.withLock { $0.append(event) } }
-        settings.mostPages = mostPages
+        settings.maxPages = maxPages
         return SQLiteCacheStore(core: StoreCore(file, settings))
     }
 

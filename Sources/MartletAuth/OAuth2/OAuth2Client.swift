@@ -89,7 +89,7 @@ public struct OAuth2Client: Sendable {
     private func ask(_ parameters: [(String, String)], scopes: [String], requested: [String]? = nil) async throws -> AccessToken {
         if let why = OAuth2Endpoint.refusal(of: tokenEndpoint) { throw OAuth2Error.insecureEndpoint(why) }
         let response = try await http.response(for: request(parameters, scopes: scopes))
-        var token = try OAuth2Answer.token(in: response, types: tokenTypes, now: time.now)
+        var token = try OAuth2TokenResponse.token(in: response, types: tokenTypes, now: time.now)
         // Unsaid, it is what was asked for (§5.1).
         if token.scopes.isEmpty { token.scopes = requested ?? scopes }
         return token

@@ -7,7 +7,7 @@ extension CacheControl {
 
     /// `min-fresh` of a request (RFC 9111 §5.2.1.3); 2^31 seconds when it can't be read, so that nothing stored will do, nil when it is absent.
     public var minFresh: Duration? {
-        seconds("min-fresh") == .invalid ? .seconds(CacheControl.mostSeconds) : duration("min-fresh")
+        seconds("min-fresh") == .invalid ? .seconds(CacheControl.maxSeconds) : duration("min-fresh")
     }
 
     /// `stale-while-revalidate` (RFC 5861 §3).
@@ -20,7 +20,7 @@ extension CacheControl {
     public var maxStale: Duration? {
         guard contains("max-stale") else { return nil }
         let isAny = directives.allSatisfy { $0.name != "max-stale" || $0.argument == nil && !$0.isMalformed }
-        return isAny ? .seconds(CacheControl.mostSeconds) : duration("max-stale")
+        return isAny ? .seconds(CacheControl.maxSeconds) : duration("max-stale")
     }
 
     /// Whether `no-store` is there (RFC 9111 §5.2.1.5, §5.2.2.5).

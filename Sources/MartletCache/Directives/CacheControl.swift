@@ -72,7 +72,7 @@ extension CacheControl {
     }
 
     /// More than this is this: 2^31 seconds (RFC 9111 §1.2.2).
-    static let mostSeconds = 2_147_483_648
+    static let maxSeconds = 2_147_483_648
 
     /// The seconds that all directives of a name agree on.
     func seconds(_ name: String) -> Seconds {
@@ -88,7 +88,7 @@ extension CacheControl {
     /// Reads delta-seconds (RFC 9111 §1.2.2): digits alone. A number too large is the largest there is.
     static func deltaSeconds(_ text: some StringProtocol) -> Int? {
         guard text.isDecimal else { return nil }
-        return Swift.min(Int(text) ?? mostSeconds, mostSeconds)
+        return Swift.min(Int(text) ?? maxSeconds, maxSeconds)
     }
 
     /// The fields that a directive names in its argument; nil when it stands for the whole response, or is not there.

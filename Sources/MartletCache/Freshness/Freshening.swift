@@ -4,7 +4,7 @@ internal import MartletEssentials
 enum Freshening {
     /// The stored response with the fields of a newer one about the same bytes; those that tell how the bytes are written stay.
     static func updated(
-        _ response: StoredResponse, by headers: HTTPFields, requestTime: Date, responseTime: Date, _ terms: CacheTerms
+        _ response: StoredResponse, by headers: HTTPFields, requestTime: Date, responseTime: Date, _ terms: CacheSettings
     ) -> StoredResponse {
         var fresh = StorageRules.storedFields(headers, received: responseTime, terms)
         for name in kept { fresh.remove(name) }

@@ -32,7 +32,7 @@ public struct Freshness: Sendable, Hashable {
     /// The freshness of a stored response at a moment.
     ///
     /// A response that seems to have come after `now` came before the clock was set back: nobody knows how old it is, and it counts as stale.
-    public init(of response: StoredResponse, at now: Date, terms: CacheTerms) {
+    public init(of response: StoredResponse, at now: Date, terms: CacheSettings) {
         let facts = response.facts
         let resident = now.timeIntervalSince(response.responseTime)
         let date = facts.date ?? response.responseTime
@@ -45,7 +45,7 @@ public struct Freshness: Sendable, Hashable {
         self.source = source
     }
 
-    private static func lifetime(of response: StoredResponse, date: Date, terms: CacheTerms) -> (Double, Source) {
+    private static func lifetime(of response: StoredResponse, date: Date, terms: CacheSettings) -> (Double, Source) {
         let facts = response.facts
         if terms.mode == .shared, let seconds = facts.sharedMaxAge { return (Double(seconds), .sharedMaxAge) }
         if let seconds = facts.maxAge { return (Double(seconds), .maxAge) }

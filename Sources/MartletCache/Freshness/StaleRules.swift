@@ -1,7 +1,7 @@
 /// When a stale response may be used (RFC 9111 §4.2.4, RFC 5861).
 enum StaleRules {
     /// Whether the server forbids it in all circumstances.
-    static func areForbidden(_ response: StoredResponse, _ terms: CacheTerms) -> Bool {
+    static func isForbidden(_ response: StoredResponse, _ terms: CacheSettings) -> Bool {
         let facts = response.facts
         if facts.requiresValidation || facts.control.requiresRevalidation || response.isInvalidated { return true }
         return terms.mode == .shared && (facts.control.requiresSharedRevalidation || facts.sharedMaxAge != nil)
@@ -14,8 +14,9 @@ enum StaleRules {
     }
 
     /// Whether it may stand in for a failure (RFC 5861 §4): by its own word, the request's, or the terms.
-    static func mayReplaceFailure(_ response: StoredResponse, _ freshness: Freshness, _ request: HTTPFields, _ terms: CacheTerms) -> Bool {
-        guard !areForbidden(response, terms), !Preconditions.areForTheServer(request), response.part == nil else { return false }
+    static func mayReplaceFailure(_ response: StoredResponse, _ freshness: Freshness, _ request: HTTPFields, _ terms: CacheSettings) -> Bool
+    {
+        guard !isForbidden(response, terms), !Preconditions.areForTheServer(request), response.part == nil else { return false }
         let control = CacheControl(request)
         guard !control.contains("no-cache"), !saysPragma(request, control) else { return false }
         // What the cache's owner allows is for servers that do not say it themselves.

@@ -14,13 +14,13 @@ extension CacheExchange {
             guard canBeShared(forward), !cache.loners.contain(flight, at: cache.time.instant) else { break }
             let (result, hasJoined) = await cache.flights.outcome(for: flight) { [self, forward, entries, moment] in
                 if cache.landings.contain(flight, since: moment) {
-                    return CacheLanding(result: .failure(.cancelled), isStored: true, isEarlier: true)
+                    return FetchOutcome(result: .failure(.cancelled), isStored: true, isEarlier: true)
                 }
                 return await fetch(forward, entries, isWaitedFor: { cache.flights.waiterCount(for: flight) > 1 })
             }
             guard case .success(let landing) = result else { throw .cancelled }
             guard hasJoined || landing.isEarlier else {
-                if landing.isForOneAlone(cache.limits) { cache.loners.add(flight, at: cache.time.instant) }
+                if landing.isUnshareable(cache.limits) { cache.loners.add(flight, at: cache.time.instant) }
                 return try outcome(of: landing, forward, entries)
             }
             if Task.isCancelled { throw .cancelled }
@@ -54,7 +54,7 @@ extension CacheExchange {
     /// Sends the request, and notes that its response was stored.
     private func fetch(
         _ forward: CacheDecision.Forward, _ entries: [CacheEntry], isWaitedFor: @Sendable () -> Bool
-    ) async -> CacheLanding {
+    ) async -> FetchOutcome {
         let landing = await CacheFetch(self, forward, entries).land(isWaitedFor: isWaitedFor)
         if landing.isStored { cache.landings.add(flightKey(entries)) }
         return landing
@@ -109,7 +109,7 @@ extension CacheExchange {
     }
 
     private func outcome(
-        of landing: CacheLanding, _ forward: CacheDecision.Forward, _ entries: [CacheEntry]
+        of landing: FetchOutcome, _ forward: CacheDecision.Forward, _ entries: [CacheEntry]
     ) throws(HTTPError) -> HTTPResponse<HTTPBody> {
         if landing.isFailure, let stale = replacement(for: landing, forward, entries) { return stale }
         return try landing.result.get()
@@ -117,7 +117,7 @@ extension CacheExchange {
 
     /// What is stored, in place of a failure.
     private func replacement(
-        for landing: CacheLanding, _ forward: CacheDecision.Forward, _ entries: [CacheEntry]
+        for landing: FetchOutcome, _ forward: CacheDecision.Forward, _ entries: [CacheEntry]
     ) -> HTTPResponse<HTTPBody>? {
         guard let stored = forward.stored, request.context.cachePolicy != .reload else { return nil }
         let freshness = Freshness(of: stored, at: cache.time.now, terms: cache.terms)
@@ -133,7 +133,7 @@ extension CacheExchange {
     /// Whether others that ask for the same may wait for this request's answer.
     private func canBeShared(_ forward: CacheDecision.Forward) -> Bool {
         request.method == .get && forward.reason != .request && request.context.cachePolicy != .reload
-            && !request.headers.contains(.range) && !Preconditions.areThere(request.headers)
+            && !request.headers.contains(.range) && !Preconditions.arePresent(request.headers)
             && !Preconditions.areForTheServer(request.headers)
     }
 

@@ -40,7 +40,7 @@ extension CacheExchange {
     func response(of entry: CacheEntry, _ freshness: Freshness, _ status: CacheStatus) -> HTTPResponse<HTTPBody>? {
         let stored = entry.response
         var response = HTTPResponse(status: stored.status, headers: stored.headers, body: entry.body)
-        if Preconditions.areThere(request.headers), Preconditions.say304(request.headers, for: stored) {
+        if Preconditions.arePresent(request.headers), Preconditions.matchNotModified(request.headers, for: stored) {
             response.status = .notModified
             response.body = .empty
             for name in [HTTPFieldName.contentLength, .contentEncoding, .contentType, .contentLanguage] { response.headers.remove(name) }

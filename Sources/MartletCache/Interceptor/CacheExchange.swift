@@ -62,7 +62,7 @@ struct CacheExchange: Sendable {
         // Of two that change a target at the same time nobody knows which was last.
         guard let own, own.isOnlyOne, StorageRules.mayStorePost(response.map { _ in }, to: request, cache.terms) else { return response }
         let times = CacheTimes(request: requestTime, response: received, moment: own.moment)
-        return await CacheKeeping(self, times, []).kept(response).response
+        return await ResponseStorage(self, times, []).kept(response).response
     }
 
     func decision(on entries: [CacheEntry], _ policy: CachePolicy) -> CacheDecision {
@@ -94,7 +94,7 @@ struct CacheExchange: Sendable {
     /// Hands out what is stored, though it is stale, to a call that takes both answers.
     private func offerEarly(_ forward: CacheDecision.Forward, _ entries: [CacheEntry]) {
         guard let early = request.context.earlyAnswer, forward.reason == .stale, let stored = forward.stored, stored.part == nil,
-            stored.status.kind != .redirection, !StaleRules.areForbidden(stored, cache.terms), !Preconditions.areThere(request.headers),
+            stored.status.kind != .redirection, !StaleRules.isForbidden(stored, cache.terms), !Preconditions.arePresent(request.headers),
             let response = staleResponse(stored, entries, reason: "while the server is asked")
         else { return }
         early.offer(EarlyResponse(response: response, limits: request.context.limits))

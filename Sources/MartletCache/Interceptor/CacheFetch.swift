@@ -25,7 +25,7 @@ struct CacheFetch: Sendable {
     /// Asks the server, and keeps what it answers.
     ///
     /// - Parameter isWaitedFor: whether others wait for the answer to be stored.
-    func land(isWaitedFor: @Sendable () -> Bool) async -> CacheLanding {
+    func land(isWaitedFor: @Sendable () -> Bool) async -> FetchOutcome {
         do throws(HTTPError) {
             var (response, sent, times) = try await ask(manner)
             if let landing = await understood(response, sent, times) { return landing }
@@ -37,7 +37,7 @@ struct CacheFetch: Sendable {
             if request.context.delivery == .buffered || isWaitedFor() { response = try await inMemory(response) }
             response.metadata.cacheStatus = status
             return await keep(response, times)
-        } catch { return CacheLanding(result: .failure(error), isStored: false) }
+        } catch { return FetchOutcome(result: .failure(error), isStored: false) }
     }
 
     /// What is asked with: a part that would be too long to be put together is not completed.
@@ -66,13 +66,13 @@ struct CacheFetch: Sendable {
         let (moment, requestTime) = (cache.invalidations.now, cache.time.now)
         let response = try await exchange.next(request)
         let own = self.request.headers
-        let isConditional = Preconditions.areThere(request.headers) && !Preconditions.areThere(own)
+        let isConditional = Preconditions.arePresent(request.headers) && !Preconditions.arePresent(own)
         let sent = Sent(headers: request.headers, isConditional: isConditional, isPartial: manner == .completing)
         return (response, sent, CacheTimes(request: requestTime, response: cache.time.now, moment: moment))
     }
 
     /// The landing of an answer that is about what is stored: a 304, the rest of a part, or the answer to a HEAD.
-    private func understood(_ response: HTTPResponse<HTTPBody>, _ sent: Sent, _ times: CacheTimes) async -> CacheLanding? {
+    private func understood(_ response: HTTPResponse<HTTPBody>, _ sent: Sent, _ times: CacheTimes) async -> FetchOutcome? {
         guard let stored = forward.stored, let entry = entries.first(where: { $0.response.id == stored.id }) else { return nil }
         // What was asked with credentials that the cache has not seen is not about what it has stored.
         guard exchange.isForRequestsLikeThis(stored, response.metadata.request) else { return nil }
@@ -87,7 +87,7 @@ struct CacheFetch: Sendable {
     }
 
     /// What is stored is still so (RFC 9111 §4.3.4).
-    private func validated(_ entry: CacheEntry, _ headers: HTTPFields, _ times: CacheTimes) async -> CacheLanding? {
+    private func validated(_ entry: CacheEntry, _ headers: HTTPFields, _ times: CacheTimes) async -> FetchOutcome? {
         let updated = Freshening.updated(
             entry.response, by: headers, requestTime: times.request, responseTime: times.response, cache.terms)
         let isCurrent = await isLastWord(on: entry.response, times)
@@ -97,7 +97,7 @@ struct CacheFetch: Sendable {
         guard let made = response(of: CacheEntry(response: updated, body: entry.body), status),
             let response = await exchange.readable(made, of: updated)
         else { return nil }
-        return CacheLanding(result: .success(response), isStored: isCurrent)
+        return FetchOutcome(result: .success(response), isStored: isCurrent)
     }
 
     /// Whether an answer says the last of a stored response: its target was not changed since, and no other answer about it, to a request
@@ -112,10 +112,10 @@ struct CacheFetch: Sendable {
     }
 
     /// A HEAD's answer says whether what is stored is still so, and is handed on (RFC 9111 §4.3.5).
-    private func headUpdate(_ entry: CacheEntry, _ response: HTTPResponse<HTTPBody>, _ times: CacheTimes) async -> CacheLanding {
+    private func headUpdate(_ entry: CacheEntry, _ response: HTTPResponse<HTTPBody>, _ times: CacheTimes) async -> FetchOutcome {
         var response = response
         response.metadata.cacheStatus = status
-        let landing = CacheLanding(result: .success(response), isStored: false)
+        let landing = FetchOutcome(result: .success(response), isStored: false)
         guard response.status == .ok, entry.response.status == .ok, await isLastWord(on: entry.response, times) else { return landing }
         let isAbout = Freshening.isAbout(entry.response, head: response.headers, bodyLength: entry.body.length)
         await cache.update(
@@ -127,7 +127,7 @@ struct CacheFetch: Sendable {
     }
 
     /// A further part and what is stored become one (RFC 9111 §3.4); nil when they may not.
-    private func combined(_ entry: CacheEntry, _ response: HTTPResponse<HTTPBody>, _ times: CacheTimes) async -> CacheLanding? {
+    private func combined(_ entry: CacheEntry, _ response: HTTPResponse<HTTPBody>, _ times: CacheTimes) async -> FetchOutcome? {
         let head = response.map { _ in }
         guard let part = PartialContent.part(of: head), let length = entry.body.length,
             StorageRules.mayStore(head, to: request, cache.terms),
@@ -141,7 +141,7 @@ struct CacheFetch: Sendable {
         headers[.contentLength] = union.total.map(String.init)
         let whole = updated.with(id: cache.random.uuid(), headers: headers, part: .some(union.part))
         let body = HTTPBody(union.bytes(old, new))
-        let isStored = await CacheKeeping(exchange, times, entries).store(whole, body)
+        let isStored = await ResponseStorage(exchange, times, entries).store(whole, body)
         var status = status
         status.forwardStatus = .partialContent
         status.isStored = isStored
@@ -149,10 +149,10 @@ struct CacheFetch: Sendable {
             // What was asked for is what has come.
             var response = response
             response.metadata.cacheStatus = status
-            return CacheLanding(result: .success(response), isStored: isStored)
+            return FetchOutcome(result: .success(response), isStored: isStored)
         }
         guard let answer = self.response(of: CacheEntry(response: whole, body: body), status) else { return nil }
-        return CacheLanding(result: .success(answer), isStored: isStored)
+        return FetchOutcome(result: .success(answer), isStored: isStored)
     }
 
     /// The bytes of a further part: of a stream only what is missing for who wants the whole.
@@ -165,14 +165,14 @@ struct CacheFetch: Sendable {
         return bytes.flatMap { Int64($0.count) == count ? $0 : nil }
     }
 
-    private func keep(_ response: HTTPResponse<HTTPBody>, _ times: CacheTimes) async -> CacheLanding {
-        guard request.method == .get else { return CacheLanding(result: .success(response), isStored: false) }
-        let kept = await CacheKeeping(exchange, times, entries).kept(response)
+    private func keep(_ response: HTTPResponse<HTTPBody>, _ times: CacheTimes) async -> FetchOutcome {
+        guard request.method == .get else { return FetchOutcome(result: .success(response), isStored: false) }
+        let kept = await ResponseStorage(exchange, times, entries).kept(response)
         if !kept.response.metadata.isBeingStored, let stored = forward.stored, [200, 203, 204, 404, 410].contains(response.status) {
             // There is a newer answer, which may not be kept: what is stored is not the last word any more.
             await cache.remove(stored)
         }
-        return CacheLanding(result: .success(kept.response), isStored: kept.isStored, shared: kept.shared)
+        return FetchOutcome(result: .success(kept.response), isStored: kept.isStored, shared: kept.shared)
     }
 
     private func response(of entry: CacheEntry, _ status: CacheStatus) -> HTTPResponse<HTTPBody>? {

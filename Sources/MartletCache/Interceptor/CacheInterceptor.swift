@@ -31,7 +31,7 @@ public struct CacheInterceptor: Interceptor, CredentialAddingInterceptor {
     ///   - random: where the names of stored responses come from.
     ///   - report: called for failures that do not fail a call, and for the store's notices. Default: does nothing.
     public init(
-        store: any CacheStore, terms: CacheTerms = CacheTerms(), scope: CacheScope = .credentials, limits: Limits = Limits(),
+        store: any CacheStore, terms: CacheSettings = CacheSettings(), scope: CacheScope = .credentials, limits: Limits = Limits(),
         time: any TimeSource = .system, random: any RandomSource = .system, report: @escaping @Sendable (CacheEvent) -> Void = { _ in }
     ) {
         cache = CacheState(store: store, terms: terms, scope: scope, limits: limits, time: time, random: random, report: report)
@@ -47,7 +47,7 @@ public struct CacheInterceptor: Interceptor, CredentialAddingInterceptor {
     public init(
         store: any CacheStore, mode: CacheMode, time: any TimeSource = .system, report: @escaping @Sendable (CacheEvent) -> Void = { _ in }
     ) {
-        self.init(store: store, terms: CacheTerms(mode: mode), time: time, report: report)
+        self.init(store: store, terms: CacheSettings(mode: mode), time: time, report: report)
     }
 
     /// A cache's own limits.

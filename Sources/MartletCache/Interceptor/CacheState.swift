@@ -10,27 +10,27 @@ final class CacheState: Sendable {
     }
 
     let store: any CacheStore
-    let terms: CacheTerms
+    let terms: CacheSettings
     let scope: CacheScope
     let limits: CacheInterceptor.Limits
     let time: any TimeSource
     let random: any RandomSource
     let report: @Sendable (CacheEvent) -> Void
     /// When targets were invalidated: a response to an earlier request is not stored.
-    let invalidations = CacheMoments<String>()
-    let flights = SingleFlight<FlightKey, CacheLanding>(cancelsAbandoned: true)
+    let invalidations = InvalidationLog<String>()
+    let flights = SingleFlight<FlightKey, FetchOutcome>(cancelsAbandoned: true)
     /// When responses were stored. A request that read the store earlier reads it again.
-    let landings = CacheMoments<FlightKey>()
-    let loners = CacheLoners()
+    let landings = InvalidationLog<FlightKey>()
+    let loners = UnshareableRequests()
     /// What was asked for in the background in vain not long ago.
-    let failedRevalidations = CacheLoners(memory: .seconds(5))
+    let failedRevalidations = UnshareableRequests(memory: .seconds(5))
     let revalidations = Locked<[FlightKey: Task<Void, Never>]>([:])
     /// A store may be shared, and outlive this.
     private let notices: NoticeRegistration
     private let failures = Locked(FailureReports())
 
     init(
-        store: any CacheStore, terms: CacheTerms, scope: CacheScope, limits: CacheInterceptor.Limits, time: any TimeSource,
+        store: any CacheStore, terms: CacheSettings, scope: CacheScope, limits: CacheInterceptor.Limits, time: any TimeSource,
         random: any RandomSource, report: @escaping @Sendable (CacheEvent) -> Void
     ) {
         self.store = store
@@ -84,7 +84,7 @@ final class CacheState: Sendable {
 }
 
 /// How a request to the server ended, for all who waited for it.
-struct CacheLanding: Sendable {
+struct FetchOutcome: Sendable {
     let result: Result<HTTPResponse<HTTPBody>, HTTPError>
     /// Whether the answer is in the store now, for those who have waited.
     let isStored: Bool
@@ -94,7 +94,7 @@ struct CacheLanding: Sendable {
     var shared: CacheEntry?
 
     /// Whether it is an answer that nobody else could have: what failed or was cancelled says nothing of the next one.
-    func isForOneAlone(_ limits: CacheInterceptor.Limits) -> Bool {
+    func isUnshareable(_ limits: CacheInterceptor.Limits) -> Bool {
         guard !isStored, shared == nil, !isFailure, case .success(let response) = result else { return false }
         let mayBeShared = response.body.length.map { $0 <= Int64(limits.sharedStreamBytes) } ?? false
         return response.metadata.cacheStatus?.isStored != true || !mayBeShared
@@ -110,7 +110,7 @@ struct CacheLanding: Sendable {
 }
 
 /// Remembers requests whose answers could not be shared, or stored, not long ago: the next ones are not waited for, or made, in vain.
-final class CacheLoners: Sendable {
+final class UnshareableRequests: Sendable {
     private static let limit = 1_000
     private let memory: Duration
     /// By their hashes, which take little room: who shares one by chance does not wait for others, and that is all.
@@ -124,7 +124,7 @@ final class CacheLoners: Sendable {
 
     func add(_ key: CacheState.FlightKey, at now: ContinuousClock.Instant) {
         known.withLock { known in
-            if known.count >= CacheLoners.limit { known = [:] }
+            if known.count >= UnshareableRequests.limit { known = [:] }
             known[key.hashValue] = now
         }
     }

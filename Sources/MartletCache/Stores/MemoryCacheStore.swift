@@ -12,7 +12,7 @@ internal import MartletSystem
 /// for longest among its kind must make room. Finding, storing and letting go take the same time however much is stored. Bodies that are
 /// still being read take no more than the capacity besides: past it they are not kept.
 public final class MemoryCacheStore: CacheStore {
-    private let shelf: Locked<CacheShelf>
+    private let shelf: Locked<SegmentedLRU>
     private let largestEntry: Int
     private let pending: PendingBytes
 
@@ -23,7 +23,7 @@ public final class MemoryCacheStore: CacheStore {
     ///   - largestEntry: how many bytes one response may take; a larger one is not kept. Default: an eighth of the capacity.
     public init(capacity: Int = 64 << 20, largestEntry: Int? = nil) {
         self.largestEntry = min(largestEntry ?? capacity / 8, capacity)
-        shelf = Locked(CacheShelf(capacity: capacity))
+        shelf = Locked(SegmentedLRU(capacity: capacity))
         pending = PendingBytes(limit: capacity)
     }
 
@@ -41,7 +41,7 @@ public final class MemoryCacheStore: CacheStore {
 
     /// Collects a body, as long as it is no larger than the largest entry.
     public func writer(for response: StoredResponse, length: Int64?) async throws(CacheStoreError) -> (any CacheWriter)? {
-        let room = largestEntry - CacheShelf.overhead(of: response)
+        let room = largestEntry - SegmentedLRU.overhead(of: response)
         guard room >= 0, length ?? 0 <= Int64(room) else { return nil }
         return MemoryCacheWriter(response, room: room, pending) { [self] entry in keep(entry) }
     }

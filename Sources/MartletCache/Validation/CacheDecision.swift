@@ -47,7 +47,8 @@ public enum CacheDecision: Sendable, Equatable {
     ///   - stored: everything that is stored for its target and its user.
     ///   - policy: how the call wants the cache used.
     public static func decide(
-        _ request: HTTPRequest, stored: [StoredResponse], policy: CachePolicy = .useProtocol, now: Date, terms: CacheTerms = CacheTerms()
+        _ request: HTTPRequest, stored: [StoredResponse], policy: CachePolicy = .useProtocol, now: Date,
+        terms: CacheSettings = CacheSettings()
     ) -> CacheDecision {
         let control = CacheControl(request.headers)
         let ownControl = Wish(request, control, policy)
@@ -93,7 +94,7 @@ public enum CacheDecision: Sendable, Equatable {
         return nil
     }
 
-    private static func use(of response: StoredResponse, _ freshness: Freshness, _ wish: Wish, _ terms: CacheTerms) -> Use {
+    private static func use(of response: StoredResponse, _ freshness: Freshness, _ wish: Wish, _ terms: CacheSettings) -> Use {
         let facts = response.facts
         switch wish.policy {
         case .cacheOnly, .cacheElseNetwork:
@@ -109,7 +110,7 @@ public enum CacheDecision: Sendable, Equatable {
         if let limit = wish.maxAge, !isImmutable, limit == 0 || freshness.age > limit { return .ask(.request) }
         if let least = wish.minFresh, freshness.remaining < least { return .ask(.request) }
         if freshness.isFresh { return .answer(reason: nil, revalidates: false) }
-        guard !StaleRules.areForbidden(response, terms) else { return .ask(.stale) }
+        guard !StaleRules.isForbidden(response, terms) else { return .ask(.stale) }
         if let most = wish.maxStale {
             return -freshness.remaining <= most ? .answer(reason: "max-stale", revalidates: false) : .ask(.stale)
         }
@@ -132,7 +133,7 @@ public enum CacheDecision: Sendable, Equatable {
         }
         if response.part != nil {
             let canComplete =
-                PartialContent.canBeCompleted(response) && !Preconditions.areThere(request.headers)
+                PartialContent.canBeCompleted(response) && !Preconditions.arePresent(request.headers)
                 && (freshness.isFresh || Validator(of: response.headers) != nil)
             return Forward(reason: .partial, manner: canComplete ? .completing : .asIs, stored: response)
         }

@@ -4,10 +4,10 @@ enum Preconditions {
     static func areForTheServer(_ request: HTTPFields) -> Bool { request.contains(.ifMatch) || request.contains(.ifUnmodifiedSince) }
 
     /// Whether the request has a condition that a cache may judge.
-    static func areThere(_ request: HTTPFields) -> Bool { request.contains(.ifNoneMatch) || request.contains(.ifModifiedSince) }
+    static func arePresent(_ request: HTTPFields) -> Bool { request.contains(.ifNoneMatch) || request.contains(.ifModifiedSince) }
 
     /// Whether a stored response that may be used is what the request's author has already: then the answer is 304 (RFC 9111 §4.3.2).
-    static func say304(_ request: HTTPFields, for response: StoredResponse) -> Bool {
+    static func matchNotModified(_ request: HTTPFields, for response: StoredResponse) -> Bool {
         guard response.status == .ok else { return false }
         if let list = request[.ifNoneMatch] {
             if list.trimmingWhitespace == "*" { return true }

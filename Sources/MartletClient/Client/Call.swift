@@ -91,7 +91,7 @@ struct Call: Sendable {
     private func timer(_ fire: @escaping @Sendable () -> Void) -> (any ScheduledTimer)? {
         if let deadline = request.context.deadline { return settings.time.timer(at: deadline, fire: fire) }
         guard let pulse = request.context.callPulse, let limit = silenceTimeout else { return nil }
-        return SilenceWatch(limit: limit, pulse: pulse, time: settings.time, isSilent: fire)
+        return IdleTimer(limit: limit, pulse: pulse, time: settings.time, isSilent: fire)
     }
 
     /// A time-out that nothing more particular is said of is that of the whole call.

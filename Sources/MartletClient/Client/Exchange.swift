@@ -41,7 +41,7 @@ struct Exchange: Sendable {
         guard let pulse, let timeout = request.context.idleTimeout else { return try await transport.send(request) }
         return try await race(
             { () throws(HTTPError) in try await transport.send(request) },
-            against: { SilenceWatch(limit: timeout, pulse: pulse, time: time, isSilent: $0) }
+            against: { IdleTimer(limit: timeout, pulse: pulse, time: time, isSilent: $0) }
         ) {
             ErrorContext(stage: .exchange, detail: "nothing was taken of the body, and no answer came, for the idle timeout of \(timeout)")
         }

@@ -73,9 +73,9 @@ extension CacheStoreConformance {
         public let id: String
         /// What a store that conforms does.
         public let description: String
-        let run: @Sendable (StoreTrial) async throws -> Void
+        let run: @Sendable (StoreCaseContext) async throws -> Void
 
-        init(_ id: String, _ description: String, _ run: @escaping @Sendable (StoreTrial) async throws -> Void) {
+        init(_ id: String, _ description: String, _ run: @escaping @Sendable (StoreCaseContext) async throws -> Void) {
             self.id = id
             self.description = description
             self.run = run
@@ -95,7 +95,7 @@ extension CacheStoreConformance {
         func failure(options: Options, _ make: @escaping @Sendable () async throws -> any CacheStore) async -> CaseFailure? {
             let seen: [Mismatch]
             do {
-                seen = await StoreTrial(try await make(), options).mismatches(of: run, within: options.timeLimit, time: .system)
+                seen = await StoreCaseContext(try await make(), options).mismatches(of: run, within: options.timeLimit, time: .system)
             } catch {
                 seen = [Mismatch("making the store", expected: "nothing thrown", seen: "\(error)")]
             }

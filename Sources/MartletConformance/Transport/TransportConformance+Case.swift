@@ -5,9 +5,9 @@ extension TransportConformance {
         public let id: String
         /// What a transport that conforms does.
         public let description: String
-        let run: @Sendable (Trial) async throws -> Void
+        let run: @Sendable (CaseContext) async throws -> Void
 
-        init(_ id: String, _ description: String, _ run: @escaping @Sendable (Trial) async throws -> Void) {
+        init(_ id: String, _ description: String, _ run: @escaping @Sendable (CaseContext) async throws -> Void) {
             self.id = id
             self.description = description
             self.run = run
@@ -28,7 +28,7 @@ extension TransportConformance {
         func failure(
             expecting deviations: [Deviation], options: Options, _ make: @escaping @Sendable () -> any Transport
         ) async -> CaseFailure? {
-            let trial = Trial(options: options, transport: make())
+            let trial = CaseContext(options: options, transport: make())
             let seen = await trial.mismatches(of: run, within: options.timeLimit, time: options.time)
             let left = deviations.filter { $0.caseID == id }.reduce(seen) { $1.judge($0) }
             return left.isEmpty ? nil : CaseFailure(id: id, description: description, mismatches: left)

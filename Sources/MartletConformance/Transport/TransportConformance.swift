@@ -31,7 +31,7 @@
 public enum TransportConformance {
     /// All cases, ordered by subject: requests, responses, fields, bodies, codings, failures, delivery, time, neighbours.
     public static let cases: [Case] =
-        RequestCases.all + RestraintCases.all + AnswerCases.all + FieldCases.all + BodyCases.all + CodingCases.all + FailureCases.all
+        RequestCases.all + RestraintCases.all + ResponseCases.all + FieldCases.all + BodyCases.all + CodingCases.all + FailureCases.all
         + TruncationCases.all + DeliveryCases.all + ConnectionCases.all + DeadlineCases.all + CancellationCases.all + NeighbourCases.all
         + StressCases.all
 

@@ -28,10 +28,10 @@ final class FilePump: Sendable {
 
     private enum Step { case rewind, read, stop }
 
-    private let file: FileOnLane
+    private let file: LaneFile
     private let state = Locked(State())
 
-    init(_ file: FileBody, lanes: FileLanes = .shared) { self.file = FileOnLane(file, lanes: lanes) }
+    init(_ file: FileBody, lanes: FileLanes = .shared) { self.file = LaneFile(file, lanes: lanes) }
 
     // MARK: The engine's side
 

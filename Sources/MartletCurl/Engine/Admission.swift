@@ -17,7 +17,7 @@ final class Admission<Item> {
         var isMultiplexed = false
         /// Whether the origin is among those that wait for a turn.
         var isInTurns = false
-        var waiting = WaitingLine<Item>()
+        var waiting = LinkedQueue<Item>()
 
         var connections: Int {
             isMultiplexed ? (running + Admission.streamsPerConnection - 1) / Admission.streamsPerConnection : running
@@ -28,7 +28,7 @@ final class Admission<Item> {
     private let total: Int
     private var connections = 0
     private var lines: [String: Line] = [:]
-    private var turns = WaitingLine<String>()
+    private var turns = LinkedQueue<String>()
 
     /// Limits of 0 or less are none.
     init(perOrigin: Int, total: Int) {
@@ -137,7 +137,7 @@ final class Admission<Item> {
 }
 
 /// A line in which one who leaves from the middle costs no more than the first.
-struct WaitingLine<Item> {
+struct LinkedQueue<Item> {
     private var items: [UInt64: Item] = [:]
     private var head: UInt64 = 0
     private var end: UInt64 = 0

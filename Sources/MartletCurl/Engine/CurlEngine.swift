@@ -28,7 +28,7 @@ final class CurlEngine: Sendable {
         self.setup = setup
         routing = Routing(configuration, environment: ProcessInfo.processInfo.environment)
         self.inbox = inbox
-        pool = HandlePool(mostAhead: min(max(configuration.mostConnections, 64), 512))
+        pool = HandlePool(maxAhead: min(max(configuration.maxConnections, 64), 512))
         demand = { transfer, wanted in
             switch wanted {
             case .resume: inbox.post(.resumeReceiving(transfer))

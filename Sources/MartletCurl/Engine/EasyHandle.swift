@@ -28,7 +28,7 @@ final class EasyHandle: @unchecked Sendable {
     /// The same of what was set up once.
     private var lastingFault: HTTPError?
 
-    private var lines = RequestLines(acceptEncoding: ContentCoding.acceptLine)
+    private var lines = RequestFieldList(acceptEncoding: ContentCoding.acceptLine)
     private var addresses: AddressList?
     private let errorText: UnsafeMutablePointer<CChar>
     private var method = ""

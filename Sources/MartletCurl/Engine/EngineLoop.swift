@@ -79,7 +79,7 @@ final class EngineLoop {
     /// Whether libcurl must work once more before the engine may sleep. When a transfer ends, libcurl (seen with 7.88) takes one out of
     /// its queue for connections, and may drop the timer that would run it: it would stand still until something else happens.
     private func mustLookAgain() -> Bool {
-        isQueueing = runningCount > configuration.mostConnections || isQueueing && runningCount > 0
+        isQueueing = runningCount > configuration.maxConnections || isQueueing && runningCount > 0
         defer { hasFinished = false }
         return isQueueing && hasFinished
     }

@@ -8,9 +8,9 @@ final class EngineRound: @unchecked Sendable {
     /// Where a body's bytes are decoded before they are stored.
     let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
     /// The work that received bytes may still cause in this round.
-    var work = RoundWork()
+    var work = RoundBudget()
     /// What may still be read in this round of the bodies with which proxies refuse tunnels.
-    var refusals = RefusalBudget()
+    var refusals = TunnelRefusalBudget()
     /// Transfers that used up their share of a round, in the order in which they continue.
     private var yielding: [Transfer] = []
     private var awaited: [Transfer] = []
@@ -22,7 +22,7 @@ final class EngineRound: @unchecked Sendable {
 
     /// Starts the next round.
     func begin() {
-        refusals = RefusalBudget()
+        refusals = TunnelRefusalBudget()
         work.begin()
     }
 
@@ -102,18 +102,18 @@ final class HandlePool: Sendable {
     }
 
     /// How many are kept when they have nothing to do.
-    private let mostIdle = 256
+    private let maxIdle = 256
     /// How many are made ahead of their turn.
-    private let mostAhead: Int
+    private let maxAhead: Int
     private let state = Locked(State())
 
-    init(mostAhead: Int) { self.mostAhead = mostAhead }
+    init(maxAhead: Int) { self.maxAhead = maxAhead }
 
     /// One that has nothing to do, or a new one; nil when there are so many that the transfer had better wait without.
     func take(orMake make: () -> EasyHandle?) -> EasyHandle? {
         let (idle, isFull) = state.withLock { state in
             let idle = state.idle.popLast()
-            let isFull = state.count >= mostAhead
+            let isFull = state.count >= maxAhead
             if idle == nil, !isFull { state.count += 1 }
             return (idle, isFull)
         }
@@ -137,7 +137,7 @@ final class HandlePool: Sendable {
             for transfer in transfers {
                 guard let handle = transfer.takeHandle() else { continue }
                 // Of one with a fault nobody knows what is set.
-                if state.idle.count < mostIdle, handle.fault == nil {
+                if state.idle.count < maxIdle, handle.fault == nil {
                     state.idle.append(handle)
                 } else {
                     state.count -= 1

@@ -9,7 +9,7 @@ extension Transfer {
         guard allowed > 0 else { return .yielding }
         var work = allowed
         let received = decoder.map { decode(bytes, with: $0, round.scratch, &work) } ?? store(bytes)
-        round.work.spend(RoundWork.perCall + allowed - work, of: &share)
+        round.work.spend(RoundBudget.perCall + allowed - work, of: &share)
         return received
     }
 

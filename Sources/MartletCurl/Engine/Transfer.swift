@@ -83,7 +83,7 @@ final class Transfer: @unchecked Sendable {
     private var wasCoded = false
     let maxContentCodings: Int
     /// The transfer's share of the engine's round.
-    var share = RoundWork.Share()
+    var share = RoundBudget.Share()
     /// Whether the transfer continues in a later round of the engine.
     var isYielding = false
     /// How many bytes of an offer that was refused have been decoded already: libcurl makes it again.

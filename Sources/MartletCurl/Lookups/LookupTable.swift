@@ -21,7 +21,7 @@ struct LookupTable<Waiter: AnyObject> {
 
     /// A name that is being looked up, or will be. Without waiters it is being refreshed.
     private struct Pending {
-        var waiters = WaitingLine<Waiter>()
+        var waiters = LinkedQueue<Waiter>()
         /// Where each of them stands.
         var numbers: [ObjectIdentifier: UInt64] = [:]
         /// Where the name stands in the queue; nil while it is being looked up.
@@ -48,7 +48,7 @@ struct LookupTable<Waiter: AnyObject> {
     private let capacity: Int
     private var known: [String: Known] = [:]
     private var pending: [String: Pending] = [:]
-    private var queue = WaitingLine<String>()
+    private var queue = LinkedQueue<String>()
     private var running = 0
 
     /// - Parameters:

@@ -94,6 +94,6 @@ extension CurlTransport {
         public init() {}
 
         /// With how many requests under way none has to wait for a connection.
-        var mostConnections: Int { [maximumConnectionsPerOrigin, maximumConnections].filter { $0 > 0 }.min() ?? Int.max }
+        var maxConnections: Int { [maximumConnectionsPerOrigin, maximumConnections].filter { $0 > 0 }.min() ?? Int.max }
     }
 }

@@ -35,12 +35,12 @@ extension GraphQLClient {
     ) async throws(GraphQLError) {
         let answer = try await exchange(calls, options, within: options.timeout)
         do throws(GraphQLError) {
-            try BatchAnswer.read(answer, into: slots, decoder: decoder)
+            try BatchResponse.read(answer, into: slots, decoder: decoder)
         } catch {
             let isRefused = try await isToBeSentAgain(BatchRefusal.whole(error.errors, calls), answer.metadata)
             guard isRefused else { throw error }
             let left = try answer.metadata.timeLeft(time: client.time)
-            try BatchAnswer.read(try await exchange(calls, options, within: left ?? options.timeout), into: slots, decoder: decoder)
+            try BatchResponse.read(try await exchange(calls, options, within: left ?? options.timeout), into: slots, decoder: decoder)
             return
         }
         await sendRefusedAgain(Array(zip(slots, calls)), options, answer.metadata)
@@ -62,7 +62,7 @@ extension GraphQLClient {
         do throws(GraphQLError) {
             let left = try metadata.timeLeft(time: client.time)
             let answer = try await exchange(refused.map(\.call), options, within: left ?? options.timeout)
-            try BatchAnswer.read(answer, into: refused.map(\.slot), decoder: decoder)
+            try BatchResponse.read(answer, into: refused.map(\.slot), decoder: decoder)
         } catch {
             for item in refused { item.slot.fail(error) }
         }

@@ -52,7 +52,7 @@ extension GraphQLClient {
     func read<D: Decodable & Sendable>(_ bytes: HTTPResponse<Data>, of call: OperationCall, as type: D.Type) throws(GraphQLError)
         -> GraphQLResponse<D>
     {
-        try GraphQLAnswer.read(bytes, as: type, operationName: call.operation.operationName, decoder: decoder)
+        try GraphQLResponseReader.read(bytes, as: type, operationName: call.operation.operationName, decoder: decoder)
     }
 
     /// Renews the credential when the answer says that it is refused; true when the request is to be sent again with another.
@@ -118,7 +118,7 @@ extension GraphQLClient {
         let hash = memory.hash(of: call.operation.document.text)
         let isGET = call.isAskedByGET || getsHashes && kind == .query
         let answer = try await send(call, .hash(hash), byGET: isGET, within: timeout)
-        switch PersistedAnswer.of(answer, to: kind, isConfirmed: memory.isConfirmed, decoder: decoder) {
+        switch PersistedQueryOutcome.of(answer, to: kind, isConfirmed: memory.isConfirmed, decoder: decoder) {
         case .data:
             memory.confirm()
             return answer
@@ -137,7 +137,7 @@ extension GraphQLClient {
         case .rejected:
             let left = try answer.metadata.timeLeft(time: client.time)
             let second = try await send(call, byGET: call.isAskedByGET, within: left ?? timeout)
-            if PersistedAnswer.hasData(second, decoder: decoder) { memory.refuse(until: client.time.instant + pause) }
+            if PersistedQueryOutcome.hasData(second, decoder: decoder) { memory.refuse(until: client.time.instant + pause) }
             return second
         }
     }

@@ -61,7 +61,7 @@ extension GraphQLClientProtocol {
     /// One update, of ``response(for:options:)``.
     public func updates<Data>(of operation: GraphQLOperation<Data>, options: GraphQLCallOptions) -> GraphQLUpdateSequence<Data> {
         GraphQLUpdateSequence {
-            let reading = Reading(SingleAnswer(client: self, operation: operation, options: options))
+            let reading = Reading(SingleResponse(client: self, operation: operation, options: options))
             return { () async throws(GraphQLError) in
                 guard let response = try await reading.next() else { return nil }
                 return GraphQLUpdate(result: response.result, extensions: response.extensions)
@@ -76,7 +76,7 @@ extension GraphQLClientProtocol {
 
     /// The one answer of ``response(for:options:)``.
     public func values<Data>(of operation: GraphQLOperation<Data>, options: GraphQLCallOptions) -> GraphQLValues<Data> {
-        GraphQLValues(SingleAnswer(client: self, operation: operation, options: options))
+        GraphQLValues(SingleResponse(client: self, operation: operation, options: options))
     }
 
     /// The answer that is kept, and then the server's.

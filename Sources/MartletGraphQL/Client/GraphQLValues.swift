@@ -4,7 +4,7 @@
 public typealias GraphQLValues<Data: Decodable & Sendable> = GraphQLSequence<GraphQLResponse<Data>>
 
 /// Asks for one answer.
-struct SingleAnswer<D: Decodable & Sendable>: SequentialReading {
+struct SingleResponse<D: Decodable & Sendable>: SequentialReading {
     let client: any GraphQLClientProtocol
     let operation: GraphQLOperation<D>
     let options: GraphQLCallOptions
@@ -18,7 +18,7 @@ struct SingleAnswer<D: Decodable & Sendable>: SequentialReading {
 }
 
 /// Gives the answer that is kept, and asks for the server's.
-struct KeptAndFresh<D: Decodable & Sendable>: SequentialReading {
+struct CachedThenFresh<D: Decodable & Sendable>: SequentialReading {
     private enum Step { case kept, server, end }
 
     let client: GraphQLClient
@@ -55,6 +55,6 @@ struct KeptAndFresh<D: Decodable & Sendable>: SequentialReading {
 extension GraphQLClient {
     /// The answer that is kept, whatever its age, and then the server's.
     public func values<D>(of operation: GraphQLOperation<D>, options: GraphQLCallOptions) -> GraphQLValues<D> {
-        GraphQLValues(KeptAndFresh(client: self, operation: operation, options: options))
+        GraphQLValues(CachedThenFresh(client: self, operation: operation, options: options))
     }
 }

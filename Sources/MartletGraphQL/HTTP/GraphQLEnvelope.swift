@@ -56,6 +56,6 @@ struct ErrorList: Decodable {
 }
 
 /// Data that nobody looks at.
-struct UnreadData: Decodable, Sendable {
+struct IgnoredData: Decodable, Sendable {
     init(from decoder: any Decoder) throws {}
 }

@@ -37,7 +37,7 @@ struct OperationPayload: Encodable, Sendable {
 struct EncodedPayload: Sendable {
     let json: Data
     /// In the order of their places.
-    let uploads: [PlacedUpload]
+    let uploads: [LocatedUpload]
 
     init(of payload: some Encodable, inputs: [OperationInput], _ encoder: any BodyEncoder) throws(GraphQLError) {
         guard encoder.keepsKeys else {

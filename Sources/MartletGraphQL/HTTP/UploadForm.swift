@@ -26,7 +26,7 @@ enum UploadForm {
     static func isReplayable(_ payload: EncodedPayload) -> Bool { payload.uploads.allSatisfy(\.upload.isReplayable) }
 
     /// In the order of their places, lists by number, since members are met in any order: equal operations have equal bodies.
-    static func ordered(_ uploads: [PlacedUpload]) -> [PlacedUpload] {
+    static func ordered(_ uploads: [LocatedUpload]) -> [LocatedUpload] {
         uploads.sorted { left, right in left.steps.lexicographicallyPrecedes(right.steps, by: precedes) }
     }
 

@@ -18,7 +18,8 @@ enum HTTPSubscription {
             let body = try await response.body.collect(upTo: request.maxAnswerBytes)
             whole = response.map { _ in body }
         } catch { throw .http(error) }
-        let answer = try GraphQLAnswer.read(whole, as: UnreadData.self, operationName: request.operation.operationName, decoder: .json)
+        let answer = try GraphQLResponseReader.read(
+            whole, as: IgnoredData.self, operationName: request.operation.operationName, decoder: .json)
         if case .failed(let errors) = answer.result { throw .response(errors) }
         return WholeConnection(answer.http, [.next(whole.body), .complete])
     }

@@ -32,11 +32,11 @@ struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
     private var number = 0
     /// Whether the credential was renewed since the last result that was no refusal of it.
     private var hasRenewed = false
-    private let call: LastingCall
+    private let call: LongLivedCall
 
     init(_ target: SubscriptionTarget) {
         self.target = target
-        call = LastingCall(target.calls)
+        call = LongLivedCall(target.calls)
         decision = ReconnectionDecision(target.options.reconnection)
         let first = target.options.lastEventID
         lastEventID = first.isEmpty ? nil : first

@@ -35,7 +35,7 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
     private static var bytesPerError: Int { 64 }
     private let time: any TimeSource
     /// The operation with its requests, until its last update.
-    private let call: LastingCall
+    private let call: LongLivedCall
 
     init(
         of operation: GraphQLOperation<D>, decoder: any BodyDecoder, policy: ErrorPolicy, maxBytes: Int, time: any TimeSource,
@@ -47,7 +47,7 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
         self.policy = policy
         bytesLeft = maxBytes
         self.time = time
-        call = LastingCall(calls)
+        call = LongLivedCall(calls)
         self.renew = renew
         self.send = send
     }
@@ -100,7 +100,7 @@ struct UpdateLoop<D: Decodable & Sendable>: SequentialReading {
             let body = try await response.body.collect(upTo: bytesLeft)
             whole = response.map { _ in body }
         } catch { throw .http(error) }
-        let answer = try GraphQLAnswer.read(whole, of: operation, decoder: decoder)
+        let answer = try GraphQLResponseReader.read(whole, of: operation, decoder: decoder)
         if try await isToBeSentAgain(answer.result.errors, hasData: answer.result.data != nil, answer.http) { return nil }
         return GraphQLUpdate(result: answer.result.applying(policy), extensions: answer.extensions)
     }

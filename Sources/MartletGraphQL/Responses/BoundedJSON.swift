@@ -58,12 +58,12 @@ struct BoundedJSON: Decodable {
     }
 
     private static func read(_ decoder: any Decoder) throws -> JSONValue {
-        guard let budget, budget.enter() else { throw TooMuchError() }
+        guard let budget, budget.enter() else { throw LimitExceededError() }
         defer { budget.leave() }
         let container = try decoder.singleValueContainer()
         if container is any JSONIndexedContainer {
             let value = try container.decode(JSONValue.self)
-            guard budget.covers(value) else { throw TooMuchError() }
+            guard budget.covers(value) else { throw LimitExceededError() }
             return value
         }
         if container.decodeNil() { return .null }
@@ -80,5 +80,5 @@ struct BoundedJSON: Decodable {
         return .object(JSONObject(try container.decode([String: BoundedJSON].self).mapValues(\.value)))
     }
 
-    private struct TooMuchError: Error {}
+    private struct LimitExceededError: Error {}
 }

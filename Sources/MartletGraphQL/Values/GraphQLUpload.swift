@@ -70,7 +70,7 @@ extension GraphQLUpload: Encodable {
 }
 
 /// An upload, and where in the request it stands: `variables`, `files`, `0`.
-struct PlacedUpload: Sendable {
+struct LocatedUpload: Sendable {
     let steps: [String]
     let upload: GraphQLUpload
 }
@@ -80,13 +80,13 @@ final class UploadCollector: Sendable {
     /// The one of the encoding under way.
     @TaskLocal static var current: UploadCollector?
 
-    private let found = Locked<[PlacedUpload]>([])
+    private let found = Locked<[LocatedUpload]>([])
 
     /// The uploads with their places.
-    var uploads: [PlacedUpload] { found.withLock { $0 } }
+    var uploads: [LocatedUpload] { found.withLock { $0 } }
 
     func add(_ upload: GraphQLUpload, at path: [any CodingKey]) {
-        let upload = PlacedUpload(steps: UploadCollector.steps(path), upload: upload)
+        let upload = LocatedUpload(steps: UploadCollector.steps(path), upload: upload)
         found.withLock { $0.append(upload) }
     }
 

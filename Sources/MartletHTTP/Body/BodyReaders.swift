@@ -22,11 +22,11 @@ package final class DataReader: HTTPBodyReader {
 
 /// Reads the bytes of a file on its own lane, so that a file system that hangs blocks none of the threads that run tasks.
 package final class FileBodyReader: HTTPBodyReader {
-    private let file: FileOnLane
+    private let file: LaneFile
     private let read = PendingRead()
 
     /// - Parameter count: the number of bytes to read from the start. Default: nil, all bytes.
-    package init(_ file: FileBody, upTo count: Int64? = nil) { self.file = FileOnLane(file, upTo: count) }
+    package init(_ file: FileBody, upTo count: Int64? = nil) { self.file = LaneFile(file, upTo: count) }
 
     deinit { file.close() }
 

@@ -17,7 +17,7 @@ public import MartletAuth
 /// - The calls block a lane of their own, never the threads that tasks run on. They have no timeout.
 /// - What can't be read, as ``TokenStoreError/corrupt(_:)`` or of a later version, is left as it is; `save` replaces it, `clear` forgets it.
 /// - The Keychain does not report changes by other apps of the group, by extensions or by the user's other devices, so a provider reads the
-///   store for each request. If only this app changes the token, wrap the store in a `SoleWriterTokenStore`.
+///   store for each request. If only this app changes the token, wrap the store in a `SingleWriterTokenStore`.
 /// - An app's items stay in the Keychain when the app is deleted from the device, and are there when it is installed again.
 ///
 /// It throws ``TokenStoreError``. What is known of it: it is type-checked for Apple's platforms, and its logic is tested on Linux against

@@ -28,7 +28,7 @@ extension StoredTokenProvider {
     ///   - account: whose token it is. Default: the empty name, for apps with one user.
     ///   - leeway: how long before its expiry a token is refreshed, at most a quarter of its life. Default: 30 seconds.
     ///   - isSoleWriter: whether only this provider changes the token. The token is then kept in memory and not read for each request: see
-    ///     `SoleWriterTokenStore`. Default: false.
+    ///     `SingleWriterTokenStore`. Default: false.
     ///   - refresh: gives a new token for one that was refused or is about to expire. Without it, tokens are not refreshed.
     ///   - onSessionEnd: called when the session is over, once, after the store was cleared. It should not block.
     public convenience init(
@@ -38,6 +38,6 @@ extension StoredTokenProvider {
     ) {
         let store = SystemTokenStore(service: service, account: account)
         self.init(
-            store: isSoleWriter ? SoleWriterTokenStore(store) : store, leeway: leeway, refresh: refresh, onSessionEnd: onSessionEnd)
+            store: isSoleWriter ? SingleWriterTokenStore(store) : store, leeway: leeway, refresh: refresh, onSessionEnd: onSessionEnd)
     }
 }

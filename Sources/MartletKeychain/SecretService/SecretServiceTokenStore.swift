@@ -18,7 +18,7 @@ public import MartletAuth
 /// - What can't be read, as ``TokenStoreError/corrupt(_:)`` or of a later version, is left as it is; `save` replaces it, `clear` forgets it.
 /// - Concurrent loads share one lookup, which takes about 3 ms. Other processes may change the token, and libsecret's lookups do not report
 ///   that, so a provider reads the store for each request. If only this program changes the token, wrap the store in a
-///   `SoleWriterTokenStore`.
+///   `SingleWriterTokenStore`.
 ///
 /// It throws ``TokenStoreError``, and `CancellationError` from a `load` whose task is cancelled. A cancelled `save` or `clear` goes on.
 public final class SecretServiceTokenStore: TokenStore {

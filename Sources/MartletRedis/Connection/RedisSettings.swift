@@ -2,7 +2,7 @@ internal import MartletCache
 
 /// What the connections need to know.
 struct RedisSettings: Sendable {
-    let place: RedisPlace
+    let place: RedisAddress
     let greeting: [RedisCommand]
     let connections: Int
     let connectTimeout: Duration

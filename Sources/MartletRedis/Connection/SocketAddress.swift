@@ -7,7 +7,7 @@ internal import Darwin
 #endif
 
 /// Where a server is.
-enum RedisPlace: Sendable, Hashable {
+enum RedisAddress: Sendable, Hashable {
     case host(String, port: Int)
     case socket(path: String)
 }

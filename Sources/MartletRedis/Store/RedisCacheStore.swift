@@ -61,7 +61,7 @@ public final class RedisCacheStore: CacheStore {
         self.init(place: .socket(path: path), configuration, time, random)
     }
 
-    private init(place: RedisPlace, _ configuration: Configuration, _ time: any TimeSource, _ random: any RandomSource) {
+    private init(place: RedisAddress, _ configuration: Configuration, _ time: any TimeSource, _ random: any RandomSource) {
         self.configuration = configuration
         self.random = random
         layout = RedisLayout(prefix: configuration.prefix)

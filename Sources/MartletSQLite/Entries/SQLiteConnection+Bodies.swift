@@ -106,10 +106,10 @@ extension SQLiteConnection {
         let first = try Schema.place(0, of: body)
         let chunks = try rows(
             "SELECT place, length(bytes) FROM chunks WHERE place >= ? AND place < ? ORDER BY place DESC LIMIT ?",
-            [.number(first), .number(first + Schema.mostChunks), .number(Int64(count))]
+            [.number(first), .number(first + Schema.maxChunks), .number(Int64(count))]
         ) { (row) throws(CacheStoreError) in (place: try row.number(0), size: row.isNull(1) ? 0 : try row.number(1)) }
         if let lowest = chunks.last?.place {
-            try execute("DELETE FROM chunks WHERE place >= ? AND place < ?", .number(lowest), .number(first + Schema.mostChunks))
+            try execute("DELETE FROM chunks WHERE place >= ? AND place < ?", .number(lowest), .number(first + Schema.maxChunks))
         }
         guard chunks.count < count else {
             let size = chunks.reduce(into: Int64(0)) { $0 = $0.addingReportingOverflow($1.size).partialValue }

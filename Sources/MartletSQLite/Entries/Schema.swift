@@ -11,18 +11,18 @@ enum Schema {
     static let version: Int64 = 1
 
     /// How many chunks a body may have.
-    static let mostChunks: Int64 = 1 << 24
+    static let maxChunks: Int64 = 1 << 24
     /// The valid numbers of bodies. Within the range, the positions of a body's chunks fit 64 bits.
-    static let bodyNumbers: ClosedRange<Int64> = 1...(Int64.max / mostChunks - 1)
+    static let bodyNumbers: ClosedRange<Int64> = 1...(Int64.max / maxChunks - 1)
     /// The valid lengths of bodies. A body's chunks have at most 64 MiB each.
-    static let lengths: ClosedRange<Int64> = 0...(mostChunks * (64 << 20))
+    static let lengths: ClosedRange<Int64> = 0...(maxChunks * (64 << 20))
 
     /// Returns the position of a chunk in the table of chunks.
     ///
     /// - Throws: `.corrupt` for a body or a chunk that no store writes.
     static func place(_ chunk: Int64, of body: Int64) throws(CacheStoreError) -> Int64 {
-        guard bodyNumbers.contains(body), (0..<mostChunks).contains(chunk) else { throw .damaged("the number of a stored body") }
-        return body * mostChunks + chunk
+        guard bodyNumbers.contains(body), (0..<maxChunks).contains(chunk) else { throw .damaged("the number of a stored body") }
+        return body * maxChunks + chunk
     }
 
     static let countingGone = """

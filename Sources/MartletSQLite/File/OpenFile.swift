@@ -81,7 +81,7 @@ extension StoreFile {
             try reads.setUp()
             try reads.execute("PRAGMA query_only = ON")
             guard let identity else { throw CacheStoreError(.unavailable, "\(path) has gone while it was opened") }
-            if let pages = settings.mostPages { try writes.execute("PRAGMA max_page_count = \(pages)") }
+            if let pages = settings.maxPages { try writes.execute("PRAGMA max_page_count = \(pages)") }
             return .success(OpenFile(writes: writes, reads: reads, identity: identity, epoch: epoch))
         } catch {
             // A damaged header can say that the file is not to be written.

@@ -10,11 +10,11 @@ final class ChunkReader: HTTPBodyReader {
         var reason: HTTPError?
     }
 
-    private let hold: BodyHold
+    private let hold: BodyPin
     private let length: Int64
     private let progress = Locked(Progress())
 
-    init(_ hold: BodyHold, length: Int64) {
+    init(_ hold: BodyPin, length: Int64) {
         self.hold = hold
         self.length = length
     }

@@ -15,7 +15,7 @@ final class SQLiteCacheWriter: CacheWriter {
     private let response: StoredResponse
     private let progress = Locked(Progress())
     /// The body in chunks, once there is one. Changed on the writing lane alone.
-    private let begun = Locked<BegunBody?>(nil)
+    private let begun = Locked<UnfinishedBody?>(nil)
 
     init(_ core: StoreCore, _ response: StoredResponse) {
         self.core = core
@@ -105,7 +105,7 @@ final class SQLiteCacheWriter: CacheWriter {
     private func put(_ piece: Data) async throws(CacheStoreError) -> Bool {
         let epoch = epoch
         return try await core.change(retries: epoch == nil, epoch: epoch) { [core, begun] (change) throws(CacheStoreError) in
-            let limit = core.settings.mostUnfinished - Int64(piece.count)
+            let limit = core.settings.maxUnfinished - Int64(piece.count)
             if try change.connection.unfinishedBytes() > limit {
                 try core.buryLeftovers(change)
                 guard try change.connection.unfinishedBytes() <= limit else { return false }
@@ -116,11 +116,11 @@ final class SQLiteCacheWriter: CacheWriter {
     }
 
     private static func append(
-        _ piece: Data, _ begun: Locked<BegunBody?>, _ change: Change, _ core: StoreCore
+        _ piece: Data, _ begun: Locked<UnfinishedBody?>, _ change: Change, _ core: StoreCore
     ) throws(CacheStoreError) {
         let connection = change.connection
         try core.makeRoom(for: Int64(piece.count), change)
-        var body: BegunBody
+        var body: UnfinishedBody
         if let before = begun.withLock({ $0 }) {
             body = before
             change.ifUndone { begun.withLock { $0 = before } }
@@ -128,7 +128,7 @@ final class SQLiteCacheWriter: CacheWriter {
             let number = try connection.beginBody(now: change.now)
             // Claimed before the transaction is committed: until then no other process looks for the claim.
             let claim = try WriterClaim(at: try core.file.get().claimPath(of: number, in: change.file.identity))
-            body = BegunBody(number: number, epoch: change.file.epoch, claim: claim)
+            body = UnfinishedBody(number: number, epoch: change.file.epoch, claim: claim)
             core.began(number)
             change.ifUndone {
                 // The next body gets this number.

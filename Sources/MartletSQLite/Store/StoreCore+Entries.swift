@@ -3,10 +3,10 @@ internal import MartletEssentials
 
 extension StoreCore {
     /// How many uses are gathered before they are written down by themselves.
-    private static let mostUses = 512
+    private static let maxUses = 512
 
     func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry] {
-        let found: [(FoundEntry, BodyHold?)]
+        let found: [(FoundEntry, BodyPin?)]
         if let here = readHere(for: key, { (file) throws(CacheStoreError) in try self.held(for: key, in: file) }) {
             found = here
         } else {
@@ -26,10 +26,10 @@ extension StoreCore {
         }
     }
 
-    private func held(for key: CacheKey, in file: OpenFile) throws(CacheStoreError) -> [(FoundEntry, BodyHold?)] {
+    private func held(for key: CacheKey, in file: OpenFile) throws(CacheStoreError) -> [(FoundEntry, BodyPin?)] {
         try file.reads.entries(for: key).map { entry in
             guard case .chunked(let body) = entry.body else { return (entry, nil) }
-            return (entry, BodyHold(self, body: body, entry: entry.number, epoch: file.epoch))
+            return (entry, BodyPin(self, body: body, entry: entry.number, epoch: file.epoch))
         }
     }
 
@@ -67,7 +67,7 @@ extension StoreCore {
         let areMany = state.withLock { state in
             let before = state.uses.count
             for number in numbers { state.uses[number] = use }
-            return before < StoreCore.mostUses && state.uses.count >= StoreCore.mostUses
+            return before < StoreCore.maxUses && state.uses.count >= StoreCore.maxUses
         }
         guard areMany else { return }
         writing.post { [weak self] in
@@ -92,12 +92,12 @@ extension StoreCore {
     var held: Set<Int64> { state.withLock { Set($0.held.keys) } }
 
     /// How long the chunks of a body are, but for the last; 0 when that is not known.
-    func chunkSize(of hold: BodyHold) async throws(CacheStoreError) -> Int64 {
+    func chunkSize(of hold: BodyPin) async throws(CacheStoreError) -> Int64 {
         try await read(hold) { (connection) throws(CacheStoreError) in try connection.chunkSize(of: hold.body) }
     }
 
     /// A chunk of a body that is there as long as its response is.
-    func chunk(_ place: Int64, of hold: BodyHold) async throws(CacheStoreError) -> Data {
+    func chunk(_ place: Int64, of hold: BodyPin) async throws(CacheStoreError) -> Data {
         try await read(hold) { (connection) throws(CacheStoreError) in
             if let bytes = try connection.chunk(place, of: hold.body) { return bytes }
             // Chunks go after the response, never before.
@@ -109,7 +109,7 @@ extension StoreCore {
 
     /// Reads of a body, in the file that it is in.
     private func read<Value: Sendable>(
-        _ hold: BodyHold, _ work: @escaping @Sendable (SQLiteConnection) throws(CacheStoreError) -> Value
+        _ hold: BodyPin, _ work: @escaping @Sendable (SQLiteConnection) throws(CacheStoreError) -> Value
     ) async throws(CacheStoreError) -> Value {
         try await read(retries: false) { (file) throws(CacheStoreError) in
             guard file.epoch == hold.epoch else { throw StoreCore.replaced }
@@ -119,7 +119,7 @@ extension StoreCore {
 }
 
 /// Keeps the chunks of a body from being removed in this process while somebody may read them.
-final class BodyHold: Sendable {
+final class BodyPin: Sendable {
     let core: StoreCore
     let body: Int64
     /// The response's number.

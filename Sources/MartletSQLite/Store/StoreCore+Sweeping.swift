@@ -118,7 +118,7 @@ extension StoreCore {
     }
 
     /// Nothing will come of a body that was begun.
-    func discard(_ begun: Locked<BegunBody?>) {
+    func discard(_ begun: Locked<UnfinishedBody?>) {
         writing.post { [self] in
             guard let begun = begun.withLock({ $0 }) else { return }
             ended(begun.number)
@@ -130,7 +130,7 @@ extension StoreCore {
 }
 
 /// A body in chunks that a writer has begun.
-struct BegunBody: Sendable {
+struct UnfinishedBody: Sendable {
     let number: Int64
     let epoch: Int
     /// The lock that shows that the body's writer is alive.

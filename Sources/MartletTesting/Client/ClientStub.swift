@@ -9,7 +9,7 @@ struct ClientStub<Call: Sendable, Failure: Error>: Sendable {
         case response(HTTPResponse<Data>)
     }
 
-    typealias Script = AnswerScript<Call, Answer>
+    typealias Script = ResponseScript<Call, Answer>
 
     /// Identifies the stub among others.
     final class Identity: Sendable {}

@@ -74,8 +74,8 @@ public final class HTTPClientMock: HTTPClientProtocol {
     ///   - answer: the first answer.
     ///   - more: those that follow.
     public func on<E: Endpoint>(
-        _ type: E.Type, where condition: (@Sendable (E) -> Bool)? = nil, _ answer: StubbedAnswer<E.Response>,
-        _ more: StubbedAnswer<E.Response>...
+        _ type: E.Type, where condition: (@Sendable (E) -> Bool)? = nil, _ answer: StubbedResponse<E.Response>,
+        _ more: StubbedResponse<E.Response>...
     ) {
         add(type, condition, Stub.Script(([answer] + more).map { ($0.answer, $0.delay) }))
     }

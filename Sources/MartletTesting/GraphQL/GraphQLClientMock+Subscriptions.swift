@@ -6,7 +6,7 @@ extension GraphQLClientMock {
     public func subscribe<Value>(_ operation: GraphQLOperation<Value>, options: GraphQLCallOptions) -> GraphQLSubscriptionSequence<Value> {
         let policy = options.errorPolicy.of(client: errorPolicy)
         return GraphQLSubscriptionSequence { [calls] in
-            let feed = Locked(StubbedFeed()), call = LastingCall(calls)
+            let feed = Locked(StubbedFeed()), call = LongLivedCall(calls)
             return { [self] () async throws(GraphQLError) in
                 switch feed.withLock({ $0.step() }) {
                 case .connecting:
@@ -32,7 +32,7 @@ extension GraphQLClientMock {
     public func updates<Value>(of operation: GraphQLOperation<Value>, options: GraphQLCallOptions) -> GraphQLUpdateSequence<Value> {
         let policy = options.errorPolicy.of(client: errorPolicy)
         return GraphQLUpdateSequence { [calls] in
-            let feed = Locked(StubbedFeed()), call = LastingCall(calls)
+            let feed = Locked(StubbedFeed()), call = LongLivedCall(calls)
             return { [self] () async throws(GraphQLError) in
                 while true {
                     switch feed.withLock({ $0.step() }) {
@@ -65,7 +65,7 @@ extension GraphQLClientMock {
     private func given<Value>(
         _ answer: @escaping Stub.Script.Handler, _ delay: Duration, _ operation: GraphQLOperation<Value>,
         _ feed: Locked<StubbedFeed>,
-        _ call: LastingCall
+        _ call: LongLivedCall
     ) async throws(GraphQLError) -> GraphQLResponse<Value> {
         do throws(GraphQLError) {
             try check(call)

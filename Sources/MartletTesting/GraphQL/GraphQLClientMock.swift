@@ -70,17 +70,17 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
     /// Answers operations of one type, in this order; the last answer stays.
     public func on<Operation: GraphQLOperationDefinition>(
         _ type: Operation.Type, where condition: (@Sendable (Operation) -> Bool)? = nil,
-        _ answer: StubbedGraphQLAnswer<Operation.Data>, _ more: StubbedGraphQLAnswer<Operation.Data>...
+        _ answer: StubbedGraphQLResponse<Operation.Data>, _ more: StubbedGraphQLResponse<Operation.Data>...
     ) {
         add(Stub(type, condition, script([answer] + more)) { $0.variablesValue as? Operation })
     }
 
     /// Answers operations by their name, in this order; the last answer stays. Data are given as JSON.
-    public func on(_ operationName: String, _ answer: StubbedGraphQLAnswer<JSONValue>, _ more: StubbedGraphQLAnswer<JSONValue>...) {
+    public func on(_ operationName: String, _ answer: StubbedGraphQLResponse<JSONValue>, _ more: StubbedGraphQLResponse<JSONValue>...) {
         add(Stub(named: operationName, script([answer] + more)) { $0.operationName })
     }
 
-    private func script<Value>(_ answers: [StubbedGraphQLAnswer<Value>]) -> Stub.Script {
+    private func script<Value>(_ answers: [StubbedGraphQLResponse<Value>]) -> Stub.Script {
         Stub.Script(answers.map { ($0.answer, $0.delay) })
     }
 
@@ -118,7 +118,7 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
         for operation: GraphQLOperation<Value>, options: GraphQLCallOptions
     ) async throws(GraphQLError) -> GraphQLResponse<Value> {
         try operation.erased.check(for: [.query, .mutation])
-        let call = LastingCall(calls)
+        let call = LongLivedCall(calls)
         defer { call.end() }
         try check(call)
         return try await call.run { () async throws(GraphQLError) in
@@ -130,7 +130,7 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
     }
 
     /// Begins a call if it has not begun, and throws if it was cancelled.
-    func check(_ call: LastingCall) throws(GraphQLError) {
+    func check(_ call: LongLivedCall) throws(GraphQLError) {
         do throws(HTTPError) { try call.check() } catch { throw .http(error) }
     }
 
@@ -173,7 +173,7 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
     ) throws(GraphQLError) -> GraphQLResponse<Value> {
         switch answer {
         case .failure(let error): throw error
-        case .response(let response): return try GraphQLAnswer.read(response, of: operation, decoder: decoder)
+        case .response(let response): return try GraphQLResponseReader.read(response, of: operation, decoder: decoder)
         case .value(let result as GraphQLResult<Value>): return GraphQLResponse(result: result, http: .ofMock)
         case .value(let result as GraphQLResult<JSONValue>): return try decoded(result, of: operation)
         case .value(let result):
@@ -189,7 +189,7 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
         let response = HTTPResponse(
             status: .ok, headers: [.contentType: "application/json"], body: (try? JSONBodyEncoder.json.encode(["data": data])) ?? Data())
         if result.data == nil { return GraphQLResponse(result: .failed(result.errors), http: .ofMock) }
-        var read = try GraphQLAnswer.read(response, of: operation, decoder: decoder)
+        var read = try GraphQLResponseReader.read(response, of: operation, decoder: decoder)
         if let data = read.result.data, !result.errors.isEmpty { read.result = .partial(data, result.errors) }
         return read
     }

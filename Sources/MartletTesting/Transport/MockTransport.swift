@@ -114,7 +114,7 @@ public final class MockTransport: Transport {
             recorder.append(sent)
             return state.replies.popFirst().map { .reply($0) } ?? place.flatMap { state.stubs.use($0, for: sent) }
         }
-        return try await MockAnswer(reply: try await reply(to: sent, answer), request: request, time: time).response()
+        return try await MockExchange(reply: try await reply(to: sent, answer), request: request, time: time).response()
     }
 
     private func reply(to request: HTTPRequest, _ answer: StubTable<HTTPRequest>.Answer?) async throws(HTTPError) -> MockReply {

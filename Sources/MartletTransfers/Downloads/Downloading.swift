@@ -6,15 +6,15 @@ struct Downloading: Sendable {
 
     /// The request for the whole, which errors name.
     let request: HTTPRequest
-    let place: DownloadPlace
+    let place: DownloadDestination
     let options: DownloadOptions
     let time: any TimeSource
     let reporter: ProgressReporter
     /// Sends the request, for the rest or for the whole.
     let ask: Ask
 
-    private var persistence: Persistence {
-        Persistence(maxFailures: options.maxFailures, maxWait: options.maxRetryAfter, backoff: options.backoff, random: options.random)
+    private var persistence: FailureBudget {
+        FailureBudget(maxFailures: options.maxFailures, maxWait: options.maxRetryAfter, backoff: options.backoff, random: options.random)
     }
 
     private var record: DownloadRecord { DownloadRecord(path: place.recordPath) }
@@ -54,8 +54,8 @@ struct Downloading: Sendable {
     }
 
     private func checkTarget(_ path: String) throws(HTTPError) {
-        if DownloadPlace.isFolder(path) { throw .fileFailed(FileFailure(.invalidName, path: path, "it is a folder")) }
-        if existingFile == .fail, DownloadPlace.exists(path) { throw alreadyExists(path) }
+        if DownloadDestination.isFolder(path) { throw .fileFailed(FileFailure(.invalidName, path: path, "it is a folder")) }
+        if existingFile == .fail, DownloadDestination.exists(path) { throw alreadyExists(path) }
     }
 
     private func alreadyExists(_ path: String) -> HTTPError {
@@ -78,7 +78,7 @@ struct Downloading: Sendable {
     struct State: Sendable {
         var partial: PartialDownload
         var resumedBytes: Int64 = 0
-        var persistence: Persistence
+        var persistence: FailureBudget
         /// How many parts were small and not known to be the last.
         var smallParts = 0
         /// Whether an answer had begun in this call.
@@ -131,7 +131,7 @@ struct Downloading: Sendable {
         if state.partial.offset > 0 || state.resumedBytes > 0 { state.resumedBytes = 0 }
         try part.empty()
         let head = response.map { _ in }
-        state.partial.begin(with: head, length: response.body.length, name: DownloadPlace.name(for: head, of: request))
+        state.partial.begin(with: head, length: response.body.length, name: DownloadDestination.name(for: head, of: request))
         guard resumption == .acrossCalls, let kept = state.partial.kept else { return record.remove() }
         try record.write(kept)
     }
@@ -175,7 +175,7 @@ struct Downloading: Sendable {
 
     /// Waits before the rest is asked for, or throws when it is not.
     private func wait(after error: HTTPError, _ part: PartFile, _ state: inout State) async throws(HTTPError) {
-        guard resumption != .never, state.hasBegun, let asked = PassingFailure.wait(after: error, now: time.now) else { throw error }
+        guard resumption != .never, state.hasBegun, let asked = TransientFailure.wait(after: error, now: time.now) else { throw error }
         state.persistence.reach(state.partial.offset)
         guard let wait = state.persistence.wait(asked: asked) else { throw error }
         if !state.partial.isResumable { try startOver(part, &state) }
@@ -192,7 +192,7 @@ struct Downloading: Sendable {
         }
         reporter.end()
         if options.syncsToDisk { try part.sync() }
-        let path = try put(part, place.path(named: state.partial.name ?? DownloadPlace.name(for: head, of: request)))
+        let path = try put(part, place.path(named: state.partial.name ?? DownloadDestination.name(for: head, of: request)))
         if options.syncsToDisk { try PartFile.syncFolder(of: path) }
         record.remove()
         return DownloadedFile(
@@ -202,13 +202,13 @@ struct Downloading: Sendable {
 
     /// Moves the file to its place; gives the path that it has there.
     private func put(_ part: PartFile, _ path: String) throws(HTTPError) -> String {
-        if DownloadPlace.isFolder(path), existingFile != .keepBoth {
+        if DownloadDestination.isFolder(path), existingFile != .keepBoth {
             throw .fileFailed(FileFailure(.invalidName, path: path, "it is a folder"))
         }
         if try part.move(to: path, replacing: existingFile == .replace) { return path }
         guard existingFile == .keepBoth else { throw alreadyExists(path) }
         for number in 2...9_999 {
-            let other = DownloadPlace.numbered(path, number)
+            let other = DownloadDestination.numbered(path, number)
             if try part.move(to: other, replacing: false) { return other }
         }
         throw alreadyExists(path)

@@ -31,7 +31,7 @@ extension HTTPClientProtocol {
         _ endpoint: E, to file: URL, options: DownloadOptions = .init(),
         onProgress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
     ) async throws(HTTPError) -> DownloadedFile {
-        try await downloading(endpoint, options, onProgress) { key throws(HTTPError) in try DownloadPlace(file: file, key: key) }
+        try await downloading(endpoint, options, onProgress) { key throws(HTTPError) in try DownloadDestination(file: file, key: key) }
     }
 
     /// Downloads a request's answer to a file: see ``download(_:to:options:onProgress:)-(Endpoint,_,_,_)``.
@@ -39,7 +39,7 @@ extension HTTPClientProtocol {
         _ request: Request<Data>, to file: URL, options: DownloadOptions = .init(),
         onProgress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
     ) async throws(HTTPError) -> DownloadedFile {
-        try await downloading(request, options, onProgress) { key throws(HTTPError) in try DownloadPlace(file: file, key: key) }
+        try await downloading(request, options, onProgress) { key throws(HTTPError) in try DownloadDestination(file: file, key: key) }
     }
 
     /// Downloads a request's answer to a file: see ``download(_:to:options:onProgress:)-(Endpoint,_,_,_)``.
@@ -47,7 +47,7 @@ extension HTTPClientProtocol {
         _ request: Request<Response>, to file: URL, options: DownloadOptions = .init(),
         onProgress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
     ) async throws(HTTPError) -> DownloadedFile {
-        try await downloading(request, options, onProgress) { key throws(HTTPError) in try DownloadPlace(file: file, key: key) }
+        try await downloading(request, options, onProgress) { key throws(HTTPError) in try DownloadDestination(file: file, key: key) }
     }
 
     /// Downloads an endpoint's answer into a folder, under the name that the answer gives it.
@@ -58,7 +58,7 @@ extension HTTPClientProtocol {
         _ endpoint: E, into folder: URL, options: DownloadOptions = .init(),
         onProgress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
     ) async throws(HTTPError) -> DownloadedFile {
-        try await downloading(endpoint, options, onProgress) { key throws(HTTPError) in try DownloadPlace(folder: folder, key: key) }
+        try await downloading(endpoint, options, onProgress) { key throws(HTTPError) in try DownloadDestination(folder: folder, key: key) }
     }
 
     /// Downloads a request's answer into a folder: see ``download(_:into:options:onProgress:)-(Endpoint,_,_,_)``.
@@ -66,7 +66,7 @@ extension HTTPClientProtocol {
         _ request: Request<Data>, into folder: URL, options: DownloadOptions = .init(),
         onProgress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
     ) async throws(HTTPError) -> DownloadedFile {
-        try await downloading(request, options, onProgress) { key throws(HTTPError) in try DownloadPlace(folder: folder, key: key) }
+        try await downloading(request, options, onProgress) { key throws(HTTPError) in try DownloadDestination(folder: folder, key: key) }
     }
 
     /// A download to a file as a sequence of its progress, with the file as its last element: see ``TransferSequence``.
@@ -74,7 +74,7 @@ extension HTTPClientProtocol {
         _ endpoint: E, to file: URL, options: DownloadOptions = .init()
     ) -> TransferSequence<DownloadedFile> {
         TransferSequence { (report) async throws(HTTPError) in
-            try await downloading(endpoint, options, report) { key throws(HTTPError) in try DownloadPlace(file: file, key: key) }
+            try await downloading(endpoint, options, report) { key throws(HTTPError) in try DownloadDestination(file: file, key: key) }
         }
     }
 
@@ -83,7 +83,7 @@ extension HTTPClientProtocol {
         _ endpoint: E, into folder: URL, options: DownloadOptions = .init()
     ) -> TransferSequence<DownloadedFile> {
         TransferSequence { (report) async throws(HTTPError) in
-            try await downloading(endpoint, options, report) { key throws(HTTPError) in try DownloadPlace(folder: folder, key: key) }
+            try await downloading(endpoint, options, report) { key throws(HTTPError) in try DownloadDestination(folder: folder, key: key) }
         }
     }
 
@@ -92,13 +92,13 @@ extension HTTPClientProtocol {
         _ request: Request<Data>, to file: URL, options: DownloadOptions = .init()
     ) -> TransferSequence<DownloadedFile> {
         TransferSequence { (report) async throws(HTTPError) in
-            try await downloading(request, options, report) { key throws(HTTPError) in try DownloadPlace(file: file, key: key) }
+            try await downloading(request, options, report) { key throws(HTTPError) in try DownloadDestination(file: file, key: key) }
         }
     }
 
     private func downloading<E: Endpoint>(
         _ endpoint: E, _ options: DownloadOptions, _ report: @escaping @Sendable (TransferProgress) -> Void,
-        _ place: (_ key: String) throws(HTTPError) -> DownloadPlace
+        _ place: (_ key: String) throws(HTTPError) -> DownloadDestination
     ) async throws(HTTPError) -> DownloadedFile {
         var whole = AdjustedEndpoint(endpoint)
         whole.validation = whole.validation.or(.partialContent)

@@ -20,14 +20,14 @@ struct EventLoop {
     private var number = 0
     /// The last request that was sent, as far as that is known.
     private var request: HTTPRequest?
-    private let call: LastingCall
+    private let call: LongLivedCall
 
     init(_ target: EventTarget, _ options: EventOptions, keepsComments: Bool = false) {
         self.target = target
         self.options = options
         self.keepsComments = keepsComments
         phase = .waiting(options.initialDelay)
-        call = LastingCall(target.calls)
+        call = LongLivedCall(target.calls)
         decision = ReconnectionDecision(options.reconnection)
         lastEventID = target.firstEventID
         if !options.lastEventID.isEmpty { sentEventID = EventFields.canSend(options.lastEventID) ? options.lastEventID : "" }

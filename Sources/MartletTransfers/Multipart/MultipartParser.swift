@@ -45,7 +45,7 @@ package struct MultipartParser: Sendable {
     private var startCount: Int?
     /// How many boundaries in a row had no part behind them.
     private var emptyCount = 0
-    private static let mostEmpty = 100
+    private static let maxEmpty = 100
 
     /// A parser for bodies with this boundary: 1 to 256 bytes, none of them CR or LF; nil for another.
     package init?(boundary: String, limits: MultipartLimits = MultipartLimits()) {
@@ -218,7 +218,7 @@ package struct MultipartParser: Sendable {
         let count = boundary.count - head.count
         guard boundary.starts(with: head), line.starts(with: boundary.suffix(count)) else { return nil }
         emptyCount += 1
-        guard emptyCount <= MultipartParser.mostEmpty else { throw malformed("has boundaries and no parts") }
+        guard emptyCount <= MultipartParser.maxEmpty else { throw malformed("has boundaries and no parts") }
         place = .boundary(.start)
         return count
     }

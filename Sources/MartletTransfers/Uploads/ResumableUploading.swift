@@ -14,7 +14,7 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
         /// How many bytes the server has; nil when it must be asked.
         var offset: Int64?
         var resumedBytes: Int64 = 0
-        var persistence: Persistence
+        var persistence: FailureBudget
         /// Whether the server has been asked where it stands.
         var hasAsked = false
 
@@ -38,7 +38,7 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
         guard let metadata = TusProtocol.metadata(options.metadata) else {
             throw .invalidRequest("a name of the upload's metadata is empty, or has a space, a comma or a control character")
         }
-        let persistence = Persistence(
+        let persistence = FailureBudget(
             maxFailures: options.maxFailures, maxWait: options.maxRetryAfter, backoff: options.backoff, random: options.random)
         var state = State(length: length, location: options.location, persistence: persistence)
         while true {

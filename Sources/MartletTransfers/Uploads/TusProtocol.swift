@@ -43,6 +43,6 @@ enum TusProtocol {
             default: break
             }
         }
-        return PassingFailure.wait(after: error, now: now).map { .ask($0) } ?? .give
+        return TransientFailure.wait(after: error, now: now).map { .ask($0) } ?? .give
     }
 }

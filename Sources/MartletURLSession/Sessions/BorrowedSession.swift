@@ -70,7 +70,7 @@ private final class BorrowedExchange: Sendable {
         do throws(HTTPError) {
             if let error { throw SessionFailure(error, headIsComplete: response != nil, headLimit: limits.headBytes).error }
             guard let response = response as? HTTPURLResponse else { throw .invalidResponse("there was no answer of HTTP") }
-            let head = try AnswerHead(response, to: method, limits: limits)
+            let head = try ResponseHead(response, to: method, limits: limits)
             return .success(head.response(HTTPBody(data ?? Data())))
         } catch { return .failure(error) }
     }

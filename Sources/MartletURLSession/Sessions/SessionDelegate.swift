@@ -49,7 +49,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         let exchange = exchange(of: task)
-        switch proxyCredential(for: challenge).map(ChallengeAnswer.use) ?? trust.answer(to: challenge) {
+        switch proxyCredential(for: challenge).map(ChallengeDisposition.use) ?? trust.answer(to: challenge) {
         case .system: completionHandler(.performDefaultHandling, nil)
         case .use(let credential): completionHandler(.useCredential, credential)
         case .refuse(let reason):

@@ -26,7 +26,7 @@ final class SessionExchange: Sendable {
         var preparation: Task<Void, Never>?
         var timer: (any ScheduledTimer)?
         var upload: SpooledFile?
-        var head: AnswerHead?
+        var head: ResponseHead?
         var body = Data()
         var received: Int64 = 0
         var pipe: BodyPipe?
@@ -112,9 +112,9 @@ final class SessionExchange: Sendable {
     /// A head has come. FoundationNetworking reports interim ones too.
     func responded(_ response: URLResponse) {
         guard let response = response as? HTTPURLResponse, response.statusCode >= 200 else { return }
-        let head: AnswerHead
+        let head: ResponseHead
         do throws(HTTPError) {
-            head = try AnswerHead(response, to: method, limits: limits)
+            head = try ResponseHead(response, to: method, limits: limits)
             if !isStreamed, !head.hasNoBody, let length = head.length, length > Int64(limits.bodyBytes) { throw tooLarge }
         } catch { return stop(error) }
         let pipe = isStreamed && !head.hasNoBody ? makePipe() : nil

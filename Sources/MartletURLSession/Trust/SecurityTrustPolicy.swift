@@ -28,7 +28,7 @@ struct TrustPolicy: Sendable {
         configuration.tlsMinimumSupportedProtocolVersion = settings.minimumVersion == .tls13 ? .TLSv13 : .TLSv12
     }
 
-    func answer(to challenge: URLAuthenticationChallenge) -> ChallengeAnswer {
+    func answer(to challenge: URLAuthenticationChallenge) -> ChallengeDisposition {
         let space = challenge.protectionSpace
         switch space.authenticationMethod {
         case NSURLAuthenticationMethodServerTrust: return answer(about: space.serverTrust, host: space.host)
@@ -40,7 +40,7 @@ struct TrustPolicy: Sendable {
         }
     }
 
-    private func answer(about trust: SecTrust?, host: String) -> ChallengeAnswer {
+    private func answer(about trust: SecTrust?, host: String) -> ChallengeDisposition {
         let pins = settings.pins(for: host)
         guard anchors != nil || !pins.isEmpty else { return .system }
         guard let trust else { return .refuse(refusal("the server showed no certificate")) }

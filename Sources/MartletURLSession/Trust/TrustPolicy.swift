@@ -6,7 +6,7 @@ internal import FoundationNetworking
 #endif
 
 /// What is answered to a challenge of the connection.
-enum ChallengeAnswer {
+enum ChallengeDisposition {
     /// As the system would.
     case system
     case use(URLCredential)
@@ -27,6 +27,6 @@ struct TrustPolicy: Sendable {
 
     func configure(_ configuration: URLSessionConfiguration) {}
 
-    func answer(to challenge: URLAuthenticationChallenge) -> ChallengeAnswer { .giveBack }
+    func answer(to challenge: URLAuthenticationChallenge) -> ChallengeDisposition { .giveBack }
 }
 #endif

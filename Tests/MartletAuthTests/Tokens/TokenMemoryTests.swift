@@ -104,10 +104,10 @@ struct TokenMemoryTests {
         #expect(Set([first, second, try #require(store.changeCount)]).count == 3)
     }
 
-    @Test("A SoleWriterTokenStore is read once, and again after its own changes")
+    @Test("A SingleWriterTokenStore is read once, and again after its own changes")
     func soleWriter() async throws {
         let inner = CountingStore(AccessToken("a"), changes: nil)
-        let store = SoleWriterTokenStore(inner)
+        let store = SingleWriterTokenStore(inner)
         let provider = StoredTokenProvider(store: store)
         for _ in 0..<50 { #expect(try await provider.token()?.value == "a") }
         #expect(inner.loads.value == 1)
@@ -121,7 +121,7 @@ struct TokenMemoryTests {
     @Test("A refresh and the calls after it see a change by another writer")
     func anotherWriter() async throws {
         let inner = CountingStore(AccessToken("a"), changes: nil)
-        let provider = StoredTokenProvider(store: SoleWriterTokenStore(inner)) { _ in
+        let provider = StoredTokenProvider(store: SingleWriterTokenStore(inner)) { _ in
             Issue.record("refreshed")
             return AccessToken("c")
         }
@@ -134,7 +134,7 @@ struct TokenMemoryTests {
     @Test("After a failed change the store is read for each request until a change succeeds")
     func failedChange() async throws {
         let inner = FailingStore(AccessToken("a"))
-        let store = SoleWriterTokenStore(inner)
+        let store = SingleWriterTokenStore(inner)
         #expect(store.changeCount != nil)
         inner.fail(save: true)
         await #expect(throws: Down.self) { try await store.save(AccessToken("b")) }

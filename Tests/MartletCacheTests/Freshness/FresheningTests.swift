@@ -10,7 +10,7 @@ struct FresheningTests {
         .contentLength: "5", .contentEncoding: "gzip", "X-A": "1", "X-B": "2",
     ]
 
-    private static func updated(_ headers: HTTPFields, _ response: StoredResponse? = nil, _ terms: CacheTerms = CacheTerms())
+    private static func updated(_ headers: HTTPFields, _ response: StoredResponse? = nil, _ terms: CacheSettings = CacheSettings())
         -> StoredResponse
     {
         Freshening.updated(
@@ -74,7 +74,7 @@ struct FresheningTests {
         let section: String
         let new: HTTPFields
         var stored: HTTPFields = [:]
-        var terms = CacheTerms()
+        var terms = CacheSettings()
         let isInvalidated: Bool
     }
 

@@ -9,7 +9,7 @@ struct FreshnessTests {
         let section: String
         let headers: HTTPFields
         var status: HTTPStatus = 200
-        var terms = CacheTerms()
+        var terms = CacheSettings()
         let lifetime: Double
         let source: Freshness.Source
     }
@@ -96,7 +96,7 @@ struct FreshnessTests {
             source: .heuristic),
         Life(
             section: "RFC 9111 §4.2.2: a limit of the cache's own", headers: [.date: date, .lastModified: CacheSample.date(-1_000)],
-            terms: CacheTerms(heuristicLimit: .milliseconds(1_500)), lifetime: 1.5, source: .heuristic),
+            terms: CacheSettings(heuristicLimit: .milliseconds(1_500)), lifetime: 1.5, source: .heuristic),
         Life(
             section: "RFC 9111 §4.2.2: modified after the Date", headers: [.date: date, .lastModified: CacheSample.date(1_000)],
             lifetime: 0,
@@ -115,13 +115,13 @@ struct FreshnessTests {
             source: .heuristic),
         Life(
             section: "RFC 9111 §4.2.2: never", headers: [.date: date, .lastModified: CacheSample.date(-1_000)],
-            terms: CacheTerms(heuristicFraction: 0), lifetime: 0, source: .heuristic),
+            terms: CacheSettings(heuristicFraction: 0), lifetime: 0, source: .heuristic),
         Life(
             section: "RFC 9111 §4.2.2: a fraction below zero", headers: [.date: date, .lastModified: CacheSample.date(-1_000)],
-            terms: CacheTerms(heuristicFraction: -1), lifetime: 0, source: .heuristic),
+            terms: CacheSettings(heuristicFraction: -1), lifetime: 0, source: .heuristic),
         Life(
             section: "RFC 9111 §4.2.2: a limit below zero", headers: [.date: date, .lastModified: CacheSample.date(-1_000)],
-            terms: CacheTerms(heuristicLimit: .seconds(-5)), lifetime: 0, source: .heuristic),
+            terms: CacheSettings(heuristicLimit: .seconds(-5)), lifetime: 0, source: .heuristic),
     ]
 
     @Test("Without an expiry it is fresh for part of the time since it was modified (RFC 9111 §4.2.2)", arguments: heuristics.indices)
@@ -134,7 +134,7 @@ struct FreshnessTests {
     @Test(
         "A fraction that is no number makes nothing fresh (RFC 9111 §4.2.2)", arguments: [Double.nan, .infinity, -.infinity, .signalingNaN])
     func fractions(_ fraction: Double) {
-        var terms = CacheTerms(heuristicFraction: fraction)
+        var terms = CacheSettings(heuristicFraction: fraction)
         #expect(terms.heuristicFraction == 0)
         terms.heuristicFraction = fraction
         for modified in [-1_000, 0, 1_000] as [Double] {
@@ -206,12 +206,12 @@ struct FreshnessTests {
     func oddMoments() {
         for seconds in [Double.nan, .infinity, -.infinity, 1e300, -1e300] {
             let moment = Date(timeIntervalSinceReferenceDate: seconds)
-            let now = Freshness(of: CacheSample.stored([.cacheControl: "max-age=60"]), at: moment, terms: CacheTerms())
+            let now = Freshness(of: CacheSample.stored([.cacheControl: "max-age=60"]), at: moment, terms: CacheSettings())
             #expect(!now.isFresh, "\(seconds)")
             let response = StoredResponse(
                 id: "1", key: CacheKey(uri: ""), status: 200, headers: [.cacheControl: "max-age=60", .date: Self.date],
                 requestTime: moment, responseTime: moment)
-            #expect(!Freshness(of: response, at: CacheSample.moment, terms: CacheTerms()).isFresh, "\(seconds)")
+            #expect(!Freshness(of: response, at: CacheSample.moment, terms: CacheSettings()).isFresh, "\(seconds)")
         }
     }
 

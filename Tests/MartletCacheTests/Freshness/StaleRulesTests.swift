@@ -18,9 +18,9 @@ struct StaleRulesTests {
     func forbids(_ index: Int) {
         let row = Self.forbidden[index]
         let response = CacheSample.stored([.cacheControl: row.control])
-        #expect(StaleRules.areForbidden(response, CacheTerms()) == row.isForbidden.0, "\(row.section), private")
-        #expect(StaleRules.areForbidden(response, CacheSample.shared) == row.isForbidden.1, "\(row.section), shared")
-        #expect(StaleRules.areForbidden(CacheSample.stored([:], isInvalidated: true), CacheTerms()))
+        #expect(StaleRules.isForbidden(response, CacheSettings()) == row.isForbidden.0, "\(row.section), private")
+        #expect(StaleRules.isForbidden(response, CacheSample.shared) == row.isForbidden.1, "\(row.section), shared")
+        #expect(StaleRules.isForbidden(CacheSample.stored([:], isInvalidated: true), CacheSettings()))
     }
 
     private struct Row {
@@ -28,7 +28,7 @@ struct StaleRulesTests {
         /// Behind `max-age=60`.
         let control: String
         var request: HTTPFields = [:]
-        var terms = CacheTerms()
+        var terms = CacheSettings()
         var after = 70.0
         var part: StoredResponse.Part?
         let isAllowed: Bool
@@ -53,7 +53,7 @@ struct StaleRulesTests {
             StaleRules.mayRevalidateLater(response, CacheSample.freshness(response, after: row.after)) == row.isAllowed, "\(row.section)")
     }
 
-    private static let ten = CacheTerms(staleIfError: .seconds(10))
+    private static let ten = CacheSettings(staleIfError: .seconds(10))
 
     private static let failures = [
         Row(section: "RFC 5861 §4: not said", control: "x", isAllowed: false),
@@ -69,10 +69,11 @@ struct StaleRulesTests {
         Row(section: "RFC 9111 §4.2.4: the owner's", control: "x", terms: ten, isAllowed: true),
         Row(section: "RFC 9111 §4.2.4: the owner's, over", control: "x", terms: ten, after: 71, isAllowed: false),
         Row(
-            section: "RFC 9111 §4.2.4: part of a second", control: "x", terms: CacheTerms(staleIfError: .milliseconds(500)), after: 60.5,
+            section: "RFC 9111 §4.2.4: part of a second", control: "x", terms: CacheSettings(staleIfError: .milliseconds(500)), after: 60.5,
             isAllowed: true),
         Row(
-            section: "RFC 9111 §4.2.4: below zero", control: "x", terms: CacheTerms(staleIfError: .seconds(-1)), after: 5, isAllowed: false),
+            section: "RFC 9111 §4.2.4: below zero", control: "x", terms: CacheSettings(staleIfError: .seconds(-1)), after: 5,
+            isAllowed: false),
         Row(section: "RFC 9111 §4.2.4: the server's before the owner's", control: "stale-if-error=5", terms: ten, isAllowed: false),
         Row(section: "RFC 9111 §4.2.4: forbidden", control: "must-revalidate, stale-if-error=20", terms: ten, isAllowed: false),
         Row(section: "RFC 9111 §4.2.4: no-cache", control: "no-cache, stale-if-error=20", terms: ten, isAllowed: false),

@@ -50,7 +50,7 @@ struct CacheGuardTests {
     @Test("Rules of scope and modes that share a store don't give each other their answers")
     func sharedStore() async throws {
         let store = MemoryCacheStore()
-        let kinds: [(String, CacheTerms, CacheScope)] = [
+        let kinds: [(String, CacheSettings, CacheScope)] = [
             ("anonymous", .init(), .credentials), ("everyone", .init(), .everyone), ("nameless", .init(), .named { _ in "" }),
             ("everyone's name", .init(), .named { _ in "everyone" }), ("shared", .init(mode: .shared), .credentials),
         ]

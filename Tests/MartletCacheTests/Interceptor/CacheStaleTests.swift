@@ -171,7 +171,7 @@ struct CacheStaleTests {
         #expect(try await asked.get("x", [.cacheControl: "stale-if-error=60"]).text == "one")
         await #expect(throws: HTTPError.self) { try await asked.get() }
         let terms = CachedClient(
-            MockTransport(.text("one", headers: .fresh(10)), .disconnect), terms: CacheTerms(staleIfError: .seconds(60)))
+            MockTransport(.text("one", headers: .fresh(10)), .disconnect), terms: CacheSettings(staleIfError: .seconds(60)))
         _ = try await terms.get()
         terms.time.advance(by: .seconds(15))
         #expect(try await terms.get().text == "one")

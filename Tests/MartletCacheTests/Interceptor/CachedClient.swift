@@ -14,7 +14,8 @@ struct CachedClient: Sendable {
     let events = Recorder<CacheEvent>()
 
     init(
-        _ transport: MockTransport, store: (any CacheStore)? = nil, terms: CacheTerms = CacheTerms(), scope: CacheScope = .credentials,
+        _ transport: MockTransport, store: (any CacheStore)? = nil, terms: CacheSettings = CacheSettings(),
+        scope: CacheScope = .credentials,
         limits: CacheInterceptor.Limits = .init(), timeout: Duration? = nil, outside: [any Interceptor] = [],
         inside: [any Interceptor] = [], time: ManualTime = ManualTime()
     ) {

@@ -87,7 +87,7 @@ struct StorageRulesTests {
     func stores(_ index: Int) {
         let row = Self.rows[index]
         let response = CacheSample.response(row.headers, row.status), request = CacheSample.request(row.request)
-        #expect(StorageRules.mayStore(response, to: request, CacheTerms()) == row.isStored.0, "\(row.section), private")
+        #expect(StorageRules.mayStore(response, to: request, CacheSettings()) == row.isStored.0, "\(row.section), private")
         #expect(StorageRules.mayStore(response, to: request, CacheSample.shared) == row.isStored.1, "\(row.section), shared")
     }
 
@@ -119,11 +119,11 @@ struct StorageRulesTests {
     func post(_ index: Int) {
         let row = Self.posts[index]
         let request = CacheSample.request([:], row.method)
-        let isStored = StorageRules.mayStorePost(CacheSample.response(row.headers, row.status), to: request, CacheTerms())
+        let isStored = StorageRules.mayStorePost(CacheSample.response(row.headers, row.status), to: request, CacheSettings())
         #expect(isStored == row.isStored, "\(row.section)")
     }
 
-    private static func kept(_ headers: HTTPFields, _ terms: CacheTerms = CacheTerms()) -> HTTPFields {
+    private static func kept(_ headers: HTTPFields, _ terms: CacheSettings = CacheSettings()) -> HTTPFields {
         StorageRules.storedFields(headers, received: CacheSample.moment, terms)
     }
 
@@ -166,7 +166,7 @@ struct StorageRulesTests {
         "A response that loses what says how old it is, or how fresh, is validated each time (RFC 9111 §5.2.2.4)",
         arguments: [HTTPFieldName.cacheControl, .age, .date, .expires])
     func lostAges(_ name: HTTPFieldName) {
-        for terms in [CacheTerms(), CacheSample.shared] {
+        for terms in [CacheSettings(), CacheSample.shared] {
             for way in ["Connection", "no-cache", "private"] where way != "private" || terms.mode == .shared {
                 var headers: HTTPFields = [
                     .date: CacheSample.date(-500), .age: "500", .expires: CacheSample.date(-1),

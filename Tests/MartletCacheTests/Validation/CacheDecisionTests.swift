@@ -30,7 +30,7 @@ struct CacheDecisionTests {
         var method: HTTPMethod = .get
         var after = 10.0
         var policy = CachePolicy.useProtocol
-        var terms = CacheTerms()
+        var terms = CacheSettings()
         var part: StoredResponse.Part?
         var tag: String? = "\"a\""
         var status: HTTPStatus = 200

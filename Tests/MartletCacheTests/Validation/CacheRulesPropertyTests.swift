@@ -83,8 +83,8 @@ struct CacheRulesPropertyTests {
             ])
         }
 
-        mutating func terms() -> CacheTerms {
-            CacheTerms(
+        mutating func terms() -> CacheSettings {
+            CacheSettings(
                 mode: one(of: [.private, .shared]), heuristicFraction: one(of: [0.1, 0, 1, -1, .nan]),
                 heuristicLimit: .seconds(number(-1...100_000)), staleIfError: one(of: [nil, .zero, .seconds(60)]))
         }
@@ -94,7 +94,7 @@ struct CacheRulesPropertyTests {
             return number(0...3) > 0 ? nil : .init(bounds: first...(first + 3), total: one(of: [nil, first + 4, first + 4]))
         }
 
-        mutating func stored(_ request: HTTPFields, _ terms: CacheTerms) -> StoredResponse {
+        mutating func stored(_ request: HTTPFields, _ terms: CacheSettings) -> StoredResponse {
             var headers = responseFields()
             // Some that are fresh for a while.
             if number(0...1) == 0 {
@@ -139,7 +139,7 @@ struct CacheRulesPropertyTests {
             counts[answer.reason ?? "fresh", default: 0] += 1
             guard policy == .useProtocol else { continue }
             #expect(!own.isUnqualified("no-cache") && !control.contains("no-cache") && !answer.response.isInvalidated)
-            if answer.reason != nil { #expect(!StaleRules.areForbidden(answer.response, terms)) }
+            if answer.reason != nil { #expect(!StaleRules.isForbidden(answer.response, terms)) }
             if let most = control.maxAge, !own.isImmutable { #expect(answer.freshness.age <= most / .seconds(1)) }
             if let least = control.minFresh { #expect(answer.freshness.remaining >= least / .seconds(1)) }
             await Task.yield()
@@ -235,7 +235,7 @@ struct CacheRulesPropertyTests {
                 CacheSample.response(response, chance.one(of: [200, 206, 999])), to: CacheSample.request(request), terms)
             _ = Invalidation.targets(of: CacheSample.request(request, .post), CacheSample.response(response))
             _ = Preconditions.validating(stored, request)
-            _ = Preconditions.say304(request, for: stored)
+            _ = Preconditions.matchNotModified(request, for: stored)
             _ = PartialContent.completing(stored, request)
             let count = chance.one(of: [0, 4, 5, Int64.max - 1, .max])
             for range in [ByteRange.from(0, through: nil), .from(.max - 3, through: .max - 1), .last(3)] {

@@ -49,7 +49,8 @@ struct PreconditionsTests {
     @Test("A cache judges If-None-Match, and without it If-Modified-Since (RFC 9111 §4.3.2)", arguments: rows.indices)
     func judges(_ index: Int) {
         let row = Self.rows[index]
-        #expect(Preconditions.say304(row.request, for: CacheSample.stored(row.headers, row.status)) == row.is304, "\(row.section)")
+        #expect(
+            Preconditions.matchNotModified(row.request, for: CacheSample.stored(row.headers, row.status)) == row.is304, "\(row.section)")
     }
 
     @Test("If-Match and If-Unmodified-Since are for the server (RFC 9111 §4.3.2)")
@@ -57,8 +58,8 @@ struct PreconditionsTests {
         #expect(Preconditions.areForTheServer([.ifMatch: "\"a\""]) && Preconditions.areForTheServer([.ifUnmodifiedSince: Self.early]))
         #expect(!Preconditions.areForTheServer([.ifNoneMatch: "*", .ifModifiedSince: Self.early, .ifRange: "\"a\""]))
         #expect(
-            Preconditions.areThere([.ifNoneMatch: ""]) && Preconditions.areThere([.ifModifiedSince: ""])
-                && !Preconditions.areThere([.ifMatch: "*"]))
+            Preconditions.arePresent([.ifNoneMatch: ""]) && Preconditions.arePresent([.ifModifiedSince: ""])
+                && !Preconditions.arePresent([.ifMatch: "*"]))
     }
 
     private struct Asked {

@@ -19,7 +19,7 @@ struct CaseTests {
 
     private func failure(
         time: any TimeSource = .system, expecting deviations: [TransportConformance.Deviation] = [],
-        _ run: @escaping @Sendable (Trial) async throws -> Void
+        _ run: @escaping @Sendable (CaseContext) async throws -> Void
     ) async -> TransportConformance.CaseFailure? {
         var options = TransportConformance.Options()
         options.time = time

@@ -37,15 +37,15 @@ struct TransferReceivingTests {
         let transfer = try transfer([.gzip, .gzip])
         var rounds = 1
         while offer(CodedSamples.bomb, to: transfer).isRefused, transfer.failure == nil, rounds < 1000 {
-            #expect(round.work.left >= RoundWork.perRound - RoundWork.perTransfer - slack)
+            #expect(round.work.left >= RoundBudget.perRound - RoundBudget.perTransfer - slack)
             #expect(round.hasYielding)
             round.begin()
             round.takeTurns { _ in }
             rounds += 1
         }
         #expect(transfer.body.count == CodedSamples.bombSize)
-        #expect(rounds >= CodedSamples.bombSize / (RoundWork.perTransfer + slack))
-        #expect(rounds <= CodedSamples.bombSize / RoundWork.perTransfer * 2)
+        #expect(rounds >= CodedSamples.bombSize / (RoundBudget.perTransfer + slack))
+        #expect(rounds <= CodedSamples.bombSize / RoundBudget.perTransfer * 2)
     }
 
     @Test("A bomb between two codings fails after a few rounds")
@@ -58,7 +58,7 @@ struct TransferReceivingTests {
             rounds += 1
         }
         #expect(transfer.failure == .invalidResponse(Explanation(ContentDecoder.Fault.wasteful(.deflate).description)))
-        #expect(rounds <= 2 * ContentDecoder.intermediateBytes / RoundWork.perTransfer)
+        #expect(rounds <= 2 * ContentDecoder.intermediateBytes / RoundBudget.perTransfer)
     }
 
     @Test("Transfers share a round; transfers that found its work used up come first in the next")
@@ -86,7 +86,7 @@ struct TransferReceivingTests {
     func pieces() throws {
         let transfer = try transfer()
         let byte = Data([7])
-        let count = RoundWork.perTransfer / RoundWork.perCall
+        let count = RoundBudget.perTransfer / RoundBudget.perCall
         for taken in 0..<count { #expect(!offer(byte, to: transfer).isRefused, "\(taken)") }
         #expect(offer(byte, to: transfer).isYielding)
         #expect(transfer.body.count == count)

@@ -7,7 +7,7 @@ import Testing
 @Suite("TrustSource", .timeLimit(.minutes(1)))
 struct TrustSourceTests {
     private static let localhost = MockServer.TLS.localhost.certificate
-    private static let stranger = Data(Stranger.certificate.utf8)
+    private static let stranger = Data(UntrustedCertificate.certificate.utf8)
 
     private func withFile<Result>(_ content: Data, _ body: (String) async throws -> Result) async throws -> Result {
         let path = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID().uuidString).pem")

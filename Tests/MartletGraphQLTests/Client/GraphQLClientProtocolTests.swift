@@ -45,7 +45,7 @@ import Testing
 
     private let mock = GraphQLClientMock()
 
-    private func page(_ birds: String, next: String?) -> StubbedGraphQLAnswer<JSONValue> {
+    private func page(_ birds: String, next: String?) -> StubbedGraphQLResponse<JSONValue> {
         let info: JSONValue = ["hasNextPage": .bool(next != nil), "endCursor": next.map { .string($0) } ?? .null]
         return .data(["birds": ["nodes": [.string(birds)], "pageInfo": info]])
     }

@@ -21,7 +21,7 @@ struct FileLanesTests {
         let error = await #expect(throws: HTTPError.self) { try await lanes.run { 1 } }
         guard case .invalidRequest(let why)? = error else { Issue.record("\(String(describing: error))"); return }
         #expect(why.text.contains("2 files of bodies have not responded"))
-        let file = FileOnLane(FileBody(hangingAt: "/none", length: 1), lanes: lanes), refused = OneShot<Bool>()
+        let file = LaneFile(FileBody(hangingAt: "/none", length: 1), lanes: lanes), refused = OneShot<Bool>()
         file.use { result in if case .failure = result { refused.set(true) } else { refused.set(false) } }
         #expect(await refused.value())
         gates[0].signal()
@@ -55,7 +55,7 @@ struct FileLanesTests {
         let lanes = FileLanes(limit: 1, time: time), gate = DispatchSemaphore(value: 0)
         defer { gate.signal() }
         lanes.post { gate.wait() }
-        FileOnLane(FileBody(hangingAt: "/none", length: 1), lanes: lanes).close()
+        LaneFile(FileBody(hangingAt: "/none", length: 1), lanes: lanes).close()
         #expect(lanes.waitingCount == 0)
     }
 
@@ -63,7 +63,7 @@ struct FileLanesTests {
     func oneLane() async {
         let lanes = FileLanes(limit: 1, time: time), gate = DispatchSemaphore(value: 0), order = Recorder<Int>()
         lanes.post { gate.wait() }
-        let file = FileOnLane(FileBody(hangingAt: "/none", length: 1), lanes: lanes), ended = OneShot<Void>()
+        let file = LaneFile(FileBody(hangingAt: "/none", length: 1), lanes: lanes), ended = OneShot<Void>()
         for number in 0..<10 {
             file.use { _ in
                 order.append(number)

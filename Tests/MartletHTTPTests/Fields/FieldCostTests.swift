@@ -28,7 +28,7 @@ struct FieldCostTests {
     func cacheControl() {
         var headers = fields(20_000)
         headers.append(.cacheControl, "max-age=9, no-cache=\"\(names(90_000))\"")
-        let stored = StorageRules.storedFields(headers, received: Date(timeIntervalSince1970: 0), CacheTerms())
+        let stored = StorageRules.storedFields(headers, received: Date(timeIntervalSince1970: 0), CacheSettings())
         // The fields that are not named, and Cache-Control and Date.
         #expect(stored.count == 10_000 + 1 + 2)
     }

@@ -9,10 +9,10 @@ import MartletCurl
 /// Tests over real TLS handshakes which servers receive a client certificate.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: MockServer.TLS.isAvailable, "TLS needs OpenSSL: install libssl3"))
 struct ClientCertificateTests {
-    private static let certificate = Data(Stranger.certificate.utf8)
+    private static let certificate = Data(UntrustedCertificate.certificate.utf8)
 
     private static var der: Data? {
-        let lines = Stranger.certificate.split(separator: "\n").filter { !$0.hasPrefix("-") }
+        let lines = UntrustedCertificate.certificate.split(separator: "\n").filter { !$0.hasPrefix("-") }
         return Data(base64Encoded: lines.joined())
     }
 
@@ -27,7 +27,7 @@ struct ClientCertificateTests {
         var configuration = CurlTransport.Configuration()
         configuration.tls.trust = .certificates(MockServer.TLS.localhost.certificate)
         configuration.tls.clientIdentities = [
-            try ClientIdentity(.pem(certificates: Self.certificate, key: Data(Stranger.key.utf8)), hosts: hosts)
+            try ClientIdentity(.pem(certificates: Self.certificate, key: Data(UntrustedCertificate.key.utf8)), hosts: hosts)
         ]
         return CurlTransport(configuration: configuration)
     }

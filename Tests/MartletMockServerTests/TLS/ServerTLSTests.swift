@@ -88,7 +88,7 @@ struct ServerTLSTests {
     @Test("A client that does not trust the certificate refuses it, and the server knows of it")
     func wrongAuthority() async throws {
         let server = try await start()
-        for trust in [TLSSettings.Trust.system, .certificates(Data(Stranger.certificate.utf8))] {
+        for trust in [TLSSettings.Trust.system, .certificates(Data(UntrustedCertificate.certificate.utf8))] {
             let error = await #expect(throws: HTTPError.self) { try await transport(trust).send(HTTPRequest(url: server.url)) }
             guard case .invalidSSLCertificate = error else { Issue.record("\(String(describing: error))"); continue }
         }
@@ -169,12 +169,15 @@ struct ServerTLSTests {
     @Test("A certificate or key that can't be used is told before anything starts, and a file that can't be read at once")
     func unusable() async throws {
         let good = MockServer.TLS.localhost
-        let key = Data(Stranger.key.utf8)
+        let key = Data(UntrustedCertificate.key.utf8)
         let unusable: [(MockServer.TLS, String)] = [
             (.init(certificate: Data("nothing".utf8), privateKey: key), "the certificate is not PEM"),
             (.init(certificate: Data(), privateKey: Data()), "the certificate is not PEM"),
             (.init(certificate: good.certificate, privateKey: Data("nothing".utf8)), "the private key is not PEM"),
-            (.init(certificate: Data(Stranger.certificate.utf8), privateKey: Data(Stranger.lockedKey.utf8)), "is locked by a password"),
+            (
+                .init(certificate: Data(UntrustedCertificate.certificate.utf8), privateKey: Data(UntrustedCertificate.lockedKey.utf8)),
+                "is locked by a password"
+            ),
             (.init(certificate: good.certificate, privateKey: key), "can't be used with the certificate"),
         ]
         for (tls, words) in unusable {

@@ -147,8 +147,8 @@ import Testing
         #expect(try await mock.send(Birds.all) == "later")
     }
 
-    @Test("Errors have the request, as a client's do", arguments: [StubbedAnswer<User>.status(503), .failure(.timeout), .json("{}")])
-    func requests(answer: StubbedAnswer<User>) async {
+    @Test("Errors have the request, as a client's do", arguments: [StubbedResponse<User>.status(503), .failure(.timeout), .json("{}")])
+    func requests(answer: StubbedResponse<User>) async {
         let mock = HTTPClientMock()
         mock.on(GetUser.self, answer)
         guard case .failure(let error) = await mock.result(of: GetUser(id: 7)) else { Issue.record("answered"); return }

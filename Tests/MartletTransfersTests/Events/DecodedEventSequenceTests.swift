@@ -93,7 +93,7 @@ struct DecodedEventSequenceTests {
     @Test("Endpoints, requests, short names and doubles all give events, through any client")
     func calls() async throws {
         let mock = HTTPClientMock()
-        let reply = StubbedAnswer<Data>.status(200, headers: [.contentType: "text/event-stream"], body: Data("data: {\"n\":1}\n\n".utf8))
+        let reply = StubbedResponse<Data>.status(200, headers: [.contentType: "text/event-stream"], body: Data("data: {\"n\":1}\n\n".utf8))
         mock.on(Feed.self, reply)
         mock.on(Request<Data>.self, reply)
         mock.on(Request<EventName>.self, .status(200, headers: [.contentType: "text/event-stream"], body: Data("data: {\"n\":1}\n\n".utf8)))

@@ -89,7 +89,7 @@ struct PageChainTests {
     }
 
     @Test("At most 64 pages are prefetched", .timeLimit(.minutes(5)))
-    func mostAhead() async throws {
+    func maxAhead() async throws {
         let gates = Gates(isOpen: true)
         var iterator = pages(gates, prefetch: .max, pageLimit: .max).makeAsyncIterator()
         #expect(try await iterator.next() == ["1"])

@@ -9,7 +9,7 @@ enum StoreBodyCases {
         StoreCase("bodies.removed", "A body that is read while its response is removed or replaced gives all bytes or an error", removed),
     ]
 
-    static func sizes(_ trial: StoreTrial) async throws {
+    static func sizes(_ trial: StoreCaseContext) async throws {
         for size in [0, 1, 65_535, 65_536, 65_537, 262_144, 1_048_577, 5_000_000] {
             for knowsLength in [true, false] {
                 let sample = StoreSample("s\(size)-\(knowsLength)", "http://birds.test/\(size)/\(knowsLength)", bytes: size)
@@ -21,7 +21,7 @@ enum StoreBodyCases {
         }
     }
 
-    static func chunks(_ trial: StoreTrial) async throws {
+    static func chunks(_ trial: StoreCaseContext) async throws {
         for chunk in [1, 7, 1000, 65_536, 70_000, 1_000_000] {
             let sample = StoreSample("s\(chunk)", "http://birds.test/\(chunk)", bytes: min(chunk * 500, 900_000))
             try await trial.put(sample, chunk: chunk, knowsLength: false)
@@ -38,7 +38,7 @@ enum StoreBodyCases {
         try await trial.expect("\(sample), with empty chunks", sample.key, holds: sample)
     }
 
-    static func again(_ trial: StoreTrial) async throws {
+    static func again(_ trial: StoreCaseContext) async throws {
         for size in [20, 2_000_000] {
             let sample = StoreSample("s\(size)", "http://birds.test/\(size)", bytes: size)
             try await trial.put(sample)
@@ -57,7 +57,7 @@ enum StoreBodyCases {
         }
     }
 
-    static func removed(_ trial: StoreTrial) async throws {
+    static func removed(_ trial: StoreCaseContext) async throws {
         let endings: [(String, @Sendable (StoreSample) async throws -> Void)] = [
             ("removed", { try await trial.store.remove($0.response) }),
             ("removed by its URI", { try await trial.store.removeAll(for: $0.key.uri) }),

@@ -8,7 +8,7 @@ enum StoreHeadCases {
         StoreCase("heads.update-elsewhere", "An update of a response that is not there does nothing", updateElsewhere),
     ]
 
-    static func whole(_ trial: StoreTrial) async throws {
+    static func whole(_ trial: StoreCaseContext) async throws {
         var headers: HTTPFields = ["Set-Cookie": "a=1", "ETag": "W/\"x\"", "set-cookie": "b=2", "Empty": ""]
         headers.append(nameBytes: Array("Latin".utf8)[...], valueBytes: [0xE9, 0x20, 0xFF])
         let key = CacheKey(uri: "http://birds.test/part", scope: "ada")
@@ -24,7 +24,7 @@ enum StoreHeadCases {
         try await trial.expect("the heads", key, holds: samples)
     }
 
-    static func update(_ trial: StoreTrial) async throws {
+    static func update(_ trial: StoreCaseContext) async throws {
         for bytes in [10, 300_000] {
             var sample = StoreSample("one", bytes: bytes)
             let neighbour = StoreSample("two", variant: CacheVariant([.init(name: "accept", value: "a")]))
@@ -39,7 +39,7 @@ enum StoreHeadCases {
         }
     }
 
-    static func updateElsewhere(_ trial: StoreTrial) async throws {
+    static func updateElsewhere(_ trial: StoreCaseContext) async throws {
         let sample = StoreSample("one")
         let others = [StoreSample("two"), StoreSample("one", scope: "ada"), StoreSample("one", "http://birds.test/other")]
         for other in others { try await trial.store.update(changed(other.response, ["x": "1"])) }

@@ -8,14 +8,14 @@ enum StoreKeyCases {
         StoreCase("keys.long", "Keys, scopes and variants may be long and hold any text", long),
     ]
 
-    static func found(_ trial: StoreTrial) async throws {
+    static func found(_ trial: StoreCaseContext) async throws {
         let samples = (0..<20).map { StoreSample("s\($0)", "http://birds.test/\($0)", bytes: $0 * 50) }
         try await trial.expect("a store that is new", samples[0].key)
         for sample in samples { try await trial.put(sample) }
         for sample in samples.reversed() + samples { try await trial.expect("\(sample)", sample.key, holds: sample) }
     }
 
-    static func apart(_ trial: StoreTrial) async throws {
+    static func apart(_ trial: StoreCaseContext) async throws {
         let keys = [
             ("http://a.test/x", ""), ("http://a.test/x", "ada"), ("http://a.test/X", ""), ("http://a.test/x?", ""),
             ("http://a.test/xa", "da"),
@@ -31,7 +31,7 @@ enum StoreKeyCases {
         try await trial.expect("a key that was never stored", CacheKey(uri: "http://a.test/", scope: "ada"))
     }
 
-    static func variants(_ trial: StoreTrial) async throws {
+    static func variants(_ trial: StoreCaseContext) async throws {
         let variants = [
             CacheVariant(), CacheVariant([.init(name: "accept", value: "a")]), CacheVariant([.init(name: "accept", value: "b")]),
             CacheVariant([.init(name: "accept", value: nil)]), CacheVariant([.init(name: "accept", value: "")]),
@@ -45,7 +45,7 @@ enum StoreKeyCases {
         try await trial.expect("one of them replaced", first[0].key, holds: [first[0], second] + first[2...])
     }
 
-    static func long(_ trial: StoreTrial) async throws {
+    static func long(_ trial: StoreCaseContext) async throws {
         let text = String(repeating: "äß🐦\n\t'\";--%_\\", count: 800)
         let variant = CacheVariant([.init(name: "accept", value: text), .init(name: "x", value: text)])
         let one = StoreSample("one", "http://a.test/" + text, scope: text, variant: variant)

@@ -51,7 +51,7 @@ enum StoreModelCases {
         }
     }
 
-    static func random(_ trial: StoreTrial) async throws {
+    static func random(_ trial: StoreCaseContext) async throws {
         var model = Model(), draw = Draw(seed: trial.options.seed)
         var open: [(writer: any CacheWriter, sample: StoreSample)] = []
         for number in 0..<trial.options.operations where trial.mismatches.isEmpty {
@@ -77,7 +77,7 @@ enum StoreModelCases {
         }
     }
 
-    private static func change(_ choice: Int, _ trial: StoreTrial, _ model: inout Model, _ draw: inout Draw) async throws {
+    private static func change(_ choice: Int, _ trial: StoreCaseContext, _ model: inout Model, _ draw: inout Draw) async throws {
         let key = draw.key(), held = model.held(key).sorted { $0.response.id < $1.response.id }
         let chosen = held.isEmpty ? draw.sample() : held[draw.number(below: held.count)]
         trial.step("changing \(chosen)")

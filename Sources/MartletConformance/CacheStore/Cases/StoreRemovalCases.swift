@@ -6,7 +6,7 @@ enum StoreRemovalCases {
         StoreCase("removal.all", "Removing all leaves nothing, and a store that can be used", all),
     ]
 
-    static func one(_ trial: StoreTrial) async throws {
+    static func one(_ trial: StoreCaseContext) async throws {
         let first = StoreSample("first", bytes: 300_000)
         let second = StoreSample("second", variant: CacheVariant([.init(name: "accept", value: "a")]))
         trial.step("removing from an empty store")
@@ -25,7 +25,7 @@ enum StoreRemovalCases {
         try await trial.expect("the same again", first.key, holds: first)
     }
 
-    static func uri(_ trial: StoreTrial) async throws {
+    static func uri(_ trial: StoreCaseContext) async throws {
         let uri = "http://birds.test/a_b%25?x=[1]*"
         let gone = [
             StoreSample("1", uri), StoreSample("2", uri, scope: "ada"), StoreSample("3", uri, scope: "*", bytes: 300_000),
@@ -42,7 +42,7 @@ enum StoreRemovalCases {
         for sample in left { try await trial.expect("\(sample), of another URI", sample.key, holds: sample) }
     }
 
-    static func all(_ trial: StoreTrial) async throws {
+    static func all(_ trial: StoreCaseContext) async throws {
         trial.step("removing all from an empty store")
         try await trial.store.removeAll()
         let samples = (0..<10).map { StoreSample("s\($0)", "http://birds.test/\($0)", scope: "\($0 % 3)", bytes: $0 * 30_000) }

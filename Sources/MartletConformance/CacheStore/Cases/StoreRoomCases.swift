@@ -11,18 +11,18 @@ enum StoreRoomCases {
 
     private static let capacity = 2_000_000
 
-    private static func small(_ trial: StoreTrial) async throws -> StoreTrial {
+    private static func small(_ trial: StoreCaseContext) async throws -> StoreCaseContext {
         guard let make = trial.options.makeSmall else { return trial }
-        return StoreTrial(try await make(capacity), trial.options)
+        return StoreCaseContext(try await make(capacity), trial.options)
     }
 
-    private static func within(_ trial: StoreTrial, _ run: (StoreTrial) async throws -> Void) async throws {
+    private static func within(_ trial: StoreCaseContext, _ run: (StoreCaseContext) async throws -> Void) async throws {
         let small = try await small(trial)
         try await run(small)
         if small !== trial { for mismatch in small.mismatches { trial.note(mismatch) } }
     }
 
-    static func bounded(_ trial: StoreTrial) async throws {
+    static func bounded(_ trial: StoreCaseContext) async throws {
         try await within(trial) { small in
             let samples = (0..<60).map { StoreSample("s\($0)", "http://birds.test/\($0)", bytes: $0 % 10 == 0 ? 300_000 : 60_000) }
             for sample in samples {
@@ -37,7 +37,7 @@ enum StoreRoomCases {
         }
     }
 
-    static func recency(_ trial: StoreTrial) async throws {
+    static func recency(_ trial: StoreCaseContext) async throws {
         try await within(trial) { small in
             let used = StoreSample("used", "http://birds.test/used", bytes: 100_000)
             try await small.put(used)
@@ -51,7 +51,7 @@ enum StoreRoomCases {
         }
     }
 
-    static func tooLarge(_ trial: StoreTrial) async throws {
+    static func tooLarge(_ trial: StoreCaseContext) async throws {
         guard trial.options.makeSmall != nil else { return }
         try await within(trial) { small in
             for knowsLength in [true, false] {
@@ -66,7 +66,7 @@ enum StoreRoomCases {
         }
     }
 
-    static func reading(_ trial: StoreTrial) async throws {
+    static func reading(_ trial: StoreCaseContext) async throws {
         try await within(trial) { small in
             let sample = StoreSample("read", "http://birds.test/read", bytes: 900_000)
             try await small.put(sample)

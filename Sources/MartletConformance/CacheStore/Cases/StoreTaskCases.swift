@@ -5,7 +5,7 @@ enum StoreTaskCases {
         StoreCase("tasks.cancelled", "A task that is cancelled gets an answer or an error, and the store goes on for others", cancelled),
     ]
 
-    static func many(_ trial: StoreTrial) async throws {
+    static func many(_ trial: StoreCaseContext) async throws {
         trial.step("16 tasks with 8 keys")
         try await withThrowingTaskGroup(of: Void.self) { group in
             for task in 0..<16 {
@@ -21,7 +21,7 @@ enum StoreTaskCases {
         try await trial.expect("what is stored after them", sample.key, holds: sample)
     }
 
-    private static func act(_ trial: StoreTrial, _ id: String, _ generator: inout SeededGenerator) async throws {
+    private static func act(_ trial: StoreCaseContext, _ id: String, _ generator: inout SeededGenerator) async throws {
         let uri = "http://birds.test/\(generator.next() % 8)"
         let sizes = [0, 10, 3000, 200_000], choice = generator.next() % 10
         let sample = StoreSample(id, uri, bytes: sizes[Int(generator.next() % 4)])
@@ -41,7 +41,7 @@ enum StoreTaskCases {
         }
     }
 
-    static func cancelled(_ trial: StoreTrial) async throws {
+    static func cancelled(_ trial: StoreCaseContext) async throws {
         for round in 0..<20 {
             let sample = StoreSample("s\(round)", "http://birds.test/\(round)", bytes: 300_000)
             trial.step("a task that stores \(sample) and is cancelled")

@@ -8,7 +8,7 @@ enum StoreWriterCases {
         StoreCase("writers.together", "Of writers for one key and variant each stores whole, and the last that finishes stays", together),
     ]
 
-    static func unfinished(_ trial: StoreTrial) async throws {
+    static func unfinished(_ trial: StoreCaseContext) async throws {
         for size in [10, 1_000_000] {
             let old = StoreSample("old\(size)", "http://birds.test/\(size)", bytes: 500)
             let new = StoreSample("new\(size)", "http://birds.test/\(size)", bytes: size)
@@ -22,7 +22,7 @@ enum StoreWriterCases {
         }
     }
 
-    static func dropped(_ trial: StoreTrial) async throws {
+    static func dropped(_ trial: StoreCaseContext) async throws {
         for size in [10, 1_000_000] {
             let old = StoreSample("old\(size)", "http://birds.test/\(size)"), new = StoreSample("new\(size)", old.key.uri, bytes: size)
             try await abandon(new, trial)
@@ -35,12 +35,12 @@ enum StoreWriterCases {
         }
     }
 
-    private static func abandon(_ sample: StoreSample, _ trial: StoreTrial) async throws {
+    private static func abandon(_ sample: StoreSample, _ trial: StoreCaseContext) async throws {
         guard let writer = try await trial.store.writer(for: sample.response, length: Int64(sample.body.count)) else { return }
         _ = try await trial.write(sample.body, to: writer)
     }
 
-    static func together(_ trial: StoreTrial) async throws {
+    static func together(_ trial: StoreCaseContext) async throws {
         let samples = (0..<6).map { StoreSample("s\($0)", bytes: $0 % 2 == 0 ? 400_000 : 40) }
         var writers: [any CacheWriter] = []
         for sample in samples {

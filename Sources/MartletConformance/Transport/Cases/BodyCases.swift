@@ -13,7 +13,7 @@ enum BodyCases {
         Case("bodies.backpressure", "A sender whose bytes nobody reads is stopped, and goes on when they are read", backpressure),
     ]
 
-    private static func sizes(_ trial: Trial) -> [Int] {
+    private static func sizes(_ trial: CaseContext) -> [Int] {
         [0, 1, 64 * 1024 - 1, 64 * 1024, 64 * 1024 + 1, 1_000_000, trial.options.largestBody]
     }
 
@@ -24,7 +24,7 @@ enum BodyCases {
         return .stream(headers: headers) { Pattern.stream(count) }
     }
 
-    static func downBuffered(_ trial: Trial) async throws {
+    static func downBuffered(_ trial: CaseContext) async throws {
         let server = try await trial.serve { answer($0) }
         for size in sizes(trial) {
             for path in ["\(size)", "chunks/\(size)"] {
@@ -35,7 +35,7 @@ enum BodyCases {
         }
     }
 
-    static func downStreamed(_ trial: Trial) async throws {
+    static func downStreamed(_ trial: CaseContext) async throws {
         let server = try await trial.serve { answer($0) }
         for size in sizes(trial) {
             for path in ["\(size)", "chunks/\(size)"] {
@@ -54,7 +54,7 @@ enum BodyCases {
     }
 
     /// Sends a body of each size and checks what the server received.
-    private static func up(_ trial: Trial, _ make: (Int) throws -> HTTPBody) async throws {
+    private static func up(_ trial: CaseContext, _ make: (Int) throws -> HTTPBody) async throws {
         let server = try await trial.serve { request in
             let count = Int(request.path.dropFirst()) ?? -1
             return .text(Pattern.fault(request.body, of: count) ?? "\(count) bytes")
@@ -67,11 +67,11 @@ enum BodyCases {
         }
     }
 
-    static func upData(_ trial: Trial) async throws {
+    static func upData(_ trial: CaseContext) async throws {
         try await up(trial) { HTTPBody(Pattern.data($0)) }
     }
 
-    static func upFile(_ trial: Trial) async throws {
+    static func upFile(_ trial: CaseContext) async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("martlet-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
         try await up(trial) { size in
@@ -80,12 +80,12 @@ enum BodyCases {
         }
     }
 
-    static func upStream(_ trial: Trial) async throws {
+    static func upStream(_ trial: CaseContext) async throws {
         try await up(trial) { Pattern.stream($0) }
         try await up(trial) { Pattern.stream($0, length: Int64($0)) }
     }
 
-    static func upBroken(_ trial: Trial) async throws {
+    static func upBroken(_ trial: CaseContext) async throws {
         let server = try await trial.serve { _ in .status(200) }
         let failing = HTTPBody { throw HTTPError.invalidRequest("the stream failed") }
         let replayable = HTTPBody(
@@ -107,7 +107,7 @@ enum BodyCases {
         trial.expect("requests that arrived whole", server.requests.count, is: 0)
     }
 
-    static func limit(_ trial: Trial) async throws {
+    static func limit(_ trial: CaseContext) async throws {
         let server = try await trial.serve { answer($0) }
         for path in ["100000", "chunks/100000"] {
             for limit in [99_999, 100_000] {
@@ -124,7 +124,7 @@ enum BodyCases {
         }
     }
 
-    static func backpressure(_ trial: Trial) async throws {
+    static func backpressure(_ trial: CaseContext) async throws {
         let total = 160_000_000
         // Kernels hold up to 33 MB for a receiver that does not read; a transport's own buffer comes on top.
         let bound = 64_000_000

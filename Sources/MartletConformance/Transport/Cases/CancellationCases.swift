@@ -14,7 +14,7 @@ enum CancellationCases {
         Case("cancellation.client", "Through a client it is the same", client),
     ]
 
-    static func before(_ trial: Trial) async throws {
+    static func before(_ trial: CaseContext) async throws {
         let server = try await trial.serve { _ in .text("too late") }
         for delivery in BodyDelivery.both {
             let request = try trial.request(server, .post, body: HTTPBody("x"), delivery: delivery)
@@ -30,7 +30,7 @@ enum CancellationCases {
         trial.expect("the connections", server.connectionCount, is: 0)
     }
 
-    static func head(_ trial: Trial) async throws {
+    static func head(_ trial: CaseContext) async throws {
         let server = try await trial.serve(.silence, .silence)
         for (index, delivery) in BodyDelivery.both.enumerated() {
             let call = trial.start(try trial.request(server, .post, body: HTTPBody("x"), delivery: delivery))
@@ -44,7 +44,7 @@ enum CancellationCases {
 
     private static let endless = MockReply.stream("first", "second").piecesDelayed(by: .seconds(3600))
 
-    static func body(_ trial: Trial) async throws {
+    static func body(_ trial: CaseContext) async throws {
         let server = try await trial.serve(endless)
         let call = trial.start(try trial.request(server))
         trial.step("waiting until head and first chunk are out")
@@ -54,7 +54,7 @@ enum CancellationCases {
         try await trial.waitUntilClosed(server)
     }
 
-    static func stream(_ trial: Trial) async throws {
+    static func stream(_ trial: CaseContext) async throws {
         let server = try await trial.serve(endless)
         let hasBegun = Tally()
         let request = try trial.request(server, delivery: .streamed)
@@ -73,7 +73,7 @@ enum CancellationCases {
         try await trial.waitUntilClosed(server)
     }
 
-    static func dropped(_ trial: Trial) async throws {
+    static func dropped(_ trial: CaseContext) async throws {
         let server = try await trial.serve(endless, endless)
         for isRead in [false, true] {
             trial.step("waiting for the head")
@@ -82,14 +82,14 @@ enum CancellationCases {
         }
     }
 
-    private static func drop(_ trial: Trial, _ request: HTTPRequest, isRead: Bool) async throws {
+    private static func drop(_ trial: CaseContext, _ request: HTTPRequest, isRead: Bool) async throws {
         let response = try await trial.transport.send(request)
         guard isRead else { return }
         var iterator = response.body.makeAsyncIterator()
         trial.expect("the first bytes", try await iterator.next() ?? Data(), is: Data("first".utf8))
     }
 
-    static func connecting(_ trial: Trial) async throws {
+    static func connecting(_ trial: CaseContext) async throws {
         let nobody = try FullBacklog()
         defer { withExtendedLifetime(nobody) {} }
         let url = try trial.url("http://127.0.0.1:\(nobody.port)/")
@@ -102,7 +102,7 @@ enum CancellationCases {
         }
     }
 
-    static func upload(_ trial: Trial) async throws {
+    static func upload(_ trial: CaseContext) async throws {
         let hasBegun = Tally()
         let server = try await trial.serve { _ in .status(200) }
         let body = HTTPBody {
@@ -117,7 +117,7 @@ enum CancellationCases {
         try await trial.waitUntilClosed(server)
     }
 
-    static func after(_ trial: Trial) async throws {
+    static func after(_ trial: CaseContext) async throws {
         let server = try await trial.serve { _ in .text("kept") }
         for _ in 0..<20 {
             let call = trial.start(try trial.request(server))
@@ -128,7 +128,7 @@ enum CancellationCases {
         trial.expect("the connections", server.connectionCount, is: 1)
     }
 
-    static func client(_ trial: Trial) async throws {
+    static func client(_ trial: CaseContext) async throws {
         let server = try await trial.serve(.silence, endless)
         let client = trial.client(server, .init())
         for count in 1...2 {

@@ -25,7 +25,7 @@ enum CodingCases {
         Case("codings.without-content", "HEAD, 204 and 304 may name a coding: there is nothing to undo (RFC 9110 §8.4)", withoutContent),
     ]
 
-    static func coding(_ trial: Trial, _ sample: CodedSample) async throws {
+    static func coding(_ trial: CaseContext, _ sample: CodedSample) async throws {
         for delivery in BodyDelivery.both {
             for isChunked in [false, true] {
                 let subject = "\(delivery.words)\(isChunked ? ", in chunks" : "")"
@@ -43,7 +43,7 @@ enum CodingCases {
     }
 
     private static func good(
-        _ trial: Trial, _ sample: CodedSample, delivery: BodyDelivery, isChunked: Bool, subject: String
+        _ trial: CaseContext, _ sample: CodedSample, delivery: BodyDelivery, isChunked: Bool, subject: String
     ) async throws {
         let server = try await trial.serve(reply(sample.coding, sample.bytes, isChunked: isChunked))
         let outcome = await trial.exchange(try trial.request(server, delivery: delivery))
@@ -65,13 +65,13 @@ enum CodingCases {
     }
 
     private static func outcome(
-        _ trial: Trial, _ coding: String, _ bytes: Data, _ delivery: BodyDelivery, isChunked: Bool
+        _ trial: CaseContext, _ coding: String, _ bytes: Data, _ delivery: BodyDelivery, isChunked: Bool
     ) async throws -> Outcome {
         let server = try await trial.serve(reply(coding, bytes, isChunked: isChunked))
         return await trial.exchange(try trial.request(server, delivery: delivery))
     }
 
-    static func unknown(_ trial: Trial) async throws {
+    static func unknown(_ trial: CaseContext) async throws {
         for delivery in BodyDelivery.both {
             let outcome = try await outcome(trial, "frob", Data("as it is".utf8), delivery, isChunked: false)
             let answer = trial.expect(delivery.words, outcome, body: Data("as it is".utf8))
@@ -79,7 +79,7 @@ enum CodingCases {
         }
     }
 
-    static func own(_ trial: Trial) async throws {
+    static func own(_ trial: CaseContext) async throws {
         for delivery in BodyDelivery.both {
             let server = try await trial.serve(reply("gzip", CodedSample.gzip.bytes, isChunked: false))
             let request = try trial.request(server, headers: [.acceptEncoding: "gzip"], delivery: delivery)
@@ -90,7 +90,7 @@ enum CodingCases {
         }
     }
 
-    static func bomb(_ trial: Trial) async throws {
+    static func bomb(_ trial: CaseContext) async throws {
         guard trial.options.capabilities.contains(.gzip) else {
             let outcome = try await outcome(trial, "gzip", CodedSample.bomb, .buffered, isChunked: false)
             return _ = trial.expect("the bytes as they came", outcome, body: CodedSample.bomb)
@@ -105,7 +105,7 @@ enum CodingCases {
         trial.expect("streamed", outcome, fails: .tooLarge(.body, limit: 1_000_000))
     }
 
-    static func withoutContent(_ trial: Trial) async throws {
+    static func withoutContent(_ trial: CaseContext) async throws {
         for (method, status) in [(HTTPMethod.head, 200), (.get, 204), (.get, 304)] as [(HTTPMethod, HTTPStatus)] {
             for delivery in BodyDelivery.both {
                 let server = try await trial.serve(.status(status, headers: ["Content-Encoding": "gzip"]))

@@ -10,7 +10,7 @@ enum ConnectionCases {
         Case("connections.ipv6", "A literal IPv6 address is reached, and stands in brackets in Host (RFC 3986 §3.2.2)", ipv6),
     ]
 
-    static func reuse(_ trial: Trial) async throws {
+    static func reuse(_ trial: CaseContext) async throws {
         let server = try await trial.serve(
             .text("a"), .stream("b", "c"), .status(204), .status(304), .text("no", status: 404), .text("x").precededBy(103), .text("f"))
         for delivery in [BodyDelivery.buffered, .streamed, .buffered, .streamed, .buffered, .streamed] {
@@ -21,7 +21,7 @@ enum ConnectionCases {
         trial.expect("the requests", server.requests.count, is: 7)
     }
 
-    static func close(_ trial: Trial) async throws {
+    static func close(_ trial: CaseContext) async throws {
         let server = try await trial.serve { _ in MockReply.text("last").closingConnection() }
         for _ in 0..<5 {
             let outcome = await trial.exchange(try trial.request(server, .post, body: HTTPBody("x")))
@@ -31,7 +31,7 @@ enum ConnectionCases {
         trial.expect("the connections", server.connectionCount, is: 5)
     }
 
-    static func parallel(_ trial: Trial) async throws {
+    static func parallel(_ trial: CaseContext) async throws {
         let server = try await trial.serve { $0.path == "/slow" ? .silence : .text("quick") }
         let slow = trial.start(try trial.request(server, .get, "slow"))
         _ = try await server.waitForRequests(1)
@@ -40,7 +40,7 @@ enum ConnectionCases {
         trial.expect("the slow one", await slow.value, fails: .cancelled)
     }
 
-    static func limit(_ trial: Trial) async throws {
+    static func limit(_ trial: CaseContext) async throws {
         let limit = trial.options.connectionsPerOrigin
         let gate = Tally()
         let server = try await trial.serve { _ in
@@ -57,7 +57,7 @@ enum ConnectionCases {
         trial.expect("the connections", server.connectionCount <= limit, "at most \(limit)", seen: "\(server.connectionCount)")
     }
 
-    static func ipv6(_ trial: Trial) async throws {
+    static func ipv6(_ trial: CaseContext) async throws {
         guard trial.options.capabilities.contains(.ipv6) else {
             let outcome = await trial.exchange(HTTPRequest(url: try trial.url("http://[::1]:1/")))
             return trial.expect("the request", outcome, fails: .anyNetworkError)

@@ -18,7 +18,7 @@ enum DeadlineCases {
     /// Calls, each time with a longer timeout, until one has reached the server before its time was up: on a busy machine the first may
     /// not.
     private static func timesOut(
-        _ trial: Trial, _ server: MockServer, _ configuration: (Duration) -> HTTPClient.Configuration,
+        _ trial: CaseContext, _ server: MockServer, _ configuration: (Duration) -> HTTPClient.Configuration,
         _ call: (HTTPClient) async -> Outcome
     ) async throws {
         var timeout = short
@@ -30,7 +30,7 @@ enum DeadlineCases {
         try await trial.waitUntilClosed(server)
     }
 
-    static func total(_ trial: Trial) async throws {
+    static func total(_ trial: CaseContext) async throws {
         let server = try await trial.serve { _ in .silence }
         try await timesOut(trial, server, { .init(totalTimeout: $0) }) { await trial.start(.get("x"), over: $0).value }
         let streaming = try await trial.serve { _ in .silence }
@@ -43,18 +43,18 @@ enum DeadlineCases {
         }
     }
 
-    static func body(_ trial: Trial) async throws {
+    static func body(_ trial: CaseContext) async throws {
         let endless = MockReply.stream { HTTPBody { Data(count: 10) } }.piecesDelayed(by: .milliseconds(10))
         let server = try await trial.serve { _ in endless }
         try await timesOut(trial, server, { .init(totalTimeout: $0) }) { await trial.start(.get("x"), over: $0).value }
     }
 
-    static func attempt(_ trial: Trial) async throws {
+    static func attempt(_ trial: CaseContext) async throws {
         let server = try await trial.serve { _ in .silence }
         try await timesOut(trial, server, { .init(attemptTimeout: $0) }) { await trial.start(.get("x"), over: $0).value }
     }
 
-    static func idle(_ trial: Trial) async throws {
+    static func idle(_ trial: CaseContext) async throws {
         let server = try await trial.serve { _ in .stream("first", "second").piecesDelayed(by: .seconds(3600)) }
         var timeout = short
         for attempt in 1...20 {
@@ -76,7 +76,7 @@ enum DeadlineCases {
         try await trial.waitUntilClosed(server)
     }
 
-    static func connect(_ trial: Trial) async throws {
+    static func connect(_ trial: CaseContext) async throws {
         let nobody = try FullBacklog()
         defer { withExtendedLifetime(nobody) {} }
         let client = HTTPClient(
@@ -85,7 +85,7 @@ enum DeadlineCases {
         trial.expect("the value", await trial.start(.get("x"), over: client).value, fails: .timeout)
     }
 
-    static func upload(_ trial: Trial) async throws {
+    static func upload(_ trial: CaseContext) async throws {
         let server = try await trial.serve { _ in .status(200) }
         guard trial.options.capabilities.contains(.streamedUploads) else {
             let client = trial.client(server, .init(totalTimeout: short), interceptors: [EndlessBody()])
@@ -109,7 +109,7 @@ enum DeadlineCases {
     }
 
     /// A machine that stands still for a moment makes an answer late; a transport that rounds times down does it every time.
-    static func notEarly(_ trial: Trial) async throws {
+    static func notEarly(_ trial: CaseContext) async throws {
         let server = try await trial.serve { _ in MockReply.text("in time").delayed(by: .milliseconds(20)) }
         for timeout in [Duration.milliseconds(500), .milliseconds(900), .milliseconds(1900)] {
             let client = trial.client(server, .init(totalTimeout: timeout))
@@ -119,7 +119,7 @@ enum DeadlineCases {
         }
     }
 
-    static func own(_ trial: Trial) async throws {
+    static func own(_ trial: CaseContext) async throws {
         guard trial.transport.endsByDeadline else { return try await total(trial) }
         let nobody = try FullBacklog()
         defer { withExtendedLifetime(nobody) {} }

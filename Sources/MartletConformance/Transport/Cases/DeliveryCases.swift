@@ -25,7 +25,7 @@ enum DeliveryCases {
     ]
 
     /// A server that breaks off a connection that has been used before when the next request on it has been read whole.
-    private static func server(_ trial: Trial, isReset: Bool) async throws -> MockServer {
+    private static func server(_ trial: CaseContext, isReset: Bool) async throws -> MockServer {
         let used = Locked<Set<Int>>([])
         return try await trial.serve { request in
             guard !used.withLock({ $0.insert(request.connection).inserted }) else { return .status(200) }
@@ -35,7 +35,7 @@ enum DeliveryCases {
 
     /// Sends a request over a connection that is kept from one before, and gives what became of it and what the server received.
     private static func second(
-        _ trial: Trial, isReset: Bool, _ method: HTTPMethod, _ body: HTTPBody?, _ delivery: BodyDelivery
+        _ trial: CaseContext, isReset: Bool, _ method: HTTPMethod, _ body: HTTPBody?, _ delivery: BodyDelivery
     ) async throws -> (Outcome, [RecordedRequest]) {
         let server = try await server(trial, isReset: isReset)
         trial.expect("the first request", await trial.exchange(try trial.request(server, .get, "first")))
@@ -47,7 +47,7 @@ enum DeliveryCases {
         [false, true].flatMap { isReset in BodyDelivery.both.map { (isReset, $0) } }
     }
 
-    private static func answeredOrLost(_ trial: Trial, _ subject: String, _ outcome: Outcome) {
+    private static func answeredOrLost(_ trial: CaseContext, _ subject: String, _ outcome: Outcome) {
         if let answer = outcome.answer {
             trial.expect("\(subject), the status", answer.status.rawValue, is: 200)
         } else {
@@ -55,7 +55,7 @@ enum DeliveryCases {
         }
     }
 
-    static func get(_ trial: Trial) async throws {
+    static func get(_ trial: CaseContext) async throws {
         for (isReset, delivery) in ways {
             let (outcome, received) = try await second(trial, isReset: isReset, .get, nil, delivery)
             answeredOrLost(trial, isReset ? "reset" : "closed", outcome)
@@ -63,7 +63,7 @@ enum DeliveryCases {
         }
     }
 
-    static func put(_ trial: Trial) async throws {
+    static func put(_ trial: CaseContext) async throws {
         for (isReset, delivery) in ways {
             let (outcome, received) = try await second(trial, isReset: isReset, .put, HTTPBody(Pattern.data(200_000)), delivery)
             answeredOrLost(trial, isReset ? "reset" : "closed", outcome)
@@ -73,7 +73,7 @@ enum DeliveryCases {
         }
     }
 
-    static func once(_ trial: Trial, method: HTTPMethod = .post, body: () throws -> HTTPBody?, is content: String?) async throws {
+    static func once(_ trial: CaseContext, method: HTTPMethod = .post, body: () throws -> HTTPBody?, is content: String?) async throws {
         for (isReset, delivery) in ways {
             let (outcome, received) = try await second(trial, isReset: isReset, method, try body(), delivery)
             let subject = "\(delivery.words), \(isReset ? "reset" : "closed")"
@@ -84,14 +84,14 @@ enum DeliveryCases {
         }
     }
 
-    static func postFile(_ trial: Trial) async throws {
+    static func postFile(_ trial: CaseContext) async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("martlet-\(UUID().uuidString)")
         try Data("the content".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         try await once(trial, body: { try HTTPBody(file: file) }, is: "the content")
     }
 
-    static func each(_ trial: Trial) async throws {
+    static func each(_ trial: CaseContext) async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("martlet-\(UUID().uuidString)")
         try Pattern.data(1000).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -115,7 +115,7 @@ enum DeliveryCases {
         }
     }
 
-    static func stale(_ trial: Trial) async throws {
+    static func stale(_ trial: CaseContext) async throws {
         // Closed by the server right after the whole answer, without its having said so.
         let server = try await trial.serve { _ in .text("ok").disconnecting(.withinBody(after: 2)) }
         for round in 1...5 {

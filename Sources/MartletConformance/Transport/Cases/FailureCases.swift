@@ -12,7 +12,7 @@ enum FailureCases {
         Case("failures.after", "After a failure the same transport serves the next request", after),
     ]
 
-    static func refused(_ trial: Trial) async throws {
+    static func refused(_ trial: CaseContext) async throws {
         let nobody = try RefusingPort()
         defer { withExtendedLifetime(nobody) {} }
         let url = try trial.url("http://127.0.0.1:\(nobody.port)/")
@@ -23,12 +23,12 @@ enum FailureCases {
         }
     }
 
-    static func hostNotFound(_ trial: Trial) async throws {
+    static func hostNotFound(_ trial: CaseContext) async throws {
         let outcome = await trial.exchange(HTTPRequest(url: try trial.url("http://does-not-exist.invalid/")))
         trial.expect("the request", outcome, fails: .network(.hostNotFound))
     }
 
-    private static func fails(_ trial: Trial, _ reply: MockReply, with expected: ExpectedError) async throws {
+    private static func fails(_ trial: CaseContext, _ reply: MockReply, with expected: ExpectedError) async throws {
         for delivery in BodyDelivery.both {
             for method in [HTTPMethod.get, .post] {
                 let server = try await trial.serve { _ in reply }
@@ -40,11 +40,11 @@ enum FailureCases {
         }
     }
 
-    static func closed(_ trial: Trial) async throws { try await fails(trial, .disconnect, with: .connectionLost) }
+    static func closed(_ trial: CaseContext) async throws { try await fails(trial, .disconnect, with: .connectionLost) }
 
-    static func reset(_ trial: Trial) async throws { try await fails(trial, .reset, with: .connectionLost) }
+    static func reset(_ trial: CaseContext) async throws { try await fails(trial, .reset, with: .connectionLost) }
 
-    static func cutHead(_ trial: Trial) async throws {
+    static func cutHead(_ trial: CaseContext) async throws {
         for count in [3, 8, 15, 17, 20] {
             try await fails(trial, .text("x").disconnecting(.withinHead(after: count)), with: .connectionLost)
         }
@@ -53,13 +53,13 @@ enum FailureCases {
         try await fails(trial, .raw("HTTP/1.1 103 Early Hints\r\n\r\n"), with: .connectionLost)
     }
 
-    static func garbage(_ trial: Trial) async throws {
+    static func garbage(_ trial: CaseContext) async throws {
         for bytes in ["SSH-2.0-OpenSSH_9.2\r\n", "<html>no head</html>", "\u{16}\u{3}\u{1}\u{2}"] {
             try await fails(trial, .raw(bytes), with: .invalidResponse)
         }
     }
 
-    static func after(_ trial: Trial) async throws {
+    static func after(_ trial: CaseContext) async throws {
         let server = try await trial.serve(
             .reset, .text("1"), .disconnect, .text("2"), .raw("garbage\r\n\r\n"), .text("3"),
             .text("cut").disconnecting(.withinBody(after: 1)),

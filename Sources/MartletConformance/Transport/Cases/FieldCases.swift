@@ -20,7 +20,7 @@ enum FieldCases {
     ]
 
     private static func answers(
-        _ trial: Trial, _ head: Data, _ look: (Outcome.Answer, String) -> Void
+        _ trial: CaseContext, _ head: Data, _ look: (Outcome.Answer, String) -> Void
     ) async throws {
         let server = try await trial.serve { _ in .raw(head + Data("Content-Length: 2\r\n\r\nok".utf8)) }
         for delivery in BodyDelivery.both {
@@ -29,11 +29,11 @@ enum FieldCases {
         }
     }
 
-    private static func answers(_ trial: Trial, _ lines: String, _ look: (Outcome.Answer, String) -> Void) async throws {
+    private static func answers(_ trial: CaseContext, _ lines: String, _ look: (Outcome.Answer, String) -> Void) async throws {
         try await answers(trial, Data("HTTP/1.1 200 OK\r\n\(lines)\r\n".utf8), look)
     }
 
-    static func duplicates(_ trial: Trial) async throws {
+    static func duplicates(_ trial: CaseContext) async throws {
         try await answers(trial, "X-A: 1\r\nX-B: b\r\nX-A: 2, 3\r\nx-a: 4") { answer, words in
             trial.expect("\(words), X-A", answer.headers.values(for: "X-A"), is: ["1", "2, 3", "4"])
             trial.expect("\(words), X-B", answer.headers.values(for: "X-B"), is: ["b"])
@@ -41,7 +41,7 @@ enum FieldCases {
     }
 
     /// Lines of one name, in answers of several statuses and both deliveries.
-    private static func apart(_ trial: Trial, _ name: HTTPFieldName, _ values: [String]) async throws {
+    private static func apart(_ trial: CaseContext, _ name: HTTPFieldName, _ values: [String]) async throws {
         for status in [200, 401, 404, 500] as [HTTPStatus] {
             let lines = values.enumerated().map { "\($0.offset == 1 ? name.canonicalName : name.rawName): \($0.element)" }
             let head = "HTTP/1.1 \(status.rawValue) X\r\n\(lines.joined(separator: "\r\n"))\r\nContent-Length: 2\r\n\r\nok"
@@ -55,16 +55,16 @@ enum FieldCases {
         }
     }
 
-    static func setCookie(_ trial: Trial) async throws {
+    static func setCookie(_ trial: CaseContext) async throws {
         try await apart(trial, "Set-Cookie", ["a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT", "b=2", "a=3"])
         try await apart(trial, "Set-Cookie", ["a=1; Path=/", "b=2"])
     }
 
-    static func challenges(_ trial: Trial) async throws {
+    static func challenges(_ trial: CaseContext) async throws {
         try await apart(trial, "WWW-Authenticate", ["Bearer realm=\"a\", error=\"invalid_token\"", "Basic realm=\"b, c\"", "Negotiate"])
     }
 
-    static func every(_ trial: Trial) async throws {
+    static func every(_ trial: CaseContext) async throws {
         let names = [
             "Date", "Server", "Age", "Via", "ETag", "Expires", "Last-Modified", "Cache-Control", "Vary", "Warning", "Link",
             "Content-Language",
@@ -79,14 +79,14 @@ enum FieldCases {
         }
     }
 
-    static func noSpace(_ trial: Trial) async throws {
+    static func noSpace(_ trial: CaseContext) async throws {
         try await answers(trial, "X-A:1\r\nX-B:\t2 \t\r\nX-C:  3") { answer, words in
             trial.expect(
                 "\(words), the values", ["X-A", "X-B", "X-C"].map { answer.headers[HTTPFieldName($0)] ?? "none" }, is: ["1", "2", "3"])
         }
     }
 
-    static func noReason(_ trial: Trial) async throws {
+    static func noReason(_ trial: CaseContext) async throws {
         for line in ["HTTP/1.1 200", "HTTP/1.1 200 "] {
             try await answers(trial, Data("\(line)\r\nX-A: 1\r\n".utf8)) { answer, words in
                 trial.expect("\(words), X-A", answer.headers["X-A"] ?? "none", is: "1")
@@ -94,7 +94,7 @@ enum FieldCases {
         }
     }
 
-    static func latin1(_ trial: Trial) async throws {
+    static func latin1(_ trial: CaseContext) async throws {
         let head = Data("HTTP/1.1 200 OK\r\nX-Name: caf".utf8) + [0xE9] + Data("\r\nX-After: 1\r\n".utf8)
         try await answers(trial, head) { answer, words in
             trial.expect("\(words), the bytes", answer.headers.bytes(for: "X-Name"), is: [Array("caf".utf8) + [0xE9]])
@@ -103,14 +103,14 @@ enum FieldCases {
         }
     }
 
-    static func empty(_ trial: Trial) async throws {
+    static func empty(_ trial: CaseContext) async throws {
         try await answers(trial, "X-A:\r\nX-B: \r\nX-C: 3") { answer, words in
             let values = ["X-A", "X-B", "X-C"].map { answer.headers.values(for: HTTPFieldName($0)) }
             trial.expect("\(words), the values", values, is: [[""], [""], ["3"]])
         }
     }
 
-    static func folded(_ trial: Trial) async throws {
+    static func folded(_ trial: CaseContext) async throws {
         let server = try await trial.serve(.raw("HTTP/1.1 200 OK\r\nX-A: one\r\n\t two\r\nX-B: 2\r\nContent-Length: 0\r\n\r\n"))
         switch await trial.exchange(try trial.request(server)) {
         case .answer(let answer):
@@ -121,7 +121,7 @@ enum FieldCases {
         }
     }
 
-    static func carriageReturn(_ trial: Trial) async throws {
+    static func carriageReturn(_ trial: CaseContext) async throws {
         for bad in ["\r", "\u{0}"] {
             let server = try await trial.serve(.raw("HTTP/1.1 200 OK\r\nX-A: a\(bad)Set-Cookie: b=1\r\nContent-Length: 0\r\n\r\n"))
             switch await trial.exchange(try trial.request(server)) {
@@ -133,7 +133,7 @@ enum FieldCases {
         }
     }
 
-    static func largeHead(_ trial: Trial) async throws {
+    static func largeHead(_ trial: CaseContext) async throws {
         let line = String(repeating: "x", count: 990)
         try await answers(trial, (0..<200).map { "X-\($0): \(line)" }.joined(separator: "\r\n")) { answer, words in
             let count = (0..<200).count { answer.headers[HTTPFieldName("X-\($0)")] == line }
@@ -141,7 +141,7 @@ enum FieldCases {
         }
     }
 
-    static func largeLine(_ trial: Trial) async throws {
+    static func largeLine(_ trial: CaseContext) async throws {
         let value = String(repeating: "x", count: 200_000)
         let server = try await trial.serve { _ in .raw("HTTP/1.1 200 OK\r\nX-Large: \(value)\r\nContent-Length: 0\r\n\r\n") }
         for delivery in BodyDelivery.both {
@@ -153,19 +153,19 @@ enum FieldCases {
         }
     }
 
-    static func countLimit(_ trial: Trial) async throws {
+    static func countLimit(_ trial: CaseContext) async throws {
         let lines = (0..<19).map { "X-\($0): x" }
         try await limit(trial, lines, refusing: 19, taking: 20, .tooLarge(.fields, limit: 19)) { $0.fieldCount = $1 }
     }
 
-    static func headLimit(_ trial: Trial) async throws {
+    static func headLimit(_ trial: CaseContext) async throws {
         let lines = (0..<10).map { "X-\($0): " + String(repeating: "x", count: 100) }
         try await limit(trial, lines, refusing: 1000, taking: 1500, .tooLarge(.head, limit: 1000)) { $0.headBytes = $1 }
     }
 
     /// A head with these lines is refused at the one limit and taken at the other.
     private static func limit(
-        _ trial: Trial, _ lines: [String], refusing: Int, taking: Int, _ failure: ExpectedError,
+        _ trial: CaseContext, _ lines: [String], refusing: Int, taking: Int, _ failure: ExpectedError,
         _ set: (inout ResponseLimits, Int) -> Void
     ) async throws {
         let head = lines.joined(separator: "\r\n")

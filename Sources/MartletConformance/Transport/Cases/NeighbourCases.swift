@@ -29,7 +29,7 @@ enum NeighbourCases {
     /// A transport that stands still does so in each attempt; a busy machine does not.
     private static let maxAttempts = 16
 
-    private static func beside(_ trial: Trial, _ reply: MockReply) async throws {
+    private static func beside(_ trial: CaseContext, _ reply: MockReply) async throws {
         let arrived = Tally()
         let hostile = try await trial.serve { _ in
             arrived.add(1)
@@ -56,7 +56,7 @@ enum NeighbourCases {
 
     /// The time of the longest of ten exchanges, or of the first that takes longer than `bound`; nil when one failed, which is then noted.
     private static func longest(
-        _ trial: Trial, _ server: MockServer, _ subject: String, until bound: Duration? = nil
+        _ trial: CaseContext, _ server: MockServer, _ subject: String, until bound: Duration? = nil
     ) async throws -> Duration? {
         let source = trial.options.time, limit = trial.options.timeLimit / 4
         var longest = Duration.zero

@@ -18,7 +18,7 @@ enum RequestCases {
         Case("requests.injection-in-url", "A line end in a URL is refused, or escaped: it never begins a line (RFC 9112 §3)", urls),
     ]
 
-    static func fields(_ trial: Trial) async throws {
+    static func fields(_ trial: CaseContext) async throws {
         let server = try await trial.serve { _ in .status(200) }
         let fields: HTTPFields = [
             "X-One": "1", "x-many": "a, b", "X-Two": "zwei  drei", "X-Many": "c", "User-Agent": "test/1", "Authorization": "Bearer t",
@@ -40,7 +40,7 @@ enum RequestCases {
         }
     }
 
-    static func noInventions(_ trial: Trial) async throws {
+    static func noInventions(_ trial: CaseContext) async throws {
         let server = try await trial.serve { _ in .status(200) }
         for delivery in BodyDelivery.both {
             trial.expect("GET", await trial.exchange(try trial.request(server, delivery: delivery)))
@@ -57,14 +57,14 @@ enum RequestCases {
         }
     }
 
-    static func methods(_ trial: Trial) async throws {
+    static func methods(_ trial: CaseContext) async throws {
         let server = try await trial.serve { _ in .status(200) }
         let methods: [HTTPMethod] = [.get, .post, .put, .patch, .delete, .options, "PURGE", "get"]
         for method in methods { trial.expect("\(method)", await trial.exchange(try trial.request(server, method))) }
         trial.expect("the methods", server.requests.map(\.method.rawValue), is: methods.map(\.rawValue))
     }
 
-    static func contentLength(_ trial: Trial) async throws {
+    static func contentLength(_ trial: CaseContext) async throws {
         let server = try await trial.serve { _ in .status(200) }
         let bodies: [HTTPBody?] = [nil, HTTPBody("12345"), Pattern.stream(70_000, length: 70_000), Pattern.stream(10)]
         for body in bodies { trial.expect("POST", await trial.exchange(try trial.request(server, .post, body: body))) }
@@ -75,7 +75,7 @@ enum RequestCases {
         trial.expect("Transfer-Encoding", codings, is: [[], [], [], streams ? ["chunked"] : []])
     }
 
-    static func body(_ trial: Trial, of method: HTTPMethod) async throws {
+    static func body(_ trial: CaseContext, of method: HTTPMethod) async throws {
         let server = try await trial.serve(.text("done"))
         let request = try trial.request(server, method, body: HTTPBody("the content"))
         trial.expect("the answer", await trial.exchange(request), body: Data("done".utf8))
@@ -83,20 +83,20 @@ enum RequestCases {
         trial.expect("the body", server.requests.first?.body ?? Data(), is: Data("the content".utf8))
     }
 
-    static func path(_ trial: Trial) async throws {
+    static func path(_ trial: CaseContext) async throws {
         let server = try await trial.serve { _ in .status(200) }
         let paths = ["a%2Fb/../c", "./x//y/", "%7Eu/%7e", "q?a=1+2%20&b=%2B/../?", "", "semi;colon:@!$&'()*+,="]
         for path in paths { trial.expect("/\(path)", await trial.exchange(try trial.request(server, .get, path))) }
         trial.expect("the targets", server.requests.map(\.target), is: paths.map { "/" + $0 })
     }
 
-    static func fragment(_ trial: Trial) async throws {
+    static func fragment(_ trial: CaseContext) async throws {
         let server = try await trial.serve { _ in .status(200) }
         for path in ["a#b", "a?c=1#b", "#b?c"] { trial.expect("/\(path)", await trial.exchange(try trial.request(server, .get, path))) }
         trial.expect("the targets", server.requests.map(\.target), is: ["/a", "/a?c=1", "/"])
     }
 
-    static func credentials(_ trial: Trial) async throws {
+    static func credentials(_ trial: CaseContext) async throws {
         let server = try await trial.serve { _ in .status(200) }
         let url = try trial.url("http://user:pass@127.0.0.1:\(server.port)/")
         switch await trial.exchange(HTTPRequest(url: url)) {
@@ -105,22 +105,22 @@ enum RequestCases {
         }
     }
 
-    static func values(_ trial: Trial) async throws {
+    static func values(_ trial: CaseContext) async throws {
         let values = ["a\r\nX-Injected: 1", "a\nX-Injected: 1", "a\rX-Injected: 1", "a\u{0}b"]
         try await refused(trial, values.map { value in { try trial.request($0, headers: ["X-Value": value]) } })
     }
 
-    static func names(_ trial: Trial) async throws {
+    static func names(_ trial: CaseContext) async throws {
         let names = ["X-Injected: 1\r\nX", "X\nY", "X Y", "X:", "", "X\u{0}"]
         try await refused(trial, names.map { name in { try trial.request($0, headers: [HTTPFieldName(name): "1"]) } })
     }
 
-    static func methodNames(_ trial: Trial) async throws {
+    static func methodNames(_ trial: CaseContext) async throws {
         let methods = ["GET / HTTP/1.1\r\nX-Injected: 1\r\n\r\nGET", "GET\r\n", "A B", ""]
         try await refused(trial, methods.map { method in { try trial.request($0, HTTPMethod(rawValue: method)) } })
     }
 
-    private static func refused(_ trial: Trial, _ requests: [(MockServer) throws -> HTTPRequest]) async throws {
+    private static func refused(_ trial: CaseContext, _ requests: [(MockServer) throws -> HTTPRequest]) async throws {
         let server = try await trial.serve { _ in .status(200) }
         for (index, make) in requests.enumerated() {
             trial.expect("request \(index + 1)", await trial.exchange(try make(server)), fails: .invalidRequest)
@@ -128,7 +128,7 @@ enum RequestCases {
         trial.expect("the server's connections", server.connectionCount, is: 0)
     }
 
-    static func urls(_ trial: Trial) async throws {
+    static func urls(_ trial: CaseContext) async throws {
         let server = try await trial.serve { _ in .status(200) }
         var answers = 0
         for end in ["\r\n", "\n", "\r", " HTTP/1.1\r\n"] {

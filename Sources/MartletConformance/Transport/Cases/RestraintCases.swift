@@ -13,7 +13,7 @@ enum RestraintCases {
         Case("restraint.addresses", "An address that the request may not reach is not connected to, nor used when connected", addresses),
     ]
 
-    static func addresses(_ trial: Trial) async throws {
+    static func addresses(_ trial: CaseContext) async throws {
         let server = try await trial.serve { _ in .text("inside") }
         let byName = try trial.url(server.url.absoluteString.replacing("127.0.0.1", with: "localhost"))
         for delivery in BodyDelivery.both {
@@ -35,7 +35,7 @@ enum RestraintCases {
         trial.expect("the requests", server.requests.count, is: 2)
     }
 
-    static func redirects(_ trial: Trial) async throws {
+    static func redirects(_ trial: CaseContext) async throws {
         for status in [300, 301, 302, 303, 307, 308] as [HTTPStatus] {
             for method in [.get, .head, .post] as [HTTPMethod] {
                 for delivery in BodyDelivery.both { try await redirect(trial, status, method, delivery) }
@@ -43,7 +43,7 @@ enum RestraintCases {
         }
     }
 
-    private static func redirect(_ trial: Trial, _ status: HTTPStatus, _ method: HTTPMethod, _ delivery: BodyDelivery) async throws {
+    private static func redirect(_ trial: CaseContext, _ status: HTTPStatus, _ method: HTTPMethod, _ delivery: BodyDelivery) async throws {
         let server = try await trial.serve { request in
             guard request.path != "/elsewhere" else { return .text("followed") }
             let location = request.path == "/relative" ? "/elsewhere" : "http://\(request.headers[.host] ?? "")/elsewhere"
@@ -61,7 +61,7 @@ enum RestraintCases {
         trial.expect("\(method) and \(status.rawValue), the requests", server.requests.map(\.target), is: ["/relative", "/absolute"])
     }
 
-    static func noLocation(_ trial: Trial) async throws {
+    static func noLocation(_ trial: CaseContext) async throws {
         for status in [300, 301, 302, 303, 307, 308] as [HTTPStatus] {
             for delivery in BodyDelivery.both {
                 let server = try await trial.serve(.text("choose", status: status))
@@ -71,7 +71,7 @@ enum RestraintCases {
         }
     }
 
-    static func cookies(_ trial: Trial) async throws {
+    static func cookies(_ trial: CaseContext) async throws {
         let server = try await trial.serve { _ in .status(200, headers: ["Set-Cookie": "kept=1; Path=/"]) }
         for method in [.get, .post] as [HTTPMethod] {
             for delivery in BodyDelivery.both {
@@ -87,7 +87,7 @@ enum RestraintCases {
         trial.expect("the Cookie fields", sent, is: Array(repeating: [[], [], ["own=2"]], count: 4).flatMap { $0 })
     }
 
-    static func caching(_ trial: Trial) async throws {
+    static func caching(_ trial: CaseContext) async throws {
         let server = try await trial.serve { _ in
             .text("x", headers: ["Cache-Control": "public, max-age=3600", "ETag": "\"1\"", "Date": HTTPDate(Date()).description])
         }
@@ -97,7 +97,7 @@ enum RestraintCases {
         trial.expect("conditional requests", conditional.count, is: 0)
     }
 
-    static func retries(_ trial: Trial) async throws {
+    static func retries(_ trial: CaseContext) async throws {
         for status in [408, 421, 425, 429, 500, 502, 503, 504] as [HTTPStatus] {
             for method in [.get, .post, .put] as [HTTPMethod] {
                 for delivery in BodyDelivery.both {
@@ -112,7 +112,7 @@ enum RestraintCases {
         }
     }
 
-    static func unauthorized(_ trial: Trial) async throws {
+    static func unauthorized(_ trial: CaseContext) async throws {
         for scheme in ["Basic realm=\"r\"", "Digest realm=\"r\", nonce=\"n\", qop=\"auth\"", "Bearer", "Negotiate"] {
             let server = try await trial.serve { _ in .text("who are you?", status: 401, headers: ["WWW-Authenticate": scheme]) }
             for (method, own) in [(.get, nil), (.get, "Bearer own"), (.post, nil), (.post, "Basic b3du")] as [(HTTPMethod, String?)] {
@@ -133,7 +133,7 @@ enum RestraintCases {
         }
     }
 
-    static func statuses(_ trial: Trial) async throws {
+    static func statuses(_ trial: CaseContext) async throws {
         for status in [200, 201, 203, 206, 299, 400, 403, 404, 407, 410, 418, 451, 499, 500, 501, 599] as [HTTPStatus] {
             let server = try await trial.serve(.text("content", status: status))
             let outcome = await trial.exchange(try trial.request(server))

@@ -15,7 +15,7 @@ enum StressCases {
         let moment: Int
     }
 
-    static func cancellation(_ trial: Trial) async throws {
+    static func cancellation(_ trial: CaseContext) async throws {
         let count = trial.options.stressCalls
         var options = MockServer.Options()
         options.keepsRequests = false
@@ -48,7 +48,7 @@ enum StressCases {
         trial.expect("a call after them", await trial.exchange(try trial.request(server)), body: Data("hello".utf8))
     }
 
-    private static func judge(_ trial: Trial, _ outcomes: [Outcome], cancelled: Set<Int>) {
+    private static func judge(_ trial: CaseContext, _ outcomes: [Outcome], cancelled: Set<Int>) {
         var others: [String: Int] = [:]
         for (number, outcome) in outcomes.enumerated() {
             switch outcome {

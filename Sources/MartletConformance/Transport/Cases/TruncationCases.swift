@@ -12,7 +12,7 @@ enum TruncationCases {
     ]
 
     private static func fails(
-        _ trial: Trial, _ subject: String, _ reply: MockReply, to method: HTTPMethod = .get,
+        _ trial: CaseContext, _ subject: String, _ reply: MockReply, to method: HTTPMethod = .get,
         with expected: ExpectedError = .connectionLostInBody
     ) async throws {
         for delivery in BodyDelivery.both {
@@ -22,7 +22,7 @@ enum TruncationCases {
         }
     }
 
-    static func length(_ trial: Trial) async throws {
+    static func length(_ trial: CaseContext) async throws {
         for count in [0, 5, 9] {
             try await fails(trial, ", \(count) of 10 bytes", .text("0123456789").disconnecting(.withinBody(after: count)))
         }
@@ -35,25 +35,25 @@ enum TruncationCases {
 
     private static let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 
-    static func chunk(_ trial: Trial) async throws {
+    static func chunk(_ trial: CaseContext) async throws {
         for body in ["5\r\nhel", "5", "5\r\n", "5\r\nhello"] {
             try await fails(trial, ", in a chunk", MockReply.raw(head + body))
         }
     }
 
-    static func lastChunk(_ trial: Trial) async throws {
+    static func lastChunk(_ trial: CaseContext) async throws {
         for body in ["", "5\r\nhello\r\n", "5\r\nhello\r\n0", "5\r\nhello\r\n0\r\n"] {
             try await fails(trial, ", after “\(body.filter { !$0.isNewline })”", MockReply.raw(head + body))
         }
     }
 
-    static func chunkSize(_ trial: Trial) async throws {
+    static func chunkSize(_ trial: CaseContext) async throws {
         for body in ["5\r\nhello\r\nzz\r\n", "-1\r\nx\r\n0\r\n\r\n", "FFFFFFFFFFFFFFFFF\r\nx", "5\r\nhelloworld\r\n0\r\n\r\n"] {
             try await fails(trial, ", “\(body.prefix(4).filter { !$0.isNewline })”", .raw(head + body), with: .invalidResponse)
         }
     }
 
-    static func reset(_ trial: Trial) async throws {
+    static func reset(_ trial: CaseContext) async throws {
         // A reset may discard received bytes that were not read yet, including the head.
         try await fails(
             trial, ", with a length", .text("0123456789").disconnecting(.withinBody(after: 5), reset: true), with: .connectionLost)
@@ -61,7 +61,7 @@ enum TruncationCases {
             trial, ", in chunks", .stream("0123456789").disconnecting(.withinBody(after: 8), reset: true), with: .connectionLost)
     }
 
-    static func large(_ trial: Trial) async throws {
+    static func large(_ trial: CaseContext) async throws {
         let reply = MockReply.data(Pattern.data(6_000_000)).disconnecting(.withinBody(after: 5_000_000))
         let server = try await trial.serve(reply, reply)
         trial.expect("buffered", await trial.exchange(try trial.request(server)), fails: .connectionLostInBody)

@@ -87,7 +87,7 @@ public final class ReplayTransport: Transport {
         let snapshot = sent.snapshot
         let exchange = try cassette.withLock { $0.next(for: snapshot) }.get()
         let reply = try ReplayedReply.of(exchange, isTimed: timing == .recorded)
-        var response = try await MockAnswer(reply: reply, request: request, time: time).response()
+        var response = try await MockExchange(reply: reply, request: request, time: time).response()
         response.metadata.version = exchange.answer?.version
         response.metadata.wasContentCoded = exchange.answer?.wasContentCoded ?? false
         response.metadata.remoteAddress = exchange.remoteAddress

@@ -46,7 +46,7 @@ struct RequestComparison {
         let shown = { (values: [String]) in
             values.isEmpty ? "none" : isSecret ? Redaction.mask : values.map { Redaction.line($0) }.joined(separator: ", ")
         }
-        let fits = wanted.count == found.count && zip(wanted, found).allSatisfy { WildText.fits($0, $1) }
+        let fits = wanted.count == found.count && zip(wanted, found).allSatisfy { WildcardText.fits($0, $1) }
         return differing("header \(name)", fits, shown(wanted), shown(found))
     }
 
@@ -58,7 +58,7 @@ struct RequestComparison {
         let names = (expected + found).map(\.name).filter { seen.insert($0).inserted }
         return names.flatMap { name in
             let (wanted, got) = (wantedItems[name] ?? [], foundItems[name] ?? [])
-            let fits = wanted.count == got.count && zip(wanted, got).allSatisfy { WildText.fits($0.value ?? "", $1.value ?? "") }
+            let fits = wanted.count == got.count && zip(wanted, got).allSatisfy { WildcardText.fits($0.value ?? "", $1.value ?? "") }
             return differing("\(part) \(Redaction.line(name, limit: 60))", fits, shown(wanted), shown(got))
         }
     }
@@ -87,13 +87,13 @@ struct RequestComparison {
         if !body.isEmpty, !found.body.isEmpty, type?.essence != "application/x-www-form-urlencoded",
             let expected = JSONValue(comparing: body), let got = JSONValue(comparing: found.body)
         {
-            let wanted = WildText.filled(expected.without(rule.ignored), from: got)
+            let wanted = WildcardText.filled(expected.without(rule.ignored), from: got)
             return JSONDifference.between(expected: wanted, found: got.without(rule.ignored), isWhole: true, isLiteral: false)
         }
         if type?.essence == "application/x-www-form-urlencoded", let expected = String(validUTF8: body), let got = found.text {
             return differences("body", RequestSnapshot.items(of: expected), RequestSnapshot.items(of: got))
         }
-        let fits = WildText.fits(
+        let fits = WildcardText.fits(
             String(latin1: withoutBoundary(body, recorded.headers)), String(latin1: withoutBoundary(found.body, found.headers)))
         // A mask in a text that was cut has a closing quote, where there was none.
         let hidden = CassetteRedaction.standard.body(found.body, type: found.headers[.contentType] ?? "", isAnswer: false)
@@ -129,7 +129,7 @@ struct URLParts: Sendable {
 
     /// Whether another path equals this one, except where this one was redacted.
     func pathFits(_ found: URLParts) -> Bool {
-        path == found.path || isMasked && WildText.fits(path, found.path, masks: [CassetteRedaction.maskInURL])
+        path == found.path || isMasked && WildcardText.fits(path, found.path, masks: [CassetteRedaction.maskInURL])
     }
 
     private static func origin(of url: String) -> String {
@@ -143,7 +143,7 @@ struct URLParts: Sendable {
 }
 
 /// Texts with holes: where a secret was hidden, anything fits.
-enum WildText {
+enum WildcardText {
     private static let masks = [Redaction.mask, String(latin1: Redaction.mask.utf8), CassetteRedaction.maskInURL]
 
     static func fits(_ expected: String, _ found: String, masks: [String] = masks) -> Bool {

@@ -1,0 +1,63 @@
+internal import MartletSystem
+
+/// A token store for a token that only this value changes. Providers keep the token in memory and do not read the store for each request.
+///
+/// ```swift
+/// let store = SingleWriterTokenStore(SecretServiceTokenStore(service: "com.example.app", account: "ada"))
+/// let provider = StoredTokenProvider(store: store) { try await refresh($0) }
+/// ```
+///
+/// Use it where reading the token is slow (the Secret Service takes 3 ms) and no other process, app extension, device or store value
+/// changes the same token. A change made elsewhere is not noticed until this value saves or clears the token, or until the provider
+/// refreshes it: a refresh reads the store itself.
+///
+/// A save or clear that fails may still have taken effect. The store is then read for each request until a later change succeeds.
+public final class SingleWriterTokenStore: TokenStore {
+    private struct State {
+        var changes = 0
+        /// The number of saves and clears that are running. The stored token is unknown until the last one ends.
+        var running = 0
+        /// Whether a running change, or one of the last group that ended together, has failed.
+        var hasFailed = false
+    }
+
+    private let store: any TokenStore
+    private let state = Locked(State())
+
+    /// Creates a store that counts its changes to `store`.
+    public init(_ store: any TokenStore) { self.store = store }
+
+    /// Returns the stored token, or nil if the store is empty.
+    public func load() async throws -> AccessToken? { try await store.load() }
+
+    /// Stores a token and replaces the previous one.
+    public func save(_ token: AccessToken) async throws { try await changing { try await store.save(token) } }
+
+    /// Removes the token.
+    public func clear() async throws { try await changing { try await store.clear() } }
+
+    /// The number of changes so far, or nil during a change and after a failed one.
+    public var changeCount: Int? { state.withLock { $0.running > 0 || $0.hasFailed ? nil : $0.changes } }
+
+    private func changing(_ change: () async throws -> Void) async throws {
+        state.withLock { state in
+            if state.running == 0 { state.hasFailed = false }
+            state.running += 1
+        }
+        do { try await change() } catch {
+            end(hasFailed: true)
+            throw error
+        }
+        end(hasFailed: false)
+    }
+
+    private func end(hasFailed: Bool) {
+        state.withLock { state in
+            state.running -= 1
+            state.changes &+= 1
+            if hasFailed { state.hasFailed = true }
+        }
+    }
+}
+
+extension SingleWriterTokenStore: CustomReflectable, RedactedReflection {}

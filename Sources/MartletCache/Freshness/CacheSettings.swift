@@ -1,0 +1,39 @@
+/// Whether a cache serves one user or many (RFC 9111 §1.2).
+public enum CacheMode: Sendable, Hashable {
+    /// The cache of one user: an app's.
+    case `private`
+    /// A cache that answers many: a server's. It obeys `s-maxage`, `private` and `proxy-revalidate`, and keeps the answer to a request with
+    /// `Authorization` only where the server allows it (RFC 9111 §3.5).
+    ///
+    /// `Set-Cookie` of a stored answer comes again with each answer from it, as RFC 9111 §7.3 leaves it to servers: it is given to all of the same
+    /// ``CacheScope``.
+    case shared
+
+    /// What scopes begin with: what one user's cache keeps is not for everybody, though both may be in one store.
+    var scopePrefix: String { self == .shared ? "shared " : "" }
+}
+
+/// What a cache may decide for itself.
+public struct CacheSettings: Sendable, Hashable {
+    /// Whether the cache serves one user or many. Default: `.private`.
+    public var mode: CacheMode
+    /// How much of the time since its last modification a response without an expiry is fresh for (RFC 9111 §4.2.2). Default: 0.1; 0 for
+    /// never.
+    public var heuristicFraction: Double
+    /// The longest such time. Default: 24 hours.
+    public var heuristicLimit: Duration
+    /// For how long past its freshness a response may stand in for a failure when the server does not say so by `stale-if-error` (RFC 9111
+    /// §4.2.4). Responses whose server forbids it (`must-revalidate`, `no-cache`) never do. Default: nil, not at all.
+    public var staleIfError: Duration?
+
+    /// The terms, each with its default.
+    public init(
+        mode: CacheMode = .private, heuristicFraction: Double = 0.1, heuristicLimit: Duration = .seconds(86_400),
+        staleIfError: Duration? = nil
+    ) {
+        self.mode = mode
+        self.heuristicFraction = heuristicFraction.isFinite ? Swift.max(0, heuristicFraction) : 0
+        self.heuristicLimit = heuristicLimit
+        self.staleIfError = staleIfError
+    }
+}

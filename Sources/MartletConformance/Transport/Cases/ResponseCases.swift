@@ -1,0 +1,134 @@
+internal import MartletEssentials
+
+/// How answers are framed.
+enum ResponseCases {
+    static let all = [
+        Case("answers.interim", "Interim answers (100, 102, 103) are passed over, their fields too (RFC 9110 §15.2)", interim),
+        Case("answers.head", "An answer to HEAD has no body, whatever length it tells (RFC 9110 §9.3.2)", head),
+        Case("answers.no-content", "Answers of 204 and 304 have no body, whatever length they tell (RFC 9110 §6.4.1)", noContent),
+        Case("answers.trailers", "Fields after the body are given apart from those before it (RFC 9110 §6.5)", trailers),
+        Case("answers.until-close", "A body without a length ends with the connection (RFC 9112 §6.3)", untilClose),
+        Case("answers.chunked", "Chunks are joined, their extensions passed over (RFC 9112 §7.1)", chunked),
+        Case(
+            "answers.content-length", "Lengths that are none, or that differ, are refused; one said twice is one (RFC 9112 §6.3)", lengths),
+        Case("answers.in-memory", "A buffered answer has its body in memory", inMemory),
+        Case("answers.head-first", "A streamed answer is there with its head, before its body", headFirst),
+    ]
+
+    static func interim(_ trial: CaseContext) async throws {
+        let final = MockReply.text("ok", status: 201, headers: ["X-Final": "1"])
+        let reply = final.precededBy(100).precededBy(102).precededBy(103, headers: ["Link": "</a.css>; rel=preload"]).precededBy(103)
+        let server = try await trial.serve { _ in reply }
+        for delivery in BodyDelivery.both {
+            for method in [HTTPMethod.get, .post] {
+                let body = method == .post ? HTTPBody("x") : nil
+                let outcome = await trial.exchange(try trial.request(server, method, body: body, delivery: delivery))
+                let answer = trial.expect("\(delivery.words) \(method)", outcome, status: 201, body: Data("ok".utf8))
+                trial.expect("\(delivery.words) \(method), the Link of a 103", answer?.headers.values(for: "Link") ?? [], is: [])
+            }
+        }
+    }
+
+    static func head(_ trial: CaseContext) async throws {
+        let server = try await trial.serve { $0.method == .head ? .data(Data(count: 1234)) : .text("next") }
+        for delivery in BodyDelivery.both {
+            let outcome = await trial.exchange(try trial.request(server, .head, delivery: delivery))
+            let answer = trial.expect(delivery.words, outcome, body: Data())
+            if let answer { trial.expect("\(delivery.words), Content-Length", answer.headers[.contentLength] ?? "none", is: "1234") }
+            trial.expect("the next GET", await trial.exchange(try trial.request(server)), body: Data("next".utf8))
+        }
+    }
+
+    static func noContent(_ trial: CaseContext) async throws {
+        for status in [204, 304] as [HTTPStatus] {
+            let server = try await trial.serve { $0.path == "/next" ? .text("next") : .status(status, headers: ["Content-Length": "5000"]) }
+            for delivery in BodyDelivery.both {
+                let outcome = await trial.exchange(try trial.request(server, delivery: delivery))
+                trial.expect("\(delivery.words) \(status.rawValue)", outcome, status: status, body: Data())
+                trial.expect("the next GET", await trial.exchange(try trial.request(server, .get, "next")), body: Data("next".utf8))
+            }
+        }
+    }
+
+    static func trailers(_ trial: CaseContext) async throws {
+        let server = try await trial.serve { _ in
+            .stream("one", "two", headers: ["X-Early": "e"]).trailers(["X-Sum": "7", "X-Sum": "8", "X-Early": "late"])
+        }
+        for delivery in BodyDelivery.both {
+            let outcome = await trial.exchange(try trial.request(server, delivery: delivery))
+            guard let answer = trial.expect(delivery.words, outcome, body: Data("onetwo".utf8)) else { continue }
+            trial.expect("\(delivery.words), X-Sum in the head", answer.headers.values(for: "X-Sum"), is: [])
+            trial.expect("\(delivery.words), X-Early in the head", answer.headers.values(for: "X-Early"), is: ["e"])
+            guard delivery == .buffered else { continue }
+            let isGiven = trial.options.capabilities.contains(.trailers)
+            trial.expect("the trailers", answer.trailers.values(for: "X-Sum"), is: isGiven ? ["7", "8"] : [])
+        }
+    }
+
+    static func untilClose(_ trial: CaseContext) async throws {
+        let heads = ["HTTP/1.0 200 OK\r\n\r\n", "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n"]
+        for head in heads {
+            let server = try await trial.serve { _ in .raw(head + "all of it") }
+            for delivery in BodyDelivery.both {
+                let outcome = await trial.exchange(try trial.request(server, delivery: delivery))
+                trial.expect("\(delivery.words), \(head.prefix(8))", outcome, body: Data("all of it".utf8))
+            }
+        }
+    }
+
+    static func chunked(_ trial: CaseContext) async throws {
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        let server = try await trial.serve { _ in .raw(head + "3;x=y\r\none\r\n003\r\ntwo\r\nA\r\n3456789012\r\n0;z\r\n\r\n") }
+        for delivery in BodyDelivery.both {
+            let outcome = await trial.exchange(try trial.request(server, delivery: delivery))
+            let answer = trial.expect(delivery.words, outcome, body: Data("onetwo3456789012".utf8))
+            trial.expect("\(delivery.words), Content-Length", answer?.headers.values(for: .contentLength) ?? [], is: [])
+        }
+    }
+
+    static func lengths(_ trial: CaseContext) async throws {
+        for delivery in BodyDelivery.both {
+            for lines in ["3x", "-3", "99999999999999999999", "3\r\nContent-Length: 5"] {
+                let server = try await trial.serve(.raw("HTTP/1.1 200 OK\r\nContent-Length: \(lines)\r\n\r\nabcde"))
+                let outcome = await trial.exchange(try trial.request(server, delivery: delivery))
+                let subject = "\(delivery.words), Content-Length: \(lines.replacing("\r\n", with: ", "))"
+                trial.expect(subject, outcome, fails: .invalidResponse)
+            }
+            let server = try await trial.serve(.raw("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 3\r\n\r\nabc"))
+            let outcome = await trial.exchange(try trial.request(server, delivery: delivery))
+            trial.expect("\(delivery.words), one length said twice", outcome, body: Data("abc".utf8))
+        }
+    }
+
+    static func inMemory(_ trial: CaseContext) async throws {
+        let server = try await trial.serve(.text("whole"), .stream("in ", "pieces"), .status(204))
+        for expected in ["whole", "in pieces", ""] {
+            trial.step("waiting for the answer")
+            let body = try await trial.transport.send(try trial.request(server)).body
+            trial.expect("the bytes in memory", body.buffered ?? Data("none".utf8), is: Data(expected.utf8))
+            trial.expect("the length", body.length ?? -1, is: Int64(expected.utf8.count))
+        }
+    }
+
+    static func headFirst(_ trial: CaseContext) async throws {
+        let gate = Tally()
+        let server = try await trial.serve { _ in
+            .stream(headers: ["Content-Length": "6"]) {
+                HTTPBody {
+                    try await gate.wait { $0 > 0 }
+                    // The second time the pipe is asked, six bytes have gone.
+                    guard gate.count < 2 else { return nil }
+                    gate.add(1)
+                    return Data("abcdef".utf8)
+                }
+            }
+        }
+        trial.step("waiting for the head, while the server waits for it to be seen")
+        let response = try await trial.transport.send(try trial.request(server, delivery: .streamed))
+        trial.expect("the status", response.status.rawValue, is: 200)
+        trial.expect("the length", response.body.length ?? -1, is: 6)
+        gate.add(1)
+        trial.step("reading the body")
+        trial.expect("the body", try await response.body.collect(), is: Data("abcdef".utf8))
+    }
+}

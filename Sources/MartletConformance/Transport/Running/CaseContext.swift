@@ -1,0 +1,127 @@
+internal import MartletEssentials
+internal import MartletSystem
+
+extension TransportConformance {
+    /// What a case is given: the transport, servers, and where it says what it sees.
+    final class CaseContext: CaseTrial {
+        private struct State {
+            var servers: [MockServer] = []
+            var calls: [Task<Outcome, Never>] = []
+        }
+
+        let options: Options
+        let transport: any Transport
+        let log = Locked(CaseLog())
+        private let state = Locked(State())
+
+        init(options: Options, transport: any Transport) {
+            self.options = options
+            self.transport = transport
+        }
+
+        // MARK: Servers
+
+        /// A server that answers with `replies`. It is stopped when the case ends.
+        func serve(_ replies: MockReply..., options: MockServer.Options = .init()) async throws(HTTPError) -> MockServer {
+            let server = keep(try await MockServer.start(options: options))
+            server.enqueue(replies)
+            return server
+        }
+
+        /// A server that answers with what `handler` makes of each request. It is stopped when the case ends.
+        func serve(
+            options: MockServer.Options = .init(), handler: @escaping @Sendable (RecordedRequest) async throws -> MockReply
+        ) async throws(HTTPError) -> MockServer {
+            keep(try await MockServer.start(options: options, handler))
+        }
+
+        private func keep(_ server: MockServer) -> MockServer {
+            state.withLock { $0.servers.append(server) }
+            return server
+        }
+
+        /// Ends the calls that are under way, and the servers.
+        func end() async {
+            step("stopping the servers")
+            let (servers, calls) = state.withLock { state in
+                defer { (state.servers, state.calls) = ([], []) }
+                return (state.servers, state.calls)
+            }
+            for call in calls { call.cancel() }
+            for server in servers { await server.stop() }
+        }
+
+        // MARK: Calls
+
+        /// Sends a request straight to the transport and reads the answer's body to its end.
+        func exchange(_ request: HTTPRequest) async -> Outcome {
+            let name = "\(request.context.delivery.words) \(request.method) \(request.url.path)"
+            step("\(name), waiting for the answer")
+            let response: HTTPResponse<HTTPBody>
+            do { response = try await transport.send(request) } catch { return .failed(error, bytes: 0) }
+            step("\(name), reading the body")
+            var body = Data()
+            var iterator = response.body.makeAsyncIterator()
+            do {
+                while let chunk = try await iterator.next() { body.append(chunk) }
+            } catch { return .failed(error, bytes: body.count) }
+            return .answer(
+                Outcome.Answer(
+                    status: response.status, headers: response.headers, body: body, trailers: response.metadata.trailers,
+                    wasContentCoded: response.metadata.wasContentCoded))
+        }
+
+        /// The same in a task of its own, which the case's end cancels.
+        func start(_ request: HTTPRequest) -> Task<Outcome, Never> {
+            let call = Task { await exchange(request) }
+            state.withLock { $0.calls.append(call) }
+            return call
+        }
+
+        /// A client over the transport, with the server as its base.
+        func client(
+            _ server: MockServer, _ configuration: HTTPClient.Configuration, interceptors: [any Interceptor] = []
+        ) -> HTTPClient {
+            HTTPClient(baseURL: server.url, transport: transport, interceptors: interceptors, configuration: configuration)
+        }
+
+        /// A call of a client in a task of its own, which the case's end cancels.
+        func start(_ request: Request<Data>, over client: HTTPClient) -> Task<Outcome, Never> {
+            step("\(request.method) \(request.path) by a client, waiting for the value")
+            let call = Task { () -> Outcome in
+                switch await client.result(of: request) {
+                case .success(let body): .answer(Outcome.Answer(status: .ok, headers: [:], body: body, trailers: [:]))
+                case .failure(let error): .failed(error, bytes: 0)
+                }
+            }
+            state.withLock { $0.calls.append(call) }
+            return call
+        }
+    }
+}
+
+typealias CaseContext = TransportConformance.CaseContext
+typealias Case = TransportConformance.Case
+
+extension CaseContext {
+    /// A request to a server, or to a path there.
+    func request(
+        _ server: MockServer, _ method: HTTPMethod = .get, _ path: String = "", headers: HTTPFields = [:], body: HTTPBody? = nil,
+        delivery: BodyDelivery = .buffered
+    ) throws(HTTPError) -> HTTPRequest {
+        var request = HTTPRequest(method: method, url: try url(server.url.absoluteString + path), headers: headers, body: body)
+        request.context.delivery = delivery
+        return request
+    }
+
+    func url(_ text: String) throws(HTTPError) -> URL {
+        guard let url = URL(string: text) else { throw .invalidURL(Explanation(text)) }
+        return url
+    }
+
+    /// Waits until the server has no connection left.
+    func waitUntilClosed(_ server: MockServer) async throws {
+        step("waiting until the connection is closed")
+        try await server.waitForOpenConnections(atMost: 0)
+    }
+}

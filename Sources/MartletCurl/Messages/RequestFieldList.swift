@@ -1,0 +1,145 @@
+internal import CMartletCurl
+internal import MartletHTTP
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// The fields of a request as the list of C strings that libcurl reads, in memory that is used again for the next request.
+struct RequestFieldList {
+    private var bytes: UnsafeMutablePointer<UInt8>
+    private var capacity = 2048
+    private var count = 0
+    private var starts: [Int] = []
+    private var nodes: UnsafeMutablePointer<curl_slist>
+    private var nodeCapacity = 32
+    /// The line that asks for the codings that can be undone; empty for none.
+    private let acceptEncoding: [UInt8]
+
+    /// What the fields say about how the request must be sent.
+    struct Traits: OptionSet {
+        let rawValue: UInt8
+        static let accept = Traits(rawValue: 1)
+        static let expect = Traits(rawValue: 2)
+        /// It asks for an encoding of its own, or for a part of one: the answer is given as it comes.
+        static let wantsRawBody = Traits(rawValue: 4)
+        /// It names encodings, so that none are to be added.
+        static let acceptEncoding = Traits(rawValue: 8)
+    }
+
+    init(acceptEncoding: String?) {
+        self.acceptEncoding = Array((acceptEncoding ?? "").utf8)
+        bytes = .allocate(capacity: capacity)
+        nodes = .allocate(capacity: nodeCapacity)
+    }
+
+    /// Frees the memory. libcurl must have let go of the list.
+    func deallocate() {
+        bytes.deallocate()
+        nodes.deallocate()
+    }
+
+    /// Writes the lines of `fields`, which the caller has found valid.
+    ///
+    /// `Content-Length` and `Transfer-Encoding` are left out: libcurl writes them from the body.
+    mutating func write(_ fields: HTTPFields, hasBody: Bool, expectsContinue: Bool) -> Traits {
+        count = 0
+        starts.removeAll(keepingCapacity: true)
+        var traits: Traits = []
+        fields.forEachLineOfBytes { name, value in
+            switch name.count {
+            case 5 where name.isName("range"): traits.insert(.wantsRawBody)
+            case 6 where name.isName("accept"): traits.insert(.accept)
+            case 6 where name.isName("expect"): traits.insert(.expect)
+            case 14 where name.isName("content-length"): return
+            case 15 where name.isName("accept-encoding"):
+                traits.insert(.acceptEncoding)
+                // Who wants no coding wants the content, also of a server that codes it all the same.
+                if !value.isName("identity") { traits.insert(.wantsRawBody) }
+            case 17 where name.isName("transfer-encoding"): return
+            default: break
+            }
+            append(name, value)
+        }
+        // A name without a value keeps libcurl from adding the line by itself.
+        if !traits.contains(.accept) { append("Accept:") }
+        if hasBody, !traits.contains(.expect) { expectsContinue ? append("Expect: 100-continue") : append("Expect:") }
+        if traits.isDisjoint(with: [.wantsRawBody, .acceptEncoding]) { append(acceptEncoding) }
+        return traits
+    }
+
+    /// The list, for as long as nothing else is written.
+    mutating func list() -> UnsafeMutablePointer<curl_slist>? {
+        guard !starts.isEmpty else { return nil }
+        if starts.count > nodeCapacity {
+            nodes.deallocate()
+            nodeCapacity = starts.count * 2
+            nodes = .allocate(capacity: nodeCapacity)
+        }
+        for (index, start) in starts.enumerated() {
+            let text = UnsafeMutableRawPointer(bytes + start).assumingMemoryBound(to: CChar.self)
+            nodes[index] = curl_slist(data: text, next: index + 1 < starts.count ? nodes + index + 1 : nil)
+        }
+        return nodes
+    }
+
+    private mutating func append(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) {
+        begin(name.count + value.count + 3)
+        name.withUnsafeBytes { put($0) }
+        if value.isEmpty {
+            // libcurl's way to say "send this line, with nothing in it".
+            put(UInt8(ascii: ";"))
+        } else {
+            put(UInt8(ascii: ":"))
+            put(UInt8(ascii: " "))
+            value.withUnsafeBytes { put($0) }
+        }
+        put(0)
+    }
+
+    private mutating func append(_ line: [UInt8]) {
+        guard !line.isEmpty else { return }
+        begin(line.count + 1)
+        line.withUnsafeBytes { put($0) }
+        put(0)
+    }
+
+    private mutating func append(_ line: StaticString) {
+        begin(line.utf8CodeUnitCount + 1)
+        put(UnsafeRawBufferPointer(start: line.utf8Start, count: line.utf8CodeUnitCount))
+        put(0)
+    }
+
+    private mutating func begin(_ length: Int) {
+        starts.append(count)
+        guard count + length > capacity else { return }
+        capacity = (count + length) * 2
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        memcpy(larger, bytes, count)
+        bytes.deallocate()
+        bytes = larger
+    }
+
+    private mutating func put(_ byte: UInt8) {
+        bytes[count] = byte
+        count += 1
+    }
+
+    private mutating func put(_ some: UnsafeRawBufferPointer) {
+        guard let base = some.baseAddress else { return }
+        memcpy(bytes + count, base, some.count)
+        count += some.count
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether these bytes are that name, which is given in lower case.
+    fileprivate func isName(_ name: StaticString) -> Bool {
+        withUnsafeBufferPointer { bytes in
+            for index in 0..<name.utf8CodeUnitCount where Token.lowercased(bytes[index]) != name.utf8Start[index] { return false }
+            return true
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package import MartletEssentials
+
+/// Reads answers by the rules of GraphQL over HTTP §6: which statuses and media types have a GraphQL answer, and which of those are
+/// well-formed.
+package enum GraphQLResponseReader {
+    /// The answer to an operation: see ``read(_:as:operationName:decoder:)``.
+    package static func read<D>(
+        _ response: HTTPResponse<Data>, of operation: GraphQLOperation<D>, decoder: any BodyDecoder
+    ) throws(GraphQLError) -> GraphQLResponse<D> {
+        try read(response, as: D.self, operationName: operation.operationName, decoder: decoder)
+    }
+
+    /// The answer to one operation.
+    ///
+    /// Throws `.http`: `.statusCode` for an error status without GraphQL, `.noData` for an answer without a body, `.decodingFailed` for
+    /// what should be GraphQL and is not, with the body.
+    static func read<D: Decodable & Sendable>(
+        _ response: HTTPResponse<Data>, as type: D.Type, operationName: String?, decoder: any BodyDecoder
+    ) throws(GraphQLError) -> GraphQLResponse<D> {
+        try checkIsJSON(response, type)
+        let envelope: GraphQLEnvelope<D>
+        do { envelope = try decoder.decode(GraphQLEnvelope<D>.self, from: response.body) } catch {
+            // With an error status, a body that is no GraphQL is somebody else's: a proxy's, a gateway's.
+            throw .http(isSuccess(response) ? failure(error, type, response) : .statusCode(response))
+        }
+        guard isAnswer(response, hasErrors: !envelope.errors.isEmpty) else { throw .http(.statusCode(response)) }
+        return try self.response(envelope, response, operationName)
+    }
+
+    /// The answer of an envelope. Throws `.http(.decodingFailed)` for data that is not of its type, and no errors that explain it.
+    static func response<D>(
+        _ envelope: GraphQLEnvelope<D>, _ response: HTTPResponse<Data>, _ operationName: String?
+    ) throws(GraphQLError) -> GraphQLResponse<D> {
+        let head = response.map { _ in }
+        do {
+            let result = try envelope.result(GraphQLErrorContext(operationName: operationName, response: head))
+            var answer = GraphQLResponse(result: result, extensions: envelope.extensions, http: head)
+            answer.hasUnreadData = envelope.hasUnreadData
+            return answer
+        } catch { throw .http(failure(error, D.self, response)) }
+    }
+
+    /// Throws for a body that can't be GraphQL.
+    static func checkIsJSON(_ response: HTTPResponse<Data>, _ type: Any.Type) throws(GraphQLError) {
+        let contentType = response.headers[.contentType]
+        if !response.body.isEmpty, contentType == nil || media(response)?.isJSON == true { return }
+        guard isSuccess(response) else { throw .http(.statusCode(response)) }
+        guard !response.body.isEmpty else {
+            let nothing = HTTPError.noData(Explanation("a GraphQL answer was expected and the body is empty (status \(response.status))"))
+            throw .http(completed(nothing, response))
+        }
+        throw .http(illFormed(response, type, "the answer is \(Redaction.line(contentType ?? "", limit: 100)), not JSON"))
+    }
+
+    /// Whether a well-formed body is GraphQL's, and not that of somebody on the way: with an error status, JSON of another type is only
+    /// when it has errors.
+    static func isAnswer(_ response: HTTPResponse<Data>, hasErrors: Bool) -> Bool {
+        isSuccess(response) || media(response)?.essence == GraphQLMedia.response || hasErrors
+    }
+
+    static func isSuccess(_ response: HTTPResponse<Data>) -> Bool { response.status.kind == .successful }
+
+    /// What was thrown while a body was read, as an error that has it.
+    static func failure(_ error: any Error, _ type: Any.Type, _ response: HTTPResponse<Data>) -> HTTPError {
+        completed(HTTPError(decoding: error, as: type, from: response), response)
+    }
+
+    /// A body that is not what it should be, in words.
+    static func illFormed(_ response: HTTPResponse<Data>, _ type: Any.Type, _ reason: String) -> HTTPError {
+        completed(
+            .decodingFailed(
+                DecodingFailure(type: "\(type)", reason: reason, response: response, context: ErrorContext(stage: .decoding))), response)
+    }
+
+    private static func media(_ response: HTTPResponse<Data>) -> MediaType? { response.headers[.contentType].flatMap { MediaType($0) } }
+
+    private static func completed(_ error: HTTPError, _ response: HTTPResponse<Data>) -> HTTPError {
+        error.completed(ifKnown: response.metadata.request, stage: .decoding)
+    }
+}

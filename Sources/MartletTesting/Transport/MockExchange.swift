@@ -1,0 +1,79 @@
+internal import MartletEssentials
+
+/// Makes of a reply what a transport gives for a request: a response, or the error of a connection that broke.
+struct MockExchange {
+    let reply: MockReply
+    let request: HTTPRequest
+    let time: any TimeSource
+
+    func response() async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        try await wait(reply.delays.head)
+        switch reply.kind {
+        case .failure(let error): throw error
+        case .raw: throw .invalidRequest("MockReply.raw is for MockServer: a MockTransport has no socket to write it to")
+        case .silence: throw await cancellation()
+        case .response: break
+        }
+        if let disconnect = reply.disconnect, disconnect.cutsHead { throw disconnect.error }
+        try checkHead()
+        var response = HTTPResponse(status: reply.status, headers: reply.headers, body: HTTPBody.empty)
+        response.metadata.request = request
+        guard request.method != .head, !reply.status.forbidsContent else { return response }
+        switch request.context.delivery {
+        case .streamed: response.body = try body()
+        case .buffered:
+            response.body = try await buffered()
+            response.metadata.trailers = reply.trailers
+        }
+        return response
+    }
+
+    private func checkHead() throws(HTTPError) {
+        let limit = request.context.limits.headBytes
+        var size = 0
+        reply.headers.forEachLineOfBytes { size += $0.count + $1.count + 4 }
+        guard size <= limit else { throw .responseTooLarge(SizeLimitFailure(.head, limit: limit)) }
+        let count = request.context.limits.fieldCount
+        guard reply.headers.count <= count else { throw .responseTooLarge(SizeLimitFailure(.fields, limit: count)) }
+    }
+
+    private func body() throws(HTTPError) -> HTTPBody {
+        switch reply.content {
+        case .data(let data): HTTPBody(reader: pieces(PieceList(data.isEmpty ? [] : [data])), length: Int64(data.count))
+        case .pieces(let pieces): HTTPBody(reader: self.pieces(PieceList(pieces)))
+        case .stream(let make): HTTPBody(reader: pieces(try make().reader()))
+        }
+    }
+
+    private func pieces(_ source: any HTTPBodyReader) -> PieceReader { PieceReader(source, reply: reply, time: time) }
+
+    private func buffered() async throws(HTTPError) -> HTTPBody {
+        let limit = request.context.limits.bodyBytes
+        if case .data(let data) = reply.content, data.count <= limit, reply.disconnect == nil, reply.delays.body == .zero {
+            return HTTPBody(data)
+        }
+        return HTTPBody(try await body().collect(upTo: limit))
+    }
+
+    private func wait(_ duration: Duration) async throws(HTTPError) {
+        guard duration > .zero else { return }
+        do { try await time.sleep(for: duration) } catch { throw .cancelled(ErrorContext(stage: .exchange, underlying: error)) }
+    }
+
+    /// The error of a task that is cancelled, as soon as it is.
+    private func cancellation() async -> HTTPError {
+        do { try await Tally().wait { _ in false } } catch { return .cancelled(ErrorContext(stage: .exchange, underlying: error)) }
+        return .cancelled
+    }
+}
+
+extension MockReply.Disconnect {
+    /// Whether it comes before the head is whole.
+    var cutsHead: Bool { if case .withinBody = moment { false } else { true } }
+
+    /// The error that a transport throws for the disconnection.
+    var error: HTTPError {
+        let context = ErrorContext(stage: cutsHead ? .exchange : .body)
+        return .networkError(NetworkFailure(.connectionLost, "the mock reply breaks the connection", context: context))
+    }
+}

@@ -9,7 +9,6 @@ struct SystemCallTests {
         ("socket(family,", "Sources/MartletSystem/Descriptors/NonBlockingDescriptor.swift"),
         ("socketpair(", "Sources/MartletSystem/Descriptors/NonBlockingDescriptor.swift"),
         ("accept(descriptor,", "Sources/MartletMockServer/Sockets/Socket.swift"),
-        ("dlopen(", "Sources/MartletSystem/Libraries/SystemLibrary.swift"),
 
     ]
 

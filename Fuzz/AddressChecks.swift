@@ -1,5 +1,5 @@
 import Foundation
-import MartletClient
+import Martlet
 
 /// Where requests go.
 enum AddressChecks {

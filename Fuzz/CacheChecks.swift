@@ -1,5 +1,5 @@
 import Foundation
-import MartletClient
+import Martlet
 
 /// What a cache reads: directives that servers send, and heads that a store gives back.
 enum CacheChecks {

@@ -1,5 +1,5 @@
 import Foundation
-import MartletClient
+import Martlet
 import MartletURLSession
 
 /// Readers of fields.

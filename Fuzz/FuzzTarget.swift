@@ -1,5 +1,5 @@
 import Foundation
-import MartletClient
+import Martlet
 import MartletTesting
 
 /// A target of fuzzing: the name that `scripts/fuzz` passes, and a check that stops the process when a promise is broken.

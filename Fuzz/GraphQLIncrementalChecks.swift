@@ -1,5 +1,5 @@
 import Foundation
-import MartletClient
+import Martlet
 import MartletGraphQL
 
 /// Answers with `@defer` and `@stream`: payloads of any kind, in any order.

@@ -1,5 +1,5 @@
 import Foundation
-import MartletClient
+import Martlet
 
 /// JSON: the decoder beside Foundation's, values that are written and read again, and arrays that are read in pieces.
 enum JSONChecks {

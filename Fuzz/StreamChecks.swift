@@ -1,5 +1,5 @@
 import Foundation
-import MartletClient
+import Martlet
 
 /// Parsers of streams: however the bytes are cut into chunks, they find the same.
 enum StreamChecks {

@@ -1,5 +1,5 @@
 import Foundation
-import MartletClient
+import Martlet
 import MartletTesting
 
 /// Files and texts.

@@ -22,6 +22,7 @@ public struct TimerQueue<Item: AnyObject> {
     /// The instant at which the earliest item is due, or nil if there are no items.
     @inlinable public var nextDue: ContinuousClock.Instant? { entries.first?.due }
 
+    /// Creates an empty queue.
     @inlinable public init() {}
 
     /// Adds an item that is not in the queue.

@@ -53,8 +53,10 @@ enum CacheChecks {
         guard let url = URL(string: "http://a.example/") else { return }
         for headers: HTTPFields in [[:], [.range: "bytes=2-"], [.range: "bytes=-3", .ifRange: "\"a\""], [.cacheControl: "max-stale"]] {
             let request = HTTPRequest(url: url, headers: headers)
-            for terms in [CacheSettings(), CacheSettings(mode: .shared)] {
-                guard case .answer(let answer) = CacheDecision.decide(request, stored: [response], now: now, terms: terms) else { continue }
+            for settings in [CacheSettings(), CacheSettings(mode: .shared)] {
+                guard case .answer(let answer) = CacheDecision.decide(request, stored: [response], now: now, settings: settings) else {
+                    continue
+                }
                 let (age, lifetime) = (answer.freshness.age, answer.freshness.lifetime)
                 promise(age >= 0 && lifetime >= 0, "an age that is none: \(age) \(lifetime)")
                 promise(answer.reason != nil || age < lifetime, "older than its lifetime: \(age) \(lifetime)")

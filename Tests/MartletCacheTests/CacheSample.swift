@@ -32,13 +32,13 @@ enum CacheSample {
     }
 
     /// A response as the cache stores it, with its `Date` and chosen by what the request has.
-    static func kept(_ headers: HTTPFields, _ request: HTTPFields = [:], _ terms: CacheSettings = CacheSettings()) -> StoredResponse {
+    static func kept(_ headers: HTTPFields, _ request: HTTPFields = [:], _ settings: CacheSettings = CacheSettings()) -> StoredResponse {
         stored(
-            StorageRules.storedFields(headers, received: moment, terms),
+            StorageRules.storedFields(headers, received: moment, settings),
             variant: VaryRules.variant(of: request, for: headers) ?? CacheVariant())
     }
 
-    static func freshness(_ response: StoredResponse, after seconds: Double, _ terms: CacheSettings = CacheSettings()) -> Freshness {
-        Freshness(of: response, at: moment.addingTimeInterval(seconds), terms: terms)
+    static func freshness(_ response: StoredResponse, after seconds: Double, _ settings: CacheSettings = CacheSettings()) -> Freshness {
+        Freshness(of: response, at: moment.addingTimeInterval(seconds), settings: settings)
     }
 }

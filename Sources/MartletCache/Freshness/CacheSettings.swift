@@ -2,7 +2,7 @@
 public enum CacheMode: Sendable, Hashable {
     /// The cache of one user: an app's.
     case `private`
-    /// A cache that answers many: a server's. It obeys `s-maxage`, `private` and `proxy-revalidate`, and keeps the answer to a request with
+    /// A cache that serves many users: a server's. It obeys `s-maxage`, `private` and `proxy-revalidate`, and keeps the answer to a request with
     /// `Authorization` only where the server allows it (RFC 9111 §3.5).
     ///
     /// `Set-Cookie` of a stored answer comes again with each answer from it, as RFC 9111 §7.3 leaves it to servers: it is given to all of the same
@@ -26,7 +26,7 @@ public struct CacheSettings: Sendable, Hashable {
     /// §4.2.4). Responses whose server forbids it (`must-revalidate`, `no-cache`) never do. Default: nil, not at all.
     public var staleIfError: Duration?
 
-    /// The terms, each with its default.
+    /// Creates settings, each with its default.
     public init(
         mode: CacheMode = .private, heuristicFraction: Double = 0.1, heuristicLimit: Duration = .seconds(86_400),
         staleIfError: Duration? = nil

@@ -4,21 +4,21 @@ internal import MartletEssentials
 enum Freshening {
     /// The stored response with the fields of a newer one about the same bytes; those that tell how the bytes are written stay.
     static func updated(
-        _ response: StoredResponse, by headers: HTTPFields, requestTime: Date, responseTime: Date, _ terms: CacheSettings
+        _ response: StoredResponse, by headers: HTTPFields, requestTime: Date, responseTime: Date, _ settings: CacheSettings
     ) -> StoredResponse {
-        var fresh = StorageRules.storedFields(headers, received: responseTime, terms)
+        var fresh = StorageRules.storedFields(headers, received: responseTime, settings)
         for name in kept { fresh.remove(name) }
         var fields = response.headers
         // What it was aged by on its way before says nothing of the way that it was validated by.
         fields.remove(.age)
         fields.replace(with: fresh)
         let control = CacheControl(fields)
-        fields.remove(anyOf: StorageRules.withheldFields(control, terms))
+        fields.remove(anyOf: StorageRules.withheldFields(control, settings))
         // Chosen by fields that nobody has looked at, or not to be kept by now: the server has to be asked each time.
         let isChosenOtherwise = VaryRules.names(fields) != response.variant.selectors.map(\.name)
         return response.with(
             headers: fields, requestTime: requestTime, responseTime: responseTime,
-            isInvalidated: isChosenOtherwise || StorageRules.forbids(control, response.status, terms))
+            isInvalidated: isChosenOtherwise || StorageRules.forbids(control, response.status, settings))
     }
 
     /// The fields that belong to the bytes, which have not come anew.

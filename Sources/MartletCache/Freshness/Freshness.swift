@@ -32,22 +32,22 @@ public struct Freshness: Sendable, Hashable {
     /// The freshness of a stored response at a moment.
     ///
     /// A response that seems to have come after `now` came before the clock was set back: nobody knows how old it is, and it counts as stale.
-    public init(of response: StoredResponse, at now: Date, terms: CacheSettings) {
+    public init(of response: StoredResponse, at now: Date, settings: CacheSettings) {
         let facts = response.facts
         let resident = now.timeIntervalSince(response.responseTime)
         let date = facts.date ?? response.responseTime
         let apparent = max(0, response.responseTime.timeIntervalSince(date))
         let delay = max(0, response.responseTime.timeIntervalSince(response.requestTime))
         age = max(apparent, Double(facts.age) + delay) + max(0, resident)
-        let (lifetime, source) = Freshness.lifetime(of: response, date: date, terms: terms)
+        let (lifetime, source) = Freshness.lifetime(of: response, date: date, settings: settings)
         // A second is what clocks of two machines that share a store may differ by unnoticed.
         self.lifetime = resident >= -1 ? max(0, lifetime) : 0
         self.source = source
     }
 
-    private static func lifetime(of response: StoredResponse, date: Date, terms: CacheSettings) -> (Double, Source) {
+    private static func lifetime(of response: StoredResponse, date: Date, settings: CacheSettings) -> (Double, Source) {
         let facts = response.facts
-        if terms.mode == .shared, let seconds = facts.sharedMaxAge { return (Double(seconds), .sharedMaxAge) }
+        if settings.mode == .shared, let seconds = facts.sharedMaxAge { return (Double(seconds), .sharedMaxAge) }
         if let seconds = facts.maxAge { return (Double(seconds), .maxAge) }
         switch facts.expires {
         case .at(let expires): return (expires.timeIntervalSince(date), .expires)
@@ -57,8 +57,8 @@ public struct Freshness: Sendable, Hashable {
         guard response.status.isHeuristicallyCacheable || facts.control.isPublic, let modified = facts.lastModified else {
             return (0, .none)
         }
-        let limit = terms.heuristicLimit / .seconds(1)
-        return (min(date.timeIntervalSince(modified) * terms.heuristicFraction, limit), .heuristic)
+        let limit = settings.heuristicLimit / .seconds(1)
+        return (min(date.timeIntervalSince(modified) * settings.heuristicFraction, limit), .heuristic)
     }
 }
 

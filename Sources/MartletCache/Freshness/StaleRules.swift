@@ -1,10 +1,10 @@
 /// When a stale response may be used (RFC 9111 §4.2.4, RFC 5861).
 enum StaleRules {
     /// Whether the server forbids it in all circumstances.
-    static func isForbidden(_ response: StoredResponse, _ terms: CacheSettings) -> Bool {
+    static func isForbidden(_ response: StoredResponse, _ settings: CacheSettings) -> Bool {
         let facts = response.facts
         if facts.requiresValidation || facts.control.requiresRevalidation || response.isInvalidated { return true }
-        return terms.mode == .shared && (facts.control.requiresSharedRevalidation || facts.sharedMaxAge != nil)
+        return settings.mode == .shared && (facts.control.requiresSharedRevalidation || facts.sharedMaxAge != nil)
     }
 
     /// Whether it may be used while the server is asked (RFC 5861 §3).
@@ -13,14 +13,15 @@ enum StaleRules {
         return window > 0 && -freshness.remaining <= Double(window)
     }
 
-    /// Whether it may stand in for a failure (RFC 5861 §4): by its own word, the request's, or the terms.
-    static func mayReplaceFailure(_ response: StoredResponse, _ freshness: Freshness, _ request: HTTPFields, _ terms: CacheSettings) -> Bool
+    /// Whether it may stand in for a failure (RFC 5861 §4): by its own word, the request's, or the settings.
+    static func mayReplaceFailure(_ response: StoredResponse, _ freshness: Freshness, _ request: HTTPFields, _ settings: CacheSettings)
+        -> Bool
     {
-        guard !isForbidden(response, terms), !Preconditions.areForTheServer(request), response.part == nil else { return false }
+        guard !isForbidden(response, settings), !Preconditions.areForTheServer(request), response.part == nil else { return false }
         let control = CacheControl(request)
         guard !control.contains("no-cache"), !saysPragma(request, control) else { return false }
         // What the cache's owner allows is for servers that do not say it themselves.
-        let window = response.facts.control.staleIfError ?? terms.staleIfError
+        let window = response.facts.control.staleIfError ?? settings.staleIfError
         return [window, control.staleIfError].compactMap(\.self).contains { $0 > .zero && -freshness.remaining <= $0 / .seconds(1) }
     }
 

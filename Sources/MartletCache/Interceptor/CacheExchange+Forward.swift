@@ -120,8 +120,8 @@ extension CacheExchange {
         for landing: FetchOutcome, _ forward: CacheDecision.Forward, _ entries: [CacheEntry]
     ) -> HTTPResponse<HTTPBody>? {
         guard let stored = forward.stored, request.context.cachePolicy != .reload else { return nil }
-        let freshness = Freshness(of: stored, at: cache.time.now, terms: cache.terms)
-        guard StaleRules.mayReplaceFailure(stored, freshness, request.headers, cache.terms),
+        let freshness = Freshness(of: stored, at: cache.time.now, settings: cache.settings)
+        guard StaleRules.mayReplaceFailure(stored, freshness, request.headers, cache.settings),
             var response = staleResponse(stored, entries, reason: "stale-if-error")
         else { return nil }
         response.metadata.cacheStatus?.isHit = false

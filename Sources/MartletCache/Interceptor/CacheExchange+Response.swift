@@ -32,7 +32,7 @@ extension CacheExchange {
 
     /// A stale response as it is.
     func staleResponse(_ stored: StoredResponse, _ entries: [CacheEntry], reason: String) -> HTTPResponse<HTTPBody>? {
-        let freshness = Freshness(of: stored, at: cache.time.now, terms: cache.terms)
+        let freshness = Freshness(of: stored, at: cache.time.now, settings: cache.settings)
         return response(for: CacheDecision.Answer(response: stored, freshness: freshness, revalidates: false, reason: reason), entries)
     }
 

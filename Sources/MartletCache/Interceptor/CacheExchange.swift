@@ -15,7 +15,7 @@ struct CacheExchange: Sendable {
         self.next = next
         let uri = TargetURI.uri(of: request)
         let names = cache.scope.names(for: request)
-        let mode = cache.terms.mode.scopePrefix
+        let mode = cache.settings.mode.scopePrefix
         key = CacheKey(uri: uri, scope: mode + names.scope)
         anonymousKey = names.mayBeAnonymous ? CacheKey(uri: uri, scope: mode) : nil
     }
@@ -60,20 +60,20 @@ struct CacheExchange: Sendable {
         let status = CacheStatus(isHit: false, forwardReason: reason)
         response.metadata.cacheStatus = status
         // Of two that change a target at the same time nobody knows which was last.
-        guard let own, own.isOnlyOne, StorageRules.mayStorePost(response.map { _ in }, to: request, cache.terms) else { return response }
+        guard let own, own.isOnlyOne, StorageRules.mayStorePost(response.map { _ in }, to: request, cache.settings) else { return response }
         let times = CacheTimes(request: requestTime, response: received, moment: own.moment)
         return await ResponseStorage(self, times, []).kept(response).response
     }
 
     func decision(on entries: [CacheEntry], _ policy: CachePolicy) -> CacheDecision {
-        CacheDecision.decide(request, stored: entries.map(\.response), policy: policy, now: cache.time.now, terms: cache.terms)
+        CacheDecision.decide(request, stored: entries.map(\.response), policy: policy, now: cache.time.now, settings: cache.settings)
     }
 
     /// Whether a request that the cache sees as it sees this one would have what was sent in the end answered so: not when interceptors
     /// inside have added what the answer depends on, and what another user's may not have.
     func isForRequestsLikeThis(_ stored: StoredResponse, _ sent: HTTPRequest?) -> Bool {
         guard let sent else { return true }
-        return TargetURI.isSameAuthority(sent, request) && cache.scope.isTold(by: sent, cache.terms.mode, asIn: stored.key.scope)
+        return TargetURI.isSameAuthority(sent, request) && cache.scope.isTold(by: sent, cache.settings.mode, asIn: stored.key.scope)
             && VaryRules.variant(of: sent.headers, names: stored.variant.selectors.map(\.name)) == stored.variant
     }
 
@@ -94,7 +94,7 @@ struct CacheExchange: Sendable {
     /// Hands out what is stored, though it is stale, to a call that takes both answers.
     private func offerEarly(_ forward: CacheDecision.Forward, _ entries: [CacheEntry]) {
         guard let early = request.context.earlyAnswer, forward.reason == .stale, let stored = forward.stored, stored.part == nil,
-            stored.status.kind != .redirection, !StaleRules.isForbidden(stored, cache.terms), !Preconditions.arePresent(request.headers),
+            stored.status.kind != .redirection, !StaleRules.isForbidden(stored, cache.settings), !Preconditions.arePresent(request.headers),
             let response = staleResponse(stored, entries, reason: "while the server is asked")
         else { return }
         early.offer(EarlyResponse(response: response, limits: request.context.limits))

@@ -89,7 +89,7 @@ struct CacheFetch: Sendable {
     /// What is stored is still so (RFC 9111 §4.3.4).
     private func validated(_ entry: CacheEntry, _ headers: HTTPFields, _ times: CacheTimes) async -> FetchOutcome? {
         let updated = Freshening.updated(
-            entry.response, by: headers, requestTime: times.request, responseTime: times.response, cache.terms)
+            entry.response, by: headers, requestTime: times.request, responseTime: times.response, cache.settings)
         let isCurrent = await isLastWord(on: entry.response, times)
         if isCurrent { await cache.update(updated) }
         var status = status
@@ -121,7 +121,7 @@ struct CacheFetch: Sendable {
         await cache.update(
             isAbout
                 ? Freshening.updated(
-                    entry.response, by: response.headers, requestTime: times.request, responseTime: times.response, cache.terms)
+                    entry.response, by: response.headers, requestTime: times.request, responseTime: times.response, cache.settings)
                 : entry.response.with(isInvalidated: true))
         return landing
     }
@@ -130,13 +130,13 @@ struct CacheFetch: Sendable {
     private func combined(_ entry: CacheEntry, _ response: HTTPResponse<HTTPBody>, _ times: CacheTimes) async -> FetchOutcome? {
         let head = response.map { _ in }
         guard let part = PartialContent.part(of: head), let length = entry.body.length,
-            StorageRules.mayStore(head, to: request, cache.terms),
+            StorageRules.mayStore(head, to: request, cache.settings),
             let union = PartialContent.union(of: entry.response, holding: length, and: part, response.headers),
             let new = await bytes(of: part, in: response.body, besides: length),
             let old = try? await entry.body.collect(upTo: cache.limits.combinedBytes)
         else { return nil }
         let updated = Freshening.updated(
-            entry.response, by: response.headers, requestTime: times.request, responseTime: times.response, cache.terms)
+            entry.response, by: response.headers, requestTime: times.request, responseTime: times.response, cache.settings)
         var headers = updated.headers
         headers[.contentLength] = union.total.map(String.init)
         let whole = updated.with(id: cache.random.uuid(), headers: headers, part: .some(union.part))
@@ -176,7 +176,7 @@ struct CacheFetch: Sendable {
     }
 
     private func response(of entry: CacheEntry, _ status: CacheStatus) -> HTTPResponse<HTTPBody>? {
-        let freshness = Freshness(of: entry.response, at: cache.time.now, terms: cache.terms)
+        let freshness = Freshness(of: entry.response, at: cache.time.now, settings: cache.settings)
         var status = status
         status.timeToLive = CacheExchange.wholeSeconds(freshness.remaining)
         return exchange.response(of: entry, freshness, status)

@@ -24,17 +24,17 @@ public struct CacheInterceptor: Interceptor, CredentialAddingInterceptor {
     ///
     /// - Parameters:
     ///   - store: where responses are kept.
-    ///   - terms: what the cache may decide for itself, and whether it serves one user or many. Default: the cache of one user.
+    ///   - settings: what the cache may decide for itself, and whether it serves one user or many. Default: the cache of one user.
     ///   - scope: whose answers are whose. Default: by the request's credentials.
     ///   - limits: the cache's own limits.
     ///   - time: the clocks. Stored responses are aged by the wall clock, which outlives the process.
     ///   - random: where the names of stored responses come from.
     ///   - report: called for failures that do not fail a call, and for the store's notices. Default: does nothing.
     public init(
-        store: any CacheStore, terms: CacheSettings = CacheSettings(), scope: CacheScope = .credentials, limits: Limits = Limits(),
+        store: any CacheStore, settings: CacheSettings = CacheSettings(), scope: CacheScope = .credentials, limits: Limits = Limits(),
         time: any TimeSource = .system, random: any RandomSource = .system, report: @escaping @Sendable (CacheEvent) -> Void = { _ in }
     ) {
-        cache = CacheState(store: store, terms: terms, scope: scope, limits: limits, time: time, random: random, report: report)
+        cache = CacheState(store: store, settings: settings, scope: scope, limits: limits, time: time, random: random, report: report)
     }
 
     /// Creates a cache for one user or for many, with defaults for all other settings.
@@ -47,7 +47,7 @@ public struct CacheInterceptor: Interceptor, CredentialAddingInterceptor {
     public init(
         store: any CacheStore, mode: CacheMode, time: any TimeSource = .system, report: @escaping @Sendable (CacheEvent) -> Void = { _ in }
     ) {
-        self.init(store: store, terms: CacheSettings(mode: mode), time: time, report: report)
+        self.init(store: store, settings: CacheSettings(mode: mode), time: time, report: report)
     }
 
     /// A cache's own limits.

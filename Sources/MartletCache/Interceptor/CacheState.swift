@@ -10,7 +10,7 @@ final class CacheState: Sendable {
     }
 
     let store: any CacheStore
-    let terms: CacheSettings
+    let settings: CacheSettings
     let scope: CacheScope
     let limits: CacheInterceptor.Limits
     let time: any TimeSource
@@ -30,11 +30,11 @@ final class CacheState: Sendable {
     private let failures = Locked(FailureReports())
 
     init(
-        store: any CacheStore, terms: CacheSettings, scope: CacheScope, limits: CacheInterceptor.Limits, time: any TimeSource,
+        store: any CacheStore, settings: CacheSettings, scope: CacheScope, limits: CacheInterceptor.Limits, time: any TimeSource,
         random: any RandomSource, report: @escaping @Sendable (CacheEvent) -> Void
     ) {
         self.store = store
-        self.terms = terms
+        self.settings = settings
         self.scope = scope
         self.limits = limits
         self.time = time

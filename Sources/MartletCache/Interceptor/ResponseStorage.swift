@@ -29,7 +29,7 @@ struct ResponseStorage: Sendable {
     /// Keeps an answer, if it may be kept.
     func kept(_ response: HTTPResponse<HTTPBody>) async -> Kept {
         let head = response.map { _ in }
-        guard StorageRules.mayStore(head, to: exchange.request, cache.terms), let stored = stored(head), !mayBeCut(response) else {
+        guard StorageRules.mayStore(head, to: exchange.request, cache.settings), let stored = stored(head), !mayBeCut(response) else {
             return Kept(response: response)
         }
         var response = response
@@ -94,7 +94,7 @@ struct ResponseStorage: Sendable {
         guard let variant = VaryRules.variant(of: exchange.request.headers, for: response.headers),
             variant.selectors.count <= ResponseStorage.maxSelectors
         else { return nil }
-        var headers = StorageRules.storedFields(response.headers, received: times.response, cache.terms)
+        var headers = StorageRules.storedFields(response.headers, received: times.response, cache.settings)
         var status = response.status
         let part = PartialContent.part(of: response)
         if let part {
@@ -113,7 +113,7 @@ struct ResponseStorage: Sendable {
     private var hasFreshWhole: Bool {
         before.contains { stored in
             stored.part == nil && VaryRules.fits(stored, exchange.request.headers)
-                && Freshness(of: stored, at: times.response, terms: cache.terms).isFresh
+                && Freshness(of: stored, at: times.response, settings: cache.settings).isFresh
         }
     }
 

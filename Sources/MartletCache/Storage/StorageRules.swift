@@ -3,21 +3,21 @@ internal import MartletEssentials
 /// Which responses are stored, and which of their fields (RFC 9111 §3).
 enum StorageRules {
     /// Whether the response to a GET may be stored (RFC 9111 §3). A part of one (206) may where it says which part it is.
-    static func mayStore(_ response: HTTPResponse<Void>, to request: HTTPRequest, _ terms: CacheSettings) -> Bool {
+    static func mayStore(_ response: HTTPResponse<Void>, to request: HTTPRequest, _ settings: CacheSettings) -> Bool {
         let status = response.status
         guard (200...999).contains(status.rawValue), status != .notModified, VaryRules.names(response.headers) != nil else { return false }
         if status == .partialContent, PartialContent.part(of: response) == nil { return false }
         let control = CacheControl(response.headers)
         if CacheControl(request.headers).forbidsStoring { return false }
-        if forbids(control, status, terms) || terms.mode == .shared && !mayShareAuthorized(control, request) { return false }
-        return hasExplicitLife(response.headers, control, terms) || status.isHeuristicallyCacheable
+        if forbids(control, status, settings) || settings.mode == .shared && !mayShareAuthorized(control, request) { return false }
+        return hasExplicitLife(response.headers, control, settings) || status.isHeuristicallyCacheable
     }
 
     /// Whether the response to a POST may be stored for later GETs: it says for how long it is fresh, and that it is what the target's GET
     /// would answer (RFC 9110 §9.3.3).
-    static func mayStorePost(_ response: HTTPResponse<Void>, to request: HTTPRequest, _ terms: CacheSettings) -> Bool {
+    static func mayStorePost(_ response: HTTPResponse<Void>, to request: HTTPRequest, _ settings: CacheSettings) -> Bool {
         let control = CacheControl(response.headers)
-        guard request.method == .post, response.status == .ok, mayStore(response, to: request, terms),
+        guard request.method == .post, response.status == .ok, mayStore(response, to: request, settings),
             control.seconds("max-age") != .absent || response.headers.contains(.expires),
             let reference = response.headers[.contentLocation], let location = URLReference.resolve(reference, against: request.url)
         else { return false }
@@ -25,10 +25,10 @@ enum StorageRules {
     }
 
     /// Whether a response's directives forbid that it is stored, whoever has asked (RFC 9111 §5.2.2.3, §5.2.2.5, §5.2.2.7).
-    static func forbids(_ control: CacheControl, _ status: HTTPStatus, _ terms: CacheSettings) -> Bool {
+    static func forbids(_ control: CacheControl, _ status: HTTPStatus, _ settings: CacheSettings) -> Bool {
         if control.requiresUnderstanding, !status.isUnderstood { return true }
         if control.forbidsStoring, !control.allows("must-understand") { return true }
-        return terms.mode == .shared && control.isPrivate
+        return settings.mode == .shared && control.isPrivate
     }
 
     private static func mayShareAuthorized(_ control: CacheControl, _ request: HTTPRequest) -> Bool {
@@ -37,16 +37,16 @@ enum StorageRules {
     }
 
     /// Whether the server says that it may be stored, or for how long it is fresh.
-    private static func hasExplicitLife(_ headers: HTTPFields, _ control: CacheControl, _ terms: CacheSettings) -> Bool {
-        control.isPublic || terms.mode == .private && control.contains("private") || control.contains("max-age")
-            || headers.contains(.expires) || terms.mode == .shared && control.sharedMaxAge != nil
+    private static func hasExplicitLife(_ headers: HTTPFields, _ control: CacheControl, _ settings: CacheSettings) -> Bool {
+        control.isPublic || settings.mode == .private && control.contains("private") || control.contains("max-age")
+            || headers.contains(.expires) || settings.mode == .shared && control.sharedMaxAge != nil
     }
 
     /// The fields that are stored (RFC 9111 §3.1): not those of the connection or the proxy, nor what `no-cache`, and in a shared cache
     /// `private`, name. A `Date` is there in any case (RFC 9110 §6.6.1).
-    static func storedFields(_ headers: HTTPFields, received: Date, _ terms: CacheSettings) -> HTTPFields {
+    static func storedFields(_ headers: HTTPFields, received: Date, _ settings: CacheSettings) -> HTTPFields {
         var fields = withoutConnection(headers)
-        fields.remove(anyOf: withheldFields(CacheControl(headers), terms))
+        fields.remove(anyOf: withheldFields(CacheControl(headers), settings))
         // Without what says how old it is and for how long it is fresh, nobody can count on it.
         if ages.contains(where: { headers.contains($0) && !fields.contains($0) }) { fields.append(.cacheControl, "no-cache") }
         if fields[.date].flatMap({ HTTPDate($0, now: received) }) == nil { fields[.date] = HTTPDate(received).description }
@@ -56,8 +56,8 @@ enum StorageRules {
     private static let ages: [HTTPFieldName] = [.cacheControl, .age, .date, .expires]
 
     /// The fields that are not for the next request (RFC 9111 §5.2.2.4), or not for others (§5.2.2.7).
-    static func withheldFields(_ control: CacheControl, _ terms: CacheSettings) -> [HTTPFieldName] {
-        control.uncachedFields + (terms.mode == .shared ? control.privateFields : [])
+    static func withheldFields(_ control: CacheControl, _ settings: CacheSettings) -> [HTTPFieldName] {
+        control.uncachedFields + (settings.mode == .shared ? control.privateFields : [])
     }
 
     /// The fields but for those that are about one connection, or one proxy.

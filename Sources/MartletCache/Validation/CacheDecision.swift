@@ -48,7 +48,7 @@ public enum CacheDecision: Sendable, Equatable {
     ///   - policy: how the call wants the cache used.
     public static func decide(
         _ request: HTTPRequest, stored: [StoredResponse], policy: CachePolicy = .useProtocol, now: Date,
-        terms: CacheSettings = CacheSettings()
+        settings: CacheSettings = CacheSettings()
     ) -> CacheDecision {
         let control = CacheControl(request.headers)
         let ownControl = Wish(request, control, policy)
@@ -56,8 +56,8 @@ public enum CacheDecision: Sendable, Equatable {
             if ownControl.wantsOnlyStored { return .unavailable }
             return .forward(Forward(reason: stored.isEmpty ? .uriMiss : .varyMiss, manner: .asIs, stored: nil))
         }
-        let freshness = Freshness(of: response, at: now, terms: terms)
-        let use = use(of: response, freshness, ownControl, terms)
+        let freshness = Freshness(of: response, at: now, settings: settings)
+        let use = use(of: response, freshness, ownControl, settings)
         if case .answer(let reason, let revalidates) = use, !Preconditions.areForTheServer(request.headers),
             covers(response, request) != false
         {
@@ -94,7 +94,7 @@ public enum CacheDecision: Sendable, Equatable {
         return nil
     }
 
-    private static func use(of response: StoredResponse, _ freshness: Freshness, _ wish: Wish, _ terms: CacheSettings) -> Use {
+    private static func use(of response: StoredResponse, _ freshness: Freshness, _ wish: Wish, _ settings: CacheSettings) -> Use {
         let facts = response.facts
         switch wish.policy {
         case .cacheOnly, .cacheElseNetwork:
@@ -110,7 +110,7 @@ public enum CacheDecision: Sendable, Equatable {
         if let limit = wish.maxAge, !isImmutable, limit == 0 || freshness.age > limit { return .ask(.request) }
         if let least = wish.minFresh, freshness.remaining < least { return .ask(.request) }
         if freshness.isFresh { return .answer(reason: nil, revalidates: false) }
-        guard !StaleRules.isForbidden(response, terms) else { return .ask(.stale) }
+        guard !StaleRules.isForbidden(response, settings) else { return .ask(.stale) }
         if let most = wish.maxStale {
             return -freshness.remaining <= most ? .answer(reason: "max-stale", revalidates: false) : .ask(.stale)
         }

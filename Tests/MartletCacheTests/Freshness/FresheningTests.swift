@@ -10,13 +10,13 @@ struct FresheningTests {
         .contentLength: "5", .contentEncoding: "gzip", "X-A": "1", "X-B": "2",
     ]
 
-    private static func updated(_ headers: HTTPFields, _ response: StoredResponse? = nil, _ terms: CacheSettings = CacheSettings())
+    private static func updated(_ headers: HTTPFields, _ response: StoredResponse? = nil, _ settings: CacheSettings = CacheSettings())
         -> StoredResponse
     {
         Freshening.updated(
             response ?? CacheSample.stored(stored, isInvalidated: true), by: headers,
             requestTime: CacheSample.moment.addingTimeInterval(99),
-            responseTime: CacheSample.moment.addingTimeInterval(100), terms)
+            responseTime: CacheSample.moment.addingTimeInterval(100), settings)
     }
 
     private static let late = CacheSample.date(100)
@@ -74,7 +74,7 @@ struct FresheningTests {
         let section: String
         let new: HTTPFields
         var stored: HTTPFields = [:]
-        var terms = CacheSettings()
+        var settings = CacheSettings()
         let isInvalidated: Bool
     }
 
@@ -89,14 +89,14 @@ struct FresheningTests {
             section: "RFC 9111 §5.2.2.3: with must-understand", new: [.cacheControl: "must-understand, no-store"], isInvalidated: false),
         Doubtful(section: "RFC 9111 §5.2.2.7: private by now", new: [.cacheControl: "private"], isInvalidated: false),
         Doubtful(
-            section: "RFC 9111 §5.2.2.7: private by now, in a shared cache", new: [.cacheControl: "private"], terms: CacheSample.shared,
+            section: "RFC 9111 §5.2.2.7: private by now, in a shared cache", new: [.cacheControl: "private"], settings: CacheSample.shared,
             isInvalidated: true),
     ]
 
     @Test("What would not be stored as it is by now is validated each time", arguments: doubtful.indices)
     func invalidates(_ index: Int) {
         let row = Self.doubtful[index]
-        let updated = Self.updated(row.new, CacheSample.kept(row.stored), row.terms)
+        let updated = Self.updated(row.new, CacheSample.kept(row.stored), row.settings)
         #expect(updated.isInvalidated == row.isInvalidated, "\(row.section)")
     }
 

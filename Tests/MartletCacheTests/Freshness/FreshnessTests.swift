@@ -9,7 +9,7 @@ struct FreshnessTests {
         let section: String
         let headers: HTTPFields
         var status: HTTPStatus = 200
-        var terms = CacheSettings()
+        var settings = CacheSettings()
         let lifetime: Double
         let source: Freshness.Source
     }
@@ -30,13 +30,14 @@ struct FreshnessTests {
             section: "RFC 9111 §5.2.2.10: s-maxage is for shared caches", headers: [.cacheControl: "max-age=60, s-maxage=600"],
             lifetime: 60, source: .maxAge),
         Life(
-            section: "RFC 9111 §5.2.2.10", headers: [.cacheControl: "max-age=60, s-maxage=600"], terms: CacheSample.shared, lifetime: 600,
+            section: "RFC 9111 §5.2.2.10", headers: [.cacheControl: "max-age=60, s-maxage=600"], settings: CacheSample.shared,
+            lifetime: 600,
             source: .sharedMaxAge),
         Life(
             section: "RFC 9111 §4.2.1: an invalid s-maxage", headers: [.cacheControl: "max-age=60, s-maxage=-1"],
-            terms: CacheSample.shared, lifetime: 0, source: .sharedMaxAge),
+            settings: CacheSample.shared, lifetime: 0, source: .sharedMaxAge),
         Life(
-            section: "RFC 9111 §5.2.2.10: a shared cache without it", headers: [.cacheControl: "max-age=60"], terms: CacheSample.shared,
+            section: "RFC 9111 §5.2.2.10: a shared cache without it", headers: [.cacheControl: "max-age=60"], settings: CacheSample.shared,
             lifetime: 60, source: .maxAge),
         Life(
             section: "RFC 9110 §5.6.7: IMF-fixdate", headers: [.date: date, .expires: "Tue, 14 Nov 2023 22:14:20 GMT"], lifetime: 60,
@@ -70,7 +71,7 @@ struct FreshnessTests {
     @Test("The lifetime is the first of s-maxage, max-age and Expires (RFC 9111 §4.2.1)", arguments: lives.indices)
     func lifetime(_ index: Int) {
         let row = Self.lives[index]
-        let freshness = CacheSample.freshness(CacheSample.stored(row.headers, row.status), after: 0, row.terms)
+        let freshness = CacheSample.freshness(CacheSample.stored(row.headers, row.status), after: 0, row.settings)
         #expect(freshness.lifetime == row.lifetime && freshness.source == row.source, "\(row.section): \(freshness)")
     }
 
@@ -96,7 +97,7 @@ struct FreshnessTests {
             source: .heuristic),
         Life(
             section: "RFC 9111 §4.2.2: a limit of the cache's own", headers: [.date: date, .lastModified: CacheSample.date(-1_000)],
-            terms: CacheSettings(heuristicLimit: .milliseconds(1_500)), lifetime: 1.5, source: .heuristic),
+            settings: CacheSettings(heuristicLimit: .milliseconds(1_500)), lifetime: 1.5, source: .heuristic),
         Life(
             section: "RFC 9111 §4.2.2: modified after the Date", headers: [.date: date, .lastModified: CacheSample.date(1_000)],
             lifetime: 0,
@@ -115,30 +116,30 @@ struct FreshnessTests {
             source: .heuristic),
         Life(
             section: "RFC 9111 §4.2.2: never", headers: [.date: date, .lastModified: CacheSample.date(-1_000)],
-            terms: CacheSettings(heuristicFraction: 0), lifetime: 0, source: .heuristic),
+            settings: CacheSettings(heuristicFraction: 0), lifetime: 0, source: .heuristic),
         Life(
             section: "RFC 9111 §4.2.2: a fraction below zero", headers: [.date: date, .lastModified: CacheSample.date(-1_000)],
-            terms: CacheSettings(heuristicFraction: -1), lifetime: 0, source: .heuristic),
+            settings: CacheSettings(heuristicFraction: -1), lifetime: 0, source: .heuristic),
         Life(
             section: "RFC 9111 §4.2.2: a limit below zero", headers: [.date: date, .lastModified: CacheSample.date(-1_000)],
-            terms: CacheSettings(heuristicLimit: .seconds(-5)), lifetime: 0, source: .heuristic),
+            settings: CacheSettings(heuristicLimit: .seconds(-5)), lifetime: 0, source: .heuristic),
     ]
 
     @Test("Without an expiry it is fresh for part of the time since it was modified (RFC 9111 §4.2.2)", arguments: heuristics.indices)
     func heuristic(_ index: Int) {
         let row = Self.heuristics[index]
-        let freshness = CacheSample.freshness(CacheSample.stored(row.headers, row.status), after: 0, row.terms)
+        let freshness = CacheSample.freshness(CacheSample.stored(row.headers, row.status), after: 0, row.settings)
         #expect(freshness.lifetime == row.lifetime && freshness.source == row.source, "\(row.section): \(freshness)")
     }
 
     @Test(
         "A fraction that is no number makes nothing fresh (RFC 9111 §4.2.2)", arguments: [Double.nan, .infinity, -.infinity, .signalingNaN])
     func fractions(_ fraction: Double) {
-        var terms = CacheSettings(heuristicFraction: fraction)
-        #expect(terms.heuristicFraction == 0)
-        terms.heuristicFraction = fraction
+        var settings = CacheSettings(heuristicFraction: fraction)
+        #expect(settings.heuristicFraction == 0)
+        settings.heuristicFraction = fraction
         for modified in [-1_000, 0, 1_000] as [Double] {
-            let freshness = CacheSample.freshness(CacheSample.stored([.lastModified: CacheSample.date(modified)]), after: 0, terms)
+            let freshness = CacheSample.freshness(CacheSample.stored([.lastModified: CacheSample.date(modified)]), after: 0, settings)
             #expect((0...86_400).contains(freshness.lifetime), "\(freshness)")
         }
     }
@@ -206,12 +207,12 @@ struct FreshnessTests {
     func oddMoments() {
         for seconds in [Double.nan, .infinity, -.infinity, 1e300, -1e300] {
             let moment = Date(timeIntervalSinceReferenceDate: seconds)
-            let now = Freshness(of: CacheSample.stored([.cacheControl: "max-age=60"]), at: moment, terms: CacheSettings())
+            let now = Freshness(of: CacheSample.stored([.cacheControl: "max-age=60"]), at: moment, settings: CacheSettings())
             #expect(!now.isFresh, "\(seconds)")
             let response = StoredResponse(
                 id: "1", key: CacheKey(uri: ""), status: 200, headers: [.cacheControl: "max-age=60", .date: Self.date],
                 requestTime: moment, responseTime: moment)
-            #expect(!Freshness(of: response, at: CacheSample.moment, terms: CacheSettings()).isFresh, "\(seconds)")
+            #expect(!Freshness(of: response, at: CacheSample.moment, settings: CacheSettings()).isFresh, "\(seconds)")
         }
     }
 

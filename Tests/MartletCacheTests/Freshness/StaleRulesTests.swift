@@ -28,7 +28,7 @@ struct StaleRulesTests {
         /// Behind `max-age=60`.
         let control: String
         var request: HTTPFields = [:]
-        var terms = CacheSettings()
+        var settings = CacheSettings()
         var after = 70.0
         var part: StoredResponse.Part?
         let isAllowed: Bool
@@ -66,20 +66,21 @@ struct StaleRulesTests {
         Row(section: "RFC 5861 §4: none", control: "stale-if-error=x", after: 60, isAllowed: false),
         Row(section: "RFC 5861 §4: the request's", control: "x", request: [.cacheControl: "stale-if-error=20"], isAllowed: true),
         Row(section: "RFC 5861 §4: the request's, over", control: "x", request: [.cacheControl: "stale-if-error=9"], isAllowed: false),
-        Row(section: "RFC 9111 §4.2.4: the owner's", control: "x", terms: ten, isAllowed: true),
-        Row(section: "RFC 9111 §4.2.4: the owner's, over", control: "x", terms: ten, after: 71, isAllowed: false),
+        Row(section: "RFC 9111 §4.2.4: the owner's", control: "x", settings: ten, isAllowed: true),
+        Row(section: "RFC 9111 §4.2.4: the owner's, over", control: "x", settings: ten, after: 71, isAllowed: false),
         Row(
-            section: "RFC 9111 §4.2.4: part of a second", control: "x", terms: CacheSettings(staleIfError: .milliseconds(500)), after: 60.5,
+            section: "RFC 9111 §4.2.4: part of a second", control: "x", settings: CacheSettings(staleIfError: .milliseconds(500)),
+            after: 60.5,
             isAllowed: true),
         Row(
-            section: "RFC 9111 §4.2.4: below zero", control: "x", terms: CacheSettings(staleIfError: .seconds(-1)), after: 5,
+            section: "RFC 9111 §4.2.4: below zero", control: "x", settings: CacheSettings(staleIfError: .seconds(-1)), after: 5,
             isAllowed: false),
-        Row(section: "RFC 9111 §4.2.4: the server's before the owner's", control: "stale-if-error=5", terms: ten, isAllowed: false),
-        Row(section: "RFC 9111 §4.2.4: forbidden", control: "must-revalidate, stale-if-error=20", terms: ten, isAllowed: false),
-        Row(section: "RFC 9111 §4.2.4: no-cache", control: "no-cache, stale-if-error=20", terms: ten, isAllowed: false),
+        Row(section: "RFC 9111 §4.2.4: the server's before the owner's", control: "stale-if-error=5", settings: ten, isAllowed: false),
+        Row(section: "RFC 9111 §4.2.4: forbidden", control: "must-revalidate, stale-if-error=20", settings: ten, isAllowed: false),
+        Row(section: "RFC 9111 §4.2.4: no-cache", control: "no-cache, stale-if-error=20", settings: ten, isAllowed: false),
         Row(
             section: "RFC 9111 §5.2.2.8: forbidden in shared caches", control: "proxy-revalidate, stale-if-error=20",
-            terms: CacheSample.shared, isAllowed: false),
+            settings: CacheSample.shared, isAllowed: false),
         Row(section: "RFC 9111 §5.2.2.8: not in private ones", control: "proxy-revalidate, stale-if-error=20", isAllowed: true),
         Row(section: "RFC 9111 §5.2.1.4", control: "stale-if-error=20", request: [.cacheControl: "no-cache"], isAllowed: false),
         Row(section: "RFC 9111 §5.4", control: "stale-if-error=20", request: [.pragma: "no-cache"], isAllowed: false),
@@ -95,8 +96,8 @@ struct StaleRulesTests {
     func replacesFailures(_ index: Int) {
         let row = Self.failures[index]
         let response = CacheSample.stored([.cacheControl: "max-age=60, " + row.control], part: row.part)
-        let freshness = CacheSample.freshness(response, after: row.after, row.terms)
-        #expect(StaleRules.mayReplaceFailure(response, freshness, row.request, row.terms) == row.isAllowed, "\(row.section)")
+        let freshness = CacheSample.freshness(response, after: row.after, row.settings)
+        #expect(StaleRules.mayReplaceFailure(response, freshness, row.request, row.settings) == row.isAllowed, "\(row.section)")
     }
 
     @Test("500, 502, 503 and 504 are failures (RFC 5861 §4), and so is a server that can't be reached")

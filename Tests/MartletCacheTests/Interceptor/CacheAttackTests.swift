@@ -35,7 +35,7 @@ struct CacheAttackTests {
             }
             let status = [200, 206, 206, 304, 301, 404, 500].randomElement(using: &generator)!
             let reply = MockReply.text("0123456789", status: HTTPStatus(rawValue: status), headers: fields)
-            let cached = CachedClient(MockTransport { _ in reply }, terms: CacheSettings(mode: round % 2 == 0 ? .private : .shared))
+            let cached = CachedClient(MockTransport { _ in reply }, settings: CacheSettings(mode: round % 2 == 0 ? .private : .shared))
             for request in requests.shuffled(using: &generator) {
                 let response = try await cached.get("x", request, method: round % 5 == 0 ? .head : .get)
                 let isWhole = response.status != .partialContent && response.status != .notModified && round % 5 != 0

@@ -54,8 +54,8 @@ struct CacheGuardTests {
             ("anonymous", .init(), .credentials), ("everyone", .init(), .everyone), ("nameless", .init(), .named { _ in "" }),
             ("everyone's name", .init(), .named { _ in "everyone" }), ("shared", .init(mode: .shared), .credentials),
         ]
-        for (name, terms, scope) in kinds {
-            let cached = CachedClient(MockTransport(.text(name, headers: .fresh())), store: store, terms: terms, scope: scope)
+        for (name, settings, scope) in kinds {
+            let cached = CachedClient(MockTransport(.text(name, headers: .fresh())), store: store, settings: settings, scope: scope)
             #expect(try await cached.get().text == name)
             #expect(try await cached.get().text == name)
             #expect(cached.count == 1)

@@ -14,7 +14,7 @@ struct CachedClient: Sendable {
     let events = Recorder<CacheEvent>()
 
     init(
-        _ transport: MockTransport, store: (any CacheStore)? = nil, terms: CacheSettings = CacheSettings(),
+        _ transport: MockTransport, store: (any CacheStore)? = nil, settings: CacheSettings = CacheSettings(),
         scope: CacheScope = .credentials,
         limits: CacheInterceptor.Limits = .init(), timeout: Duration? = nil, outside: [any Interceptor] = [],
         inside: [any Interceptor] = [], time: ManualTime = ManualTime()
@@ -22,7 +22,7 @@ struct CachedClient: Sendable {
         self.time = time
         self.transport = transport
         cache = CacheInterceptor(
-            store: store ?? MemoryCacheStore(), terms: terms, scope: scope, limits: limits, time: time, random: .system,
+            store: store ?? MemoryCacheStore(), settings: settings, scope: scope, limits: limits, time: time, random: .system,
             report: { [events] in events.append($0) })
         client = HTTPClient(
             baseURL: URL(string: "https://birds.test/"), transport: transport, interceptors: outside + [cache] + inside,

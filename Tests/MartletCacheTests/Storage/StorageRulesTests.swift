@@ -123,8 +123,8 @@ struct StorageRulesTests {
         #expect(isStored == row.isStored, "\(row.section)")
     }
 
-    private static func kept(_ headers: HTTPFields, _ terms: CacheSettings = CacheSettings()) -> HTTPFields {
-        StorageRules.storedFields(headers, received: CacheSample.moment, terms)
+    private static func kept(_ headers: HTTPFields, _ settings: CacheSettings = CacheSettings()) -> HTTPFields {
+        StorageRules.storedFields(headers, received: CacheSample.moment, settings)
     }
 
     private static let date = CacheSample.date(-10)
@@ -166,8 +166,8 @@ struct StorageRulesTests {
         "A response that loses what says how old it is, or how fresh, is validated each time (RFC 9111 §5.2.2.4)",
         arguments: [HTTPFieldName.cacheControl, .age, .date, .expires])
     func lostAges(_ name: HTTPFieldName) {
-        for terms in [CacheSettings(), CacheSample.shared] {
-            for way in ["Connection", "no-cache", "private"] where way != "private" || terms.mode == .shared {
+        for settings in [CacheSettings(), CacheSample.shared] {
+            for way in ["Connection", "no-cache", "private"] where way != "private" || settings.mode == .shared {
                 var headers: HTTPFields = [
                     .date: CacheSample.date(-500), .age: "500", .expires: CacheSample.date(-1),
                     .cacheControl: "max-age=600, must-revalidate",
@@ -178,7 +178,7 @@ struct StorageRulesTests {
                 } else {
                     headers.append(.cacheControl, "\(way)=\(name)")
                 }
-                let response = CacheSample.stored(Self.kept(headers, terms))
+                let response = CacheSample.stored(Self.kept(headers, settings))
                 #expect(response.facts.requiresValidation, "\(way) \(name)")
                 #expect(response.headers[.date] != nil, "\(way) \(name)")
             }

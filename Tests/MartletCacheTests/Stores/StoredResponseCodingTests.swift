@@ -90,7 +90,7 @@ struct StoredResponseCodingTests {
                 other[index] ^= 1 << UInt8(bit)
                 guard let read = StoredResponse(encoded: other) else { continue }
                 #expect(StoredResponse(encoded: read.encoded) == read, "\(index)")
-                _ = Freshness(of: read, at: CacheSample.moment, terms: CacheSettings())
+                _ = Freshness(of: read, at: CacheSample.moment, settings: CacheSettings())
                 _ = CacheDecision.decide(CacheSample.request([.range: "bytes=0-"]), stored: [read], now: CacheSample.moment)
             }
             await Task.yield()

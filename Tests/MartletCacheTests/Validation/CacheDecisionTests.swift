@@ -30,7 +30,7 @@ struct CacheDecisionTests {
         var method: HTTPMethod = .get
         var after = 10.0
         var policy = CachePolicy.useProtocol
-        var terms = CacheSettings()
+        var settings = CacheSettings()
         var part: StoredResponse.Part?
         var tag: String? = "\"a\""
         var status: HTTPStatus = 200
@@ -45,7 +45,7 @@ struct CacheDecisionTests {
         let stored = CacheSample.stored(headers, row.status, part: row.part, wasContentCoded: row.wasContentCoded)
         let decision = CacheDecision.decide(
             CacheSample.request(row.request, row.method), stored: row.control == nil ? [] : [stored], policy: row.policy,
-            now: CacheSample.moment.addingTimeInterval(row.after), terms: row.terms)
+            now: CacheSample.moment.addingTimeInterval(row.after), settings: row.settings)
         #expect(Short(decision) == row.short, "\(row.section)")
     }
 
@@ -87,10 +87,10 @@ struct CacheDecisionTests {
             after: 70, short: .stale("max-stale", false)),
         Row(
             section: "RFC 9111 §5.2.2.8: but in a shared cache", control: "proxy-revalidate", request: asks("max-stale"), after: 70,
-            terms: CacheSample.shared, short: .ask(.stale, .validating)),
+            settings: CacheSample.shared, short: .ask(.stale, .validating)),
         Row(
             section: "RFC 9111 §5.2.2.10: s-maxage too", control: "s-maxage=60", request: asks("max-stale"), after: 70,
-            terms: CacheSample.shared, short: .ask(.stale, .validating)),
+            settings: CacheSample.shared, short: .ask(.stale, .validating)),
         Row(section: "RFC 9111 §5.2.1.3", request: asks("min-fresh=50"), short: .fresh),
         Row(section: "RFC 9111 §5.2.1.3: not for so long", request: asks("min-fresh=51"), short: .ask(.request, .validating)),
         Row(section: "RFC 9111 §5.2.1.3: none", request: asks("min-fresh=x"), short: .ask(.request, .validating)),

@@ -83,7 +83,7 @@ struct CacheRulesPropertyTests {
             ])
         }
 
-        mutating func terms() -> CacheSettings {
+        mutating func settings() -> CacheSettings {
             CacheSettings(
                 mode: one(of: [.private, .shared]), heuristicFraction: one(of: [0.1, 0, 1, -1, .nan]),
                 heuristicLimit: .seconds(number(-1...100_000)), staleIfError: one(of: [nil, .zero, .seconds(60)]))
@@ -94,7 +94,7 @@ struct CacheRulesPropertyTests {
             return number(0...3) > 0 ? nil : .init(bounds: first...(first + 3), total: one(of: [nil, first + 4, first + 4]))
         }
 
-        mutating func stored(_ request: HTTPFields, _ terms: CacheSettings) -> StoredResponse {
+        mutating func stored(_ request: HTTPFields, _ settings: CacheSettings) -> StoredResponse {
             var headers = responseFields()
             // Some that are fresh for a while.
             if number(0...1) == 0 {
@@ -102,7 +102,8 @@ struct CacheRulesPropertyTests {
                 headers.append(.cacheControl, one(of: ["x", "stale-while-revalidate=60", directives()]))
             }
             return CacheSample.stored(
-                StorageRules.storedFields(headers, received: CacheSample.moment, terms), one(of: [200, 200, 200, 206, 301, 302, 404, 999]),
+                StorageRules.storedFields(headers, received: CacheSample.moment, settings),
+                one(of: [200, 200, 200, 206, 301, 302, 404, 999]),
                 id: "\(number(0...1_000_000))", variant: VaryRules.variant(of: request, for: headers) ?? CacheVariant(),
                 asked: Double(number(-5...1)), received: Double(number(-20...5)), part: part(), wasContentCoded: number(0...9) == 0,
                 isInvalidated: number(0...9) == 0)
@@ -116,8 +117,8 @@ struct CacheRulesPropertyTests {
         var chance = Chance(1)
         var counts: [String: Int] = [:]
         for _ in 0..<2_000 {
-            let terms = chance.terms(), first = chance.requestFields()
-            let stored = (0..<chance.number(0...3)).map { _ in chance.stored(first, terms) }
+            let settings = chance.settings(), first = chance.requestFields()
+            let stored = (0..<chance.number(0...3)).map { _ in chance.stored(first, settings) }
             var request = CacheSample.request(
                 chance.number(0...1) == 0 ? first : chance.requestFields(), chance.one(of: [.get, .get, .head]))
             if chance.number(0...4) == 0 { request.headers[.cacheControl] = chance.one(of: ["max-stale", "max-stale=50"]) }
@@ -125,13 +126,13 @@ struct CacheRulesPropertyTests {
                 CachePolicy.useProtocol, .useProtocol, .useProtocol, .reload, .cacheOnly, .cacheElseNetwork, .cacheAndNetwork,
             ])
             let now = CacheSample.moment.addingTimeInterval(Double(chance.one(of: [-100, -1, 0, 5, 30, 59, 61, 100, 1_000_000])))
-            let decision = CacheDecision.decide(request, stored: stored, policy: policy, now: now, terms: terms)
+            let decision = CacheDecision.decide(request, stored: stored, policy: policy, now: now, settings: settings)
             guard case .answer(let answer) = decision else {
                 counts["other", default: 0] += 1
                 continue
             }
             let control = CacheControl(request.headers), own = answer.response.facts.control
-            #expect(answer.freshness == Freshness(of: answer.response, at: now, terms: terms))
+            #expect(answer.freshness == Freshness(of: answer.response, at: now, settings: settings))
             #expect((answer.reason == nil) == (answer.freshness.age < answer.freshness.lifetime))
             #expect(answer.freshness.age >= 0 && answer.freshness.lifetime >= 0)
             #expect(stored.contains(answer.response) && VaryRules.fits(answer.response, request.headers))
@@ -139,7 +140,7 @@ struct CacheRulesPropertyTests {
             counts[answer.reason ?? "fresh", default: 0] += 1
             guard policy == .useProtocol else { continue }
             #expect(!own.isUnqualified("no-cache") && !control.contains("no-cache") && !answer.response.isInvalidated)
-            if answer.reason != nil { #expect(!StaleRules.isForbidden(answer.response, terms)) }
+            if answer.reason != nil { #expect(!StaleRules.isForbidden(answer.response, settings)) }
             if let most = control.maxAge, !own.isImmutable { #expect(answer.freshness.age <= most / .seconds(1)) }
             if let least = control.minFresh { #expect(answer.freshness.remaining >= least / .seconds(1)) }
             await Task.yield()
@@ -151,10 +152,10 @@ struct CacheRulesPropertyTests {
     func neverTheBody() async {
         var chance = Chance(2)
         for _ in 0..<400 {
-            let terms = chance.terms(), stored = chance.stored([:], terms), new = chance.responseFields()
+            let settings = chance.settings(), stored = chance.stored([:], settings), new = chance.responseFields()
             let updated = Freshening.updated(
-                stored, by: new, requestTime: CacheSample.moment, responseTime: CacheSample.moment.addingTimeInterval(9), terms)
-            let withheld = StorageRules.withheldFields(CacheControl(updated.headers), terms)
+                stored, by: new, requestTime: CacheSample.moment, responseTime: CacheSample.moment.addingTimeInterval(9), settings)
+            let withheld = StorageRules.withheldFields(CacheControl(updated.headers), settings)
             for name in [HTTPFieldName.contentLength, .contentEncoding, .contentRange] where !withheld.contains(name) {
                 #expect(updated.headers.bytes(for: name) == stored.headers.bytes(for: name))
             }
@@ -173,13 +174,13 @@ struct CacheRulesPropertyTests {
             "Transfer-Encoding", "Upgrade",
         ]
         for _ in 0..<400 {
-            let headers = chance.responseFields(), terms = chance.terms()
-            let fields = StorageRules.storedFields(headers, received: CacheSample.moment, terms)
+            let headers = chance.responseFields(), settings = chance.settings()
+            let fields = StorageRules.storedFields(headers, received: CacheSample.moment, settings)
             let named = headers.values(for: .connection).flatMap { $0.split(separator: ",") }.map {
                 HTTPFieldName(String($0.trimmingWhitespace))
             }
             let control = CacheControl(headers)
-            let withheld = control.uncachedFields + (terms.mode == .shared ? control.privateFields : [])
+            let withheld = control.uncachedFields + (settings.mode == .shared ? control.privateFields : [])
             for field in fields {
                 #expect(!always.contains(field.name))
                 // What says how old it is is written anew.
@@ -226,13 +227,13 @@ struct CacheRulesPropertyTests {
                 response.append(nameBytes: chance.one(of: names).rawName.utf8, valueBytes: chance.garbage())
                 request.append(nameBytes: chance.one(of: names).rawName.utf8, valueBytes: chance.garbage())
             }
-            let terms = chance.terms(), part = chance.part()
+            let settings = chance.settings(), part = chance.part()
             let stored = CacheSample.stored(
-                StorageRules.storedFields(response, received: CacheSample.moment, terms), part: part)
+                StorageRules.storedFields(response, received: CacheSample.moment, settings), part: part)
             let now = CacheSample.moment.addingTimeInterval(Double(chance.number(-5...100)))
-            _ = CacheDecision.decide(CacheSample.request(request), stored: [stored], now: now, terms: terms)
+            _ = CacheDecision.decide(CacheSample.request(request), stored: [stored], now: now, settings: settings)
             _ = StorageRules.mayStore(
-                CacheSample.response(response, chance.one(of: [200, 206, 999])), to: CacheSample.request(request), terms)
+                CacheSample.response(response, chance.one(of: [200, 206, 999])), to: CacheSample.request(request), settings)
             _ = Invalidation.targets(of: CacheSample.request(request, .post), CacheSample.response(response))
             _ = Preconditions.validating(stored, request)
             _ = Preconditions.matchNotModified(request, for: stored)

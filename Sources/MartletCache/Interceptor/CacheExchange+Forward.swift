@@ -11,9 +11,9 @@ extension CacheExchange {
         // At most twice: a request that waited for a response that other fields had selected may wait for one more.
         for _ in 0..<2 {
             let flight = flightKey(entries)
-            guard canBeShared(forward), !cache.loners.contain(flight, at: cache.time.instant) else { break }
+            guard canBeShared(forward), !cache.loners.contains(flight, at: cache.time.instant) else { break }
             let (result, hasJoined) = await cache.flights.outcome(for: flight) { [self, forward, entries, moment] in
-                if cache.landings.contain(flight, since: moment) {
+                if cache.landings.contains(flight, since: moment) {
                     return FetchOutcome(result: .failure(.cancelled), isStored: true, isEarlier: true)
                 }
                 return await fetch(forward, entries, isWaitedFor: { cache.flights.waiterCount(for: flight) > 1 })
@@ -64,7 +64,7 @@ extension CacheExchange {
     func revalidateInBackground(_ forward: CacheDecision.Forward, _ entries: [CacheEntry]) {
         let flight = flightKey(entries)
         // Of a server that can't be asked, not every hit asks again.
-        guard !cache.failedRevalidations.contain(flight, at: cache.time.instant) else { return }
+        guard !cache.failedRevalidations.contains(flight, at: cache.time.instant) else { return }
         var request = request
         // Nobody's call, and nobody's deadline: its own.
         let deadline = cache.time.instant + cache.limits.revalidationTimeout

@@ -103,7 +103,7 @@ struct CacheFetch: Sendable {
     /// Whether an answer says the last of a stored response: its target was not changed since, and no other answer about it, to a request
     /// that was sent later, has come before.
     private func isLastWord(on response: StoredResponse, _ times: CacheTimes) async -> Bool {
-        guard !cache.invalidations.contain(exchange.key.uri, since: times.moment) else { return false }
+        guard !cache.invalidations.contains(exchange.key.uri, since: times.moment) else { return false }
         guard let current = await cache.entries(for: exchange.key).first(where: { $0.response.id == response.id })?.response else {
             return false
         }

@@ -118,7 +118,7 @@ final class UnshareableRequests: Sendable {
 
     init(memory: Duration = .seconds(60)) { self.memory = memory }
 
-    func contain(_ key: CacheState.FlightKey, at now: ContinuousClock.Instant) -> Bool {
+    func contains(_ key: CacheState.FlightKey, at now: ContinuousClock.Instant) -> Bool {
         known.withLock { $0[key.hashValue].map { now < $0 + memory } ?? false }
     }
 

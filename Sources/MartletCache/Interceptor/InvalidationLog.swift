@@ -51,5 +51,5 @@ final class InvalidationLog<Target: Hashable & Sendable>: Sendable {
     }
 
     /// Whether something happened to `target` after `moment`.
-    func contain(_ target: Target, since moment: Int) -> Bool { state.withLock { $0.contains(target.hashValue, since: moment) } }
+    func contains(_ target: Target, since moment: Int) -> Bool { state.withLock { $0.contains(target.hashValue, since: moment) } }
 }

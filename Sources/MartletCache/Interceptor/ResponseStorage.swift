@@ -45,7 +45,7 @@ struct ResponseStorage: Sendable {
         if response.body.buffered != nil {
             let isStored = await store(stored, response.body)
             response.metadata.cacheStatus?.isStored = isStored
-            let isCurrent = !cache.invalidations.contain(exchange.key.uri, since: times.moment)
+            let isCurrent = !cache.invalidations.contains(exchange.key.uri, since: times.moment)
             return Kept(
                 response: response, isStored: isStored, shared: isCurrent ? CacheEntry(response: stored, body: response.body) : nil)
         }
@@ -118,7 +118,7 @@ struct ResponseStorage: Sendable {
     }
 
     private func writer(for response: StoredResponse, length: Int64?) async -> (any CacheWriter)? {
-        guard !cache.invalidations.contain(exchange.key.uri, since: times.moment) else { return nil }
+        guard !cache.invalidations.contains(exchange.key.uri, since: times.moment) else { return nil }
         do { return try await cache.store.writer(for: response, length: length) } catch {
             cache.failed(error)
             return nil
@@ -128,14 +128,14 @@ struct ResponseStorage: Sendable {
     /// Makes a response findable, unless its target was invalidated since it was asked for; and the oldest of too many variants go.
     @discardableResult
     private func complete(_ writer: any CacheWriter, _ response: StoredResponse) async -> Bool {
-        guard !cache.invalidations.contain(exchange.key.uri, since: times.moment) else { return false }
+        guard !cache.invalidations.contains(exchange.key.uri, since: times.moment) else { return false }
         do { try await writer.finish() } catch {
             cache.failed(error)
             return false
         }
         let others = before.filter { $0.variant != response.variant }.sorted { $0.responseTime < $1.responseTime }
         for extra in others.prefix(max(0, others.count + 1 - cache.limits.variants)) { await cache.remove(extra) }
-        guard cache.invalidations.contain(exchange.key.uri, since: times.moment) else { return true }
+        guard cache.invalidations.contains(exchange.key.uri, since: times.moment) else { return true }
         // It was invalidated while it was being finished.
         await cache.remove(response)
         return false

@@ -37,7 +37,7 @@ public struct HTTPFieldName: Hashable, Sendable, ExpressibleByStringLiteral, Cus
     ///
     /// Such fields are not sent to another origin, are stored only as a digest, and are hidden in logs, errors and recordings. Mark other
     /// fields with ``HTTPFields/markAsCredential(_:)``.
-    public var isAlwaysCredential: Bool { SecretNames.contain(rawName) }
+    public var isAlwaysCredential: Bool { SecretNames.contains(rawName) }
 }
 
 extension HTTPFieldName {

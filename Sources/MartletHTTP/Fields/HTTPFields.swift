@@ -225,7 +225,7 @@ public struct HTTPFields: Sendable {
     private func name(at index: Int) -> HTTPFieldName { HTTPFieldName(text(lines[index].name)) }
 
     private func isCredential(at index: Int) -> Bool {
-        lines[index].isCredential || SecretNames.contain(text(lines[index].name))
+        lines[index].isCredential || SecretNames.contains(text(lines[index].name))
     }
 }
 

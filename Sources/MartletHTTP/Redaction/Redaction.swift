@@ -10,7 +10,7 @@ package enum Redaction {
     ///
     /// - Parameter isMember: Whether the name is that of a JSON member, where `code` and `key` are plain words.
     package static func isSecret(_ name: some StringProtocol, isMember: Bool = false) -> Bool {
-        isMember ? SecretNames.contain(Array(name.utf8)[...], isMember: true) : SecretNames.contain(String(name))
+        isMember ? SecretNames.contains(Array(name.utf8)[...], isMember: true) : SecretNames.contains(String(name))
     }
 
     /// The default limit of a quoted text, in code points.

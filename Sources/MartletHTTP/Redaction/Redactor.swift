@@ -34,7 +34,7 @@ package struct Redactor: Sendable {
     }
 
     func isSecret(_ name: ArraySlice<UInt8>, isMember: Bool) -> Bool {
-        !names.isEmpty && isNamed(String(decoding: name, as: UTF8.self)) || isStandard && SecretNames.contain(name, isMember: isMember)
+        !names.isEmpty && isNamed(String(decoding: name, as: UTF8.self)) || isStandard && SecretNames.contains(name, isMember: isMember)
     }
 
     /// Whether a name, which may be percent-encoded, is one of the further names.

@@ -13,10 +13,10 @@ enum SecretNames {
     private static let maxKnownLength = 64
 
     /// Whether a name is on the list, with a cache: checking a name takes longer than a cache hit.
-    static func contain(_ name: String) -> Bool {
-        guard name.utf8.count <= maxKnownLength else { return contain(Array(name.utf8)[...], isMember: false) }
+    static func contains(_ name: String) -> Bool {
+        guard name.utf8.count <= maxKnownLength else { return contains(Array(name.utf8)[...], isMember: false) }
         if let isSecret = known.withLock({ $0[name] }) { return isSecret }
-        let isSecret = contain(Array(name.utf8)[...], isMember: false)
+        let isSecret = contains(Array(name.utf8)[...], isMember: false)
         known.withLock { known in
             if known.count >= maxKnown { known = [:] }
             known[name] = isSecret
@@ -25,7 +25,7 @@ enum SecretNames {
     }
 
     /// Whether a name is on the list: in any case, percent-encoded, and also as a part of `user[password]` or `card.pin`.
-    static func contain(_ name: ArraySlice<UInt8>, isMember: Bool) -> Bool {
+    static func contains(_ name: ArraySlice<UInt8>, isMember: Bool) -> Bool {
         let words = isMember ? secretWords : secretWordsOfPairs
         var letters: [UInt8] = []
         for part in decoded(name.suffix(maxLength)).split(whereSeparator: { "[].".utf8.contains($0) }) {

@@ -79,9 +79,9 @@ struct CacheAttackTests {
         let loners = UnshareableRequests(), now = ContinuousClock.now
         let keys = (0..<5_000).map { CacheState.FlightKey(key: CacheKey(uri: "\($0)"), variant: CacheVariant()) }
         for key in keys { loners.add(key, at: now) }
-        #expect(keys.count { loners.contain($0, at: now) } <= 1_000)
-        #expect(loners.contain(keys[4_999], at: now))
-        #expect(!loners.contain(keys[4_999], at: now + .seconds(61)))
+        #expect(keys.count { loners.contains($0, at: now) } <= 1_000)
+        #expect(loners.contains(keys[4_999], at: now))
+        #expect(!loners.contains(keys[4_999], at: now + .seconds(61)))
     }
 
     @Test("Credentials of any name are never mixed: by the usual fields, marked ones, and those that are called like one")

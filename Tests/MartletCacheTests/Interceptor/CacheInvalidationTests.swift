@@ -131,10 +131,10 @@ struct CacheInvalidationTests {
         let start = invalidations.now
         for index in 0..<3 { invalidations.add("\(index)") }
         let middle = invalidations.now
-        #expect(invalidations.contain("0", since: start) && !invalidations.contain("other", since: start))
-        #expect(!invalidations.contain("0", since: middle))
+        #expect(invalidations.contains("0", since: start) && !invalidations.contains("other", since: start))
+        #expect(!invalidations.contains("0", since: middle))
         invalidations.add("3")
-        #expect(invalidations.contain("0", since: middle) && invalidations.contain("other", since: middle))
-        #expect(!invalidations.contain("0", since: invalidations.now))
+        #expect(invalidations.contains("0", since: middle) && invalidations.contains("other", since: middle))
+        #expect(!invalidations.contains("0", since: invalidations.now))
     }
 }

@@ -3,7 +3,7 @@
 extension CacheExchange {
     /// The server's response, or a stored one that may replace a failure (RFC 5861 §4).
     ///
-    /// - Parameter moment: the moment of ``CacheState/landings`` at which `entries` were read.
+    /// - Parameter moment: the moment of ``CacheState/storedFlights`` at which `entries` were read.
     func send(
         _ forward: CacheDecision.Forward, _ entries: [CacheEntry], since moment: Int
     ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
@@ -11,30 +11,30 @@ extension CacheExchange {
         // At most twice: a request that waited for a response that other fields had selected may wait for one more.
         for _ in 0..<2 {
             let flight = flightKey(entries)
-            guard canBeShared(forward), !cache.loners.contains(flight, at: cache.time.instant) else { break }
+            guard canBeShared(forward), !cache.unshareable.contains(flight, at: cache.time.instant) else { break }
             let (result, hasJoined) = await cache.flights.outcome(for: flight) { [self, forward, entries, moment] in
-                if cache.landings.contains(flight, since: moment) {
+                if cache.storedFlights.contains(flight, since: moment) {
                     return FetchOutcome(result: .failure(.cancelled), isStored: true, isEarlier: true)
                 }
                 return await fetch(forward, entries, isWaitedFor: { cache.flights.waiterCount(for: flight) > 1 })
             }
-            guard case .success(let landing) = result else { throw .cancelled }
-            guard hasJoined || landing.isEarlier else {
-                if landing.isUnshareable(cache.limits) { cache.loners.add(flight, at: cache.time.instant) }
-                return try outcome(of: landing, forward, entries)
+            guard case .success(let fetched) = result else { throw .cancelled }
+            guard hasJoined || fetched.isEarlier else {
+                if fetched.isUnshareable(cache.limits) { cache.unshareable.add(flight, at: cache.time.instant) }
+                return try outcome(of: fetched, forward, entries)
             }
             if Task.isCancelled { throw .cancelled }
-            if landing.isFailure, let stale = replacement(for: landing, forward, entries) { return stale }
+            if fetched.isFailure, let stale = replacement(for: fetched, forward, entries) { return stale }
             // That the server can't be reached is so for all; that somebody's time was up is not.
-            if case .failure(.networkError(let failure)) = landing.result { throw .networkError(failure) }
-            moment = cache.landings.now
+            if case .failure(.networkError(let failure)) = fetched.result { throw .networkError(failure) }
+            moment = cache.storedFlights.now
             // A caller that also wants a response from the network has had the stored one.
-            if landing.isEarlier, request.context.cachePolicy == .cacheAndNetwork { continue }
-            entries = landing.isStored ? await cache.entries(for: key) : []
-            if entries.isEmpty { entries = landing.shared.map { [$0] } ?? [] }
-            guard !entries.isEmpty else { if landing.isEarlier { continue } else { break } }
+            if fetched.isEarlier, request.context.cachePolicy == .cacheAndNetwork { continue }
+            entries = fetched.isStored ? await cache.entries(for: key) : []
+            if entries.isEmpty { entries = fetched.shared.map { [$0] } ?? [] }
+            guard !entries.isEmpty else { if fetched.isEarlier { continue } else { break } }
             // The caller's policy accepts a stored response of any age.
-            let isElse = landing.isEarlier && request.context.cachePolicy == .cacheElseNetwork
+            let isElse = fetched.isEarlier && request.context.cachePolicy == .cacheElseNetwork
             switch decision(on: entries, isElse ? .cacheElseNetwork : .useProtocol) {
             case .answer(let answer):
                 guard let made = response(for: answer, entries), var response = await readable(made, of: answer.response) else { break }
@@ -46,18 +46,18 @@ extension CacheExchange {
             case .unavailable: break
             }
         }
-        let landing = await fetch(forward, entries, isWaitedFor: { false })
-        if landing.isStored { cache.loners.remove(flightKey(entries)) }
-        return try outcome(of: landing, forward, entries)
+        let fetched = await fetch(forward, entries, isWaitedFor: { false })
+        if fetched.isStored { cache.unshareable.remove(flightKey(entries)) }
+        return try outcome(of: fetched, forward, entries)
     }
 
     /// Sends the request, and notes that its response was stored.
     private func fetch(
         _ forward: CacheDecision.Forward, _ entries: [CacheEntry], isWaitedFor: @Sendable () -> Bool
     ) async -> FetchOutcome {
-        let landing = await CacheFetch(self, forward, entries).land(isWaitedFor: isWaitedFor)
-        if landing.isStored { cache.landings.add(flightKey(entries)) }
-        return landing
+        let fetched = await CacheFetch(self, forward, entries).run(isWaitedFor: isWaitedFor)
+        if fetched.isStored { cache.storedFlights.add(flightKey(entries)) }
+        return fetched
     }
 
     /// Asks the server without anybody's waiting for it, unless that is being done already.
@@ -93,10 +93,10 @@ extension CacheExchange {
         do throws(HTTPError) {
             return try await race(
                 { () throws(HTTPError) in
-                    let landing = await CacheFetch(self, forward, entries).land(isWaitedFor: { false })
+                    let fetched = await CacheFetch(self, forward, entries).run(isWaitedFor: { false })
                     // What comes is stored as it is read, for as long as the store wants it.
-                    let response = try landing.result.get()
-                    guard !landing.isStored, response.metadata.cacheStatus?.isStored == true else { return landing.isStored }
+                    let response = try fetched.result.get()
+                    guard !fetched.isStored, response.metadata.cacheStatus?.isStored == true else { return fetched.isStored }
                     var iterator = response.body.makeAsyncIterator()
                     while try await iterator.next() != nil {}
                     return true
@@ -109,15 +109,15 @@ extension CacheExchange {
     }
 
     private func outcome(
-        of landing: FetchOutcome, _ forward: CacheDecision.Forward, _ entries: [CacheEntry]
+        of fetched: FetchOutcome, _ forward: CacheDecision.Forward, _ entries: [CacheEntry]
     ) throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        if landing.isFailure, let stale = replacement(for: landing, forward, entries) { return stale }
-        return try landing.result.get()
+        if fetched.isFailure, let stale = replacement(for: fetched, forward, entries) { return stale }
+        return try fetched.result.get()
     }
 
     /// What is stored, in place of a failure.
     private func replacement(
-        for landing: FetchOutcome, _ forward: CacheDecision.Forward, _ entries: [CacheEntry]
+        for fetched: FetchOutcome, _ forward: CacheDecision.Forward, _ entries: [CacheEntry]
     ) -> HTTPResponse<HTTPBody>? {
         guard let stored = forward.stored, request.context.cachePolicy != .reload else { return nil }
         let freshness = Freshness(of: stored, at: cache.time.now, settings: cache.settings)
@@ -126,7 +126,7 @@ extension CacheExchange {
         else { return nil }
         response.metadata.cacheStatus?.isHit = false
         response.metadata.cacheStatus?.forwardReason = forward.reason
-        if case .success(let failed) = landing.result { response.metadata.cacheStatus?.forwardStatus = failed.status }
+        if case .success(let failed) = fetched.result { response.metadata.cacheStatus?.forwardStatus = failed.status }
         return response
     }
 

@@ -23,7 +23,7 @@ struct CacheExchange: Sendable {
     /// The answer to a GET or a HEAD.
     func answer() async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         let policy = request.context.cachePolicy
-        let moment = cache.landings.now
+        let moment = cache.storedFlights.now
         let entries = await cache.entries(for: key)
         switch decision(on: entries, policy) {
         case .answer(let answer):

@@ -25,10 +25,10 @@ struct CacheFetch: Sendable {
     /// Asks the server, and keeps what it answers.
     ///
     /// - Parameter isWaitedFor: whether others wait for the answer to be stored.
-    func land(isWaitedFor: @Sendable () -> Bool) async -> FetchOutcome {
+    func run(isWaitedFor: @Sendable () -> Bool) async -> FetchOutcome {
         do throws(HTTPError) {
             var (response, sent, times) = try await ask(manner)
-            if let landing = await understood(response, sent, times) { return landing }
+            if let fetched = await understood(response, sent, times) { return fetched }
             let isUnusablePart = sent.isPartial && [.partialContent, .rangeNotSatisfiable].contains(response.status)
             if isUnusablePart || response.status == .notModified && sent.isConditional {
                 // About nothing that is stored: the whole is asked for, without conditions.
@@ -71,7 +71,7 @@ struct CacheFetch: Sendable {
         return (response, sent, CacheTimes(request: requestTime, response: cache.time.now, moment: moment))
     }
 
-    /// The landing of an answer that is about what is stored: a 304, the rest of a part, or the answer to a HEAD.
+    /// Returns the outcome of a response about what is stored: a 304, the rest of a part, or the response to a HEAD.
     private func understood(_ response: HTTPResponse<HTTPBody>, _ sent: Sent, _ times: CacheTimes) async -> FetchOutcome? {
         guard let stored = forward.stored, let entry = entries.first(where: { $0.response.id == stored.id }) else { return nil }
         // What was asked with credentials that the cache has not seen is not about what it has stored.
@@ -115,15 +115,15 @@ struct CacheFetch: Sendable {
     private func headUpdate(_ entry: CacheEntry, _ response: HTTPResponse<HTTPBody>, _ times: CacheTimes) async -> FetchOutcome {
         var response = response
         response.metadata.cacheStatus = status
-        let landing = FetchOutcome(result: .success(response), isStored: false)
-        guard response.status == .ok, entry.response.status == .ok, await isLastWord(on: entry.response, times) else { return landing }
+        let fetched = FetchOutcome(result: .success(response), isStored: false)
+        guard response.status == .ok, entry.response.status == .ok, await isLastWord(on: entry.response, times) else { return fetched }
         let isAbout = Freshening.isAbout(entry.response, head: response.headers, bodyLength: entry.body.length)
         await cache.update(
             isAbout
                 ? Freshening.updated(
                     entry.response, by: response.headers, requestTime: times.request, responseTime: times.response, cache.settings)
                 : entry.response.with(isInvalidated: true))
-        return landing
+        return fetched
     }
 
     /// A further part and what is stored become one (RFC 9111 §3.4); nil when they may not.

@@ -19,10 +19,11 @@ final class CacheState: Sendable {
     /// When targets were invalidated: a response to an earlier request is not stored.
     let invalidations = InvalidationLog<String>()
     let flights = SingleFlight<FlightKey, FetchOutcome>(cancelsAbandoned: true)
-    /// When responses were stored. A request that read the store earlier reads it again.
-    let landings = InvalidationLog<FlightKey>()
-    let loners = UnshareableRequests()
-    /// What was asked for in the background in vain not long ago.
+    /// When the responses of requests were stored. A request that read the store earlier reads it again.
+    let storedFlights = InvalidationLog<FlightKey>()
+    /// Requests whose responses could not be shared. Requests like them do not wait for each other.
+    let unshareable = UnshareableRequests()
+    /// Requests whose revalidation in the background failed recently.
     let failedRevalidations = UnshareableRequests(memory: .seconds(5))
     let revalidations = Locked<[FlightKey: Task<Void, Never>]>([:])
     /// A store may be shared, and outlive this.
@@ -83,17 +84,17 @@ final class CacheState: Sendable {
     }
 }
 
-/// How a request to the server ended, for all who waited for it.
+/// The outcome of a request to the server, for all callers that waited for it.
 struct FetchOutcome: Sendable {
     let result: Result<HTTPResponse<HTTPBody>, HTTPError>
-    /// Whether the answer is in the store now, for those who have waited.
+    /// Whether the response is in the store now, so that waiting callers find it there.
     let isStored: Bool
     /// Whether another flight stored the response, so that no request was sent.
     var isEarlier = false
-    /// What those who have waited may be given where the store does not have it: it is down, or it is too small.
+    /// The response for waiting callers if the store does not have it: it failed, or it is too small.
     var shared: CacheEntry?
 
-    /// Whether it is an answer that nobody else could have: what failed or was cancelled says nothing of the next one.
+    /// Whether the response is for its own caller only. A failed or cancelled request does not count: the next one may succeed.
     func isUnshareable(_ limits: CacheInterceptor.Limits) -> Bool {
         guard !isStored, shared == nil, !isFailure, case .success(let response) = result else { return false }
         let mayBeShared = response.body.length.map { $0 <= Int64(limits.sharedStreamBytes) } ?? false
@@ -109,11 +110,11 @@ struct FetchOutcome: Sendable {
     }
 }
 
-/// Remembers requests whose answers could not be shared, or stored, not long ago: the next ones are not waited for, or made, in vain.
+/// Remembers requests whose responses could not be shared or stored recently, so that later ones do not wait, or are not sent, in vain.
 final class UnshareableRequests: Sendable {
     private static let limit = 1_000
     private let memory: Duration
-    /// By their hashes, which take little room: who shares one by chance does not wait for others, and that is all.
+    /// By the hashes of the requests, which need little memory. Two requests with the same hash count as one.
     private let known = Locked<[Int: ContinuousClock.Instant]>([:])
 
     init(memory: Duration = .seconds(60)) { self.memory = memory }

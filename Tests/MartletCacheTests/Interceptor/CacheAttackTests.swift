@@ -75,13 +75,13 @@ struct CacheAttackTests {
     }
 
     @Test("What is remembered of requests that are not shared does not grow without end")
-    func loners() {
-        let loners = UnshareableRequests(), now = ContinuousClock.now
+    func unshareable() {
+        let unshareable = UnshareableRequests(), now = ContinuousClock.now
         let keys = (0..<5_000).map { CacheState.FlightKey(key: CacheKey(uri: "\($0)"), variant: CacheVariant()) }
-        for key in keys { loners.add(key, at: now) }
-        #expect(keys.count { loners.contains($0, at: now) } <= 1_000)
-        #expect(loners.contains(keys[4_999], at: now))
-        #expect(!loners.contains(keys[4_999], at: now + .seconds(61)))
+        for key in keys { unshareable.add(key, at: now) }
+        #expect(keys.count { unshareable.contains($0, at: now) } <= 1_000)
+        #expect(unshareable.contains(keys[4_999], at: now))
+        #expect(!unshareable.contains(keys[4_999], at: now + .seconds(61)))
     }
 
     @Test("Credentials of any name are never mixed: by the usual fields, marked ones, and those that are called like one")

@@ -22,8 +22,8 @@ final class TokenSession: Sendable {
         case rejection(of: String)
     }
 
-    /// What a renewal gave.
-    private struct Landing: Sendable {
+    /// The outcome of a renewal.
+    private struct Renewal: Sendable {
         let token: AccessToken?
         /// The token that was renewed; nil when there was no need to.
         var replaced: String?
@@ -34,7 +34,7 @@ final class TokenSession: Sendable {
         var generation = 0
         var signedIn: AccessToken?
         /// The renewal that was begun last, and until when it is waited for, should its time be over.
-        var running: (task: Task<Landing, any Error>, until: ContinuousClock.Instant)?
+        var running: (task: Task<Renewal, any Error>, until: ContinuousClock.Instant)?
         /// Until when a token that is still good is not renewed again.
         var pausesUntil: ContinuousClock.Instant?
         /// The token of the session whose end was told last.
@@ -48,7 +48,7 @@ final class TokenSession: Sendable {
     }
 
     let settings: Settings
-    private let flights = SingleFlight<Int, Landing>()
+    private let flights = SingleFlight<Int, Renewal>()
     private let memory: TokenMemory
     private let state: Locked<State>
 
@@ -120,11 +120,11 @@ final class TokenSession: Sendable {
     }
 
     /// What was signed in or out since a renewal began, which may have been written over and is written again; nil when nothing was.
-    private func signedIn(since generation: Int) async throws -> Landing? {
+    private func signedIn(since generation: Int) async throws -> Renewal? {
         let (isNew, token) = state.withLock { ($0.generation != generation, $0.signedIn) }
         guard isNew else { return nil }
         try await keep(token)
-        return Landing(token: token)
+        return Renewal(token: token)
     }
 
     /// A token in place of one that was refused.
@@ -134,26 +134,26 @@ final class TokenSession: Sendable {
             return kept?.value == rejected.value || kept?.session != rejected.session ? nil : kept
         }
         guard !ProviderScope.contains(self) else { throw RefreshWithinRefreshError() }
-        var landing = try await renewed(.rejection(of: rejected.value))
+        var renewal = try await renewed(.rejection(of: rejected.value))
         // A renewal under way may have been of the token before, and have given the one that was refused.
-        if landing.token?.value == rejected.value, landing.replaced != rejected.value {
-            landing = try await renewed(.rejection(of: rejected.value))
+        if renewal.token?.value == rejected.value, renewal.replaced != rejected.value {
+            renewal = try await renewed(.rejection(of: rejected.value))
         }
         // Somebody else's request is not theirs who signed in since.
-        return landing.token?.session == rejected.session ? landing.token : nil
+        return renewal.token?.session == rejected.session ? renewal.token : nil
     }
 
-    private func renewed(_ cause: Cause) async throws -> Landing {
+    private func renewed(_ cause: Cause) async throws -> Renewal {
         // One at a time, whichever token it is for: a late rejection of an old token waits for the renewal of the newer one.
         try await flights.value(for: 0) { try await self.timed(cause) }
     }
 
     /// A renewal that fails when its time is over. One that comes back all the same is still stored, should nothing else have been: the
     /// next one waits for it as long again, since both would use the same refresh token.
-    private func timed(_ cause: Cause) async throws -> Landing {
+    private func timed(_ cause: Cause) async throws -> Renewal {
         let timeout = settings.timeout
         return try await race(
-            { () async throws(HTTPError) -> Result<Landing, any Error> in
+            { () async throws(HTTPError) -> Result<Renewal, any Error> in
                 if let running = self.state.withLock({ $0.running }), self.settings.time.instant < running.until {
                     _ = await running.task.result
                 }
@@ -175,13 +175,13 @@ final class TokenSession: Sendable {
         return kept.isStale(at: settings.time.now, leeway: settings.leeway)
     }
 
-    private func renewal(_ cause: Cause) async throws -> Landing {
+    private func renewal(_ cause: Cause) async throws -> Renewal {
         let generation = state.withLock { $0.generation }
         let kept = try await memory.reload()
-        if let landing = try await savingUnsaved(insteadOf: kept) { return landing }
+        if let renewal = try await savingUnsaved(insteadOf: kept) { return renewal }
         switch cause {
-        case .rejection(let rejected): guard kept?.value == rejected else { return Landing(token: kept) }
-        case .staleness: guard needsRenewal(kept) else { return Landing(token: kept) }
+        case .rejection(let rejected): guard kept?.value == rejected else { return Renewal(token: kept) }
+        case .staleness: guard needsRenewal(kept) else { return Renewal(token: kept) }
         }
         if let ended = state.withLock({ $0.ended }), ended.token == kept?.value {
             try? await settings.store.clear()
@@ -194,25 +194,25 @@ final class TokenSession: Sendable {
             // Who starts anew by itself has no session that could end.
             guard !settings.startsAnew, SessionEndedError.isMeant(by: error) else { throw error }
             // Somebody else with the same store may have used up the refresh token, and kept what it gave.
-            if let present = try? await memory.reload(), present.value != kept?.value { return Landing(token: present) }
+            if let present = try? await memory.reload(), present.value != kept?.value { return Renewal(token: present) }
             let end = await end(kept, error, generation)
-            if let landing = try await signedIn(since: generation) { return landing }
+            if let renewal = try await signedIn(since: generation) { return renewal }
             throw end
         }
         if isCounted { state.withLock { $0.log.note(at: settings.time.instant) } }
         do {
             // Signed out, or in anew, while the renewal was under way: that holds.
             let present = try await memory.reload()
-            guard present?.value == kept?.value else { return Landing(token: present) }
+            guard present?.value == kept?.value else { return Renewal(token: present) }
             // The old refresh token may be used up: what replaces it must not be lost, should the store fail or not answer.
             state.withLock { if $0.generation == generation { $0.unsaved = (fresh, kept?.value) } }
             try await settings.store.save(fresh)
             state.withLock { $0.unsaved = nil }
         } catch {
-            if let landing = try await signedIn(since: generation) { return landing }
+            if let renewal = try await signedIn(since: generation) { return renewal }
             throw error
         }
-        return try await signedIn(since: generation) ?? Landing(token: fresh, replaced: kept?.value)
+        return try await signedIn(since: generation) ?? Renewal(token: fresh, replaced: kept?.value)
     }
 
     private func isRejection(_ cause: Cause) -> Bool { if case .rejection = cause { true } else { false } }
@@ -239,7 +239,7 @@ final class TokenSession: Sendable {
         return fresh
     }
 
-    private func savingUnsaved(insteadOf kept: AccessToken?) async throws -> Landing? {
+    private func savingUnsaved(insteadOf kept: AccessToken?) async throws -> Renewal? {
         guard let unsaved = state.withLock({ $0.unsaved }) else { return nil }
         guard unsaved.replaced == kept?.value else {
             state.withLock { $0.unsaved = nil }
@@ -247,7 +247,7 @@ final class TokenSession: Sendable {
         }
         try await settings.store.save(unsaved.token)
         state.withLock { $0.unsaved = nil }
-        return Landing(token: unsaved.token, replaced: unsaved.replaced)
+        return Renewal(token: unsaved.token, replaced: unsaved.replaced)
     }
 
     /// Forgets the token, then tells the app, once for each session.

@@ -69,7 +69,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
                 let result: Result<Value, any Error>
                 do { result = .success(try await operation()) } catch { result = .failure(error) }
                 ticket?.end()
-                for waiter in self.land(flight, key) { waiter.set(result) }
+                for waiter in self.finish(flight, key) { waiter.set(result) }
             }
         }
         let isWanted = state.withLock { state in
@@ -86,7 +86,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
     }
 
     /// Ends a flight and returns its waiters.
-    private func land(_ flight: Int, _ key: Key) -> [Waiter] {
+    private func finish(_ flight: Int, _ key: Key) -> [Waiter] {
         state.withLock { state in
             guard state.flights[key]?.number == flight else { return [] }
             return state.flights.removeValue(forKey: key).map { Array($0.waiters.values) } ?? []

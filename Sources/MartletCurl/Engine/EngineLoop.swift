@@ -149,7 +149,7 @@ final class EngineLoop {
 
     /// Continues the transfers that waited for a name.
     private func goOn(_ name: String, _ addresses: [String]) {
-        for (transfer, error) in lookups.land(name, addresses) {
+        for (transfer, error) in lookups.complete(name, addresses) {
             if let error {
                 finish(transfer, .failure(error))
             } else if !lookups.holds(transfer) {

@@ -59,7 +59,7 @@ struct LookupTable<Waiter: AnyObject> {
         self.capacity = capacity
     }
 
-    /// Requests the addresses of a name. If the finding is pending, ``land(_:_:at:)`` returns the waiter later.
+    /// Requests the addresses of a name. If the finding is pending, ``complete(_:_:at:)`` returns the waiter later.
     mutating func ask(_ name: String, for waiter: Waiter, at now: ContinuousClock.Instant) -> Finding {
         if let entry = known[name], now - entry.found < Self.staleTime {
             if now - entry.found >= Self.freshTime, pending[name] == nil { enqueue(name) }
@@ -81,7 +81,7 @@ struct LookupTable<Waiter: AnyObject> {
     }
 
     /// Records the end of a lookup. `addresses` is empty if it failed. Returns the waiters and the addresses to use.
-    mutating func land(_ name: String, _ addresses: [String], at now: ContinuousClock.Instant) -> (waiters: [Waiter], addresses: [String]) {
+    mutating func complete(_ name: String, _ addresses: [String], at now: ContinuousClock.Instant) -> (waiters: [Waiter], addresses: [String]) {
         running -= 1
         if !addresses.isEmpty {
             if known[name] == nil, known.count >= capacity { known = known.filter { now - $0.value.found < Self.freshTime } }

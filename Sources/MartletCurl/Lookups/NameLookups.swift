@@ -47,8 +47,8 @@ final class NameLookups {
     }
 
     /// Records the end of a lookup. Returns the transfers that waited for it, each with an error if the name has no address.
-    func land(_ name: String, _ addresses: [String]) -> [(Transfer, HTTPError?)] {
-        let (waiters, addresses) = table.land(name, addresses, at: .now)
+    func complete(_ name: String, _ addresses: [String]) -> [(Transfer, HTTPError?)] {
+        let (waiters, addresses) = table.complete(name, addresses, at: .now)
         startNext()
         return waiters.map { transfer in
             guard addresses.isEmpty else {

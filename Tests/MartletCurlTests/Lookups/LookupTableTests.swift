@@ -20,9 +20,9 @@ struct LookupTableTests {
         #expect(table.ask("a", for: first, at: start) == .pending)
         #expect(table.ask("a", for: second, at: start) == .pending)
         #expect(table.startNext() == "a" && table.startNext() == nil)
-        let landed = table.land("a", ["10.0.0.1"], at: start)
-        #expect(landed.waiters.map(ObjectIdentifier.init) == [first, second].map(ObjectIdentifier.init))
-        #expect(landed.addresses == ["10.0.0.1"])
+        let completed = table.complete("a", ["10.0.0.1"], at: start)
+        #expect(completed.waiters.map(ObjectIdentifier.init) == [first, second].map(ObjectIdentifier.init))
+        #expect(completed.addresses == ["10.0.0.1"])
     }
 
     @Test("The number of concurrent lookups is limited; the next begins when one ends")
@@ -30,7 +30,7 @@ struct LookupTableTests {
         var table = table(maxRunning: 2)
         for name in ["a", "b", "c"] { #expect(table.ask(name, for: first, at: start) == .pending) }
         #expect(table.startNext() == "a" && table.startNext() == "b" && table.startNext() == nil)
-        _ = table.land("b", [], at: start)
+        _ = table.complete("b", [], at: start)
         #expect(table.startNext() == "c" && table.startNext() == nil)
     }
 
@@ -39,17 +39,17 @@ struct LookupTableTests {
         var table = table()
         _ = table.ask("a", for: first, at: start)
         _ = table.startNext()
-        _ = table.land("a", ["10.0.0.1"], at: start)
+        _ = table.complete("a", ["10.0.0.1"], at: start)
         #expect(table.ask("a", for: first, at: start + .seconds(4)) == .known(["10.0.0.1"]))
         #expect(table.startNext() == nil)
         #expect(table.ask("a", for: first, at: start + .seconds(5)) == .known(["10.0.0.1"]))
         #expect(table.ask("a", for: first, at: start + .seconds(6)) == .known(["10.0.0.1"]))
         #expect(table.startNext() == "a" && table.startNext() == nil)
         // The lookup fails without waiters, and the stored addresses remain.
-        #expect(table.land("a", [], at: start + .seconds(7)).waiters.isEmpty)
+        #expect(table.complete("a", [], at: start + .seconds(7)).waiters.isEmpty)
         #expect(table.ask("a", for: first, at: start + .seconds(59)) == .known(["10.0.0.1"]))
         #expect(table.startNext() == "a")
-        _ = table.land("a", ["10.0.0.2"], at: start + .seconds(59))
+        _ = table.complete("a", ["10.0.0.2"], at: start + .seconds(59))
         #expect(table.ask("a", for: first, at: start + .seconds(60)) == .known(["10.0.0.2"]))
         #expect(table.ask("a", for: first, at: start + .seconds(119)) == .pending)
     }
@@ -59,7 +59,7 @@ struct LookupTableTests {
         var table = table()
         _ = table.ask("a", for: first, at: start)
         _ = table.startNext()
-        #expect(table.land("a", [], at: start).waiters.count == 1)
+        #expect(table.complete("a", [], at: start).waiters.count == 1)
         #expect(table.ask("a", for: first, at: start) == .pending)
         #expect(table.startNext() == "a")
     }
@@ -72,7 +72,7 @@ struct LookupTableTests {
         #expect(table.startNext() == "a")
         table.abandon(first, of: "a")
         table.abandon(first, of: "b")
-        #expect(table.land("a", ["10.0.0.1"], at: start).waiters.isEmpty)
+        #expect(table.complete("a", ["10.0.0.1"], at: start).waiters.isEmpty)
         #expect(table.ask("a", for: first, at: start) == .known(["10.0.0.1"]))
         table.abandon(second, of: "b")
         table.abandon(second, of: "unknown")
@@ -86,7 +86,7 @@ struct LookupTableTests {
         for waiter in waiters { _ = table.ask("a", for: waiter, at: start) }
         for waiter in waiters[2...].reversed() { table.abandon(waiter, of: "a") }
         #expect(table.startNext() == "a")
-        #expect(table.land("a", [], at: start).waiters.map(ObjectIdentifier.init) == waiters[..<2].map(ObjectIdentifier.init))
+        #expect(table.complete("a", [], at: start).waiters.map(ObjectIdentifier.init) == waiters[..<2].map(ObjectIdentifier.init))
     }
 
     @Test("The addresses of so many names are kept, the older ones forgotten first")
@@ -95,7 +95,7 @@ struct LookupTableTests {
         for (index, name) in ["a", "b", "c"].enumerated() {
             _ = table.ask(name, for: first, at: start + .seconds(3 * index))
             _ = table.startNext()
-            _ = table.land(name, ["10.0.0.1"], at: start + .seconds(3 * index))
+            _ = table.complete(name, ["10.0.0.1"], at: start + .seconds(3 * index))
         }
         #expect(table.ask("a", for: first, at: start + .seconds(6)) == .pending)
         #expect(table.ask("b", for: first, at: start + .seconds(6)) == .known(["10.0.0.1"]))

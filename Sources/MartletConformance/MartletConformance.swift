@@ -2,7 +2,7 @@
 //
 // - Transport: `TransportConformance` and its cases, over a mock server.
 // - CacheStore: `CacheStoreConformance` and its cases.
-// - Trials: what both suites run a case with.
+// - Contexts: what the running cases of both suites share.
 //
 // Imports: MartletTesting, which it re-exports. Start with `TransportConformance`.
 

@@ -2,7 +2,7 @@ internal import MartletEssentials
 internal import MartletSystem
 
 /// What a case over a store is given: the store, and where it says what it sees.
-final class StoreCaseContext: CaseTrial {
+final class StoreCaseContext: ConformanceContext {
     let store: any CacheStore
     let options: CacheStoreConformance.Options
     let log = Locked(CaseLog())

@@ -28,8 +28,8 @@ extension TransportConformance {
         func failure(
             expecting deviations: [Deviation], options: Options, _ make: @escaping @Sendable () -> any Transport
         ) async -> CaseFailure? {
-            let trial = CaseContext(options: options, transport: make())
-            let seen = await trial.mismatches(of: run, within: options.timeLimit, time: options.time)
+            let context = CaseContext(options: options, transport: make())
+            let seen = await context.mismatches(of: run, within: options.timeLimit, time: options.time)
             let left = deviations.filter { $0.caseID == id }.reduce(seen) { $1.judge($0) }
             return left.isEmpty ? nil : CaseFailure(id: id, description: description, mismatches: left)
         }

@@ -29,18 +29,18 @@ struct CaseTests {
     @Test("What a case notes is its failure; one that notes nothing holds")
     func noting() async {
         #expect(await failure { _ in } == nil)
-        let failed = await failure { trial in
-            trial.expect("one", 1, is: 1)
-            trial.expect("two", 1, is: 2)
-            trial.expect("three", Data("a".utf8), is: Data("b".utf8))
+        let failed = await failure { context in
+            context.expect("one", 1, is: 1)
+            context.expect("two", 1, is: 2)
+            context.expect("three", Data("a".utf8), is: Data("b".utf8))
         }
         #expect(failed?.description == "a.b: A sentence\n  two: expected 2, saw 1\n  three: expected “b”, saw “a”")
     }
 
     @Test("What a case throws is a point of its failure, with the step at which it was thrown")
     func throwing() async {
-        let failed = await failure { trial in
-            trial.step("a step")
+        let failed = await failure { context in
+            context.step("a step")
             throw HTTPError.timeout
         }
         #expect(failed?.mismatches.map(\.description) == ["a step: expected nothing thrown, saw Timed out"])
@@ -50,10 +50,10 @@ struct CaseTests {
     func unending() async throws {
         let server = OneShot<MockServer?>(), time = ManualTime(), hasBegunLast = Tally()
         let run = Task {
-            await failure(time: time) { trial in
-                server.set(try await trial.serve())
-                trial.expect("x", 1, is: 2)
-                trial.step("the last step")
+            await failure(time: time) { context in
+                server.set(try await context.serve())
+                context.expect("x", 1, is: 2)
+                context.step("the last step")
                 hasBegunLast.add(1)
                 await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
             }
@@ -69,7 +69,7 @@ struct CaseTests {
     func cancelled() async {
         let begun = Tally()
         let run = Task {
-            await failure { trial in
+            await failure { context in
                 begun.add(1)
                 await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
             }

@@ -9,77 +9,77 @@ enum StoreBodyCases {
         StoreCase("bodies.removed", "A body that is read while its response is removed or replaced gives all bytes or an error", removed),
     ]
 
-    static func sizes(_ trial: StoreCaseContext) async throws {
+    static func sizes(_ context: StoreCaseContext) async throws {
         for size in [0, 1, 65_535, 65_536, 65_537, 262_144, 1_048_577, 5_000_000] {
             for knowsLength in [true, false] {
                 let sample = StoreSample("s\(size)-\(knowsLength)", "http://birds.test/\(size)/\(knowsLength)", bytes: size)
-                let isKept = try await trial.put(sample, knowsLength: knowsLength)
-                trial.expect("\(sample)", isKept, "it to be kept", seen: "that it was refused")
-                try await trial.expect("\(sample)", sample.key, holds: sample)
-                try await trial.store.remove(sample.response)
+                let isKept = try await context.put(sample, knowsLength: knowsLength)
+                context.expect("\(sample)", isKept, "it to be kept", seen: "that it was refused")
+                try await context.expect("\(sample)", sample.key, holds: sample)
+                try await context.store.remove(sample.response)
             }
         }
     }
 
-    static func chunks(_ trial: StoreCaseContext) async throws {
+    static func chunks(_ context: StoreCaseContext) async throws {
         for chunk in [1, 7, 1000, 65_536, 70_000, 1_000_000] {
             let sample = StoreSample("s\(chunk)", "http://birds.test/\(chunk)", bytes: min(chunk * 500, 900_000))
-            try await trial.put(sample, chunk: chunk, knowsLength: false)
-            try await trial.expect("\(sample)", sample.key, holds: sample)
+            try await context.put(sample, chunk: chunk, knowsLength: false)
+            try await context.expect("\(sample)", sample.key, holds: sample)
         }
         let sample = StoreSample("empty", bytes: 200_000)
-        let writer = try await trial.store.writer(for: sample.response, length: nil)
+        let writer = try await context.store.writer(for: sample.response, length: nil)
         for part in [
             Data(), sample.body.prefix(3), Data(), sample.body.dropFirst(3).prefix(150_000), sample.body.dropFirst(150_003), Data(),
         ] {
             _ = try await writer?.write(part)
         }
         try await writer?.finish()
-        try await trial.expect("\(sample), with empty chunks", sample.key, holds: sample)
+        try await context.expect("\(sample), with empty chunks", sample.key, holds: sample)
     }
 
-    static func again(_ trial: StoreCaseContext) async throws {
+    static func again(_ context: StoreCaseContext) async throws {
         for size in [20, 2_000_000] {
             let sample = StoreSample("s\(size)", "http://birds.test/\(size)", bytes: size)
-            try await trial.put(sample)
-            guard let body = try await trial.store.entries(for: sample.key).first?.body else {
-                return trial.note(Mismatch("\(sample)", expected: "a response", seen: "none"))
+            try await context.put(sample)
+            guard let body = try await context.store.entries(for: sample.key).first?.body else {
+                return context.note(Mismatch("\(sample)", expected: "a response", seen: "none"))
             }
-            trial.step("leaving \(sample) in the middle")
+            context.step("leaving \(sample) in the middle")
             var left = body.makeAsyncIterator()
             _ = try await left.next()
-            trial.step("reading \(sample) eight times at once")
+            context.step("reading \(sample) eight times at once")
             try await withThrowingTaskGroup(of: Bool.self) { group in
                 for _ in 0..<8 { group.addTask { try await body.collect() == sample.body } }
-                for try await isSame in group { trial.expect("one of eight readers", isSame, "the body", seen: "other bytes") }
+                for try await isSame in group { context.expect("one of eight readers", isSame, "the body", seen: "other bytes") }
             }
-            trial.expect("a reader after them", try await body.collect() == sample.body, "the body", seen: "other bytes")
+            context.expect("a reader after them", try await body.collect() == sample.body, "the body", seen: "other bytes")
         }
     }
 
-    static func removed(_ trial: StoreCaseContext) async throws {
+    static func removed(_ context: StoreCaseContext) async throws {
         let endings: [(String, @Sendable (StoreSample) async throws -> Void)] = [
-            ("removed", { try await trial.store.remove($0.response) }),
-            ("removed by its URI", { try await trial.store.removeAll(for: $0.key.uri) }),
-            ("removed with all", { _ in try await trial.store.removeAll() }),
-            ("replaced", { try await trial.put(StoreSample("new", $0.key.uri, bytes: $0.body.count)) }),
+            ("removed", { try await context.store.remove($0.response) }),
+            ("removed by its URI", { try await context.store.removeAll(for: $0.key.uri) }),
+            ("removed with all", { _ in try await context.store.removeAll() }),
+            ("replaced", { try await context.put(StoreSample("new", $0.key.uri, bytes: $0.body.count)) }),
         ]
         for (index, (name, end)) in endings.enumerated() {
             for size in [50, 2_000_000] {
                 let sample = StoreSample("\(index)-\(size)", "http://birds.test/\(index)/\(size)", bytes: size)
-                try await trial.put(sample)
-                guard let body = try await trial.store.entries(for: sample.key).first?.body else { continue }
+                try await context.put(sample)
+                guard let body = try await context.store.entries(for: sample.key).first?.body else { continue }
                 var read = Data(), iterator = body.makeAsyncIterator()
-                trial.step("reading \(sample), which is \(name)")
+                context.step("reading \(sample), which is \(name)")
                 if let chunk = try await iterator.next() { read.append(chunk) }
                 try await end(sample)
                 do {
                     while let chunk = try await iterator.next() { read.append(chunk) }
-                    trial.expect("\(sample), \(name)", read == sample.body, "all bytes or an error", seen: "\(read.count) bytes")
+                    context.expect("\(sample), \(name)", read == sample.body, "all bytes or an error", seen: "\(read.count) bytes")
                 } catch {}
                 // One that begins only now.
                 if let bytes = try? await body.collect() {
-                    trial.expect("\(sample), \(name) before", bytes == sample.body, "all bytes or an error", seen: "\(bytes.count) bytes")
+                    context.expect("\(sample), \(name) before", bytes == sample.body, "all bytes or an error", seen: "\(bytes.count) bytes")
                 }
             }
         }

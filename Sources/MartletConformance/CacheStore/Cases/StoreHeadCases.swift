@@ -8,7 +8,7 @@ enum StoreHeadCases {
         StoreCase("heads.update-elsewhere", "An update of a response that is not there does nothing", updateElsewhere),
     ]
 
-    static func whole(_ trial: StoreCaseContext) async throws {
+    static func whole(_ context: StoreCaseContext) async throws {
         var headers: HTTPFields = ["Set-Cookie": "a=1", "ETag": "W/\"x\"", "set-cookie": "b=2", "Empty": ""]
         headers.append(nameBytes: Array("Latin".utf8)[...], valueBytes: [0xE9, 0x20, 0xFF])
         let key = CacheKey(uri: "http://birds.test/part", scope: "ada")
@@ -20,34 +20,34 @@ enum StoreHeadCases {
             id: "rest", key: key, status: HTTPStatus(rawValue: 599), headers: [:], requestTime: date - 2e9, responseTime: date,
             part: .init(bounds: 0...0, total: nil))
         let samples = [part, rest].map { StoreSample(response: $0, body: StoreSample.bytes($0.id, 5)) }
-        for sample in samples { try await trial.put(sample) }
-        try await trial.expect("the heads", key, holds: samples)
+        for sample in samples { try await context.put(sample) }
+        try await context.expect("the heads", key, holds: samples)
     }
 
-    static func update(_ trial: StoreCaseContext) async throws {
+    static func update(_ context: StoreCaseContext) async throws {
         for bytes in [10, 300_000] {
             var sample = StoreSample("one", bytes: bytes)
             let neighbour = StoreSample("two", variant: CacheVariant([.init(name: "accept", value: "a")]))
-            for stored in [sample, neighbour] { try await trial.put(stored) }
+            for stored in [sample, neighbour] { try await context.put(stored) }
             for (round, size) in [0, 40, 9000, 3].enumerated() {
                 sample.response = changed(sample.response, ["etag": "\"\(round)\"", "x": String(repeating: "x", count: size)])
-                trial.step("updating \(sample)")
-                try await trial.store.update(sample.response)
-                try await trial.expect("after update \(round)", sample.key, holds: sample, neighbour)
+                context.step("updating \(sample)")
+                try await context.store.update(sample.response)
+                try await context.expect("after update \(round)", sample.key, holds: sample, neighbour)
             }
-            try await trial.store.removeAll()
+            try await context.store.removeAll()
         }
     }
 
-    static func updateElsewhere(_ trial: StoreCaseContext) async throws {
+    static func updateElsewhere(_ context: StoreCaseContext) async throws {
         let sample = StoreSample("one")
         let others = [StoreSample("two"), StoreSample("one", scope: "ada"), StoreSample("one", "http://birds.test/other")]
-        for other in others { try await trial.store.update(changed(other.response, ["x": "1"])) }
-        try await trial.expect("an empty store", sample.key)
-        try await trial.put(sample)
-        for other in others { try await trial.store.update(changed(other.response, ["x": "1"])) }
-        try await trial.expect("the response that is there", sample.key, holds: sample)
-        for other in others.dropFirst() { try await trial.expect("the key of an update", other.key) }
+        for other in others { try await context.store.update(changed(other.response, ["x": "1"])) }
+        try await context.expect("an empty store", sample.key)
+        try await context.put(sample)
+        for other in others { try await context.store.update(changed(other.response, ["x": "1"])) }
+        try await context.expect("the response that is there", sample.key, holds: sample)
+        for other in others.dropFirst() { try await context.expect("the key of an update", other.key) }
     }
 
     private static func changed(_ response: StoredResponse, _ headers: HTTPFields) -> StoredResponse {

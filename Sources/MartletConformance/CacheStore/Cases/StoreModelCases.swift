@@ -51,52 +51,52 @@ enum StoreModelCases {
         }
     }
 
-    static func random(_ trial: StoreCaseContext) async throws {
-        var model = Model(), draw = Draw(seed: trial.options.seed)
+    static func random(_ context: StoreCaseContext) async throws {
+        var model = Model(), draw = Draw(seed: context.options.seed)
         var open: [(writer: any CacheWriter, sample: StoreSample)] = []
-        for number in 0..<trial.options.operations where trial.mismatches.isEmpty {
+        for number in 0..<context.options.operations where context.mismatches.isEmpty {
             let choice = draw.number(below: 100)
             switch choice {
             case 0..<30:
                 let sample = draw.sample()
-                if try await trial.put(sample, knowsLength: choice % 2 == 0) { model.put(sample) }
+                if try await context.put(sample, knowsLength: choice % 2 == 0) { model.put(sample) }
             case 30..<38:
                 let sample = draw.sample()
-                if let writer = try await trial.store.writer(for: sample.response, length: nil) { open.append((writer, sample)) }
+                if let writer = try await context.store.writer(for: sample.response, length: nil) { open.append((writer, sample)) }
             case 38..<46:
                 guard !open.isEmpty else { continue }
                 let (writer, sample) = open.remove(at: draw.number(below: open.count))
                 // Half of the writers are let go of, with some of their bytes or with all.
-                guard try await trial.write(sample.body, to: writer), choice % 2 == 0 else { continue }
+                guard try await context.write(sample.body, to: writer), choice % 2 == 0 else { continue }
                 try await writer.finish()
                 model.put(sample)
-            default: try await change(choice, trial, &model, &draw)
+            default: try await change(choice, context, &model, &draw)
             }
             let key = draw.key()
-            try await trial.expect("after operation \(number), seed \(trial.options.seed)", key, holds: model.held(key))
+            try await context.expect("after operation \(number), seed \(context.options.seed)", key, holds: model.held(key))
         }
     }
 
-    private static func change(_ choice: Int, _ trial: StoreCaseContext, _ model: inout Model, _ draw: inout Draw) async throws {
+    private static func change(_ choice: Int, _ context: StoreCaseContext, _ model: inout Model, _ draw: inout Draw) async throws {
         let key = draw.key(), held = model.held(key).sorted { $0.response.id < $1.response.id }
         let chosen = held.isEmpty ? draw.sample() : held[draw.number(below: held.count)]
-        trial.step("changing \(chosen)")
+        context.step("changing \(chosen)")
         switch choice {
         case 46..<70:
             let old = chosen.response
             let new = StoredResponse(
                 id: old.id, key: old.key, variant: old.variant, status: old.status, headers: ["x": "\(draw.generator.next())"],
                 requestTime: old.requestTime + 1, responseTime: old.responseTime + 1, isInvalidated: choice % 2 == 0)
-            try await trial.store.update(new)
+            try await context.store.update(new)
             model.update(new)
         case 70..<93:
-            try await trial.store.remove(chosen.response)
+            try await context.store.remove(chosen.response)
             model.remove(chosen.response)
         case 93..<98:
-            try await trial.store.removeAll(for: key.uri)
+            try await context.store.removeAll(for: key.uri)
             model.removeAll(for: key.uri)
         default:
-            try await trial.store.removeAll()
+            try await context.store.removeAll()
             model.removeAll()
         }
     }

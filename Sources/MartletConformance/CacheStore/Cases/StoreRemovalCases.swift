@@ -6,26 +6,26 @@ enum StoreRemovalCases {
         StoreCase("removal.all", "Removing all leaves nothing, and a store that can be used", all),
     ]
 
-    static func one(_ trial: StoreCaseContext) async throws {
+    static func one(_ context: StoreCaseContext) async throws {
         let first = StoreSample("first", bytes: 300_000)
         let second = StoreSample("second", variant: CacheVariant([.init(name: "accept", value: "a")]))
-        trial.step("removing from an empty store")
-        try await trial.store.remove(first.response)
-        for sample in [first, second] { try await trial.put(sample) }
+        context.step("removing from an empty store")
+        try await context.store.remove(first.response)
+        for sample in [first, second] { try await context.put(sample) }
         for other in [StoreSample("third"), StoreSample("first", scope: "ada"), StoreSample("first", "http://other.test/")] {
-            try await trial.store.remove(other.response)
+            try await context.store.remove(other.response)
         }
-        try await trial.expect("after removing others", first.key, holds: first, second)
-        try await trial.store.remove(first.response)
-        try await trial.expect("after removing one", first.key, holds: second)
-        try await trial.store.remove(first.response)
-        try await trial.store.remove(second.response)
-        try await trial.expect("after removing both", first.key)
-        try await trial.put(first)
-        try await trial.expect("the same again", first.key, holds: first)
+        try await context.expect("after removing others", first.key, holds: first, second)
+        try await context.store.remove(first.response)
+        try await context.expect("after removing one", first.key, holds: second)
+        try await context.store.remove(first.response)
+        try await context.store.remove(second.response)
+        try await context.expect("after removing both", first.key)
+        try await context.put(first)
+        try await context.expect("the same again", first.key, holds: first)
     }
 
-    static func uri(_ trial: StoreCaseContext) async throws {
+    static func uri(_ context: StoreCaseContext) async throws {
         let uri = "http://birds.test/a_b%25?x=[1]*"
         let gone = [
             StoreSample("1", uri), StoreSample("2", uri, scope: "ada"), StoreSample("3", uri, scope: "*", bytes: 300_000),
@@ -36,22 +36,22 @@ enum StoreRemovalCases {
             "HTTP://birds.test/a_b%25?x=[1]*",
         ]
         let left = uris.enumerated().map { StoreSample("other\($0.offset)", $0.element) }
-        for sample in gone + left { try await trial.put(sample) }
-        try await trial.store.removeAll(for: uri)
-        for sample in gone { try await trial.expect("\(sample), removed", sample.key) }
-        for sample in left { try await trial.expect("\(sample), of another URI", sample.key, holds: sample) }
+        for sample in gone + left { try await context.put(sample) }
+        try await context.store.removeAll(for: uri)
+        for sample in gone { try await context.expect("\(sample), removed", sample.key) }
+        for sample in left { try await context.expect("\(sample), of another URI", sample.key, holds: sample) }
     }
 
-    static func all(_ trial: StoreCaseContext) async throws {
-        trial.step("removing all from an empty store")
-        try await trial.store.removeAll()
+    static func all(_ context: StoreCaseContext) async throws {
+        context.step("removing all from an empty store")
+        try await context.store.removeAll()
         let samples = (0..<10).map { StoreSample("s\($0)", "http://birds.test/\($0)", scope: "\($0 % 3)", bytes: $0 * 30_000) }
         for round in 1...2 {
-            for sample in samples { try await trial.put(sample) }
-            try await trial.store.removeAll()
-            for sample in samples { try await trial.expect("\(sample) in round \(round)", sample.key) }
+            for sample in samples { try await context.put(sample) }
+            try await context.store.removeAll()
+            for sample in samples { try await context.expect("\(sample) in round \(round)", sample.key) }
         }
-        try await trial.put(samples[3])
-        try await trial.expect("what is stored after it", samples[3].key, holds: samples[3])
+        try await context.put(samples[3])
+        try await context.expect("what is stored after it", samples[3].key, holds: samples[3])
     }
 }

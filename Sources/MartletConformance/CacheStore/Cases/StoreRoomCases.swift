@@ -11,19 +11,19 @@ enum StoreRoomCases {
 
     private static let capacity = 2_000_000
 
-    private static func small(_ trial: StoreCaseContext) async throws -> StoreCaseContext {
-        guard let make = trial.options.makeSmall else { return trial }
-        return StoreCaseContext(try await make(capacity), trial.options)
+    private static func small(_ context: StoreCaseContext) async throws -> StoreCaseContext {
+        guard let make = context.options.makeSmall else { return context }
+        return StoreCaseContext(try await make(capacity), context.options)
     }
 
-    private static func within(_ trial: StoreCaseContext, _ run: (StoreCaseContext) async throws -> Void) async throws {
-        let small = try await small(trial)
+    private static func within(_ context: StoreCaseContext, _ run: (StoreCaseContext) async throws -> Void) async throws {
+        let small = try await small(context)
         try await run(small)
-        if small !== trial { for mismatch in small.mismatches { trial.note(mismatch) } }
+        if small !== context { for mismatch in small.mismatches { context.note(mismatch) } }
     }
 
-    static func bounded(_ trial: StoreCaseContext) async throws {
-        try await within(trial) { small in
+    static func bounded(_ context: StoreCaseContext) async throws {
+        try await within(context) { small in
             let samples = (0..<60).map { StoreSample("s\($0)", "http://birds.test/\($0)", bytes: $0 % 10 == 0 ? 300_000 : 60_000) }
             for sample in samples {
                 try await small.put(sample)
@@ -31,14 +31,14 @@ enum StoreRoomCases {
             }
             var bytes = 0
             for sample in samples { bytes += try await small.found(sample.key).reduce(0) { $0 + $1.body.count } }
-            guard trial.options.makeSmall != nil else { return }
+            guard context.options.makeSmall != nil else { return }
             small.expect("the bytes of all bodies", bytes <= capacity, "at most \(capacity)", seen: "\(bytes)")
             small.expect("the bytes of all bodies", bytes >= capacity / 4, "at least \(capacity / 4)", seen: "\(bytes)")
         }
     }
 
-    static func recency(_ trial: StoreCaseContext) async throws {
-        try await within(trial) { small in
+    static func recency(_ context: StoreCaseContext) async throws {
+        try await within(context) { small in
             let used = StoreSample("used", "http://birds.test/used", bytes: 100_000)
             try await small.put(used)
             let others = (0..<60).map { StoreSample("s\($0)", "http://birds.test/\($0)", bytes: 100_000) }
@@ -46,14 +46,14 @@ enum StoreRoomCases {
                 try await small.put(other)
                 try await small.expect("the one that is used, after \(other)", used.key, holds: used)
             }
-            guard trial.options.makeSmall != nil else { return }
+            guard context.options.makeSmall != nil else { return }
             try await small.expect("the first of the others", others[0].key)
         }
     }
 
-    static func tooLarge(_ trial: StoreCaseContext) async throws {
-        guard trial.options.makeSmall != nil else { return }
-        try await within(trial) { small in
+    static func tooLarge(_ context: StoreCaseContext) async throws {
+        guard context.options.makeSmall != nil else { return }
+        try await within(context) { small in
             for knowsLength in [true, false] {
                 let sample = StoreSample("large\(knowsLength)", bytes: 3_000_000)
                 let isKept = try await small.put(sample, knowsLength: knowsLength)
@@ -66,8 +66,8 @@ enum StoreRoomCases {
         }
     }
 
-    static func reading(_ trial: StoreCaseContext) async throws {
-        try await within(trial) { small in
+    static func reading(_ context: StoreCaseContext) async throws {
+        try await within(context) { small in
             let sample = StoreSample("read", "http://birds.test/read", bytes: 900_000)
             try await small.put(sample)
             guard let body = try await small.store.entries(for: sample.key).first?.body else {

@@ -8,45 +8,45 @@ enum StoreWriterCases {
         StoreCase("writers.together", "Of writers for one key and variant each stores whole, and the last that finishes stays", together),
     ]
 
-    static func unfinished(_ trial: StoreCaseContext) async throws {
+    static func unfinished(_ context: StoreCaseContext) async throws {
         for size in [10, 1_000_000] {
             let old = StoreSample("old\(size)", "http://birds.test/\(size)", bytes: 500)
             let new = StoreSample("new\(size)", "http://birds.test/\(size)", bytes: size)
-            let writer = try await trial.store.writer(for: new.response, length: nil)
-            try await trial.expect("a writer that has begun", new.key)
-            try await trial.put(old)
+            let writer = try await context.store.writer(for: new.response, length: nil)
+            try await context.expect("a writer that has begun", new.key)
+            try await context.put(old)
             _ = try await writer?.write(new.body)
-            try await trial.expect("a writer that has all bytes", new.key, holds: old)
+            try await context.expect("a writer that has all bytes", new.key, holds: old)
             try await writer?.finish()
-            try await trial.expect("a writer that has finished", new.key, holds: new)
+            try await context.expect("a writer that has finished", new.key, holds: new)
         }
     }
 
-    static func dropped(_ trial: StoreCaseContext) async throws {
+    static func dropped(_ context: StoreCaseContext) async throws {
         for size in [10, 1_000_000] {
             let old = StoreSample("old\(size)", "http://birds.test/\(size)"), new = StoreSample("new\(size)", old.key.uri, bytes: size)
-            try await abandon(new, trial)
-            try await trial.expect("after a writer that was let go of", new.key)
-            try await trial.put(old)
-            try await abandon(new, trial)
-            try await trial.expect("after another", new.key, holds: old)
-            try await trial.put(new)
-            try await trial.expect("the same response, written to its end", new.key, holds: new)
+            try await abandon(new, context)
+            try await context.expect("after a writer that was let go of", new.key)
+            try await context.put(old)
+            try await abandon(new, context)
+            try await context.expect("after another", new.key, holds: old)
+            try await context.put(new)
+            try await context.expect("the same response, written to its end", new.key, holds: new)
         }
     }
 
-    private static func abandon(_ sample: StoreSample, _ trial: StoreCaseContext) async throws {
-        guard let writer = try await trial.store.writer(for: sample.response, length: Int64(sample.body.count)) else { return }
-        _ = try await trial.write(sample.body, to: writer)
+    private static func abandon(_ sample: StoreSample, _ context: StoreCaseContext) async throws {
+        guard let writer = try await context.store.writer(for: sample.response, length: Int64(sample.body.count)) else { return }
+        _ = try await context.write(sample.body, to: writer)
     }
 
-    static func together(_ trial: StoreCaseContext) async throws {
+    static func together(_ context: StoreCaseContext) async throws {
         let samples = (0..<6).map { StoreSample("s\($0)", bytes: $0 % 2 == 0 ? 400_000 : 40) }
         var writers: [any CacheWriter] = []
         for sample in samples {
-            if let writer = try await trial.store.writer(for: sample.response, length: nil) { writers.append(writer) }
+            if let writer = try await context.store.writer(for: sample.response, length: nil) { writers.append(writer) }
         }
-        trial.expect("writers at once", writers.count == samples.count, "\(samples.count)", seen: "\(writers.count)")
+        context.expect("writers at once", writers.count == samples.count, "\(samples.count)", seen: "\(writers.count)")
         for part in 0..<4 {
             for (writer, sample) in zip(writers, samples) {
                 let size = sample.body.count / 4
@@ -55,7 +55,7 @@ enum StoreWriterCases {
         }
         for (writer, sample) in zip(writers, samples) {
             try await writer.finish()
-            try await trial.expect("after \(sample)", sample.key, holds: sample)
+            try await context.expect("after \(sample)", sample.key, holds: sample)
         }
     }
 }

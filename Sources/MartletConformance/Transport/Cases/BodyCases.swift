@@ -13,8 +13,8 @@ enum BodyCases {
         Case("bodies.backpressure", "A sender whose bytes nobody reads is stopped, and goes on when they are read", backpressure),
     ]
 
-    private static func sizes(_ trial: CaseContext) -> [Int] {
-        [0, 1, 64 * 1024 - 1, 64 * 1024, 64 * 1024 + 1, 1_000_000, trial.options.largestBody]
+    private static func sizes(_ context: CaseContext) -> [Int] {
+        [0, 1, 64 * 1024 - 1, 64 * 1024, 64 * 1024 + 1, 1_000_000, context.options.largestBody]
     }
 
     /// What a server answers with `n` bytes to `/n` and with `n` bytes in chunks to `/chunks/n`.
@@ -24,69 +24,69 @@ enum BodyCases {
         return .stream(headers: headers) { Pattern.stream(count) }
     }
 
-    static func downBuffered(_ trial: CaseContext) async throws {
-        let server = try await trial.serve { answer($0) }
-        for size in sizes(trial) {
+    static func downBuffered(_ context: CaseContext) async throws {
+        let server = try await context.serve { answer($0) }
+        for size in sizes(context) {
             for path in ["\(size)", "chunks/\(size)"] {
-                let outcome = await trial.exchange(try trial.request(server, .get, path))
-                guard let answer = trial.expect("/\(path)", outcome) else { continue }
-                trial.expect("/\(path), the body", Pattern.fault(answer.body, of: size) ?? "\(size) bytes", is: "\(size) bytes")
+                let outcome = await context.exchange(try context.request(server, .get, path))
+                guard let answer = context.expect("/\(path)", outcome) else { continue }
+                context.expect("/\(path), the body", Pattern.fault(answer.body, of: size) ?? "\(size) bytes", is: "\(size) bytes")
             }
         }
     }
 
-    static func downStreamed(_ trial: CaseContext) async throws {
-        let server = try await trial.serve { answer($0) }
-        for size in sizes(trial) {
+    static func downStreamed(_ context: CaseContext) async throws {
+        let server = try await context.serve { answer($0) }
+        for size in sizes(context) {
             for path in ["\(size)", "chunks/\(size)"] {
-                trial.step("reading /\(path)")
-                let response = try await trial.transport.send(try trial.request(server, .get, path, delivery: .streamed))
+                context.step("reading /\(path)")
+                let response = try await context.transport.send(try context.request(server, .get, path, delivery: .streamed))
                 var check = Pattern.Check()
                 var hasEmptyChunk = false
                 for try await chunk in response.body {
                     hasEmptyChunk = hasEmptyChunk || chunk.isEmpty
                     check.add(chunk)
                 }
-                trial.expect("/\(path), the body", check.fault(of: size) ?? "\(size) bytes", is: "\(size) bytes")
-                trial.expect("/\(path), a chunk without bytes", hasEmptyChunk, is: false)
+                context.expect("/\(path), the body", check.fault(of: size) ?? "\(size) bytes", is: "\(size) bytes")
+                context.expect("/\(path), a chunk without bytes", hasEmptyChunk, is: false)
             }
         }
     }
 
     /// Sends a body of each size and checks what the server received.
-    private static func up(_ trial: CaseContext, _ make: (Int) throws -> HTTPBody) async throws {
-        let server = try await trial.serve { request in
+    private static func up(_ context: CaseContext, _ make: (Int) throws -> HTTPBody) async throws {
+        let server = try await context.serve { request in
             let count = Int(request.path.dropFirst()) ?? -1
             return .text(Pattern.fault(request.body, of: count) ?? "\(count) bytes")
         }
-        for size in sizes(trial) {
+        for size in sizes(context) {
             for method in [HTTPMethod.post, .put] where method == .post || size <= 64 * 1024 {
-                let outcome = await trial.exchange(try trial.request(server, method, "\(size)", body: try make(size)))
-                trial.expect("\(method) /\(size), what the server got", outcome, body: Data("\(size) bytes".utf8))
+                let outcome = await context.exchange(try context.request(server, method, "\(size)", body: try make(size)))
+                context.expect("\(method) /\(size), what the server got", outcome, body: Data("\(size) bytes".utf8))
             }
         }
     }
 
-    static func upData(_ trial: CaseContext) async throws {
-        try await up(trial) { HTTPBody(Pattern.data($0)) }
+    static func upData(_ context: CaseContext) async throws {
+        try await up(context) { HTTPBody(Pattern.data($0)) }
     }
 
-    static func upFile(_ trial: CaseContext) async throws {
+    static func upFile(_ context: CaseContext) async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("martlet-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
-        try await up(trial) { size in
+        try await up(context) { size in
             try Pattern.data(size).write(to: file)
             return try HTTPBody(file: file)
         }
     }
 
-    static func upStream(_ trial: CaseContext) async throws {
-        try await up(trial) { Pattern.stream($0) }
-        try await up(trial) { Pattern.stream($0, length: Int64($0)) }
+    static func upStream(_ context: CaseContext) async throws {
+        try await up(context) { Pattern.stream($0) }
+        try await up(context) { Pattern.stream($0, length: Int64($0)) }
     }
 
-    static func upBroken(_ trial: CaseContext) async throws {
-        let server = try await trial.serve { _ in .status(200) }
+    static func upBroken(_ context: CaseContext) async throws {
+        let server = try await context.serve { _ in .status(200) }
         let failing = HTTPBody { throw HTTPError.invalidRequest("the stream failed") }
         let replayable = HTTPBody(
             length: 0,
@@ -101,55 +101,56 @@ enum BodyCases {
             ("not empty", Pattern.stream(10, length: 0)), ("not empty, replayable", replayable),
         ]
         for (words, body) in bodies {
-            let outcome = await trial.exchange(try trial.request(server, .post, body: body))
-            trial.expect(words, outcome, fails: .invalidRequest)
+            let outcome = await context.exchange(try context.request(server, .post, body: body))
+            context.expect(words, outcome, fails: .invalidRequest)
         }
-        trial.expect("requests that arrived whole", server.requests.count, is: 0)
+        context.expect("requests that arrived whole", server.requests.count, is: 0)
     }
 
-    static func limit(_ trial: CaseContext) async throws {
-        let server = try await trial.serve { answer($0) }
+    static func limit(_ context: CaseContext) async throws {
+        let server = try await context.serve { answer($0) }
         for path in ["100000", "chunks/100000"] {
             for limit in [99_999, 100_000] {
-                var request = try trial.request(server, .get, path)
+                var request = try context.request(server, .get, path)
                 request.context.limits.bodyBytes = limit
-                let outcome = await trial.exchange(request)
+                let outcome = await context.exchange(request)
                 let subject = "/\(path), limit \(limit)"
                 if limit < 100_000 {
-                    trial.expect(subject, outcome, fails: .tooLarge(.body, limit: limit))
+                    context.expect(subject, outcome, fails: .tooLarge(.body, limit: limit))
                 } else {
-                    trial.expect(subject, outcome)
+                    context.expect(subject, outcome)
                 }
             }
         }
     }
 
-    static func backpressure(_ trial: CaseContext) async throws {
+    static func backpressure(_ context: CaseContext) async throws {
         let total = 160_000_000
         // Kernels hold up to 33 MB for a receiver that does not read; a transport's own buffer comes on top.
         let bound = 64_000_000
         var options = MockServer.Options()
         options.sendBufferBytes = 64 * 1024
-        let server = try await trial.serve(options: options) { _ in
+        let server = try await context.serve(options: options) { _ in
             .stream(headers: ["Content-Length": "\(total)"]) { Pattern.stream(total) }
         }
-        trial.step("waiting for the head")
-        let response = try await trial.transport.send(try trial.request(server, delivery: .streamed))
+        context.step("waiting for the head")
+        let response = try await context.transport.send(try context.request(server, delivery: .streamed))
         var iterator = response.body.makeAsyncIterator()
         var check = Pattern.Check()
         if let chunk = try await iterator.next() { check.add(chunk) }
-        trial.step("waiting until the server is stopped by a reader who does not read")
+        context.step("waiting until the server is stopped by a reader who does not read")
         var before = -1
         while server.bytesWritten != before, server.bytesWritten < total {
             before = server.bytesWritten
             // There is no event for "nothing more comes"; a machine that is too slow for this makes the case milder, not wrong.
             try await Task.sleep(for: .milliseconds(400))
         }
-        if trial.options.capabilities.contains(.backpressure) {
-            trial.expect("what was sent to a reader who had stopped", server.bytesWritten < bound, "less than \(bound) bytes", seen: "more")
+        if context.options.capabilities.contains(.backpressure) {
+            context.expect(
+                "what was sent to a reader who had stopped", server.bytesWritten < bound, "less than \(bound) bytes", seen: "more")
         }
-        trial.step("reading on")
+        context.step("reading on")
         while let chunk = try await iterator.next() { check.add(chunk) }
-        trial.expect("the body", check.fault(of: total) ?? "\(total) bytes", is: "\(total) bytes")
+        context.expect("the body", check.fault(of: total) ?? "\(total) bytes", is: "\(total) bytes")
     }
 }

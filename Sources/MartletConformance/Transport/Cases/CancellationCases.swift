@@ -14,129 +14,129 @@ enum CancellationCases {
         Case("cancellation.client", "Through a client it is the same", client),
     ]
 
-    static func before(_ trial: CaseContext) async throws {
-        let server = try await trial.serve { _ in .text("too late") }
+    static func before(_ context: CaseContext) async throws {
+        let server = try await context.serve { _ in .text("too late") }
         for delivery in BodyDelivery.both {
-            let request = try trial.request(server, .post, body: HTTPBody("x"), delivery: delivery)
+            let request = try context.request(server, .post, body: HTTPBody("x"), delivery: delivery)
             let gate = Tally()
             let call = Task { () -> Outcome in
                 // Ends when the task has been cancelled, and not before.
                 try? await gate.wait { _ in false }
-                return await trial.exchange(request)
+                return await context.exchange(request)
             }
             call.cancel()
-            trial.expect(delivery.words, await call.value, fails: .cancelled)
+            context.expect(delivery.words, await call.value, fails: .cancelled)
         }
-        trial.expect("the connections", server.connectionCount, is: 0)
+        context.expect("the connections", server.connectionCount, is: 0)
     }
 
-    static func head(_ trial: CaseContext) async throws {
-        let server = try await trial.serve(.silence, .silence)
+    static func head(_ context: CaseContext) async throws {
+        let server = try await context.serve(.silence, .silence)
         for (index, delivery) in BodyDelivery.both.enumerated() {
-            let call = trial.start(try trial.request(server, .post, body: HTTPBody("x"), delivery: delivery))
+            let call = context.start(try context.request(server, .post, body: HTTPBody("x"), delivery: delivery))
             _ = try await server.waitForRequests(index + 1)
             call.cancel()
-            trial.expect(delivery.words, await call.value, fails: .cancelled)
-            try await trial.waitUntilClosed(server)
+            context.expect(delivery.words, await call.value, fails: .cancelled)
+            try await context.waitUntilClosed(server)
         }
-        trial.expect("the deliveries", server.requests.count, is: 2)
+        context.expect("the deliveries", server.requests.count, is: 2)
     }
 
     private static let endless = MockReply.stream("first", "second").piecesDelayed(by: .seconds(3600))
 
-    static func body(_ trial: CaseContext) async throws {
-        let server = try await trial.serve(endless)
-        let call = trial.start(try trial.request(server))
-        trial.step("waiting until head and first chunk are out")
+    static func body(_ context: CaseContext) async throws {
+        let server = try await context.serve(endless)
+        let call = context.start(try context.request(server))
+        context.step("waiting until head and first chunk are out")
         try await server.waitForBytesWritten(57)
         call.cancel()
-        trial.expect("the call", await call.value, fails: .cancelled)
-        try await trial.waitUntilClosed(server)
+        context.expect("the call", await call.value, fails: .cancelled)
+        try await context.waitUntilClosed(server)
     }
 
-    static func stream(_ trial: CaseContext) async throws {
-        let server = try await trial.serve(endless)
+    static func stream(_ context: CaseContext) async throws {
+        let server = try await context.serve(endless)
         let hasBegun = Tally()
-        let request = try trial.request(server, delivery: .streamed)
+        let request = try context.request(server, delivery: .streamed)
         let call = Task {
             await Outcome.of { () throws(HTTPError) in
-                var iterator = try await trial.transport.send(request).body.makeAsyncIterator()
+                var iterator = try await context.transport.send(request).body.makeAsyncIterator()
                 while let chunk = try await iterator.next() { hasBegun.add(chunk.count) }
                 return Data()
             }
         }
-        trial.step("waiting for the first bytes")
+        context.step("waiting for the first bytes")
         try await hasBegun.wait { $0 > 0 }
         call.cancel()
-        trial.step("waiting for the end of a read that was cancelled")
-        trial.expect("the read", await call.value, fails: .cancelled)
-        try await trial.waitUntilClosed(server)
+        context.step("waiting for the end of a read that was cancelled")
+        context.expect("the read", await call.value, fails: .cancelled)
+        try await context.waitUntilClosed(server)
     }
 
-    static func dropped(_ trial: CaseContext) async throws {
-        let server = try await trial.serve(endless, endless)
+    static func dropped(_ context: CaseContext) async throws {
+        let server = try await context.serve(endless, endless)
         for isRead in [false, true] {
-            trial.step("waiting for the head")
-            try await drop(trial, try trial.request(server, delivery: .streamed), isRead: isRead)
-            try await trial.waitUntilClosed(server)
+            context.step("waiting for the head")
+            try await drop(context, try context.request(server, delivery: .streamed), isRead: isRead)
+            try await context.waitUntilClosed(server)
         }
     }
 
-    private static func drop(_ trial: CaseContext, _ request: HTTPRequest, isRead: Bool) async throws {
-        let response = try await trial.transport.send(request)
+    private static func drop(_ context: CaseContext, _ request: HTTPRequest, isRead: Bool) async throws {
+        let response = try await context.transport.send(request)
         guard isRead else { return }
         var iterator = response.body.makeAsyncIterator()
-        trial.expect("the first bytes", try await iterator.next() ?? Data(), is: Data("first".utf8))
+        context.expect("the first bytes", try await iterator.next() ?? Data(), is: Data("first".utf8))
     }
 
-    static func connecting(_ trial: CaseContext) async throws {
+    static func connecting(_ context: CaseContext) async throws {
         let nobody = try FullBacklog()
         defer { withExtendedLifetime(nobody) {} }
-        let url = try trial.url("http://127.0.0.1:\(nobody.port)/")
+        let url = try context.url("http://127.0.0.1:\(nobody.port)/")
         for pause in [0, 30] {
-            let call = trial.start(HTTPRequest(url: url))
+            let call = context.start(HTTPRequest(url: url))
             // Long enough for some to have begun; it does not matter how far they are.
             try await Task.sleep(for: .milliseconds(pause))
             call.cancel()
-            trial.expect("the call", await call.value, fails: .cancelled)
+            context.expect("the call", await call.value, fails: .cancelled)
         }
     }
 
-    static func upload(_ trial: CaseContext) async throws {
+    static func upload(_ context: CaseContext) async throws {
         let hasBegun = Tally()
-        let server = try await trial.serve { _ in .status(200) }
+        let server = try await context.serve { _ in .status(200) }
         let body = HTTPBody {
             hasBegun.add(1)
             try await Task.sleep(for: .seconds(3600))
             return nil
         }
-        let call = trial.start(try trial.request(server, .post, body: body))
+        let call = context.start(try context.request(server, .post, body: body))
         try await hasBegun.wait { $0 > 0 }
         call.cancel()
-        trial.expect("the call", await call.value, fails: .cancelled)
-        try await trial.waitUntilClosed(server)
+        context.expect("the call", await call.value, fails: .cancelled)
+        try await context.waitUntilClosed(server)
     }
 
-    static func after(_ trial: CaseContext) async throws {
-        let server = try await trial.serve { _ in .text("kept") }
+    static func after(_ context: CaseContext) async throws {
+        let server = try await context.serve { _ in .text("kept") }
         for _ in 0..<20 {
-            let call = trial.start(try trial.request(server))
+            let call = context.start(try context.request(server))
             let outcome = await call.value
             call.cancel()
-            trial.expect("the answer", outcome, body: Data("kept".utf8))
+            context.expect("the answer", outcome, body: Data("kept".utf8))
         }
-        trial.expect("the connections", server.connectionCount, is: 1)
+        context.expect("the connections", server.connectionCount, is: 1)
     }
 
-    static func client(_ trial: CaseContext) async throws {
-        let server = try await trial.serve(.silence, endless)
-        let client = trial.client(server, .init())
+    static func client(_ context: CaseContext) async throws {
+        let server = try await context.serve(.silence, endless)
+        let client = context.client(server, .init())
         for count in 1...2 {
-            let call = trial.start(.get("x"), over: client)
+            let call = context.start(.get("x"), over: client)
             _ = try await server.waitForRequests(count)
             call.cancel()
-            trial.expect("call \(count)", await call.value, fails: .cancelled)
-            try await trial.waitUntilClosed(server)
+            context.expect("call \(count)", await call.value, fails: .cancelled)
+            try await context.waitUntilClosed(server)
         }
     }
 }

@@ -25,38 +25,39 @@ enum CodingCases {
         Case("codings.without-content", "HEAD, 204 and 304 may name a coding: there is nothing to undo (RFC 9110 §8.4)", withoutContent),
     ]
 
-    static func coding(_ trial: CaseContext, _ sample: CodedSample) async throws {
+    static func coding(_ context: CaseContext, _ sample: CodedSample) async throws {
         for delivery in BodyDelivery.both {
             for isChunked in [false, true] {
                 let subject = "\(delivery.words)\(isChunked ? ", in chunks" : "")"
-                try await good(trial, sample, delivery: delivery, isChunked: isChunked, subject: subject)
-                guard trial.options.capabilities.contains(sample.capability) else { continue }
+                try await good(context, sample, delivery: delivery, isChunked: isChunked, subject: subject)
+                guard context.options.capabilities.contains(sample.capability) else { continue }
                 let cuts = [(sample.bytes.count / 2, "half"), (sample.bytes.count - 1, "all but a byte")]
                 for (count, words) in cuts {
-                    let outcome = try await outcome(trial, sample.coding, Data(sample.bytes.prefix(count)), delivery, isChunked: isChunked)
-                    trial.expect("\(subject), \(words) of it", outcome, fails: .invalidResponse)
+                    let outcome = try await outcome(
+                        context, sample.coding, Data(sample.bytes.prefix(count)), delivery, isChunked: isChunked)
+                    context.expect("\(subject), \(words) of it", outcome, fails: .invalidResponse)
                 }
-                let outcome = try await outcome(trial, sample.coding, sample.corrupted, delivery, isChunked: isChunked)
-                trial.expect("\(subject), garbled", outcome, fails: .invalidResponse)
+                let outcome = try await outcome(context, sample.coding, sample.corrupted, delivery, isChunked: isChunked)
+                context.expect("\(subject), garbled", outcome, fails: .invalidResponse)
             }
         }
     }
 
     private static func good(
-        _ trial: CaseContext, _ sample: CodedSample, delivery: BodyDelivery, isChunked: Bool, subject: String
+        _ context: CaseContext, _ sample: CodedSample, delivery: BodyDelivery, isChunked: Bool, subject: String
     ) async throws {
-        let server = try await trial.serve(reply(sample.coding, sample.bytes, isChunked: isChunked))
-        let outcome = await trial.exchange(try trial.request(server, delivery: delivery))
-        let isUndone = trial.options.capabilities.contains(sample.capability)
+        let server = try await context.serve(reply(sample.coding, sample.bytes, isChunked: isChunked))
+        let outcome = await context.exchange(try context.request(server, delivery: delivery))
+        let isUndone = context.options.capabilities.contains(sample.capability)
         let asked = server.requests.first?.headers[.acceptEncoding] ?? ""
         let names = asked.split(separator: ",").map { $0.prefix { $0 != ";" }.filter { $0 != " " } }
-        trial.expect("\(subject), whether Accept-Encoding asks for it", names.contains(sample.coding), is: isUndone)
+        context.expect("\(subject), whether Accept-Encoding asks for it", names.contains(sample.coding), is: isUndone)
         let body = isUndone ? CodedSample.text : sample.bytes
-        guard let answer = trial.expect(subject, outcome, body: body) else { return }
-        trial.expect("\(subject), Content-Encoding", answer.headers.values(for: .contentEncoding), is: isUndone ? [] : [sample.coding])
-        trial.expect("\(subject), whether it says that it has undone a coding", answer.wasContentCoded, is: isUndone)
+        guard let answer = context.expect(subject, outcome, body: body) else { return }
+        context.expect("\(subject), Content-Encoding", answer.headers.values(for: .contentEncoding), is: isUndone ? [] : [sample.coding])
+        context.expect("\(subject), whether it says that it has undone a coding", answer.wasContentCoded, is: isUndone)
         let length = isUndone || isChunked ? [] : ["\(sample.bytes.count)"]
-        trial.expect("\(subject), Content-Length", answer.headers.values(for: .contentLength), is: length)
+        context.expect("\(subject), Content-Length", answer.headers.values(for: .contentLength), is: length)
     }
 
     private static func reply(_ coding: String, _ bytes: Data, isChunked: Bool) -> MockReply {
@@ -65,52 +66,52 @@ enum CodingCases {
     }
 
     private static func outcome(
-        _ trial: CaseContext, _ coding: String, _ bytes: Data, _ delivery: BodyDelivery, isChunked: Bool
+        _ context: CaseContext, _ coding: String, _ bytes: Data, _ delivery: BodyDelivery, isChunked: Bool
     ) async throws -> Outcome {
-        let server = try await trial.serve(reply(coding, bytes, isChunked: isChunked))
-        return await trial.exchange(try trial.request(server, delivery: delivery))
+        let server = try await context.serve(reply(coding, bytes, isChunked: isChunked))
+        return await context.exchange(try context.request(server, delivery: delivery))
     }
 
-    static func unknown(_ trial: CaseContext) async throws {
+    static func unknown(_ context: CaseContext) async throws {
         for delivery in BodyDelivery.both {
-            let outcome = try await outcome(trial, "frob", Data("as it is".utf8), delivery, isChunked: false)
-            let answer = trial.expect(delivery.words, outcome, body: Data("as it is".utf8))
-            trial.expect("\(delivery.words), Content-Encoding", answer?.headers.values(for: .contentEncoding) ?? [], is: ["frob"])
+            let outcome = try await outcome(context, "frob", Data("as it is".utf8), delivery, isChunked: false)
+            let answer = context.expect(delivery.words, outcome, body: Data("as it is".utf8))
+            context.expect("\(delivery.words), Content-Encoding", answer?.headers.values(for: .contentEncoding) ?? [], is: ["frob"])
         }
     }
 
-    static func own(_ trial: CaseContext) async throws {
+    static func own(_ context: CaseContext) async throws {
         for delivery in BodyDelivery.both {
-            let server = try await trial.serve(reply("gzip", CodedSample.gzip.bytes, isChunked: false))
-            let request = try trial.request(server, headers: [.acceptEncoding: "gzip"], delivery: delivery)
-            let outcome = await trial.exchange(request)
-            let answer = trial.expect(delivery.words, outcome, body: CodedSample.gzip.bytes)
-            trial.expect("\(delivery.words), Content-Encoding", answer?.headers.values(for: .contentEncoding) ?? [], is: ["gzip"])
-            trial.expect("Accept-Encoding", server.requests.first?.headers.values(for: .acceptEncoding) ?? [], is: ["gzip"])
+            let server = try await context.serve(reply("gzip", CodedSample.gzip.bytes, isChunked: false))
+            let request = try context.request(server, headers: [.acceptEncoding: "gzip"], delivery: delivery)
+            let outcome = await context.exchange(request)
+            let answer = context.expect(delivery.words, outcome, body: CodedSample.gzip.bytes)
+            context.expect("\(delivery.words), Content-Encoding", answer?.headers.values(for: .contentEncoding) ?? [], is: ["gzip"])
+            context.expect("Accept-Encoding", server.requests.first?.headers.values(for: .acceptEncoding) ?? [], is: ["gzip"])
         }
     }
 
-    static func bomb(_ trial: CaseContext) async throws {
-        guard trial.options.capabilities.contains(.gzip) else {
-            let outcome = try await outcome(trial, "gzip", CodedSample.bomb, .buffered, isChunked: false)
-            return _ = trial.expect("the bytes as they came", outcome, body: CodedSample.bomb)
+    static func bomb(_ context: CaseContext) async throws {
+        guard context.options.capabilities.contains(.gzip) else {
+            let outcome = try await outcome(context, "gzip", CodedSample.bomb, .buffered, isChunked: false)
+            return _ = context.expect("the bytes as they came", outcome, body: CodedSample.bomb)
         }
-        let server = try await trial.serve { _ in reply("gzip", CodedSample.bomb, isChunked: false) }
-        var request = try trial.request(server)
+        let server = try await context.serve { _ in reply("gzip", CodedSample.bomb, isChunked: false) }
+        var request = try context.request(server)
         request.context.limits.bodyBytes = 1_000_000
-        trial.expect("buffered", await trial.exchange(request), fails: .tooLarge(.body, limit: 1_000_000))
-        trial.step("reading a stream up to the limit")
-        let response = try await trial.transport.send(try trial.request(server, delivery: .streamed))
+        context.expect("buffered", await context.exchange(request), fails: .tooLarge(.body, limit: 1_000_000))
+        context.step("reading a stream up to the limit")
+        let response = try await context.transport.send(try context.request(server, delivery: .streamed))
         let outcome = await Outcome.of { () throws(HTTPError) in try await response.body.collect(upTo: 1_000_000) }
-        trial.expect("streamed", outcome, fails: .tooLarge(.body, limit: 1_000_000))
+        context.expect("streamed", outcome, fails: .tooLarge(.body, limit: 1_000_000))
     }
 
-    static func withoutContent(_ trial: CaseContext) async throws {
+    static func withoutContent(_ context: CaseContext) async throws {
         for (method, status) in [(HTTPMethod.head, 200), (.get, 204), (.get, 304)] as [(HTTPMethod, HTTPStatus)] {
             for delivery in BodyDelivery.both {
-                let server = try await trial.serve(.status(status, headers: ["Content-Encoding": "gzip"]))
-                let outcome = await trial.exchange(try trial.request(server, method, delivery: delivery))
-                trial.expect("\(delivery.words) \(method), \(status.rawValue)", outcome, status: status, body: Data())
+                let server = try await context.serve(.status(status, headers: ["Content-Encoding": "gzip"]))
+                let outcome = await context.exchange(try context.request(server, method, delivery: delivery))
+                context.expect("\(delivery.words) \(method), \(status.rawValue)", outcome, status: status, body: Data())
             }
         }
     }

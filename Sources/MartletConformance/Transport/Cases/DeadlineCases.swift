@@ -18,24 +18,24 @@ enum DeadlineCases {
     /// Calls, each time with a longer timeout, until one has reached the server before its time was up: on a busy machine the first may
     /// not.
     private static func timesOut(
-        _ trial: CaseContext, _ server: MockServer, _ configuration: (Duration) -> HTTPClient.Configuration,
+        _ context: CaseContext, _ server: MockServer, _ configuration: (Duration) -> HTTPClient.Configuration,
         _ call: (HTTPClient) async -> Outcome
     ) async throws {
         var timeout = short
         for _ in 0..<20 where server.connectionCount == 0 {
-            trial.expect("the call", await call(trial.client(server, configuration(timeout))), fails: .timeout)
+            context.expect("the call", await call(context.client(server, configuration(timeout))), fails: .timeout)
             timeout = min(timeout * 2, .seconds(5))
         }
-        trial.expect("connections that were made in time", server.connectionCount > 0, "one", seen: "none")
-        try await trial.waitUntilClosed(server)
+        context.expect("connections that were made in time", server.connectionCount > 0, "one", seen: "none")
+        try await context.waitUntilClosed(server)
     }
 
-    static func total(_ trial: CaseContext) async throws {
-        let server = try await trial.serve { _ in .silence }
-        try await timesOut(trial, server, { .init(totalTimeout: $0) }) { await trial.start(.get("x"), over: $0).value }
-        let streaming = try await trial.serve { _ in .silence }
-        trial.step("waiting for the head of a stream")
-        try await timesOut(trial, streaming, { .init(totalTimeout: $0) }) { client in
+    static func total(_ context: CaseContext) async throws {
+        let server = try await context.serve { _ in .silence }
+        try await timesOut(context, server, { .init(totalTimeout: $0) }) { await context.start(.get("x"), over: $0).value }
+        let streaming = try await context.serve { _ in .silence }
+        context.step("waiting for the head of a stream")
+        try await timesOut(context, streaming, { .init(totalTimeout: $0) }) { client in
             await Outcome.of { () throws(HTTPError) in
                 _ = try await client.stream(Request<Data>.get("x"))
                 return Data()
@@ -43,23 +43,23 @@ enum DeadlineCases {
         }
     }
 
-    static func body(_ trial: CaseContext) async throws {
+    static func body(_ context: CaseContext) async throws {
         let endless = MockReply.stream { HTTPBody { Data(count: 10) } }.piecesDelayed(by: .milliseconds(10))
-        let server = try await trial.serve { _ in endless }
-        try await timesOut(trial, server, { .init(totalTimeout: $0) }) { await trial.start(.get("x"), over: $0).value }
+        let server = try await context.serve { _ in endless }
+        try await timesOut(context, server, { .init(totalTimeout: $0) }) { await context.start(.get("x"), over: $0).value }
     }
 
-    static func attempt(_ trial: CaseContext) async throws {
-        let server = try await trial.serve { _ in .silence }
-        try await timesOut(trial, server, { .init(attemptTimeout: $0) }) { await trial.start(.get("x"), over: $0).value }
+    static func attempt(_ context: CaseContext) async throws {
+        let server = try await context.serve { _ in .silence }
+        try await timesOut(context, server, { .init(attemptTimeout: $0) }) { await context.start(.get("x"), over: $0).value }
     }
 
-    static func idle(_ trial: CaseContext) async throws {
-        let server = try await trial.serve { _ in .stream("first", "second").piecesDelayed(by: .seconds(3600)) }
+    static func idle(_ context: CaseContext) async throws {
+        let server = try await context.serve { _ in .stream("first", "second").piecesDelayed(by: .seconds(3600)) }
         var timeout = short
         for attempt in 1...20 {
-            trial.step("waiting for the head")
-            let response = try await trial.client(server, .init(idleTimeout: timeout)).stream(Request<Data>.get("x"))
+            context.step("waiting for the head")
+            let response = try await context.client(server, .init(idleTimeout: timeout)).stream(Request<Data>.get("x"))
             var iterator = response.body.makeAsyncIterator()
             let first = await Outcome.of { () throws(HTTPError) in try await iterator.next() ?? Data() }
             // On a busy machine the first bytes may be late.
@@ -67,32 +67,32 @@ enum DeadlineCases {
                 timeout = min(timeout * 2, .seconds(5))
                 continue
             }
-            trial.expect("the first bytes", first, body: Data("first".utf8))
-            trial.step("reading a silent stream")
+            context.expect("the first bytes", first, body: Data("first".utf8))
+            context.step("reading a silent stream")
             let outcome = await Outcome.of { () throws(HTTPError) in try await iterator.next() ?? Data() }
-            trial.expect("the next", outcome, fails: .timeout)
+            context.expect("the next", outcome, fails: .timeout)
             break
         }
-        try await trial.waitUntilClosed(server)
+        try await context.waitUntilClosed(server)
     }
 
-    static func connect(_ trial: CaseContext) async throws {
+    static func connect(_ context: CaseContext) async throws {
         let nobody = try FullBacklog()
         defer { withExtendedLifetime(nobody) {} }
         let client = HTTPClient(
-            baseURL: try trial.url("http://127.0.0.1:\(nobody.port)/"), transport: trial.transport,
+            baseURL: try context.url("http://127.0.0.1:\(nobody.port)/"), transport: context.transport,
             configuration: .init(totalTimeout: short))
-        trial.expect("the value", await trial.start(.get("x"), over: client).value, fails: .timeout)
+        context.expect("the value", await context.start(.get("x"), over: client).value, fails: .timeout)
     }
 
-    static func upload(_ trial: CaseContext) async throws {
-        let server = try await trial.serve { _ in .status(200) }
-        guard trial.options.capabilities.contains(.streamedUploads) else {
-            let client = trial.client(server, .init(totalTimeout: short), interceptors: [EndlessBody()])
-            return trial.expect("the value", await trial.start(.post("x"), over: client).value, fails: .timeout)
+    static func upload(_ context: CaseContext) async throws {
+        let server = try await context.serve { _ in .status(200) }
+        guard context.options.capabilities.contains(.streamedUploads) else {
+            let client = context.client(server, .init(totalTimeout: short), interceptors: [EndlessBody()])
+            return context.expect("the value", await context.start(.post("x"), over: client).value, fails: .timeout)
         }
-        try await timesOut(trial, server, { .init(totalTimeout: $0) }) { client in
-            await trial.start(.post("x"), over: trial.client(server, client.configuration, interceptors: [EndlessBody()])).value
+        try await timesOut(context, server, { .init(totalTimeout: $0) }) { client in
+            await context.start(.post("x"), over: context.client(server, client.configuration, interceptors: [EndlessBody()])).value
         }
     }
 
@@ -109,28 +109,28 @@ enum DeadlineCases {
     }
 
     /// A machine that stands still for a moment makes an answer late; a transport that rounds times down does it every time.
-    static func notEarly(_ trial: CaseContext) async throws {
-        let server = try await trial.serve { _ in MockReply.text("in time").delayed(by: .milliseconds(20)) }
+    static func notEarly(_ context: CaseContext) async throws {
+        let server = try await context.serve { _ in MockReply.text("in time").delayed(by: .milliseconds(20)) }
         for timeout in [Duration.milliseconds(500), .milliseconds(900), .milliseconds(1900)] {
-            let client = trial.client(server, .init(totalTimeout: timeout))
+            let client = context.client(server, .init(totalTimeout: timeout))
             var outcome = Outcome.failed(.timeout, bytes: 0)
-            for _ in 0..<20 where outcome.answer == nil { outcome = await trial.start(.get("x"), over: client).value }
-            trial.expect("with \(timeout)", outcome, body: Data("in time".utf8))
+            for _ in 0..<20 where outcome.answer == nil { outcome = await context.start(.get("x"), over: client).value }
+            context.expect("with \(timeout)", outcome, body: Data("in time".utf8))
         }
     }
 
-    static func own(_ trial: CaseContext) async throws {
-        guard trial.transport.endsByDeadline else { return try await total(trial) }
+    static func own(_ context: CaseContext) async throws {
+        guard context.transport.endsByDeadline else { return try await total(context) }
         let nobody = try FullBacklog()
         defer { withExtendedLifetime(nobody) {} }
-        let server = try await trial.serve(.silence, .stream { HTTPBody { Data(count: 10) } }.piecesDelayed(by: .milliseconds(10)))
-        var requests = [try trial.request(server), try trial.request(server)]
-        requests.append(HTTPRequest(url: try trial.url("http://127.0.0.1:\(nobody.port)/")))
+        let server = try await context.serve(.silence, .stream { HTTPBody { Data(count: 10) } }.piecesDelayed(by: .milliseconds(10)))
+        var requests = [try context.request(server), try context.request(server)]
+        requests.append(HTTPRequest(url: try context.url("http://127.0.0.1:\(nobody.port)/")))
         for (request, words) in zip(requests, ["waiting for the head", "waiting for the body's end", "waiting for a connection"]) {
             var request = request
             request.context.deadline = .now + short
-            trial.expect(words, await trial.exchange(request), fails: .timeout)
+            context.expect(words, await context.exchange(request), fails: .timeout)
         }
-        try await trial.waitUntilClosed(server)
+        try await context.waitUntilClosed(server)
     }
 }

@@ -25,9 +25,9 @@ enum DeliveryCases {
     ]
 
     /// A server that breaks off a connection that has been used before when the next request on it has been read whole.
-    private static func server(_ trial: CaseContext, isReset: Bool) async throws -> MockServer {
+    private static func server(_ context: CaseContext, isReset: Bool) async throws -> MockServer {
         let used = Locked<Set<Int>>([])
-        return try await trial.serve { request in
+        return try await context.serve { request in
             guard !used.withLock({ $0.insert(request.connection).inserted }) else { return .status(200) }
             return isReset ? .reset : .disconnect
         }
@@ -35,11 +35,11 @@ enum DeliveryCases {
 
     /// Sends a request over a connection that is kept from one before, and gives what became of it and what the server received.
     private static func second(
-        _ trial: CaseContext, isReset: Bool, _ method: HTTPMethod, _ body: HTTPBody?, _ delivery: BodyDelivery
+        _ context: CaseContext, isReset: Bool, _ method: HTTPMethod, _ body: HTTPBody?, _ delivery: BodyDelivery
     ) async throws -> (Outcome, [RecordedRequest]) {
-        let server = try await server(trial, isReset: isReset)
-        trial.expect("the first request", await trial.exchange(try trial.request(server, .get, "first")))
-        let outcome = await trial.exchange(try trial.request(server, method, "second", body: body, delivery: delivery))
+        let server = try await server(context, isReset: isReset)
+        context.expect("the first request", await context.exchange(try context.request(server, .get, "first")))
+        let outcome = await context.exchange(try context.request(server, method, "second", body: body, delivery: delivery))
         return (outcome, server.requests.filter { $0.path == "/second" })
     }
 
@@ -47,55 +47,55 @@ enum DeliveryCases {
         [false, true].flatMap { isReset in BodyDelivery.both.map { (isReset, $0) } }
     }
 
-    private static func answeredOrLost(_ trial: CaseContext, _ subject: String, _ outcome: Outcome) {
+    private static func answeredOrLost(_ context: CaseContext, _ subject: String, _ outcome: Outcome) {
         if let answer = outcome.answer {
-            trial.expect("\(subject), the status", answer.status.rawValue, is: 200)
+            context.expect("\(subject), the status", answer.status.rawValue, is: 200)
         } else {
-            trial.expect(subject, outcome, fails: .connectionLost)
+            context.expect(subject, outcome, fails: .connectionLost)
         }
     }
 
-    static func get(_ trial: CaseContext) async throws {
+    static func get(_ context: CaseContext) async throws {
         for (isReset, delivery) in ways {
-            let (outcome, received) = try await second(trial, isReset: isReset, .get, nil, delivery)
-            answeredOrLost(trial, isReset ? "reset" : "closed", outcome)
-            trial.expect("the deliveries", (1...2).contains(received.count), "1 or 2", seen: "\(received.count)")
+            let (outcome, received) = try await second(context, isReset: isReset, .get, nil, delivery)
+            answeredOrLost(context, isReset ? "reset" : "closed", outcome)
+            context.expect("the deliveries", (1...2).contains(received.count), "1 or 2", seen: "\(received.count)")
         }
     }
 
-    static func put(_ trial: CaseContext) async throws {
+    static func put(_ context: CaseContext) async throws {
         for (isReset, delivery) in ways {
-            let (outcome, received) = try await second(trial, isReset: isReset, .put, HTTPBody(Pattern.data(200_000)), delivery)
-            answeredOrLost(trial, isReset ? "reset" : "closed", outcome)
-            trial.expect("the deliveries", (1...2).contains(received.count), "1 or 2", seen: "\(received.count)")
+            let (outcome, received) = try await second(context, isReset: isReset, .put, HTTPBody(Pattern.data(200_000)), delivery)
+            answeredOrLost(context, isReset ? "reset" : "closed", outcome)
+            context.expect("the deliveries", (1...2).contains(received.count), "1 or 2", seen: "\(received.count)")
             let faults = received.compactMap { Pattern.fault($0.body, of: 200_000) }
-            trial.expect("deliveries with another body", faults, is: [])
+            context.expect("deliveries with another body", faults, is: [])
         }
     }
 
-    static func once(_ trial: CaseContext, method: HTTPMethod = .post, body: () throws -> HTTPBody?, is content: String?) async throws {
+    static func once(_ context: CaseContext, method: HTTPMethod = .post, body: () throws -> HTTPBody?, is content: String?) async throws {
         for (isReset, delivery) in ways {
-            let (outcome, received) = try await second(trial, isReset: isReset, method, try body(), delivery)
+            let (outcome, received) = try await second(context, isReset: isReset, method, try body(), delivery)
             let subject = "\(delivery.words), \(isReset ? "reset" : "closed")"
-            answeredOrLost(trial, subject, outcome)
-            trial.expect("\(subject), the deliveries", received.count, is: 1)
+            answeredOrLost(context, subject, outcome)
+            context.expect("\(subject), the deliveries", received.count, is: 1)
             let bytes = content.map { Data($0.utf8) } ?? Pattern.data(1000)
-            for request in received { trial.expect("\(subject), the body", request.body, is: bytes) }
+            for request in received { context.expect("\(subject), the body", request.body, is: bytes) }
         }
     }
 
-    static func postFile(_ trial: CaseContext) async throws {
+    static func postFile(_ context: CaseContext) async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("martlet-\(UUID().uuidString)")
         try Data("the content".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        try await once(trial, body: { try HTTPBody(file: file) }, is: "the content")
+        try await once(context, body: { try HTTPBody(file: file) }, is: "the content")
     }
 
-    static func each(_ trial: CaseContext) async throws {
+    static func each(_ context: CaseContext) async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("martlet-\(UUID().uuidString)")
         try Pattern.data(1000).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        let server = try await trial.serve { _ in .status(200) }
+        let server = try await context.serve { _ in .status(200) }
         let bodies: [(words: String, make: () throws -> HTTPBody?)] = [
             ("nothing", { nil }), ("bytes", { HTTPBody(Pattern.data(1000)) }), ("a file", { try HTTPBody(file: file) }),
             ("a stream", { Pattern.stream(1000) }),
@@ -106,26 +106,26 @@ enum DeliveryCases {
                     let before = server.requests.count
                     let headers: HTTPFields = delivery == .streamed ? [.idempotencyKey: "k", .contentType: "application/json"] : [:]
                     let subject = "\(delivery.words) \(method) with \(body.words)"
-                    let request = try trial.request(server, method, headers: headers, body: try body.make(), delivery: delivery)
-                    trial.expect(subject, await trial.exchange(request))
+                    let request = try context.request(server, method, headers: headers, body: try body.make(), delivery: delivery)
+                    context.expect(subject, await context.exchange(request))
                     let received = server.requests.dropFirst(before).map(\.body)
-                    trial.expect("\(subject), the bodies received", received, is: [body.words == "nothing" ? Data() : Pattern.data(1000)])
+                    context.expect("\(subject), the bodies received", received, is: [body.words == "nothing" ? Data() : Pattern.data(1000)])
                 }
             }
         }
     }
 
-    static func stale(_ trial: CaseContext) async throws {
+    static func stale(_ context: CaseContext) async throws {
         // Closed by the server right after the whole answer, without its having said so.
-        let server = try await trial.serve { _ in .text("ok").disconnecting(.withinBody(after: 2)) }
+        let server = try await context.serve { _ in .text("ok").disconnecting(.withinBody(after: 2)) }
         for round in 1...5 {
             for method in [HTTPMethod.get, .post] {
-                let request = try trial.request(server, method, "\(round)", body: method == .post ? HTTPBody("x") : nil)
-                answeredOrLost(trial, "\(method) \(round)", await trial.exchange(request))
-                try await trial.waitUntilClosed(server)
+                let request = try context.request(server, method, "\(round)", body: method == .post ? HTTPBody("x") : nil)
+                answeredOrLost(context, "\(method) \(round)", await context.exchange(request))
+                try await context.waitUntilClosed(server)
             }
         }
         let posts = Dictionary(grouping: server.requests.filter { $0.method == .post }, by: \.path).values
-        trial.expect("POSTs that were delivered more than once", posts.count { $0.count > 1 }, is: 0)
+        context.expect("POSTs that were delivered more than once", posts.count { $0.count > 1 }, is: 0)
     }
 }

@@ -12,64 +12,64 @@ enum FailureCases {
         Case("failures.after", "After a failure the same transport serves the next request", after),
     ]
 
-    static func refused(_ trial: CaseContext) async throws {
+    static func refused(_ context: CaseContext) async throws {
         let nobody = try RefusingPort()
         defer { withExtendedLifetime(nobody) {} }
-        let url = try trial.url("http://127.0.0.1:\(nobody.port)/")
+        let url = try context.url("http://127.0.0.1:\(nobody.port)/")
         for method in [HTTPMethod.get, .post] {
             let body = method == .post ? HTTPBody("x") : nil
-            trial.expect(
-                "\(method)", await trial.exchange(HTTPRequest(method: method, url: url, body: body)), fails: .network(.connectionRefused))
+            context.expect(
+                "\(method)", await context.exchange(HTTPRequest(method: method, url: url, body: body)), fails: .network(.connectionRefused))
         }
     }
 
-    static func hostNotFound(_ trial: CaseContext) async throws {
-        let outcome = await trial.exchange(HTTPRequest(url: try trial.url("http://does-not-exist.invalid/")))
-        trial.expect("the request", outcome, fails: .network(.hostNotFound))
+    static func hostNotFound(_ context: CaseContext) async throws {
+        let outcome = await context.exchange(HTTPRequest(url: try context.url("http://does-not-exist.invalid/")))
+        context.expect("the request", outcome, fails: .network(.hostNotFound))
     }
 
-    private static func fails(_ trial: CaseContext, _ reply: MockReply, with expected: ExpectedError) async throws {
+    private static func fails(_ context: CaseContext, _ reply: MockReply, with expected: ExpectedError) async throws {
         for delivery in BodyDelivery.both {
             for method in [HTTPMethod.get, .post] {
-                let server = try await trial.serve { _ in reply }
+                let server = try await context.serve { _ in reply }
                 let body = method == .post ? HTTPBody("x") : nil
-                let outcome = await trial.exchange(try trial.request(server, method, body: body, delivery: delivery))
-                trial.expect("\(delivery.words) \(method)", outcome, fails: expected)
-                if method == .post { trial.expect("\(delivery.words) POST, the deliveries", server.requests.count, is: 1) }
+                let outcome = await context.exchange(try context.request(server, method, body: body, delivery: delivery))
+                context.expect("\(delivery.words) \(method)", outcome, fails: expected)
+                if method == .post { context.expect("\(delivery.words) POST, the deliveries", server.requests.count, is: 1) }
             }
         }
     }
 
-    static func closed(_ trial: CaseContext) async throws { try await fails(trial, .disconnect, with: .connectionLost) }
+    static func closed(_ context: CaseContext) async throws { try await fails(context, .disconnect, with: .connectionLost) }
 
-    static func reset(_ trial: CaseContext) async throws { try await fails(trial, .reset, with: .connectionLost) }
+    static func reset(_ context: CaseContext) async throws { try await fails(context, .reset, with: .connectionLost) }
 
-    static func cutHead(_ trial: CaseContext) async throws {
+    static func cutHead(_ context: CaseContext) async throws {
         for count in [3, 8, 15, 17, 20] {
-            try await fails(trial, .text("x").disconnecting(.withinHead(after: count)), with: .connectionLost)
+            try await fails(context, .text("x").disconnecting(.withinHead(after: count)), with: .connectionLost)
         }
-        try await fails(trial, .raw("HTTP/1.1 200 OK\r\nContent-Le"), with: .connectionLost)
-        try await fails(trial, .raw("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n"), with: .connectionLost)
-        try await fails(trial, .raw("HTTP/1.1 103 Early Hints\r\n\r\n"), with: .connectionLost)
+        try await fails(context, .raw("HTTP/1.1 200 OK\r\nContent-Le"), with: .connectionLost)
+        try await fails(context, .raw("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n"), with: .connectionLost)
+        try await fails(context, .raw("HTTP/1.1 103 Early Hints\r\n\r\n"), with: .connectionLost)
     }
 
-    static func garbage(_ trial: CaseContext) async throws {
+    static func garbage(_ context: CaseContext) async throws {
         for bytes in ["SSH-2.0-OpenSSH_9.2\r\n", "<html>no head</html>", "\u{16}\u{3}\u{1}\u{2}"] {
-            try await fails(trial, .raw(bytes), with: .invalidResponse)
+            try await fails(context, .raw(bytes), with: .invalidResponse)
         }
     }
 
-    static func after(_ trial: CaseContext) async throws {
-        let server = try await trial.serve(
+    static func after(_ context: CaseContext) async throws {
+        let server = try await context.serve(
             .reset, .text("1"), .disconnect, .text("2"), .raw("garbage\r\n\r\n"), .text("3"),
             .text("cut").disconnecting(.withinBody(after: 1)),
             .text("4"))
         for number in 1...4 {
-            let failure = await trial.exchange(try trial.request(server, .post, body: HTTPBody("x")))
+            let failure = await context.exchange(try context.request(server, .post, body: HTTPBody("x")))
             let error = ExpectedError(words: "an error") { _ in true }
-            trial.expect("failure \(number)", failure, fails: error)
-            let answer = await trial.exchange(try trial.request(server, .post, body: HTTPBody("x")))
-            trial.expect("the answer after it", answer, body: Data("\(number)".utf8))
+            context.expect("failure \(number)", failure, fails: error)
+            let answer = await context.exchange(try context.request(server, .post, body: HTTPBody("x")))
+            context.expect("the answer after it", answer, body: Data("\(number)".utf8))
         }
     }
 }

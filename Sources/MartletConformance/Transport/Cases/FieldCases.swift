@@ -20,51 +20,51 @@ enum FieldCases {
     ]
 
     private static func answers(
-        _ trial: CaseContext, _ head: Data, _ look: (Outcome.Answer, String) -> Void
+        _ context: CaseContext, _ head: Data, _ look: (Outcome.Answer, String) -> Void
     ) async throws {
-        let server = try await trial.serve { _ in .raw(head + Data("Content-Length: 2\r\n\r\nok".utf8)) }
+        let server = try await context.serve { _ in .raw(head + Data("Content-Length: 2\r\n\r\nok".utf8)) }
         for delivery in BodyDelivery.both {
-            let outcome = await trial.exchange(try trial.request(server, delivery: delivery))
-            if let answer = trial.expect(delivery.words, outcome, body: Data("ok".utf8)) { look(answer, delivery.words) }
+            let outcome = await context.exchange(try context.request(server, delivery: delivery))
+            if let answer = context.expect(delivery.words, outcome, body: Data("ok".utf8)) { look(answer, delivery.words) }
         }
     }
 
-    private static func answers(_ trial: CaseContext, _ lines: String, _ look: (Outcome.Answer, String) -> Void) async throws {
-        try await answers(trial, Data("HTTP/1.1 200 OK\r\n\(lines)\r\n".utf8), look)
+    private static func answers(_ context: CaseContext, _ lines: String, _ look: (Outcome.Answer, String) -> Void) async throws {
+        try await answers(context, Data("HTTP/1.1 200 OK\r\n\(lines)\r\n".utf8), look)
     }
 
-    static func duplicates(_ trial: CaseContext) async throws {
-        try await answers(trial, "X-A: 1\r\nX-B: b\r\nX-A: 2, 3\r\nx-a: 4") { answer, words in
-            trial.expect("\(words), X-A", answer.headers.values(for: "X-A"), is: ["1", "2, 3", "4"])
-            trial.expect("\(words), X-B", answer.headers.values(for: "X-B"), is: ["b"])
+    static func duplicates(_ context: CaseContext) async throws {
+        try await answers(context, "X-A: 1\r\nX-B: b\r\nX-A: 2, 3\r\nx-a: 4") { answer, words in
+            context.expect("\(words), X-A", answer.headers.values(for: "X-A"), is: ["1", "2, 3", "4"])
+            context.expect("\(words), X-B", answer.headers.values(for: "X-B"), is: ["b"])
         }
     }
 
     /// Lines of one name, in answers of several statuses and both deliveries.
-    private static func apart(_ trial: CaseContext, _ name: HTTPFieldName, _ values: [String]) async throws {
+    private static func apart(_ context: CaseContext, _ name: HTTPFieldName, _ values: [String]) async throws {
         for status in [200, 401, 404, 500] as [HTTPStatus] {
             let lines = values.enumerated().map { "\($0.offset == 1 ? name.canonicalName : name.rawName): \($0.element)" }
             let head = "HTTP/1.1 \(status.rawValue) X\r\n\(lines.joined(separator: "\r\n"))\r\nContent-Length: 2\r\n\r\nok"
-            let server = try await trial.serve { _ in .raw(head) }
+            let server = try await context.serve { _ in .raw(head) }
             for delivery in BodyDelivery.both {
-                let outcome = await trial.exchange(try trial.request(server, delivery: delivery))
+                let outcome = await context.exchange(try context.request(server, delivery: delivery))
                 let subject = "\(delivery.words), \(status.rawValue)"
-                let answer = trial.expect(subject, outcome, status: status, body: Data("ok".utf8))
-                if let answer { trial.expect("\(subject), \(name)", answer.headers.values(for: name), is: values) }
+                let answer = context.expect(subject, outcome, status: status, body: Data("ok".utf8))
+                if let answer { context.expect("\(subject), \(name)", answer.headers.values(for: name), is: values) }
             }
         }
     }
 
-    static func setCookie(_ trial: CaseContext) async throws {
-        try await apart(trial, "Set-Cookie", ["a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT", "b=2", "a=3"])
-        try await apart(trial, "Set-Cookie", ["a=1; Path=/", "b=2"])
+    static func setCookie(_ context: CaseContext) async throws {
+        try await apart(context, "Set-Cookie", ["a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT", "b=2", "a=3"])
+        try await apart(context, "Set-Cookie", ["a=1; Path=/", "b=2"])
     }
 
-    static func challenges(_ trial: CaseContext) async throws {
-        try await apart(trial, "WWW-Authenticate", ["Bearer realm=\"a\", error=\"invalid_token\"", "Basic realm=\"b, c\"", "Negotiate"])
+    static func challenges(_ context: CaseContext) async throws {
+        try await apart(context, "WWW-Authenticate", ["Bearer realm=\"a\", error=\"invalid_token\"", "Basic realm=\"b, c\"", "Negotiate"])
     }
 
-    static func every(_ trial: CaseContext) async throws {
+    static func every(_ context: CaseContext) async throws {
         let names = [
             "Date", "Server", "Age", "Via", "ETag", "Expires", "Last-Modified", "Cache-Control", "Vary", "Warning", "Link",
             "Content-Language",
@@ -73,113 +73,113 @@ enum FieldCases {
             "X-Frame-Options", "X-Request-ID", "Access-Control-Allow-Origin",
         ]
         let fields = names.map { ($0, "v-\($0)") } + (0..<80).map { ("X-\($0)", "\($0)") }
-        try await answers(trial, fields.map { "\($0.0): \($0.1)" }.joined(separator: "\r\n")) { answer, words in
+        try await answers(context, fields.map { "\($0.0): \($0.1)" }.joined(separator: "\r\n")) { answer, words in
             let missing = fields.filter { answer.headers.values(for: HTTPFieldName($0.0)) != [$0.1] }.map(\.0)
-            trial.expect("\(words), fields that are missing or other ones", missing, is: [])
+            context.expect("\(words), fields that are missing or other ones", missing, is: [])
         }
     }
 
-    static func noSpace(_ trial: CaseContext) async throws {
-        try await answers(trial, "X-A:1\r\nX-B:\t2 \t\r\nX-C:  3") { answer, words in
-            trial.expect(
+    static func noSpace(_ context: CaseContext) async throws {
+        try await answers(context, "X-A:1\r\nX-B:\t2 \t\r\nX-C:  3") { answer, words in
+            context.expect(
                 "\(words), the values", ["X-A", "X-B", "X-C"].map { answer.headers[HTTPFieldName($0)] ?? "none" }, is: ["1", "2", "3"])
         }
     }
 
-    static func noReason(_ trial: CaseContext) async throws {
+    static func noReason(_ context: CaseContext) async throws {
         for line in ["HTTP/1.1 200", "HTTP/1.1 200 "] {
-            try await answers(trial, Data("\(line)\r\nX-A: 1\r\n".utf8)) { answer, words in
-                trial.expect("\(words), X-A", answer.headers["X-A"] ?? "none", is: "1")
+            try await answers(context, Data("\(line)\r\nX-A: 1\r\n".utf8)) { answer, words in
+                context.expect("\(words), X-A", answer.headers["X-A"] ?? "none", is: "1")
             }
         }
     }
 
-    static func latin1(_ trial: CaseContext) async throws {
+    static func latin1(_ context: CaseContext) async throws {
         let head = Data("HTTP/1.1 200 OK\r\nX-Name: caf".utf8) + [0xE9] + Data("\r\nX-After: 1\r\n".utf8)
-        try await answers(trial, head) { answer, words in
-            trial.expect("\(words), the bytes", answer.headers.bytes(for: "X-Name"), is: [Array("caf".utf8) + [0xE9]])
-            trial.expect("\(words), the text", answer.headers["X-Name"] ?? "none", is: "café")
-            trial.expect("\(words), the next line", answer.headers["X-After"] ?? "none", is: "1")
+        try await answers(context, head) { answer, words in
+            context.expect("\(words), the bytes", answer.headers.bytes(for: "X-Name"), is: [Array("caf".utf8) + [0xE9]])
+            context.expect("\(words), the text", answer.headers["X-Name"] ?? "none", is: "café")
+            context.expect("\(words), the next line", answer.headers["X-After"] ?? "none", is: "1")
         }
     }
 
-    static func empty(_ trial: CaseContext) async throws {
-        try await answers(trial, "X-A:\r\nX-B: \r\nX-C: 3") { answer, words in
+    static func empty(_ context: CaseContext) async throws {
+        try await answers(context, "X-A:\r\nX-B: \r\nX-C: 3") { answer, words in
             let values = ["X-A", "X-B", "X-C"].map { answer.headers.values(for: HTTPFieldName($0)) }
-            trial.expect("\(words), the values", values, is: [[""], [""], ["3"]])
+            context.expect("\(words), the values", values, is: [[""], [""], ["3"]])
         }
     }
 
-    static func folded(_ trial: CaseContext) async throws {
-        let server = try await trial.serve(.raw("HTTP/1.1 200 OK\r\nX-A: one\r\n\t two\r\nX-B: 2\r\nContent-Length: 0\r\n\r\n"))
-        switch await trial.exchange(try trial.request(server)) {
+    static func folded(_ context: CaseContext) async throws {
+        let server = try await context.serve(.raw("HTTP/1.1 200 OK\r\nX-A: one\r\n\t two\r\nX-B: 2\r\nContent-Length: 0\r\n\r\n"))
+        switch await context.exchange(try context.request(server)) {
         case .answer(let answer):
             let words = answer.headers["X-A"]?.split(separator: " ").joined(separator: " ") ?? "none"
-            trial.expect("X-A", words, is: "one two")
-            trial.expect("X-B", answer.headers["X-B"] ?? "none", is: "2")
-        case let outcome: trial.expect("the answer", outcome, fails: .invalidResponse)
+            context.expect("X-A", words, is: "one two")
+            context.expect("X-B", answer.headers["X-B"] ?? "none", is: "2")
+        case let outcome: context.expect("the answer", outcome, fails: .invalidResponse)
         }
     }
 
-    static func carriageReturn(_ trial: CaseContext) async throws {
+    static func carriageReturn(_ context: CaseContext) async throws {
         for bad in ["\r", "\u{0}"] {
-            let server = try await trial.serve(.raw("HTTP/1.1 200 OK\r\nX-A: a\(bad)Set-Cookie: b=1\r\nContent-Length: 0\r\n\r\n"))
-            switch await trial.exchange(try trial.request(server)) {
+            let server = try await context.serve(.raw("HTTP/1.1 200 OK\r\nX-A: a\(bad)Set-Cookie: b=1\r\nContent-Length: 0\r\n\r\n"))
+            switch await context.exchange(try context.request(server)) {
             case .answer(let answer):
-                trial.expect("lines that could not be sent on", answer.headers.firstInvalidLine?.name.rawName ?? "none", is: "none")
-                trial.expect("a Set-Cookie that was part of a value", answer.headers.values(for: .setCookie), is: [])
-            case let outcome: trial.expect("the answer", outcome, fails: .invalidResponse)
+                context.expect("lines that could not be sent on", answer.headers.firstInvalidLine?.name.rawName ?? "none", is: "none")
+                context.expect("a Set-Cookie that was part of a value", answer.headers.values(for: .setCookie), is: [])
+            case let outcome: context.expect("the answer", outcome, fails: .invalidResponse)
             }
         }
     }
 
-    static func largeHead(_ trial: CaseContext) async throws {
+    static func largeHead(_ context: CaseContext) async throws {
         let line = String(repeating: "x", count: 990)
-        try await answers(trial, (0..<200).map { "X-\($0): \(line)" }.joined(separator: "\r\n")) { answer, words in
+        try await answers(context, (0..<200).map { "X-\($0): \(line)" }.joined(separator: "\r\n")) { answer, words in
             let count = (0..<200).count { answer.headers[HTTPFieldName("X-\($0)")] == line }
-            trial.expect("\(words), whole lines", count, is: 200)
+            context.expect("\(words), whole lines", count, is: 200)
         }
     }
 
-    static func largeLine(_ trial: CaseContext) async throws {
+    static func largeLine(_ context: CaseContext) async throws {
         let value = String(repeating: "x", count: 200_000)
-        let server = try await trial.serve { _ in .raw("HTTP/1.1 200 OK\r\nX-Large: \(value)\r\nContent-Length: 0\r\n\r\n") }
+        let server = try await context.serve { _ in .raw("HTTP/1.1 200 OK\r\nX-Large: \(value)\r\nContent-Length: 0\r\n\r\n") }
         for delivery in BodyDelivery.both {
-            switch await trial.exchange(try trial.request(server, delivery: delivery)) {
+            switch await context.exchange(try context.request(server, delivery: delivery)) {
             case .answer(let answer):
-                trial.expect("\(delivery.words), the value's length", answer.headers["X-Large"]?.count ?? 0, is: 200_000)
-            case let outcome: trial.expect(delivery.words, outcome, fails: .tooLarge(.head, limit: ResponseLimits().headBytes))
+                context.expect("\(delivery.words), the value's length", answer.headers["X-Large"]?.count ?? 0, is: 200_000)
+            case let outcome: context.expect(delivery.words, outcome, fails: .tooLarge(.head, limit: ResponseLimits().headBytes))
             }
         }
     }
 
-    static func countLimit(_ trial: CaseContext) async throws {
+    static func countLimit(_ context: CaseContext) async throws {
         let lines = (0..<19).map { "X-\($0): x" }
-        try await limit(trial, lines, refusing: 19, taking: 20, .tooLarge(.fields, limit: 19)) { $0.fieldCount = $1 }
+        try await limit(context, lines, refusing: 19, taking: 20, .tooLarge(.fields, limit: 19)) { $0.fieldCount = $1 }
     }
 
-    static func headLimit(_ trial: CaseContext) async throws {
+    static func headLimit(_ context: CaseContext) async throws {
         let lines = (0..<10).map { "X-\($0): " + String(repeating: "x", count: 100) }
-        try await limit(trial, lines, refusing: 1000, taking: 1500, .tooLarge(.head, limit: 1000)) { $0.headBytes = $1 }
+        try await limit(context, lines, refusing: 1000, taking: 1500, .tooLarge(.head, limit: 1000)) { $0.headBytes = $1 }
     }
 
     /// A head with these lines is refused at the one limit and taken at the other.
     private static func limit(
-        _ trial: CaseContext, _ lines: [String], refusing: Int, taking: Int, _ failure: ExpectedError,
+        _ context: CaseContext, _ lines: [String], refusing: Int, taking: Int, _ failure: ExpectedError,
         _ set: (inout ResponseLimits, Int) -> Void
     ) async throws {
         let head = lines.joined(separator: "\r\n")
-        let server = try await trial.serve { _ in .raw("HTTP/1.1 200 OK\r\n\(head)\r\nContent-Length: 0\r\n\r\n") }
+        let server = try await context.serve { _ in .raw("HTTP/1.1 200 OK\r\n\(head)\r\nContent-Length: 0\r\n\r\n") }
         for delivery in BodyDelivery.both {
             for limit in [refusing, taking] {
-                var request = try trial.request(server, delivery: delivery)
+                var request = try context.request(server, delivery: delivery)
                 set(&request.context.limits, limit)
-                let outcome = await trial.exchange(request)
+                let outcome = await context.exchange(request)
                 let subject = "\(delivery.words), limit \(limit)"
                 if limit == refusing {
-                    trial.expect(subject, outcome, fails: failure)
+                    context.expect(subject, outcome, fails: failure)
                 } else {
-                    trial.expect(subject, outcome)
+                    context.expect(subject, outcome)
                 }
             }
         }

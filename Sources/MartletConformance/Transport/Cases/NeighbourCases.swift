@@ -29,43 +29,45 @@ enum NeighbourCases {
     /// A transport that stands still does so in each attempt; a busy machine does not.
     private static let maxAttempts = 16
 
-    private static func beside(_ trial: CaseContext, _ reply: MockReply) async throws {
+    private static func beside(_ context: CaseContext, _ reply: MockReply) async throws {
         let arrived = Tally()
-        let hostile = try await trial.serve { _ in
+        let hostile = try await context.serve { _ in
             arrived.add(1)
             return reply
         }
-        let server = try await trial.serve { _ in .text("near") }
-        let isIsolated = trial.options.capabilities.contains(.isolation)
+        let server = try await context.serve { _ in .text("near") }
+        let isIsolated = context.options.capabilities.contains(.isolation)
         for attempt in 1...maxAttempts {
-            guard let usual = try await longest(trial, server, "an exchange before") else { return }
-            let calls = try BodyDelivery.both.map { trial.start(try trial.request(hostile, delivery: $0)) }
-            trial.step("waiting until the hostile server has been asked")
+            guard let usual = try await longest(context, server, "an exchange before") else { return }
+            let calls = try BodyDelivery.both.map { context.start(try context.request(hostile, delivery: $0)) }
+            context.step("waiting until the hostile server has been asked")
             try await arrived.wait { $0 >= calls.count * attempt }
             let bound = usual + allowance
-            let meanwhile = try await longest(trial, server, "an exchange meanwhile", until: isIsolated ? bound : nil)
+            let meanwhile = try await longest(context, server, "an exchange meanwhile", until: isIsolated ? bound : nil)
             for call in calls { call.cancel() }
-            trial.step("waiting for the hostile exchanges to end")
+            context.step("waiting for the hostile exchanges to end")
             for call in calls { _ = await call.value }
             guard let meanwhile, isIsolated, meanwhile > bound else { return }
             guard attempt == maxAttempts else { continue }
             let expected = "at most \(bound), in one of \(maxAttempts) attempts"
-            trial.expect("the longest exchange meanwhile", false, expected, seen: "\(meanwhile)")
+            context.expect("the longest exchange meanwhile", false, expected, seen: "\(meanwhile)")
         }
     }
 
     /// The time of the longest of ten exchanges, or of the first that takes longer than `bound`; nil when one failed, which is then noted.
     private static func longest(
-        _ trial: CaseContext, _ server: MockServer, _ subject: String, until bound: Duration? = nil
+        _ context: CaseContext, _ server: MockServer, _ subject: String, until bound: Duration? = nil
     ) async throws -> Duration? {
-        let source = trial.options.time, limit = trial.options.timeLimit / 4
+        let source = context.options.time, limit = context.options.timeLimit / 4
         var longest = Duration.zero
         for _ in 0..<10 {
             let begun = source.instant
-            guard trial.expect(subject, await trial.exchange(try trial.request(server)), body: Data("near".utf8)) != nil else { return nil }
+            guard context.expect(subject, await context.exchange(try context.request(server)), body: Data("near".utf8)) != nil else {
+                return nil
+            }
             let time = source.instant - begun
             guard time < limit else {
-                trial.expect("the time of \(subject)", false, "less than \(limit)", seen: "\(time)")
+                context.expect("the time of \(subject)", false, "less than \(limit)", seen: "\(time)")
                 return nil
             }
             longest = max(longest, time)

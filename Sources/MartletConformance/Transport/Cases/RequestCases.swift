@@ -18,8 +18,8 @@ enum RequestCases {
         Case("requests.injection-in-url", "A line end in a URL is refused, or escaped: it never begins a line (RFC 9112 §3)", urls),
     ]
 
-    static func fields(_ trial: CaseContext) async throws {
-        let server = try await trial.serve { _ in .status(200) }
+    static func fields(_ context: CaseContext) async throws {
+        let server = try await context.serve { _ in .status(200) }
         let fields: HTTPFields = [
             "X-One": "1", "x-many": "a, b", "X-Two": "zwei  drei", "X-Many": "c", "User-Agent": "test/1", "Authorization": "Bearer t",
             "Cookie": "a=1; b=2", "X-Api-Key": "k", "Referer": "http://a.example/", "Origin": "http://a.example", "Date": "today",
@@ -28,23 +28,23 @@ enum RequestCases {
         for method in [.get, .post, .put] as [HTTPMethod] {
             for delivery in BodyDelivery.both {
                 let body = method == .get ? nil : HTTPBody("x")
-                let request = try trial.request(server, method, headers: fields, body: body, delivery: delivery)
-                trial.expect("\(delivery.words) \(method)", await trial.exchange(request))
+                let request = try context.request(server, method, headers: fields, body: body, delivery: delivery)
+                context.expect("\(delivery.words) \(method)", await context.exchange(request))
             }
         }
         for request in server.requests {
             for name in fields.map(\.name) {
-                trial.expect("\(name) of \(request.method)", request.headers.values(for: name), is: fields.values(for: name))
+                context.expect("\(name) of \(request.method)", request.headers.values(for: name), is: fields.values(for: name))
             }
-            trial.expect("Host", request.headers.values(for: .host), is: ["127.0.0.1:\(server.port)"])
+            context.expect("Host", request.headers.values(for: .host), is: ["127.0.0.1:\(server.port)"])
         }
     }
 
-    static func noInventions(_ trial: CaseContext) async throws {
-        let server = try await trial.serve { _ in .status(200) }
+    static func noInventions(_ context: CaseContext) async throws {
+        let server = try await context.serve { _ in .status(200) }
         for delivery in BodyDelivery.both {
-            trial.expect("GET", await trial.exchange(try trial.request(server, delivery: delivery)))
-            trial.expect("POST", await trial.exchange(try trial.request(server, .post, body: HTTPBody("a=b"), delivery: delivery)))
+            context.expect("GET", await context.exchange(try context.request(server, delivery: delivery)))
+            context.expect("POST", await context.exchange(try context.request(server, .post, body: HTTPBody("a=b"), delivery: delivery)))
         }
         let names: [HTTPFieldName] = [
             .contentType, .cookie, .authorization, .proxyAuthorization, .referer, .origin, .cacheControl, "Pragma", .ifNoneMatch,
@@ -52,93 +52,99 @@ enum RequestCases {
         ]
         for request in server.requests {
             for name in names {
-                trial.expect("\(name) of \(request.method)", request.headers.values(for: name), is: [])
+                context.expect("\(name) of \(request.method)", request.headers.values(for: name), is: [])
             }
         }
     }
 
-    static func methods(_ trial: CaseContext) async throws {
-        let server = try await trial.serve { _ in .status(200) }
+    static func methods(_ context: CaseContext) async throws {
+        let server = try await context.serve { _ in .status(200) }
         let methods: [HTTPMethod] = [.get, .post, .put, .patch, .delete, .options, "PURGE", "get"]
-        for method in methods { trial.expect("\(method)", await trial.exchange(try trial.request(server, method))) }
-        trial.expect("the methods", server.requests.map(\.method.rawValue), is: methods.map(\.rawValue))
+        for method in methods { context.expect("\(method)", await context.exchange(try context.request(server, method))) }
+        context.expect("the methods", server.requests.map(\.method.rawValue), is: methods.map(\.rawValue))
     }
 
-    static func contentLength(_ trial: CaseContext) async throws {
-        let server = try await trial.serve { _ in .status(200) }
+    static func contentLength(_ context: CaseContext) async throws {
+        let server = try await context.serve { _ in .status(200) }
         let bodies: [HTTPBody?] = [nil, HTTPBody("12345"), Pattern.stream(70_000, length: 70_000), Pattern.stream(10)]
-        for body in bodies { trial.expect("POST", await trial.exchange(try trial.request(server, .post, body: body))) }
-        let streams = trial.options.capabilities.contains(.streamedUploads)
+        for body in bodies { context.expect("POST", await context.exchange(try context.request(server, .post, body: body))) }
+        let streams = context.options.capabilities.contains(.streamedUploads)
         let lengths = server.requests.map { $0.headers[.contentLength] ?? "none" }
-        trial.expect("the lengths", lengths, is: ["0", "5", "70000", streams ? "none" : "10"])
+        context.expect("the lengths", lengths, is: ["0", "5", "70000", streams ? "none" : "10"])
         let codings = server.requests.map { $0.headers.values(for: .transferEncoding) }
-        trial.expect("Transfer-Encoding", codings, is: [[], [], [], streams ? ["chunked"] : []])
+        context.expect("Transfer-Encoding", codings, is: [[], [], [], streams ? ["chunked"] : []])
     }
 
-    static func body(_ trial: CaseContext, of method: HTTPMethod) async throws {
-        let server = try await trial.serve(.text("done"))
-        let request = try trial.request(server, method, body: HTTPBody("the content"))
-        trial.expect("the answer", await trial.exchange(request), body: Data("done".utf8))
-        trial.expect("the method", server.requests.first?.method.rawValue ?? "none", is: method.rawValue)
-        trial.expect("the body", server.requests.first?.body ?? Data(), is: Data("the content".utf8))
+    static func body(_ context: CaseContext, of method: HTTPMethod) async throws {
+        let server = try await context.serve(.text("done"))
+        let request = try context.request(server, method, body: HTTPBody("the content"))
+        context.expect("the answer", await context.exchange(request), body: Data("done".utf8))
+        context.expect("the method", server.requests.first?.method.rawValue ?? "none", is: method.rawValue)
+        context.expect("the body", server.requests.first?.body ?? Data(), is: Data("the content".utf8))
     }
 
-    static func path(_ trial: CaseContext) async throws {
-        let server = try await trial.serve { _ in .status(200) }
+    static func path(_ context: CaseContext) async throws {
+        let server = try await context.serve { _ in .status(200) }
         let paths = ["a%2Fb/../c", "./x//y/", "%7Eu/%7e", "q?a=1+2%20&b=%2B/../?", "", "semi;colon:@!$&'()*+,="]
-        for path in paths { trial.expect("/\(path)", await trial.exchange(try trial.request(server, .get, path))) }
-        trial.expect("the targets", server.requests.map(\.target), is: paths.map { "/" + $0 })
+        for path in paths { context.expect("/\(path)", await context.exchange(try context.request(server, .get, path))) }
+        context.expect("the targets", server.requests.map(\.target), is: paths.map { "/" + $0 })
     }
 
-    static func fragment(_ trial: CaseContext) async throws {
-        let server = try await trial.serve { _ in .status(200) }
-        for path in ["a#b", "a?c=1#b", "#b?c"] { trial.expect("/\(path)", await trial.exchange(try trial.request(server, .get, path))) }
-        trial.expect("the targets", server.requests.map(\.target), is: ["/a", "/a?c=1", "/"])
+    static func fragment(_ context: CaseContext) async throws {
+        let server = try await context.serve { _ in .status(200) }
+        for path in ["a#b", "a?c=1#b", "#b?c"] {
+            context.expect("/\(path)", await context.exchange(try context.request(server, .get, path)))
+        }
+        context.expect("the targets", server.requests.map(\.target), is: ["/a", "/a?c=1", "/"])
     }
 
-    static func credentials(_ trial: CaseContext) async throws {
-        let server = try await trial.serve { _ in .status(200) }
-        let url = try trial.url("http://user:pass@127.0.0.1:\(server.port)/")
-        switch await trial.exchange(HTTPRequest(url: url)) {
-        case .answer: trial.expect("Authorization", server.requests.map { $0.headers.values(for: .authorization) }, is: [[]])
-        case let outcome: trial.expect("the request", outcome, fails: .invalidURL.or(.invalidRequest))
+    static func credentials(_ context: CaseContext) async throws {
+        let server = try await context.serve { _ in .status(200) }
+        let url = try context.url("http://user:pass@127.0.0.1:\(server.port)/")
+        switch await context.exchange(HTTPRequest(url: url)) {
+        case .answer: context.expect("Authorization", server.requests.map { $0.headers.values(for: .authorization) }, is: [[]])
+        case let outcome: context.expect("the request", outcome, fails: .invalidURL.or(.invalidRequest))
         }
     }
 
-    static func values(_ trial: CaseContext) async throws {
+    static func values(_ context: CaseContext) async throws {
         let values = ["a\r\nX-Injected: 1", "a\nX-Injected: 1", "a\rX-Injected: 1", "a\u{0}b"]
-        try await refused(trial, values.map { value in { try trial.request($0, headers: ["X-Value": value]) } })
+        try await refused(context, values.map { value in { try context.request($0, headers: ["X-Value": value]) } })
     }
 
-    static func names(_ trial: CaseContext) async throws {
+    static func names(_ context: CaseContext) async throws {
         let names = ["X-Injected: 1\r\nX", "X\nY", "X Y", "X:", "", "X\u{0}"]
-        try await refused(trial, names.map { name in { try trial.request($0, headers: [HTTPFieldName(name): "1"]) } })
+        try await refused(context, names.map { name in { try context.request($0, headers: [HTTPFieldName(name): "1"]) } })
     }
 
-    static func methodNames(_ trial: CaseContext) async throws {
+    static func methodNames(_ context: CaseContext) async throws {
         let methods = ["GET / HTTP/1.1\r\nX-Injected: 1\r\n\r\nGET", "GET\r\n", "A B", ""]
-        try await refused(trial, methods.map { method in { try trial.request($0, HTTPMethod(rawValue: method)) } })
+        try await refused(context, methods.map { method in { try context.request($0, HTTPMethod(rawValue: method)) } })
     }
 
-    private static func refused(_ trial: CaseContext, _ requests: [(MockServer) throws -> HTTPRequest]) async throws {
-        let server = try await trial.serve { _ in .status(200) }
+    private static func refused(_ context: CaseContext, _ requests: [(MockServer) throws -> HTTPRequest]) async throws {
+        let server = try await context.serve { _ in .status(200) }
         for (index, make) in requests.enumerated() {
-            trial.expect("request \(index + 1)", await trial.exchange(try make(server)), fails: .invalidRequest)
+            context.expect("request \(index + 1)", await context.exchange(try make(server)), fails: .invalidRequest)
         }
-        trial.expect("the server's connections", server.connectionCount, is: 0)
+        context.expect("the server's connections", server.connectionCount, is: 0)
     }
 
-    static func urls(_ trial: CaseContext) async throws {
-        let server = try await trial.serve { _ in .status(200) }
+    static func urls(_ context: CaseContext) async throws {
+        let server = try await context.serve { _ in .status(200) }
         var answers = 0
         for end in ["\r\n", "\n", "\r", " HTTP/1.1\r\n"] {
             // Most of these are no URL in the first place, or escaped when one is made of them.
             guard let url = URL(string: server.url.absoluteString + "a\(end)X-Injected: 1") else { continue }
-            let outcome = await trial.exchange(HTTPRequest(url: url))
-            if outcome.answer == nil { trial.expect("the request", outcome, fails: .invalidURL.or(.invalidRequest)) } else { answers += 1 }
+            let outcome = await context.exchange(HTTPRequest(url: url))
+            if outcome.answer == nil {
+                context.expect("the request", outcome, fails: .invalidURL.or(.invalidRequest))
+            } else {
+                answers += 1
+            }
         }
-        trial.expect("requests that were received", server.requests.count, is: answers)
+        context.expect("requests that were received", server.requests.count, is: answers)
         let injected = server.requests.filter { $0.headers.contains("X-Injected") || !$0.target.hasPrefix("/a%") }
-        trial.expect("requests with another line than was meant", injected.count, is: 0)
+        context.expect("requests with another line than was meant", injected.count, is: 0)
     }
 }

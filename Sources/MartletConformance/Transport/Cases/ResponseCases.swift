@@ -15,104 +15,106 @@ enum ResponseCases {
         Case("answers.head-first", "A streamed answer is there with its head, before its body", headFirst),
     ]
 
-    static func interim(_ trial: CaseContext) async throws {
+    static func interim(_ context: CaseContext) async throws {
         let final = MockReply.text("ok", status: 201, headers: ["X-Final": "1"])
         let reply = final.precededBy(100).precededBy(102).precededBy(103, headers: ["Link": "</a.css>; rel=preload"]).precededBy(103)
-        let server = try await trial.serve { _ in reply }
+        let server = try await context.serve { _ in reply }
         for delivery in BodyDelivery.both {
             for method in [HTTPMethod.get, .post] {
                 let body = method == .post ? HTTPBody("x") : nil
-                let outcome = await trial.exchange(try trial.request(server, method, body: body, delivery: delivery))
-                let answer = trial.expect("\(delivery.words) \(method)", outcome, status: 201, body: Data("ok".utf8))
-                trial.expect("\(delivery.words) \(method), the Link of a 103", answer?.headers.values(for: "Link") ?? [], is: [])
+                let outcome = await context.exchange(try context.request(server, method, body: body, delivery: delivery))
+                let answer = context.expect("\(delivery.words) \(method)", outcome, status: 201, body: Data("ok".utf8))
+                context.expect("\(delivery.words) \(method), the Link of a 103", answer?.headers.values(for: "Link") ?? [], is: [])
             }
         }
     }
 
-    static func head(_ trial: CaseContext) async throws {
-        let server = try await trial.serve { $0.method == .head ? .data(Data(count: 1234)) : .text("next") }
+    static func head(_ context: CaseContext) async throws {
+        let server = try await context.serve { $0.method == .head ? .data(Data(count: 1234)) : .text("next") }
         for delivery in BodyDelivery.both {
-            let outcome = await trial.exchange(try trial.request(server, .head, delivery: delivery))
-            let answer = trial.expect(delivery.words, outcome, body: Data())
-            if let answer { trial.expect("\(delivery.words), Content-Length", answer.headers[.contentLength] ?? "none", is: "1234") }
-            trial.expect("the next GET", await trial.exchange(try trial.request(server)), body: Data("next".utf8))
+            let outcome = await context.exchange(try context.request(server, .head, delivery: delivery))
+            let answer = context.expect(delivery.words, outcome, body: Data())
+            if let answer { context.expect("\(delivery.words), Content-Length", answer.headers[.contentLength] ?? "none", is: "1234") }
+            context.expect("the next GET", await context.exchange(try context.request(server)), body: Data("next".utf8))
         }
     }
 
-    static func noContent(_ trial: CaseContext) async throws {
+    static func noContent(_ context: CaseContext) async throws {
         for status in [204, 304] as [HTTPStatus] {
-            let server = try await trial.serve { $0.path == "/next" ? .text("next") : .status(status, headers: ["Content-Length": "5000"]) }
+            let server = try await context.serve {
+                $0.path == "/next" ? .text("next") : .status(status, headers: ["Content-Length": "5000"])
+            }
             for delivery in BodyDelivery.both {
-                let outcome = await trial.exchange(try trial.request(server, delivery: delivery))
-                trial.expect("\(delivery.words) \(status.rawValue)", outcome, status: status, body: Data())
-                trial.expect("the next GET", await trial.exchange(try trial.request(server, .get, "next")), body: Data("next".utf8))
+                let outcome = await context.exchange(try context.request(server, delivery: delivery))
+                context.expect("\(delivery.words) \(status.rawValue)", outcome, status: status, body: Data())
+                context.expect("the next GET", await context.exchange(try context.request(server, .get, "next")), body: Data("next".utf8))
             }
         }
     }
 
-    static func trailers(_ trial: CaseContext) async throws {
-        let server = try await trial.serve { _ in
+    static func trailers(_ context: CaseContext) async throws {
+        let server = try await context.serve { _ in
             .stream("one", "two", headers: ["X-Early": "e"]).trailers(["X-Sum": "7", "X-Sum": "8", "X-Early": "late"])
         }
         for delivery in BodyDelivery.both {
-            let outcome = await trial.exchange(try trial.request(server, delivery: delivery))
-            guard let answer = trial.expect(delivery.words, outcome, body: Data("onetwo".utf8)) else { continue }
-            trial.expect("\(delivery.words), X-Sum in the head", answer.headers.values(for: "X-Sum"), is: [])
-            trial.expect("\(delivery.words), X-Early in the head", answer.headers.values(for: "X-Early"), is: ["e"])
+            let outcome = await context.exchange(try context.request(server, delivery: delivery))
+            guard let answer = context.expect(delivery.words, outcome, body: Data("onetwo".utf8)) else { continue }
+            context.expect("\(delivery.words), X-Sum in the head", answer.headers.values(for: "X-Sum"), is: [])
+            context.expect("\(delivery.words), X-Early in the head", answer.headers.values(for: "X-Early"), is: ["e"])
             guard delivery == .buffered else { continue }
-            let isGiven = trial.options.capabilities.contains(.trailers)
-            trial.expect("the trailers", answer.trailers.values(for: "X-Sum"), is: isGiven ? ["7", "8"] : [])
+            let isGiven = context.options.capabilities.contains(.trailers)
+            context.expect("the trailers", answer.trailers.values(for: "X-Sum"), is: isGiven ? ["7", "8"] : [])
         }
     }
 
-    static func untilClose(_ trial: CaseContext) async throws {
+    static func untilClose(_ context: CaseContext) async throws {
         let heads = ["HTTP/1.0 200 OK\r\n\r\n", "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n"]
         for head in heads {
-            let server = try await trial.serve { _ in .raw(head + "all of it") }
+            let server = try await context.serve { _ in .raw(head + "all of it") }
             for delivery in BodyDelivery.both {
-                let outcome = await trial.exchange(try trial.request(server, delivery: delivery))
-                trial.expect("\(delivery.words), \(head.prefix(8))", outcome, body: Data("all of it".utf8))
+                let outcome = await context.exchange(try context.request(server, delivery: delivery))
+                context.expect("\(delivery.words), \(head.prefix(8))", outcome, body: Data("all of it".utf8))
             }
         }
     }
 
-    static func chunked(_ trial: CaseContext) async throws {
+    static func chunked(_ context: CaseContext) async throws {
         let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-        let server = try await trial.serve { _ in .raw(head + "3;x=y\r\none\r\n003\r\ntwo\r\nA\r\n3456789012\r\n0;z\r\n\r\n") }
+        let server = try await context.serve { _ in .raw(head + "3;x=y\r\none\r\n003\r\ntwo\r\nA\r\n3456789012\r\n0;z\r\n\r\n") }
         for delivery in BodyDelivery.both {
-            let outcome = await trial.exchange(try trial.request(server, delivery: delivery))
-            let answer = trial.expect(delivery.words, outcome, body: Data("onetwo3456789012".utf8))
-            trial.expect("\(delivery.words), Content-Length", answer?.headers.values(for: .contentLength) ?? [], is: [])
+            let outcome = await context.exchange(try context.request(server, delivery: delivery))
+            let answer = context.expect(delivery.words, outcome, body: Data("onetwo3456789012".utf8))
+            context.expect("\(delivery.words), Content-Length", answer?.headers.values(for: .contentLength) ?? [], is: [])
         }
     }
 
-    static func lengths(_ trial: CaseContext) async throws {
+    static func lengths(_ context: CaseContext) async throws {
         for delivery in BodyDelivery.both {
             for lines in ["3x", "-3", "99999999999999999999", "3\r\nContent-Length: 5"] {
-                let server = try await trial.serve(.raw("HTTP/1.1 200 OK\r\nContent-Length: \(lines)\r\n\r\nabcde"))
-                let outcome = await trial.exchange(try trial.request(server, delivery: delivery))
+                let server = try await context.serve(.raw("HTTP/1.1 200 OK\r\nContent-Length: \(lines)\r\n\r\nabcde"))
+                let outcome = await context.exchange(try context.request(server, delivery: delivery))
                 let subject = "\(delivery.words), Content-Length: \(lines.replacing("\r\n", with: ", "))"
-                trial.expect(subject, outcome, fails: .invalidResponse)
+                context.expect(subject, outcome, fails: .invalidResponse)
             }
-            let server = try await trial.serve(.raw("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 3\r\n\r\nabc"))
-            let outcome = await trial.exchange(try trial.request(server, delivery: delivery))
-            trial.expect("\(delivery.words), one length said twice", outcome, body: Data("abc".utf8))
+            let server = try await context.serve(.raw("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 3\r\n\r\nabc"))
+            let outcome = await context.exchange(try context.request(server, delivery: delivery))
+            context.expect("\(delivery.words), one length said twice", outcome, body: Data("abc".utf8))
         }
     }
 
-    static func inMemory(_ trial: CaseContext) async throws {
-        let server = try await trial.serve(.text("whole"), .stream("in ", "pieces"), .status(204))
+    static func inMemory(_ context: CaseContext) async throws {
+        let server = try await context.serve(.text("whole"), .stream("in ", "pieces"), .status(204))
         for expected in ["whole", "in pieces", ""] {
-            trial.step("waiting for the answer")
-            let body = try await trial.transport.send(try trial.request(server)).body
-            trial.expect("the bytes in memory", body.buffered ?? Data("none".utf8), is: Data(expected.utf8))
-            trial.expect("the length", body.length ?? -1, is: Int64(expected.utf8.count))
+            context.step("waiting for the answer")
+            let body = try await context.transport.send(try context.request(server)).body
+            context.expect("the bytes in memory", body.buffered ?? Data("none".utf8), is: Data(expected.utf8))
+            context.expect("the length", body.length ?? -1, is: Int64(expected.utf8.count))
         }
     }
 
-    static func headFirst(_ trial: CaseContext) async throws {
+    static func headFirst(_ context: CaseContext) async throws {
         let gate = Tally()
-        let server = try await trial.serve { _ in
+        let server = try await context.serve { _ in
             .stream(headers: ["Content-Length": "6"]) {
                 HTTPBody {
                     try await gate.wait { $0 > 0 }
@@ -123,12 +125,12 @@ enum ResponseCases {
                 }
             }
         }
-        trial.step("waiting for the head, while the server waits for it to be seen")
-        let response = try await trial.transport.send(try trial.request(server, delivery: .streamed))
-        trial.expect("the status", response.status.rawValue, is: 200)
-        trial.expect("the length", response.body.length ?? -1, is: 6)
+        context.step("waiting for the head, while the server waits for it to be seen")
+        let response = try await context.transport.send(try context.request(server, delivery: .streamed))
+        context.expect("the status", response.status.rawValue, is: 200)
+        context.expect("the length", response.body.length ?? -1, is: 6)
         gate.add(1)
-        trial.step("reading the body")
-        trial.expect("the body", try await response.body.collect(), is: Data("abcdef".utf8))
+        context.step("reading the body")
+        context.expect("the body", try await response.body.collect(), is: Data("abcdef".utf8))
     }
 }

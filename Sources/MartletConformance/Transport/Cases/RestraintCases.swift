@@ -13,38 +13,39 @@ enum RestraintCases {
         Case("restraint.addresses", "An address that the request may not reach is not connected to, nor used when connected", addresses),
     ]
 
-    static func addresses(_ trial: CaseContext) async throws {
-        let server = try await trial.serve { _ in .text("inside") }
-        let byName = try trial.url(server.url.absoluteString.replacing("127.0.0.1", with: "localhost"))
+    static func addresses(_ context: CaseContext) async throws {
+        let server = try await context.serve { _ in .text("inside") }
+        let byName = try context.url(server.url.absoluteString.replacing("127.0.0.1", with: "localhost"))
         for delivery in BodyDelivery.both {
             for url in [server.url, byName] {
                 var request = HTTPRequest(url: url)
                 request.context.delivery = delivery
                 request.context.addressPolicy = .publicOnly
                 let subject = "\(delivery.words), \(url.host ?? "")"
-                trial.expect(subject, await trial.exchange(request), fails: .addressRefused)
+                context.expect(subject, await context.exchange(request), fails: .addressRefused)
             }
         }
-        trial.expect("the connections", server.connectionCount, is: 0)
+        context.expect("the connections", server.connectionCount, is: 0)
         var request = HTTPRequest(url: server.url)
-        trial.expect("without a policy", await trial.exchange(request), body: Data("inside".utf8))
+        context.expect("without a policy", await context.exchange(request), body: Data("inside".utf8))
         request.context.addressPolicy = .publicOnly
-        trial.expect("with one, over what was left", await trial.exchange(request), fails: .addressRefused)
+        context.expect("with one, over what was left", await context.exchange(request), fails: .addressRefused)
         request.context.addressPolicy = try AddressPolicy(allowing: ["127.0.0.0/8"])
-        trial.expect("with one that allows it", await trial.exchange(request), body: Data("inside".utf8))
-        trial.expect("the requests", server.requests.count, is: 2)
+        context.expect("with one that allows it", await context.exchange(request), body: Data("inside".utf8))
+        context.expect("the requests", server.requests.count, is: 2)
     }
 
-    static func redirects(_ trial: CaseContext) async throws {
+    static func redirects(_ context: CaseContext) async throws {
         for status in [300, 301, 302, 303, 307, 308] as [HTTPStatus] {
             for method in [.get, .head, .post] as [HTTPMethod] {
-                for delivery in BodyDelivery.both { try await redirect(trial, status, method, delivery) }
+                for delivery in BodyDelivery.both { try await redirect(context, status, method, delivery) }
             }
         }
     }
 
-    private static func redirect(_ trial: CaseContext, _ status: HTTPStatus, _ method: HTTPMethod, _ delivery: BodyDelivery) async throws {
-        let server = try await trial.serve { request in
+    private static func redirect(_ context: CaseContext, _ status: HTTPStatus, _ method: HTTPMethod, _ delivery: BodyDelivery) async throws
+    {
+        let server = try await context.serve { request in
             guard request.path != "/elsewhere" else { return .text("followed") }
             let location = request.path == "/relative" ? "/elsewhere" : "http://\(request.headers[.host] ?? "")/elsewhere"
             return .text("moved", status: status, headers: [.location: location])
@@ -53,91 +54,91 @@ enum RestraintCases {
         for (path, location) in [("relative", "/elsewhere"), ("absolute", base)] {
             let subject = "\(delivery.words), \(method) and \(status.rawValue), \(path)"
             let body = method == .post ? HTTPBody("x") : nil
-            let outcome = await trial.exchange(try trial.request(server, method, path, body: body, delivery: delivery))
+            let outcome = await context.exchange(try context.request(server, method, path, body: body, delivery: delivery))
             let content = Data((method == .head ? "" : "moved").utf8)
-            let answer = trial.expect(subject, outcome, status: status, body: content)
-            if let answer { trial.expect("\(subject), Location", answer.headers.values(for: .location), is: [location]) }
+            let answer = context.expect(subject, outcome, status: status, body: content)
+            if let answer { context.expect("\(subject), Location", answer.headers.values(for: .location), is: [location]) }
         }
-        trial.expect("\(method) and \(status.rawValue), the requests", server.requests.map(\.target), is: ["/relative", "/absolute"])
+        context.expect("\(method) and \(status.rawValue), the requests", server.requests.map(\.target), is: ["/relative", "/absolute"])
     }
 
-    static func noLocation(_ trial: CaseContext) async throws {
+    static func noLocation(_ context: CaseContext) async throws {
         for status in [300, 301, 302, 303, 307, 308] as [HTTPStatus] {
             for delivery in BodyDelivery.both {
-                let server = try await trial.serve(.text("choose", status: status))
-                let outcome = await trial.exchange(try trial.request(server, delivery: delivery))
-                trial.expect("\(delivery.words), \(status.rawValue)", outcome, status: status, body: Data("choose".utf8))
+                let server = try await context.serve(.text("choose", status: status))
+                let outcome = await context.exchange(try context.request(server, delivery: delivery))
+                context.expect("\(delivery.words), \(status.rawValue)", outcome, status: status, body: Data("choose".utf8))
             }
         }
     }
 
-    static func cookies(_ trial: CaseContext) async throws {
-        let server = try await trial.serve { _ in .status(200, headers: ["Set-Cookie": "kept=1; Path=/"]) }
+    static func cookies(_ context: CaseContext) async throws {
+        let server = try await context.serve { _ in .status(200, headers: ["Set-Cookie": "kept=1; Path=/"]) }
         for method in [.get, .post] as [HTTPMethod] {
             for delivery in BodyDelivery.both {
                 for fields in [[:], [:], [.cookie: "own=2"]] as [HTTPFields] {
-                    let request = try trial.request(
+                    let request = try context.request(
                         server, method, headers: fields, body: method == .post ? HTTPBody("x") : nil, delivery: delivery)
-                    trial.expect(
-                        "\(delivery.words) \(method), \(fields.isEmpty ? "without" : "with") a cookie", await trial.exchange(request))
+                    context.expect(
+                        "\(delivery.words) \(method), \(fields.isEmpty ? "without" : "with") a cookie", await context.exchange(request))
                 }
             }
         }
         let sent = server.requests.map { $0.headers.values(for: .cookie) }
-        trial.expect("the Cookie fields", sent, is: Array(repeating: [[], [], ["own=2"]], count: 4).flatMap { $0 })
+        context.expect("the Cookie fields", sent, is: Array(repeating: [[], [], ["own=2"]], count: 4).flatMap { $0 })
     }
 
-    static func caching(_ trial: CaseContext) async throws {
-        let server = try await trial.serve { _ in
+    static func caching(_ context: CaseContext) async throws {
+        let server = try await context.serve { _ in
             .text("x", headers: ["Cache-Control": "public, max-age=3600", "ETag": "\"1\"", "Date": HTTPDate(Date()).description])
         }
-        for _ in 0..<3 { trial.expect("the answer", await trial.exchange(try trial.request(server)), body: Data("x".utf8)) }
-        trial.expect("the requests", server.requests.count, is: 3)
+        for _ in 0..<3 { context.expect("the answer", await context.exchange(try context.request(server)), body: Data("x".utf8)) }
+        context.expect("the requests", server.requests.count, is: 3)
         let conditional = server.requests.filter { $0.headers.contains("If-None-Match") || $0.headers.contains("If-Modified-Since") }
-        trial.expect("conditional requests", conditional.count, is: 0)
+        context.expect("conditional requests", conditional.count, is: 0)
     }
 
-    static func retries(_ trial: CaseContext) async throws {
+    static func retries(_ context: CaseContext) async throws {
         for status in [408, 421, 425, 429, 500, 502, 503, 504] as [HTTPStatus] {
             for method in [.get, .post, .put] as [HTTPMethod] {
                 for delivery in BodyDelivery.both {
-                    let server = try await trial.serve { _ in .text("later", status: status, headers: [.retryAfter: "0"]) }
+                    let server = try await context.serve { _ in .text("later", status: status, headers: [.retryAfter: "0"]) }
                     let subject = "\(delivery.words), \(method) and \(status.rawValue)"
                     let body = method == .get ? nil : HTTPBody("x")
-                    let outcome = await trial.exchange(try trial.request(server, method, body: body, delivery: delivery))
-                    trial.expect(subject, outcome, status: status, body: Data("later".utf8))
-                    trial.expect("\(subject), the requests", server.requests.count, is: 1)
+                    let outcome = await context.exchange(try context.request(server, method, body: body, delivery: delivery))
+                    context.expect(subject, outcome, status: status, body: Data("later".utf8))
+                    context.expect("\(subject), the requests", server.requests.count, is: 1)
                 }
             }
         }
     }
 
-    static func unauthorized(_ trial: CaseContext) async throws {
+    static func unauthorized(_ context: CaseContext) async throws {
         for scheme in ["Basic realm=\"r\"", "Digest realm=\"r\", nonce=\"n\", qop=\"auth\"", "Bearer", "Negotiate"] {
-            let server = try await trial.serve { _ in .text("who are you?", status: 401, headers: ["WWW-Authenticate": scheme]) }
+            let server = try await context.serve { _ in .text("who are you?", status: 401, headers: ["WWW-Authenticate": scheme]) }
             for (method, own) in [(.get, nil), (.get, "Bearer own"), (.post, nil), (.post, "Basic b3du")] as [(HTTPMethod, String?)] {
                 for delivery in BodyDelivery.both {
-                    let request = try trial.request(
+                    let request = try context.request(
                         server, method, headers: own.map { [.authorization: $0] } ?? [:], body: method == .post ? HTTPBody("x") : nil,
                         delivery: delivery)
                     let subject = "\(delivery.words) \(method), \(scheme.prefix { $0 != " " })\(own.map { ", with \($0)" } ?? "")"
-                    let answer = trial.expect(subject, await trial.exchange(request), status: 401, body: Data("who are you?".utf8))
+                    let answer = context.expect(subject, await context.exchange(request), status: 401, body: Data("who are you?".utf8))
                     if let answer {
-                        trial.expect("\(subject), the challenge", answer.headers.values(for: "WWW-Authenticate"), is: [scheme])
+                        context.expect("\(subject), the challenge", answer.headers.values(for: "WWW-Authenticate"), is: [scheme])
                     }
                 }
             }
             let sent = server.requests.map { $0.headers.values(for: .authorization) }
-            trial.expect(
+            context.expect(
                 "the Authorization fields", sent, is: [[], [], ["Bearer own"], ["Bearer own"], [], [], ["Basic b3du"], ["Basic b3du"]])
         }
     }
 
-    static func statuses(_ trial: CaseContext) async throws {
+    static func statuses(_ context: CaseContext) async throws {
         for status in [200, 201, 203, 206, 299, 400, 403, 404, 407, 410, 418, 451, 499, 500, 501, 599] as [HTTPStatus] {
-            let server = try await trial.serve(.text("content", status: status))
-            let outcome = await trial.exchange(try trial.request(server))
-            trial.expect("\(status.rawValue)", outcome, status: status, body: Data("content".utf8))
+            let server = try await context.serve(.text("content", status: status))
+            let outcome = await context.exchange(try context.request(server))
+            context.expect("\(status.rawValue)", outcome, status: status, body: Data("content".utf8))
         }
     }
 }

@@ -15,25 +15,25 @@ enum StressCases {
         let moment: Int
     }
 
-    static func cancellation(_ trial: CaseContext) async throws {
-        let count = trial.options.stressCalls
+    static func cancellation(_ context: CaseContext) async throws {
+        let count = context.options.stressCalls
         var options = MockServer.Options()
         options.keepsRequests = false
-        let server = try await trial.serve(options: options) { _ in .text("hello") }
-        var generator = SeededGenerator(seed: trial.options.seed)
+        let server = try await context.serve(options: options) { _ in .text("hello") }
+        var generator = SeededGenerator(seed: context.options.seed)
         let numbers = (0..<count).shuffled(using: &generator).prefix(count / 3)
         let plans = numbers.map { Plan(number: $0, moment: Int.random(in: 0...(count / 2), using: &generator)) }.sorted {
             $0.moment < $1.moment
         }
         let ended = Tally()
         let calls = try (0..<count).map { number in
-            let request = try trial.request(server, delivery: number % 2 == 0 ? .buffered : .streamed)
+            let request = try context.request(server, delivery: number % 2 == 0 ? .buffered : .streamed)
             return Task { () -> Outcome in
                 defer { ended.add(1) }
-                return await trial.exchange(request)
+                return await context.exchange(request)
             }
         }
-        trial.step("\(count) calls at once")
+        context.step("\(count) calls at once")
         try await withTaskCancellationHandler {
             for plan in plans {
                 try await ended.wait { $0 >= plan.moment }
@@ -41,14 +41,14 @@ enum StressCases {
             }
             var outcomes: [Outcome] = []
             for call in calls { outcomes.append(await call.value) }
-            judge(trial, outcomes, cancelled: Set(numbers))
+            judge(context, outcomes, cancelled: Set(numbers))
         } onCancel: {
             for call in calls { call.cancel() }
         }
-        trial.expect("a call after them", await trial.exchange(try trial.request(server)), body: Data("hello".utf8))
+        context.expect("a call after them", await context.exchange(try context.request(server)), body: Data("hello".utf8))
     }
 
-    private static func judge(_ trial: CaseContext, _ outcomes: [Outcome], cancelled: Set<Int>) {
+    private static func judge(_ context: CaseContext, _ outcomes: [Outcome], cancelled: Set<Int>) {
         var others: [String: Int] = [:]
         for (number, outcome) in outcomes.enumerated() {
             switch outcome {
@@ -58,6 +58,6 @@ enum StressCases {
             }
         }
         let words = others.sorted { $0.key < $1.key }.map { "\($0.value) times \($0.key)" }.joined(separator: "; ")
-        trial.expect("the calls", others.isEmpty, "answers, and cancellations of those that were cancelled", seen: words)
+        context.expect("the calls", others.isEmpty, "answers, and cancellations of those that were cancelled", seen: words)
     }
 }

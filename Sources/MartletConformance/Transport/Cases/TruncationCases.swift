@@ -12,68 +12,68 @@ enum TruncationCases {
     ]
 
     private static func fails(
-        _ trial: CaseContext, _ subject: String, _ reply: MockReply, to method: HTTPMethod = .get,
+        _ context: CaseContext, _ subject: String, _ reply: MockReply, to method: HTTPMethod = .get,
         with expected: ExpectedError = .connectionLostInBody
     ) async throws {
         for delivery in BodyDelivery.both {
-            let server = try await trial.serve(reply)
-            let request = try trial.request(server, method, body: method == .post ? HTTPBody("x") : nil, delivery: delivery)
-            trial.expect(delivery.words + subject, await trial.exchange(request), fails: expected)
+            let server = try await context.serve(reply)
+            let request = try context.request(server, method, body: method == .post ? HTTPBody("x") : nil, delivery: delivery)
+            context.expect(delivery.words + subject, await context.exchange(request), fails: expected)
         }
     }
 
-    static func length(_ trial: CaseContext) async throws {
+    static func length(_ context: CaseContext) async throws {
         for count in [0, 5, 9] {
-            try await fails(trial, ", \(count) of 10 bytes", .text("0123456789").disconnecting(.withinBody(after: count)))
+            try await fails(context, ", \(count) of 10 bytes", .text("0123456789").disconnecting(.withinBody(after: count)))
         }
         for status in [201, 206, 302, 404, 500] as [HTTPStatus] {
             let reply = MockReply.text("0123456789", status: status).disconnecting(.withinBody(after: 5))
-            try await fails(trial, ", status \(status.rawValue)", reply)
+            try await fails(context, ", status \(status.rawValue)", reply)
         }
-        try await fails(trial, ", to a POST", .text("0123456789").disconnecting(.withinBody(after: 5)), to: .post)
+        try await fails(context, ", to a POST", .text("0123456789").disconnecting(.withinBody(after: 5)), to: .post)
     }
 
     private static let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 
-    static func chunk(_ trial: CaseContext) async throws {
+    static func chunk(_ context: CaseContext) async throws {
         for body in ["5\r\nhel", "5", "5\r\n", "5\r\nhello"] {
-            try await fails(trial, ", in a chunk", MockReply.raw(head + body))
+            try await fails(context, ", in a chunk", MockReply.raw(head + body))
         }
     }
 
-    static func lastChunk(_ trial: CaseContext) async throws {
+    static func lastChunk(_ context: CaseContext) async throws {
         for body in ["", "5\r\nhello\r\n", "5\r\nhello\r\n0", "5\r\nhello\r\n0\r\n"] {
-            try await fails(trial, ", after “\(body.filter { !$0.isNewline })”", MockReply.raw(head + body))
+            try await fails(context, ", after “\(body.filter { !$0.isNewline })”", MockReply.raw(head + body))
         }
     }
 
-    static func chunkSize(_ trial: CaseContext) async throws {
+    static func chunkSize(_ context: CaseContext) async throws {
         for body in ["5\r\nhello\r\nzz\r\n", "-1\r\nx\r\n0\r\n\r\n", "FFFFFFFFFFFFFFFFF\r\nx", "5\r\nhelloworld\r\n0\r\n\r\n"] {
-            try await fails(trial, ", “\(body.prefix(4).filter { !$0.isNewline })”", .raw(head + body), with: .invalidResponse)
+            try await fails(context, ", “\(body.prefix(4).filter { !$0.isNewline })”", .raw(head + body), with: .invalidResponse)
         }
     }
 
-    static func reset(_ trial: CaseContext) async throws {
+    static func reset(_ context: CaseContext) async throws {
         // A reset may discard received bytes that were not read yet, including the head.
         try await fails(
-            trial, ", with a length", .text("0123456789").disconnecting(.withinBody(after: 5), reset: true), with: .connectionLost)
+            context, ", with a length", .text("0123456789").disconnecting(.withinBody(after: 5), reset: true), with: .connectionLost)
         try await fails(
-            trial, ", in chunks", .stream("0123456789").disconnecting(.withinBody(after: 8), reset: true), with: .connectionLost)
+            context, ", in chunks", .stream("0123456789").disconnecting(.withinBody(after: 8), reset: true), with: .connectionLost)
     }
 
-    static func large(_ trial: CaseContext) async throws {
+    static func large(_ context: CaseContext) async throws {
         let reply = MockReply.data(Pattern.data(6_000_000)).disconnecting(.withinBody(after: 5_000_000))
-        let server = try await trial.serve(reply, reply)
-        trial.expect("buffered", await trial.exchange(try trial.request(server)), fails: .connectionLostInBody)
-        trial.step("reading the stream")
-        let response = try await trial.transport.send(try trial.request(server, delivery: .streamed))
+        let server = try await context.serve(reply, reply)
+        context.expect("buffered", await context.exchange(try context.request(server)), fails: .connectionLostInBody)
+        context.step("reading the stream")
+        let response = try await context.transport.send(try context.request(server, delivery: .streamed))
         var check = Pattern.Check()
         var iterator = response.body.makeAsyncIterator()
         let outcome = await Outcome.of { () throws(HTTPError) in
             while let chunk = try await iterator.next() { check.add(chunk) }
             return Data()
         }
-        trial.expect("streamed", outcome, fails: .connectionLostInBody)
-        trial.expect("streamed, the bytes before", check.fault(of: 5_000_000) ?? "5000000 bytes", is: "5000000 bytes")
+        context.expect("streamed", outcome, fails: .connectionLostInBody)
+        context.expect("streamed, the bytes before", check.fault(of: 5_000_000) ?? "5000000 bytes", is: "5000000 bytes")
     }
 }

@@ -3,7 +3,7 @@ internal import MartletSystem
 
 extension TransportConformance {
     /// What a case is given: the transport, servers, and where it says what it sees.
-    final class CaseContext: CaseTrial {
+    final class CaseContext: ConformanceContext {
         private struct State {
             var servers: [MockServer] = []
             var calls: [Task<Outcome, Never>] = []

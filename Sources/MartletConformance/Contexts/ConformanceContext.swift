@@ -1,13 +1,13 @@
 internal import MartletSystem
 
-/// What a case of a conformance suite is given: the tested object, and functions that note what the case sees.
-protocol CaseTrial: Sendable {
+/// The context of a running case: it has the tested object, and notes what the case sees.
+protocol ConformanceContext: Sendable {
     var log: Locked<CaseLog> { get }
     /// Stops what the case has started.
     func end() async
 }
 
-/// What a running case has seen and is doing.
+/// The mismatches and the current step of a running case.
 struct CaseLog {
     var mismatches: [Mismatch] = []
     var step = "the start"
@@ -15,7 +15,7 @@ struct CaseLog {
 
 typealias Mismatch = TransportConformance.Mismatch
 
-extension CaseTrial {
+extension ConformanceContext {
     var mismatches: [Mismatch] { log.withLock { $0.mismatches } }
 
     /// The current step, which is reported if the case does not end.

@@ -12,7 +12,7 @@ internal import MartletSystem
 /// for longest among its kind must make room. Finding, storing and letting go take the same time however much is stored. Bodies that are
 /// still being read take no more than the capacity besides: past it they are not kept.
 public final class MemoryCacheStore: CacheStore {
-    private let shelf: Locked<SegmentedLRU>
+    private let lru: Locked<SegmentedLRU>
     private let largestEntry: Int
     private let pending: PendingBytes
 
@@ -23,21 +23,21 @@ public final class MemoryCacheStore: CacheStore {
     ///   - largestEntry: how many bytes one response may take; a larger one is not kept. Default: an eighth of the capacity.
     public init(capacity: Int = 64 << 20, largestEntry: Int? = nil) {
         self.largestEntry = min(largestEntry ?? capacity / 8, capacity)
-        shelf = Locked(SegmentedLRU(capacity: capacity))
+        lru = Locked(SegmentedLRU(capacity: capacity))
         pending = PendingBytes(limit: capacity)
     }
 
     /// How many responses are kept.
-    public var count: Int { shelf.withLock { $0.count } }
+    public var count: Int { lru.withLock { $0.count } }
 
     /// About how many bytes they take.
-    public var byteCount: Int { shelf.withLock { $0.bytes } }
+    public var byteCount: Int { lru.withLock { $0.bytes } }
 
     /// How many bytes of bodies are there that are not whole yet: for tests.
     package var pendingByteCount: Int { pending.count }
 
     /// The responses for a key, with their bodies as they are in memory.
-    public func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry] { shelf.withLock { $0.entries(for: key) } }
+    public func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry] { lru.withLock { $0.entries(for: key) } }
 
     /// Collects a body, as long as it is no larger than the largest entry.
     public func writer(for response: StoredResponse, length: Int64?) async throws(CacheStoreError) -> (any CacheWriter)? {
@@ -47,18 +47,18 @@ public final class MemoryCacheStore: CacheStore {
     }
 
     /// Replaces a head.
-    public func update(_ response: StoredResponse) async throws(CacheStoreError) { shelf.withLock { $0.update(response) } }
+    public func update(_ response: StoredResponse) async throws(CacheStoreError) { lru.withLock { $0.update(response) } }
 
     /// Removes a response.
-    public func remove(_ response: StoredResponse) async throws(CacheStoreError) { shelf.withLock { $0.remove(response) } }
+    public func remove(_ response: StoredResponse) async throws(CacheStoreError) { lru.withLock { $0.remove(response) } }
 
     /// Removes the responses for a target.
-    public func removeAll(for uri: String) async throws(CacheStoreError) { shelf.withLock { $0.removeAll(for: uri) } }
+    public func removeAll(for uri: String) async throws(CacheStoreError) { lru.withLock { $0.removeAll(for: uri) } }
 
     /// Removes everything.
-    public func removeAll() async throws(CacheStoreError) { shelf.withLock { $0.removeAll() } }
+    public func removeAll() async throws(CacheStoreError) { lru.withLock { $0.removeAll() } }
 
-    private func keep(_ entry: CacheEntry) { shelf.withLock { $0.keep(entry) } }
+    private func keep(_ entry: CacheEntry) { lru.withLock { $0.keep(entry) } }
 }
 
 /// Counts the bytes of all bodies that are being collected.

@@ -81,7 +81,9 @@ struct LookupTable<Waiter: AnyObject> {
     }
 
     /// Records the end of a lookup. `addresses` is empty if it failed. Returns the waiters and the addresses to use.
-    mutating func complete(_ name: String, _ addresses: [String], at now: ContinuousClock.Instant) -> (waiters: [Waiter], addresses: [String]) {
+    mutating func complete(
+        _ name: String, _ addresses: [String], at now: ContinuousClock.Instant
+    ) -> (waiters: [Waiter], addresses: [String]) {
         running -= 1
         if !addresses.isEmpty {
             if known[name] == nil, known.count >= capacity { known = known.filter { now - $0.value.found < Self.freshTime } }

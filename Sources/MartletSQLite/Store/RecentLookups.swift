@@ -4,7 +4,7 @@ internal import MartletCache
 struct RecentLookups: Sendable {
     /// How many there are at most, rounded up to an even number.
     let limit: Int
-    /// Two halves by age. The numbers are hashes: two keys that share one only make a look-up that is cold seem warm.
+    /// Two halves by age. The numbers are hashes: two keys with the same hash count as one.
     private var newer: Set<Int> = []
     private var older: Set<Int> = []
     private var newSince: ContinuousClock.Instant?

@@ -11,7 +11,7 @@ extension StoreCore {
             found = here
         } else {
             found = try await read { (file) throws(CacheStoreError) in try self.held(for: key, in: file) }
-            state.withLock { $0.warm.note(key, now: settings.time.instant) }
+            state.withLock { $0.recent.note(key, now: settings.time.instant) }
         }
         noteUse(of: found.map(\.0.number))
         return found.map { entry, hold in

@@ -65,14 +65,14 @@ extension StoreCore {
     func readHere<Value>(for key: CacheKey, _ work: (OpenFile) throws(CacheStoreError) -> Value) -> Value? {
         guard getpid() == settings.process, !Task.isCancelled else { return nil }
         let now = settings.time.instant
-        let warm = state.withLock { state -> OpenFile? in
-            guard state.wasSeen(now), state.warm.contains(key, now: now) else { return nil }
-            state.warm.note(key, now: now)
+        let file = state.withLock { state -> OpenFile? in
+            guard state.wasSeen(now), state.recent.contains(key, now: now) else { return nil }
+            state.recent.note(key, now: now)
             return state.file
         }
-        guard let warm else { return nil }
+        guard let file else { return nil }
         return try? reading.runHere { () throws(CacheStoreError) in
-            try warm.reads.withoutWaiting { () throws(CacheStoreError) in try work(warm) }
+            try file.reads.withoutWaiting { () throws(CacheStoreError) in try work(file) }
         }
     }
 

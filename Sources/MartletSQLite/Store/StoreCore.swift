@@ -18,7 +18,7 @@ final class StoreCore: Sendable {
         var lastLook: ContinuousClock.Instant?
         /// Uses that are not written down yet: when, by the number of the response.
         var uses: [Int64: Int64] = [:]
-        var warm: RecentLookups
+        var recent: RecentLookups
         var lastUse: Int64 = 0
         /// How many hold each body in chunks.
         var held: [Int64: Int] = [:]
@@ -53,7 +53,7 @@ final class StoreCore: Sendable {
             for listener in listeners.withLock({ $0.all }) { listener(event.description) }
         }
         self.settings = settings
-        state = Locked(State(warm: RecentLookups(limit: settings.limits.warmKeys)))
+        state = Locked(State(recent: RecentLookups(limit: settings.limits.warmKeys)))
         do throws(CacheStoreError) { file = .success(try StoreFile(url)) } catch { file = .failure(error) }
     }
 
@@ -108,7 +108,7 @@ final class StoreCore: Sendable {
             state.file = nil
             // Numbers of that file.
             (state.uses, state.held, state.written) = ([:], [:], [])
-            state.warm.removeAll()
+            state.recent.removeAll()
         }
         reading.wait { file.reads.close() }
         file.writes.close()

@@ -13,7 +13,7 @@ struct Downloading: Sendable {
     /// Sends the request, for the rest or for the whole.
     let ask: Ask
 
-    private var persistence: FailureBudget {
+    private var budget: FailureBudget {
         FailureBudget(maxFailures: options.maxFailures, maxWait: options.maxRetryAfter, backoff: options.backoff, random: options.random)
     }
 
@@ -68,17 +68,17 @@ struct Downloading: Sendable {
         if resumption == .acrossCalls, let kept = record.read(),
             let partial = PartialDownload(kept: kept, key: key, bytes: try part.size())
         {
-            return State(partial: partial, resumedBytes: partial.offset, persistence: persistence)
+            return State(partial: partial, resumedBytes: partial.offset, budget: budget)
         }
         try part.empty()
-        return State(partial: PartialDownload(key: key), persistence: persistence)
+        return State(partial: PartialDownload(key: key), budget: budget)
     }
 
     /// What a download knows of itself while it runs.
     struct State: Sendable {
         var partial: PartialDownload
         var resumedBytes: Int64 = 0
-        var persistence: FailureBudget
+        var budget: FailureBudget
         /// How many parts were small and not known to be the last.
         var smallParts = 0
         /// Whether an answer had begun in this call.
@@ -176,8 +176,8 @@ struct Downloading: Sendable {
     /// Waits before the rest is asked for, or throws when it is not.
     private func wait(after error: HTTPError, _ part: PartFile, _ state: inout State) async throws(HTTPError) {
         guard resumption != .never, state.hasBegun, let asked = TransientFailure.wait(after: error, now: time.now) else { throw error }
-        state.persistence.reach(state.partial.offset)
-        guard let wait = state.persistence.wait(asked: asked) else { throw error }
+        state.budget.reach(state.partial.offset)
+        guard let wait = state.budget.wait(asked: asked) else { throw error }
         if !state.partial.isResumable { try startOver(part, &state) }
         do { try await time.sleep(for: wait) } catch { throw .cancelled }
     }
@@ -197,7 +197,7 @@ struct Downloading: Sendable {
         record.remove()
         return DownloadedFile(
             url: URL(fileURLWithPath: path), bytes: state.partial.offset, response: head, resumedBytes: state.resumedBytes,
-            resumptions: state.persistence.resumptions)
+            resumptions: state.budget.resumptions)
     }
 
     /// Moves the file to its place; gives the path that it has there.

@@ -14,14 +14,14 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
         /// How many bytes the server has; nil when it must be asked.
         var offset: Int64?
         var resumedBytes: Int64 = 0
-        var persistence: FailureBudget
+        var budget: FailureBudget
         /// Whether the server has been asked where it stands.
         var hasAsked = false
 
         /// The server has so many bytes.
         mutating func reach(_ offset: Int64) {
             self.offset = offset
-            persistence.reach(offset)
+            budget.reach(offset)
         }
     }
 
@@ -38,9 +38,9 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
         guard let metadata = TusProtocol.metadata(options.metadata) else {
             throw .invalidRequest("a name of the upload's metadata is empty, or has a space, a comma or a control character")
         }
-        let persistence = FailureBudget(
+        let budget = FailureBudget(
             maxFailures: options.maxFailures, maxWait: options.maxRetryAfter, backoff: options.backoff, random: options.random)
-        var state = State(length: length, location: options.location, persistence: persistence)
+        var state = State(length: length, location: options.location, budget: budget)
         while true {
             var failure: HTTPError?
             do throws(HTTPError) {
@@ -82,7 +82,7 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
         reporter.end()
         return UploadedFile(
             location: location, bytes: state.length, response: head, resumedBytes: state.resumedBytes,
-            resumptions: state.persistence.resumptions)
+            resumptions: state.budget.resumptions)
     }
 
     // MARK: The three requests
@@ -187,7 +187,7 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
         case .ask(let wait): asked = wait
         }
         state.offset = nil
-        guard let wait = state.persistence.wait(asked: asked) else { throw error }
+        guard let wait = state.budget.wait(asked: asked) else { throw error }
         do { try await client.time.sleep(for: wait) } catch { throw .cancelled }
     }
 }

@@ -1,7 +1,7 @@
 extension RetryPolicy {
     /// Decides about an attempt that has ended: a function of values, but for the chance in the wait.
     ///
-    /// A ``RetryBudget`` is not asked here, since asking takes from it.
+    /// A `RetryBudget` is not consulted here: consulting it spends from it.
     public func decision(after attempt: RetryAttempt, random: any RandomSource) -> RetryDecision {
         if case .failure(.cancelled) = attempt.outcome { return .stop(reason: "the call was cancelled") }
         let answer = hook?(attempt) ?? .asUsual

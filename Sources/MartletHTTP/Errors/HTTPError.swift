@@ -3,7 +3,7 @@ public import MartletEssentials
 /// Why a call gave no value: the one error that clients, interceptors and transports throw.
 ///
 /// Every case says which request failed, at which stage and why (``request``, ``stage``, ``underlying``), and keeps the response
-/// when there was one (``response``, ``status``, ``problem``, ``decodeBody(as:using:)``). Texts hide what is secret in URLs, fields and
+/// when there was one (``response``, ``status``, ``problem``, `decodeBody(as:using:)`). Texts hide what is secret in URLs, fields and
 /// bodies. `==` compares what happened and not the context around it, so that `error == .timeout` is true for any time-out.
 ///
 /// ```swift
@@ -30,9 +30,9 @@ public import MartletEssentials
     case invalidSSLCertificate(Explanation)
     /// No answer in time: while connecting, waiting, between bytes, or in all.
     case timeout(ErrorContext)
-    /// The task was cancelled, or the call was cancelled with ``EndpointClient/cancelAll()``.
+    /// The task was cancelled, or the call was cancelled with `EndpointClient.cancelAll()`.
     case cancelled(ErrorContext)
-    /// The client or its transport is draining and refuses new calls: see ``EndpointClient/drain(within:)``. Nothing was sent.
+    /// The client or its transport is draining and refuses new calls: see `EndpointClient.drain(within:)`. Nothing was sent.
     case draining(ErrorContext)
     /// The response is not valid HTTP, or its body cannot be decompressed. A response that a lost connection truncates is `.networkError`.
     case invalidResponse(Explanation)

@@ -47,7 +47,7 @@ public struct RequestContext: Sendable {
         get { storage.content.idleTimeout }
         set { change { $0.idleTimeout = newValue } }
     }
-    /// How long the body is held back for the server to say `100 Continue`; nil when it is sent at once. See ``CallOptions/expectContinue``.
+    /// How long the body is held back for the server to say `100 Continue`; nil when it is sent at once. See `CallOptions.expectContinue`.
     public var expectContinue: Duration? {
         get { storage.content.expectContinue }
         set { change { $0.expectContinue = newValue } }

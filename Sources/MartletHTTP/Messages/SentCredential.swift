@@ -1,6 +1,6 @@
 /// The credential that a request was sent with, as a handle: it can be replaced, and not be seen.
 ///
-/// ``AuthInterceptor`` puts it on the answers to its requests, since a refusal need not be a 401: it may stand in a body of status 200.
+/// `AuthInterceptor` puts it on the responses to its requests, since a refusal need not be a 401: it may stand in a body of status 200.
 ///
 /// ```swift
 /// if saysThatTheSessionIsOver(response.body), try await response.metadata.credential?.renew() == true { /* send again, once */ }

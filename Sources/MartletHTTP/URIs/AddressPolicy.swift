@@ -129,7 +129,7 @@ public struct AddressPolicy: Sendable, Hashable {
 }
 
 extension RequestContext {
-    /// Which addresses may be connected to for this request; nil for all. Set by ``PrivateAddressGuard``.
+    /// Which addresses may be connected to for this request; nil for all. Set by `PrivateAddressGuard`.
     ///
     /// A transport that makes connections looks at the address that it is about to connect to, or that a kept connection goes to, and
     /// throws `.addressRefused` when the policy refuses it, and for a name that a proxy would look up when the policy does not allow

@@ -1,6 +1,6 @@
 internal import MartletEssentials
 
-/// What a test can compare with a ``RequestMatcher`` and print: requests caught by ``MockTransport``, `MockServer`, a recording.
+/// What a test can compare with a ``RequestMatcher`` and print: requests caught by `MockTransport`, `MockServer`, a recording.
 ///
 /// ```swift
 /// #expect(transport.requests.first.matches(.post("/users").json(["name": "Ada"])))
@@ -27,7 +27,7 @@ extension RequestSnapshot: CapturedRequest {
 }
 
 extension HTTPRequest: CapturedRequest {
-    /// The request's parts. A body that is not in memory counts as empty: ``MockTransport/requests`` have theirs in memory.
+    /// The request's parts. A body that is not in memory counts as empty: `MockTransport.requests` have theirs in memory.
     public var snapshot: RequestSnapshot {
         RequestSnapshot(method: method, url: url.absoluteString, headers: headers, body: body?.buffered ?? .init())
     }

@@ -9,7 +9,7 @@ public import MartletEssentials
 /// .any.host("api.example.com").where("has a trace") { $0.headers.contains("traceparent") }
 /// ```
 ///
-/// One matcher serves stubs of ``MockTransport``, routes of `MockServer`, replays and assertions. In a path, `{id}` and `*` stand for
+/// One matcher serves stubs of `MockTransport`, routes of `MockServer`, replays and assertions. In a path, `{id}` and `*` stand for
 /// one segment, `**` at the end for all the rest; a path without a leading slash may stand below any other: `users/{id}` takes
 /// `/v1/users/1`. A pattern that makes no sense takes nothing, and the differences say why.
 public struct RequestMatcher: Sendable, CustomStringConvertible {

@@ -4,7 +4,7 @@ extension MockReply {
     /// The reply, after a wait. The double's `time` does the waiting.
     public func delayed(by duration: Duration) -> MockReply { changed { $0.delays.head = duration } }
 
-    /// The reply with a wait between head and body. A ``MockTransport`` that buffers waits before it answers.
+    /// The reply with a wait between head and body. A `MockTransport` that buffers waits before it answers.
     public func bodyDelayed(by duration: Duration) -> MockReply { changed { $0.delays.body = duration } }
 
     /// The reply with a wait before each piece of its body but the first.
@@ -33,14 +33,14 @@ extension MockReply {
     /// The reply with fields after its body, which is then sent in chunks (RFC 9112 §7.1.2).
     public func trailers(_ fields: HTTPFields) -> MockReply { changed { $0.trailers = fields } }
 
-    /// The reply with an interim one before it (RFC 9110 §15.2): 100, 102, 103. A ``MockTransport`` leaves it out.
+    /// The reply with an interim one before it (RFC 9110 §15.2): 100, 102, 103. A `MockTransport` leaves it out.
     public func precededBy(_ status: HTTPStatus, headers: HTTPFields = [:]) -> MockReply {
         changed { $0.interims.append(Interim(status: status, headers: headers)) }
     }
 
     /// The reply, broken off: the connection is closed, or with `reset` ended by a RST, at `moment`.
     ///
-    /// A ``MockTransport`` throws `.networkError(.connectionLost)`. A streamed body that is cut returns its first bytes before the error.
+    /// A `MockTransport` throws `.networkError(.connectionLost)`. A streamed body that is cut returns its first bytes before the error.
     public func disconnecting(_ moment: Moment, reset: Bool = false) -> MockReply {
         changed { $0.disconnect = Disconnect(moment: moment, isReset: reset) }
     }

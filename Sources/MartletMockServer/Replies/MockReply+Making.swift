@@ -51,25 +51,25 @@ extension MockReply {
 // MARK: - No response
 
 extension MockReply {
-    /// An error instead of a response. For ``MockTransport``; `MockServer` answers with a 500 that says so.
+    /// An error instead of a response. For `MockTransport`; `MockServer` answers with a 500 that says so.
     public static func failure(_ error: HTTPError) -> MockReply { MockReply(.failure(error)) }
 
-    /// The connection is closed without an answer. A ``MockTransport`` throws `.networkError(.connectionLost)`.
+    /// The connection is closed without an answer. A `MockTransport` throws `.networkError(.connectionLost)`.
     public static var disconnect: MockReply { MockReply().disconnecting(.beforeHead) }
 
-    /// The connection is reset (RST) without an answer. A ``MockTransport`` throws `.networkError(.connectionLost)`.
+    /// The connection is reset (RST) without an answer. A `MockTransport` throws `.networkError(.connectionLost)`.
     public static var reset: MockReply { MockReply().disconnecting(.beforeHead, reset: true) }
 
-    /// No answer at all, for as long as the client waits. A ``MockTransport`` waits until its task is cancelled.
+    /// No answer at all, for as long as the client waits. A `MockTransport` waits until its task is cancelled.
     public static var silence: MockReply { MockReply(.silence) }
 
     /// Bytes that are written to the socket as they are, after which the connection is closed.
     ///
-    /// For `MockServer`: a ``MockTransport`` throws `.invalidRequest`.
+    /// For `MockServer`: a `MockTransport` throws `.invalidRequest`.
     public static func raw(_ bytes: Data) -> MockReply { MockReply(.raw(bytes)) }
 
     /// A text that is written to the socket as it is, after which the connection is closed.
     ///
-    /// For `MockServer`: a ``MockTransport`` throws `.invalidRequest`.
+    /// For `MockServer`: a `MockTransport` throws `.invalidRequest`.
     public static func raw(_ text: String) -> MockReply { raw(Data(text.utf8)) }
 }

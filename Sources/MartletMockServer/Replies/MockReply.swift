@@ -9,7 +9,7 @@ package import MartletEssentials
 /// .disconnect
 /// ```
 ///
-/// One type serves ``MockTransport``, which makes a response of it in memory, and `MockServer`, which writes it to a socket. Where
+/// One type serves `MockTransport`, which makes a response of it in memory, and `MockServer`, which writes it to a socket. Where
 /// the two differ, the words beside each member say how. A reply is a value: it may be used any number of times.
 public struct MockReply: Sendable {
     package enum Kind: Sendable {
@@ -45,7 +45,7 @@ public struct MockReply: Sendable {
         case beforeHead
         /// After so many bytes of the answer's head.
         case withinHead(after: Int)
-        /// After the head and so many bytes of the body: of the content in ``MockTransport``, of what is written to the socket,
+        /// After the head and so many bytes of the body: of the content in `MockTransport`, of what is written to the socket,
         /// the framing of chunks included, in `MockServer`.
         case withinBody(after: Int)
     }

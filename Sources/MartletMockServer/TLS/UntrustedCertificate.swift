@@ -2,7 +2,7 @@
 /// not trust.
 ///
 /// Made once with OpenSSL 3.0 in the same way as the certificate of `localhost`. Only the tests of this package use it; its key is in
-/// `MartletTestingTests`.
+/// `MartletMockServerTests`.
 package enum UntrustedCertificate {
     /// The certificate as PEM.
     package static let certificate = """

@@ -29,7 +29,7 @@ func apple(_ name: String) -> Target.Dependency {
     .target(name: name, condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS]))
 }
 
-// The arrows of the design: a target imports only the targets that it names here, and those that they re-export.
+// The arrows of the design: a target imports only the targets that it names here, and those that they depend on.
 let package = Package(
     name: "martlet",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],

@@ -9,7 +9,8 @@
 // - Digests: CRC-32, SHA-2 and hexadecimal text.
 // - Transport: the contract of a transport, its TLS and proxy settings, and the running calls.
 //
-// Imports: MartletSystem and MartletJSON, which it re-exports. Start with `HTTPRequest`, `HTTPResponse` and `Transport`.
+// Imports: MartletJSON, which it re-exports, and MartletSystem, of which it re-exports only the times and random sources. Start with
+// `HTTPRequest`, `HTTPResponse` and `Transport`.
 
 @_exported public import MartletJSON
 

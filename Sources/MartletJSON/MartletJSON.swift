@@ -6,4 +6,4 @@
 // - Values: `JSONValue` and its parts, which share the index of their document.
 // - Streaming: the elements of an array that arrives in pieces.
 //
-// Imports: nothing of Martlet. Start with `JSONBodyDecoder` and `JSONIndexer`.
+// Imports: MartletEssentials. Start with `JSONBodyDecoder` and `JSONIndexer`.

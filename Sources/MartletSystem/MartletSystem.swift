@@ -4,7 +4,10 @@
 // - Threads: threads of our own, executors for blocking calls, tasks that begin at once.
 // - Descriptors: non-blocking sockets and pipes, and the wake-up of a thread that polls.
 // - Libraries: the shared libraries that are opened at run time.
-// - Time: `TimeSource` and `SystemTime` (public), and timers.
-// - Randomness: `RandomSource` (public) and UUID text.
+// - Time: `TimeSource`, `SystemTime` and timers.
+// - Randomness: `RandomSource` and UUID text.
 //
-// Everything else is `package`. Imports: the system's C library, Foundation(Essentials). Start with `Locked` and `TimeSource`.
+// The times and random sources are public for users: MartletHTTP re-exports them by name. `Locked`, `OneShot` and `TimerQueue` are public so
+// that they can be inlined; users do not see them, since this target is not a product. Everything else is `package`.
+//
+// Imports: MartletEssentials and the system's C library. Start with `Locked` and `TimeSource`.

@@ -7,6 +7,6 @@
 // - Downloads: downloads to files, with resumption.
 // - Uploads: uploads from files, also resumable ones (tus).
 //
-// Imports: MartletClient, which it re-exports. Start with the extensions of `HTTPClient` in each folder.
+// Imports: MartletClient, which it re-exports. Start with the extensions of `HTTPClientProtocol`, `HTTPClientProtocol+Download.swift` and the like.
 
 @_exported public import MartletClient

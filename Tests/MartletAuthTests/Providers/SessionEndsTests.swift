@@ -6,7 +6,7 @@ import Testing
 @testable import MartletAuth
 
 @Suite("The end of a session", .timeLimit(.minutes(5)))
-struct SessionEndTests {
+struct SessionEndsTests {
     private let base = URL(string: "https://api.example/")!
 
     @Test(

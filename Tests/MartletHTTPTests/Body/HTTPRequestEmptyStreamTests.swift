@@ -6,7 +6,7 @@ import Testing
 @testable import MartletHTTP
 
 @Suite("Streams with a declared length of 0", .timeLimit(.minutes(5)))
-struct EmptyStreamTests {
+struct HTTPRequestEmptyStreamTests {
     private func request(_ body: HTTPBody?) -> HTTPRequest { HTTPRequest(method: .post, url: URL(string: "http://a.test/")!, body: body) }
 
     private func stream(_ chunks: [String], length: Int64?) -> HTTPBody {

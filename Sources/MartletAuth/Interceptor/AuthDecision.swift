@@ -47,7 +47,7 @@ public enum AuthDecision {
             return .refuse("“\(Redaction.line(wrong.host, limit: 100))” is not an origin: write it as https://host or https://host:port")
         }
         guard let origin = Origin(request.url), allowed.contains(origin) else { return .leave }
-        // What a stranger has redirected here is the stranger's request.
+        // A request that another origin redirected here is that origin's request.
         return request.context.passedOrigins.allSatisfy(allowed.contains) ? .attach : .leave
     }
 

@@ -1,9 +1,9 @@
 internal import MartletHTTP
 internal import MartletSystem
 
-/// What other threads want of the engine, in the order in which they said so, and the bell that wakes it.
+/// What other threads want of the engine, in order, and the wake-up of its thread.
 ///
-/// The bell is rung only for an engine that sleeps and has not been woken yet: a system call for a batch and not for a request.
+/// It is signalled only for an engine that sleeps and has not been woken yet: one system call for a batch of requests.
 final class EngineInbox: Sendable {
     /// Something wanted of the engine.
     enum Command {
@@ -37,7 +37,7 @@ final class EngineInbox: Sendable {
         do throws(SystemFailure) { wakeup = try Wakeup() } catch { return nil }
     }
 
-    /// The descriptor that becomes readable when the bell is rung.
+    /// The descriptor that becomes readable when the engine is woken.
     var bell: Int32 { wakeup.readEnd }
 
     /// Whether the engine's thread is one of this process.

@@ -34,7 +34,7 @@ struct LinkReader {
         while true {
             reader.skip(while: Token.isWhitespace)
             guard reader.skip(FieldReader.semicolon) else {
-                // What is no parameter makes the rest of the link malformed.
+                // A malformed parameter makes the rest of the link malformed.
                 reader.skipElement { $0 == FieldReader.comma }
                 return found
             }

@@ -74,9 +74,9 @@ final class SecretSession: Sendable {
 }
 
 extension Lane {
-    /// A lane for calls of a secret service: one thread, which lives while there is something to do.
+    /// A lane for calls of a secret service: one thread, which ends when no call waits.
     ///
-    /// A call whose time is over is given up on. The thread that it hangs in is left to itself, and another takes its place.
+    /// A call that exceeds its time limit is abandoned with its thread, and another thread takes its place.
     static func forSecrets() -> Lane {
         Lane(maxAbandoned: 4) { (worker) throws(SystemFailure) in try BackgroundThread.start(name: "martlet.secrets", worker) }
     }

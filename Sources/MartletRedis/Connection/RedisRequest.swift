@@ -31,7 +31,7 @@ final class RedisRequest: Sendable {
     /// What has become of it, for the one that waits.
     var value: Outcome { get async { await outcome.value() } }
 
-    /// Tells the one that waits, unless it has been told. The command may still be under way.
+    /// Resumes the caller with a result, unless it has one. The command may still be running.
     func settle(_ result: Outcome) {
         state.withLock { $0.isSettled = true }
         outcome.set(result)

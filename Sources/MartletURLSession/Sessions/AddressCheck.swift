@@ -11,7 +11,7 @@ struct AddressCheck: Sendable {
     var lookup: @Sendable (String) -> [String]? = { SystemResolver.addresses(of: $0) }
     var lane = AddressCheck.lane
 
-    /// Where lookups are made, eight at a time: they can take their time, and can't be stopped.
+    /// The lane of lookups, eight at a time. A lookup may block for long and cannot be stopped.
     private static let lane = makeLane()
 
     static func makeLane() -> Lane { Lane("martlet.lookup", width: 8) }

@@ -7,7 +7,7 @@ import Testing
 @Suite("TrustSource", .timeLimit(.minutes(1)))
 struct TrustSourceTests {
     private static let localhost = MockServer.TLS.localhost.certificate
-    private static let stranger = Data(UntrustedCertificate.certificate.utf8)
+    private static let untrusted = Data(UntrustedCertificate.certificate.utf8)
 
     private func withFile<Result>(_ content: Data, _ body: (String) async throws -> Result) async throws -> Result {
         let path = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID().uuidString).pem")
@@ -31,7 +31,7 @@ struct TrustSourceTests {
 
     @Test("The system's certificates and additional ones are trusted together", arguments: [true, false])
     func joined(systemIsLocalhost: Bool) async throws {
-        let (system, mine) = systemIsLocalhost ? (Self.localhost, Self.stranger) : (Self.stranger, Self.localhost)
+        let (system, mine) = systemIsLocalhost ? (Self.localhost, Self.untrusted) : (Self.untrusted, Self.localhost)
         try await withFile(system) { system in
             let bytes = try await failure(.systemAndCertificates(mine), system: system)
             let file = try await withFile(mine) { path in try await failure(.systemAndFile(path), system: system) }
@@ -41,8 +41,8 @@ struct TrustSourceTests {
 
     @Test("A server is not trusted if neither source contains its certificate")
     func neither() async throws {
-        try await withFile(Self.stranger) { system in
-            guard case .invalidSSLCertificate? = try await failure(.systemAndCertificates(Self.stranger), system: system) else {
+        try await withFile(Self.untrusted) { system in
+            guard case .invalidSSLCertificate? = try await failure(.systemAndCertificates(Self.untrusted), system: system) else {
                 Issue.record("trusted")
                 return
             }
@@ -52,9 +52,10 @@ struct TrustSourceTests {
     @Test("The joined file contains both sources with complete lines")
     func content() async throws {
         try await withFile(Data("system".utf8)) { system in
-            guard case .memory(let file) = try TrustSource(.systemAndCertificates(Self.stranger), version: .oldestSupported, system: system)
+            guard
+                case .memory(let file) = try TrustSource(.systemAndCertificates(Self.untrusted), version: .oldestSupported, system: system)
             else { Issue.record("no file in memory"); return }
-            #expect(try Data(contentsOf: URL(fileURLWithPath: file.path)) == Data("system\n".utf8) + Self.stranger)
+            #expect(try Data(contentsOf: URL(fileURLWithPath: file.path)) == Data("system\n".utf8) + Self.untrusted)
         }
     }
 
@@ -78,7 +79,7 @@ struct TrustSourceTests {
 
     @Test("A certificate that is cut short is a mistake in the configuration, and no missing package of the system's")
     func damaged() async throws {
-        let lines = String(decoding: Self.stranger, as: UTF8.self).split(separator: "\n")
+        let lines = String(decoding: Self.untrusted, as: UTF8.self).split(separator: "\n")
         let damaged = Data((lines.prefix(4) + lines.suffix(1)).joined(separator: "\n").utf8)
         try await withFile(damaged) { path in
             for trust in [TLSSettings.Trust.file(path), .systemAndFile(path), .certificates(damaged), .systemAndCertificates(damaged)] {

@@ -27,6 +27,22 @@ extension String {
         self.init(text)
     }
 
+    /// The text of bytes in UTF-16, with its byte order mark; nil if neither a mark nor the zeros of its first two characters (RFC 4627 §3)
+    /// indicate that charset.
+    package init?(utf16 bytes: some Collection<UInt8>) {
+        let bytes = Array(bytes)
+        guard bytes.count >= 4, bytes.count.isMultiple(of: 2) else { return nil }
+        let isBigEndian: Bool
+        switch (bytes[0], bytes[1], bytes[2], bytes[3]) {
+        case (0xFE, 0xFF, _, _), (0, 1..., 0, 1...): isBigEndian = true
+        case (0xFF, 0xFE, _, _), (1..., 0, 1..., 0): isBigEndian = false
+        default: return nil
+        }
+        let (high, low) = isBigEndian ? (0, 1) : (1, 0)
+        let units = stride(from: 0, to: bytes.count, by: 2).map { UInt16(bytes[$0 + high]) << 8 | UInt16(bytes[$0 + low]) }
+        self.init(decoding: units, as: UTF16.self)
+    }
+
     /// The text as bytes in ISO-8859-1; nil if it has a character that is not in that charset.
     package var latin1Bytes: [UInt8]? {
         var bytes: [UInt8] = []

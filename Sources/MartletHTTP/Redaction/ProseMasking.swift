@@ -17,6 +17,8 @@ struct ProseMasking {
     private var isJSONTried = false
     /// Whether no secret name follows, which is found out once.
     private var namesNoSecret = false
+    /// Whether a `name` or `key` said that the `value` beside it is a secret.
+    private var isValueSecret = false
     /// Up to where values have been looked into for secrets that are percent-encoded.
     private var decodedUpTo = 0
 
@@ -133,6 +135,10 @@ struct ProseMasking {
     /// Whether a word of the text is a secret name.
     private func namesSecret(_ text: ArraySlice<UInt8>, isMember: Bool) -> Bool {
         text.split { !ProseMasking.isNamePart($0) }.contains { redactor.isSecret($0, isMember: isMember) }
+            || text.split(separator: UInt8(ascii: "\"")).contains { name in
+                name.contains(UInt8(ascii: " ")) && bytes[name.endIndex...].dropFirst().first == UInt8(ascii: ":")
+                    && redactor.isSecret(name, isMember: isMember)
+            }
     }
 
     // MARK: Words
@@ -146,7 +152,7 @@ struct ProseMasking {
             let url = url
             result += redactor.address(url)
             position = url.endIndex
-        } else if word.starts(with: "eyJ".utf8), word.count >= 20, word.contains(UInt8(ascii: ".")) {
+        } else if ProseMasking.isJSONWebToken(word) {
             mask(upTo: word.endIndex)
         } else if word.reversed().starts(with: "-----BEGIN".utf8.reversed()), rest.prefix(40).firstRange(of: "PRIVATE KEY".utf8) != nil {
             mask(upTo: bytes.endIndex)
@@ -164,8 +170,8 @@ struct ProseMasking {
             let token = bytes[position...].drop(while: ProseMasking.isSpace).prefix(while: ProseMasking.isInURL)
             return token.count >= 8 ? mask(upTo: token.endIndex) : ()
         }
-        let value = sign.drop { " \t=:>".utf8.contains($0) }
-        if redactor.isSecret(name, isMember: sign.first == UInt8(ascii: ":")), !isCodeOfError(name) {
+        let value = sign.drop { " \t=:>".utf8.contains($0) }, isMember = sign.first == UInt8(ascii: ":")
+        if redactor.isSecret(name, isMember: isMember) && !isCodeOfError(name) || isMember && isSecretMember(name, value) {
             copy(value.startIndex - position)
             mask(upTo: endOfValue(value))
         } else if sign.first == UInt8(ascii: "="), value.startIndex >= decodedUpTo {
@@ -177,6 +183,23 @@ struct ProseMasking {
         }
     }
 
+    /// Whether the value of a member of JSON that is not a line by itself is a secret: by a quoted name with spaces, or as in
+    /// `"name": "password", "value": …`, in either order.
+    private mutating func isSecretMember(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Bool {
+        let quote = UInt8(ascii: "\"")
+        if ["name", "key"].contains(where: { name.elementsEqual($0.utf8, by: { Token.lowercased($0) == $1 }) }) {
+            let named = value.drop { $0 == quote }.prefix(256).prefix { $0 != quote && !ProseMasking.isLineBreak($0) }
+            if redactor.isSecret(named, isMember: false) { isValueSecret = true }
+        }
+        if name.elementsEqual("value".utf8, by: { Token.lowercased($0) == $1 }) {
+            defer { isValueSecret = false }
+            return isValueSecret || namesSecret(value.prefix(1_024).prefix { $0 != UInt8(ascii: "}") }, isMember: true)
+        }
+        guard bytes[name.endIndex...].first == quote else { return false }
+        let before = bytes[max(bytes.startIndex, name.endIndex - 256)..<name.endIndex].lastIndex(of: quote)
+        return before.map { redactor.isSecret(bytes[$0 + 1..<name.endIndex], isMember: true) } ?? false
+    }
+
     /// Where a secret value ends: after its closing quote or at the line's end, and with the text if it goes on over lines.
     private func endOfValue(_ value: ArraySlice<UInt8>) -> Int {
         if let quote = value.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
@@ -185,7 +208,8 @@ struct ProseMasking {
             return min(place + 1, bytes.endIndex)
         }
         let line = value.prefix { !ProseMasking.isLineBreak($0) }
-        return line.isEmpty || line.contains { "\"'([{<|".utf8.contains($0) } ? bytes.endIndex : line.endIndex
+        return line.isEmpty || line.starts(with: "-----BEGIN".utf8) || line.contains { "\"'([{<|".utf8.contains($0) }
+            ? bytes.endIndex : line.endIndex
     }
 
     /// Whether it is the `Code` of `Error Domain=… Code=2`, as Foundation prints errors, and no authorization code.
@@ -201,7 +225,9 @@ struct ProseMasking {
 
     /// The URL or the query that begins here, without a last item whose value is in quotes.
     private var url: ArraySlice<UInt8> {
-        let word = word(from: position, while: ProseMasking.isInURL)
+        // An apostrophe ends only a URL that began behind one.
+        let apostrophe = UInt8(ascii: "'"), isQuoted = position > 0 && bytes[position - 1] == apostrophe
+        let word = word(from: position) { ProseMasking.isInURL($0) || $0 == apostrophe && !isQuoted }
         guard word.last == UInt8(ascii: "="), let mark = word.lastIndex(where: { "/?#&;".utf8.contains($0) }) else { return word }
         return word[...mark]
     }
@@ -214,6 +240,11 @@ struct ProseMasking {
     private mutating func mask(upTo end: Int) {
         if end > position { result += Redaction.mask.utf8 }
         position = end
+    }
+
+    /// Whether a word looks like a JSON Web Token (RFC 7519).
+    static func isJSONWebToken(_ word: ArraySlice<UInt8>) -> Bool {
+        word.starts(with: "eyJ".utf8) && word.count >= 20 && word.contains(UInt8(ascii: "."))
     }
 
     private static func isLineBreak(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }

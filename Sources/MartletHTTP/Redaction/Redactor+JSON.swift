@@ -41,6 +41,10 @@ extension Redactor {
         switch node.kind {
         case .object:
             let members = node.members, namesValue = members.contains { isNameOfSecret($0.name, $0.value) }
+            // A name that is itself a secret, such as a token or a URL with a password.
+            if style == .text, members.contains(where: { $0.name.utf8.count >= 12 && text($0.name) != $0.name }) {
+                return edits.append((node.range, JSONText.quoted(Redaction.mask)))
+            }
             for (name, value) in members {
                 let isHidden = isSecret(name, isMember: true) || namesValue && name.lowercased() == "value"
                 isHidden ? mask(value, into: &edits) : visit(value, into: &edits)

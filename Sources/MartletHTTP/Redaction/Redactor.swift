@@ -90,7 +90,8 @@ extension Redactor {
             let pair = rest.prefix { !separators.contains($0) }
             let name = pair.prefix { $0 != UInt8(ascii: "=") }, isBare = name.endIndex == pair.endIndex
             // A segment of a path is no item, and may have a colon: `/token:exchange`.
-            let value = !isBare ? pair[name.endIndex...].dropFirst() : separators.contains(UInt8(ascii: "/")) ? [] : pair
+            let isSegment = isBare && separators.contains(UInt8(ascii: "/")) && !ProseMasking.isJSONWebToken(pair)
+            let value = !isBare ? pair[name.endIndex...].dropFirst() : isSegment ? [] : pair
             let hasSecret = !value.isEmpty && (!isBare && isSecret(name, isMember: false) || hidesSecret(value))
             result += hasSecret ? pair[..<value.startIndex] + pairMask : pair
             rest = rest[pair.endIndex...]

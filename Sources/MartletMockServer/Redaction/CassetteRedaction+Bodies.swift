@@ -3,19 +3,25 @@ package import MartletEssentials
 extension CassetteRedaction {
     /// A body with its secrets masked, as far as it is text. Other bodies are kept, since a replay needs them.
     ///
-    /// - Parameter isAnswer: Whether it will be decoded, so that masked numbers and truth values keep their kind.
-    package func body(_ body: Data, type: String, isAnswer: Bool) -> Data {
+    /// Text in UTF-16 with a secret becomes UTF-8.
+    ///
+    /// - Parameters:
+    ///   - isAnswer: Whether it will be decoded, so that masked numbers and truth values keep their kind.
+    ///   - depth: The number of multipart bodies that the body is within.
+    package func body(_ body: Data, type: String, isAnswer: Bool, depth: Int = 0) -> Data {
         guard !isNothing, !body.isEmpty else { return body }
         let media = MediaType(type), redactor = redactor(isAnswer ? .response : .request)
-        if let parts = MaskedParts(body, boundary: media?.type == "multipart" ? media?["boundary"] : nil) {
-            return parts.masked(by: self, isAnswer: isAnswer)
+        if depth < CassetteRedaction.maxDepth,
+            let parts = MaskedParts(body, boundary: media?.type == "multipart" ? media?["boundary"] : nil)
+        {
+            return parts.masked(by: self, isAnswer: isAnswer, depth: depth + 1)
         }
-        let utf8 = String(validUTF8: body)
-        guard let text = utf8 ?? (media?.isText == true ? String(latin1: body) : nil) else { return body }
+        let unicode = String(utf16: body) ?? String(validUTF8: body)
+        guard let text = unicode ?? (media?.isText == true ? String(latin1: body) : nil) else { return body }
         let isForm = media?.essence == "application/x-www-form-urlencoded"
         let masked = replaced(isForm ? redactor.form(text) : redactor.text(text))
         guard masked != text else { return body }
-        guard utf8 == nil else { return Data(masked.utf8) }
+        guard unicode == nil else { return Data(masked.drop { $0 == "\u{FEFF}" }.utf8) }
         // Each character of Latin-1 is one byte. Only masks have other characters.
         return masked.unicodeScalars.reduce(into: Data()) { data, scalar in
             if let byte = UInt8(exactly: scalar.value) { data.append(byte) } else { data += Data(String(scalar).utf8) }
@@ -29,6 +35,9 @@ extension CassetteRedaction {
         else { return "\(body.count) bytes" }
         return Redaction.visible(Redaction.cut(text, 200))
     }
+
+    /// The maximum number of multipart bodies within one another that are read as such.
+    private static let maxDepth = 8
 
     /// The longest body that a report shows, in bytes.
     private static let maxExcerpt = 65_536
@@ -48,16 +57,27 @@ private struct MaskedParts {
     /// Where the lines with the delimiter begin.
     private var marks: [Int] = []
 
-    /// - Parameter boundary: The declared boundary. If no line begins with it, the body's first line gives the boundary.
+    /// - Parameter boundary: The declared boundary. If no line begins with it, the body's first line gives the boundary, or else the first
+    ///   line with two hyphens that a `Content-…` field follows.
     /// - Returns: Nil if the body has no parts.
     init?(_ body: Data, boundary: String?) {
         self.body = Data(body)
-        let firstLine = self.body.prefix { $0 != 0x0D && $0 != 0x0A }
-        let declared = boundary.map { Data("--\($0)".utf8) } ?? firstLine
+        let declared = boundary.map { Data("--\($0)".utf8) } ?? Data()
         let isDeclared = declared.count > 2 && MaskedParts.marks(of: declared, in: self.body).isEmpty == false
-        delimiter = isDeclared ? declared : firstLine
+        delimiter = isDeclared ? declared : MaskedParts.delimiter(of: self.body)
         guard delimiter.count > 2, delimiter.starts(with: "--".utf8), !delimiter.starts(with: "-----BEGIN ".utf8) else { return nil }
         marks = MaskedParts.marks(of: delimiter, in: self.body)
+    }
+
+    private static func delimiter(of body: Data) -> Data {
+        let lines = body.split(separator: 0x0A, maxSplits: 1_000, omittingEmptySubsequences: false).map { line in
+            line.prefix { $0 != 0x0D }
+        }
+        guard let first = lines.first, !first.starts(with: "--".utf8) else { return lines.first ?? Data() }
+        let place = zip(lines, lines.dropFirst()).first { line, next in
+            line.starts(with: "--".utf8) && next.prefix(8).elementsEqual("content-".utf8) { Token.lowercased($0) == $1 }
+        }
+        return place?.0 ?? Data()
     }
 
     private static func marks(of delimiter: Data, in body: Data) -> [Int] {
@@ -70,25 +90,25 @@ private struct MaskedParts {
         return marks
     }
 
-    func masked(by redaction: CassetteRedaction, isAnswer: Bool) -> Data {
-        var result = redaction.body(body[..<marks[0]], type: "text/plain", isAnswer: isAnswer)
+    func masked(by redaction: CassetteRedaction, isAnswer: Bool, depth: Int) -> Data {
+        var result = redaction.body(body[..<marks[0]], type: "text/plain", isAnswer: isAnswer, depth: depth)
         for (start, end) in zip(marks, marks.dropFirst() + [body.endIndex]) {
             let content = start + delimiter.count
             result += delimiter
             if body[content..<end].starts(with: "--".utf8) {
-                result += redaction.body(body[content..<end], type: "text/plain", isAnswer: isAnswer)
+                result += redaction.body(body[content..<end], type: "text/plain", isAnswer: isAnswer, depth: depth)
             } else {
-                result += part(body[content..<end], redaction, isAnswer)
+                result += part(body[content..<end], redaction, isAnswer, depth)
             }
         }
         return result
     }
 
     /// A part with the line end behind its delimiter.
-    private func part(_ part: Data, _ redaction: CassetteRedaction, _ isAnswer: Bool) -> Data {
+    private func part(_ part: Data, _ redaction: CassetteRedaction, _ isAnswer: Bool, _ depth: Int) -> Data {
         let lines = part.split(separator: 0x0A, maxSplits: Int.max, omittingEmptySubsequences: false)
         guard let blank = lines.dropFirst().dropLast().firstIndex(where: { $0.isEmpty || $0.elementsEqual([0x0D]) }) else {
-            return redaction.body(part, type: "text/plain", isAnswer: isAnswer)
+            return redaction.body(part, type: "text/plain", isAnswer: isAnswer, depth: depth)
         }
         var head = HTTPFields()
         let fields = lines[1..<blank].map { line in redaction.fieldLine(String(decoding: line, as: UTF8.self), into: &head) }
@@ -97,7 +117,7 @@ private struct MaskedParts {
         let masked =
             redaction.isSecretPart(head)
             ? Data((content.count > end ? Redaction.mask : "").utf8)
-            : redaction.body(content.dropLast(end), type: head[.contentType] ?? "", isAnswer: isAnswer)
+            : redaction.body(content.dropLast(end), type: head[.contentType] ?? "", isAnswer: isAnswer, depth: depth)
         var result = lines[0] + [0x0A]
         for field in fields { result += Data(field.utf8) + [0x0A] }
         return result + lines[blank] + [0x0A] + masked + content.suffix(end)

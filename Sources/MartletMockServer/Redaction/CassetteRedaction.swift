@@ -88,9 +88,10 @@ public struct CassetteRedaction: Sendable {
         return value.split(separator: ",", omittingEmptySubsequences: false).compactMap { part in
             let goesOn = isQuoted
             if !part.unicodeScalars.count(where: { $0 == "\"" }).isMultiple(of: 2) { isQuoted.toggle() }
-            if goesOn { return isHidden ? nil : String(part) }
+            if goesOn { return isHidden ? nil : text(String(part)) }
             let name = part.prefix { $0 != "=" }
-            isHidden = name.endIndex < part.endIndex && redactor(.request).isSecret(name.split(separator: " ").last ?? "")
+            guard name.endIndex < part.endIndex else { return text(String(part)) }
+            isHidden = redactor(.request).isSecret(name.split(separator: " ").last ?? "")
             return name + (isHidden ? "=" + Redaction.mask : text(String(part[name.endIndex...])))
         }.joined(separator: ",")
     }

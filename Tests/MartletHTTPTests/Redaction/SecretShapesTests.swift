@@ -227,4 +227,27 @@ struct SecretShapesTests {
     func tags(html: String, shown: String) {
         #expect(Redaction.text(html) == shown)
     }
+
+    @Test(
+        "Secrets in text without a structure of its own are hidden",
+        arguments: [
+            ("GET https://h/reset/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.s3cret failed", "s3cret"),
+            (#"Error: {"key":"password","value":"s3cret"} (400)"#, "s3cret"),
+            (#"Error: {"value":"s3cret","name":"password"} (400)"#, "s3cret"),
+            ("HTTP 400: {\n \"name\": \"password\",\n \"value\": \"s3cret\"\n}", "s3cret"),
+            ("https://h/?token=it's-s3cret", "s3cret"), ("https://h/?password=a'b's3cret&x=1", "s3cret"),
+            (#"{"card number":"4111111111111111", broken"#, "4111111111111111"), (#"Config: {"api key": "s3cret"} x"#, "s3cret"),
+            (#""security code": "s3cret""#, "s3cret"), (#"{"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.s3cret":"active"}"#, "s3cret"),
+            (#"{"https://user:s3cret@h/": 1}"#, "s3cret"),
+            ("private_key=-----BEGIN PRIVATE KEY-----\nMIIEs3cret\n-----END PRIVATE KEY-----", "s3cret"),
+        ])
+    func textWithoutStructure(text: String, secret: String) {
+        #expect(!Redaction.text(text).contains(secret), "\(Redaction.text(text))")
+    }
+
+    @Test("A URL in apostrophes ends with them, and an object's plain members stay")
+    func plain() {
+        #expect(Redaction.text("'https://h/?token=s3cret' failed").hasSuffix("' failed"))
+        #expect(Redaction.text(#"Error: {"name":"city","value":"Bern"} (400)"#).contains("Bern"))
+    }
 }

@@ -229,4 +229,42 @@ import Testing
         let written = fields.first { $0["name"]?.stringValue?.lowercased() == "www-authenticate" }?["value"]?.stringValue
         #expect(written == #"Bearer realm="a", error_description="try again", access_token=‹redacted›, Negotiate, Digest nonce="n""#)
     }
+
+    @Test(
+        "A body in UTF-16 has its secrets hidden, whatever its type and its characters, and becomes UTF-8",
+        arguments: ["", "application/json"])
+    func wideBodies(type: String) throws {
+        let units = Array("\u{FEFF}{\"größe\":1,\"password\":\"s3cret\"}".utf16)
+        let body = Data(units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+        let masked = CassetteRedaction.standard.body(body, type: type, isAnswer: true)
+        #expect(String(validUTF8: masked) == "{\"größe\":1,\"password\":\"\(Redaction.mask)\"}")
+    }
+
+    @Test("Multipart bodies within one another end at a limit, with their secrets hidden")
+    func nestedParts() {
+        var body = ""
+        for level in 0..<2_000 { body += "--\(10_000 + level)\n\n" }
+        let masked = CassetteRedaction.standard.body(Data((body + "password=s3cret").utf8), type: "", isAnswer: false)
+        #expect(!String(decoding: masked, as: UTF8.self).contains("s3cret"))
+    }
+
+    @Test("An undeclared multipart body with a preamble has its secrets hidden, although it is not text")
+    func preamble() {
+        let part = "\r\n--B\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\ns3cret\r\n--B\r\nContent-Type: image/png\r\n\r\n"
+        let body = Data(part.utf8) + [0xFF, 0xD8, 0xFF] + Data("\r\n--B--\r\n".utf8)
+        let masked = CassetteRedaction.standard.body(body, type: "", isAnswer: false)
+        #expect(!String(latin1: masked).contains("s3cret") && masked.range(of: Data([0xFF, 0xD8, 0xFF])) != nil)
+    }
+
+    @Test("A challenge has its secrets hidden behind a comma in quotes, and as a word without a name")
+    func challenges() {
+        let redaction = CassetteRedaction.standard
+        for value in [
+            "Bearer error_description=\"expired, access_token=s3cret is invalid\"", "Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.s3cret",
+        ] {
+            var fields = HTTPFields()
+            fields.append("WWW-Authenticate", value)
+            #expect(fields.first.map { redaction.value(of: $0).contains("s3cret") } == false, "\(value)")
+        }
+    }
 }

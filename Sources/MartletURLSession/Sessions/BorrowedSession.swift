@@ -1,9 +1,11 @@
-internal import Foundation
 package import MartletHTTP
 internal import MartletSystem
 
 #if canImport(FoundationNetworking)
+internal import Foundation
 package import FoundationNetworking
+#else
+package import Foundation
 #endif
 
 /// Exchanges over a session that belongs to somebody else: buffered, by tasks with a completion handler.

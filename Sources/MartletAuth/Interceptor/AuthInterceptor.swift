@@ -93,3 +93,6 @@ public struct AuthInterceptor: Interceptor, CredentialAddingInterceptor {
         ) { ErrorContext() }
     }
 }
+
+// `dump` and debuggers must not show its tokens.
+extension AuthInterceptor: CustomReflectable, RedactedReflection {}

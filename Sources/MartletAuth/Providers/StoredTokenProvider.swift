@@ -76,3 +76,6 @@ public final class StoredTokenProvider: TokenProvider {
     /// Returns the stored token if it has been replaced since, or the result of a refresh.
     public func token(replacing rejected: AccessToken) async throws -> AccessToken? { try await session.token(replacing: rejected) }
 }
+
+// `dump` and debuggers must not show its tokens.
+extension StoredTokenProvider: CustomReflectable, RedactedReflection {}

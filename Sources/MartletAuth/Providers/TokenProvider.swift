@@ -36,3 +36,6 @@ public struct StaticTokenProvider: TokenProvider {
     /// Nothing: there is no other.
     public func token(replacing rejected: AccessToken) async throws -> AccessToken? { nil }
 }
+
+// `dump` and debuggers must not show its tokens.
+extension StaticTokenProvider: CustomReflectable, RedactedReflection {}

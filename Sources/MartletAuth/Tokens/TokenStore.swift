@@ -53,3 +53,6 @@ public final class InMemoryTokenStore: TokenStore {
         }
     }
 }
+
+// `dump` and debuggers must not show its tokens.
+extension InMemoryTokenStore: CustomReflectable, RedactedReflection {}

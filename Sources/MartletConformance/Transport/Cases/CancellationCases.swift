@@ -107,7 +107,7 @@ enum CancellationCases {
         let server = try await context.serve { _ in .status(200) }
         let body = HTTPBody {
             hasBegun.add(1)
-            try await Task.sleep(for: .seconds(3600))
+            try await ManualTime(autoAdvances: false).sleep(for: .seconds(1))
             return nil
         }
         let call = context.start(try context.request(server, .post, body: body))

@@ -96,12 +96,12 @@ enum DeadlineCases {
         }
     }
 
-    /// Gives each request a body that never says anything.
+    /// Gives each request a body that never yields bytes: its clock stands still.
     private struct EndlessBody: Interceptor {
         func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
             var request = request
             request.body = HTTPBody {
-                try await Task.sleep(for: .seconds(3600))
+                try await ManualTime(autoAdvances: false).sleep(for: .seconds(1))
                 return nil
             }
             return try await next(request)

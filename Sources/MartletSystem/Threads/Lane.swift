@@ -12,7 +12,7 @@ package final class Lane: Sendable {
     package enum Refusal: Sendable {
         /// The maximum number of workers hang in work that was given up on.
         case unresponsive
-        /// No worker could be started.
+        /// No worker could be started, and none is busy.
         case noThread
     }
 
@@ -233,11 +233,11 @@ package final class Lane: Sendable {
         if isUnresponsive { giveUpPlace(.unresponsive) } else { leave() }
     }
 
-    /// Gives up a place and refuses the work that waits.
+    /// Gives up a place and refuses the work that waits. For lack of a thread, it leaves that work to the other busy workers, if there are any.
     private func giveUpPlace(_ reason: Refusal) {
         let refused = state.withLock { state in
             state.busy -= 1
-            return state.waiting.removeAll()
+            return reason == .noThread && state.busy > 0 ? [] : state.waiting.removeAll()
         }
         for job in refused { job.refuse(reason) }
     }

@@ -137,6 +137,23 @@ struct LaneCallTests {
         #expect(try await call(lane) == 2)
     }
 
+    @Test("Where a wide lane gets no further thread, a busy worker does the work that waits")
+    func noFurtherThread() async throws {
+        let isLacking = Locked(false), gate = DispatchSemaphore(value: 0)
+        let lane = Lane(width: 2) { (worker) throws(SystemFailure) in
+            if isLacking.withLock({ $0 }) { throw SystemFailure(what: "no thread", code: 11) }
+            try BackgroundThread.start(name: "martlet.of-a-test", worker)
+        }
+        let first = try await hang(lane, gate)
+        isLacking.withLock { $0 = true }
+        let second = Task { try await call(lane) }
+        try await time.waitForTimers(2)
+        #expect(lane.waitingCount == 1)
+        gate.signal()
+        #expect(try await first.value == 1)
+        #expect(try await second.value == 2)
+    }
+
     @Test("Work that has ended is not given up on")
     func answered() async throws {
         let lane = lane(), call = lane.begin(refused: { Failure.refused($0) }) { () throws(Failure) in 4 }

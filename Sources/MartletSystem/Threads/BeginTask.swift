@@ -6,3 +6,14 @@ package func beginTask(_ body: @escaping @Sendable () async -> Void) -> Task<Voi
     #endif
     return Task.immediate { await body() }
 }
+
+extension Task {
+    /// Waits for the outcome. When the waiting task is cancelled, this one is cancelled as well; its outcome is awaited all the same.
+    package func resultCancelledByCaller() async -> Result<Success, Failure> {
+        await withTaskCancellationHandler {
+            await result
+        } onCancel: {
+            cancel()
+        }
+    }
+}

@@ -5,25 +5,17 @@ internal import MartletEssentials
 /// It reads as ``EventSequence`` does. Data that can't be decoded throws `.decodingFailed`, whose response has the data as its body, and
 /// ends the sequence, unless ``EventOptions/skipsUndecodable`` leaves it out.
 public struct DecodedEventSequence<Element: Decodable & Sendable>: AsyncSequence, Sendable {
-    private let target: EventTarget
-    private let options: EventOptions
-
-    init(_ target: EventTarget, _ options: EventOptions) {
-        self.target = target
-        self.options = options
-    }
+    let target: EventTarget
 
     /// The values, one after the other.
     public struct AsyncIterator: AsyncIteratorProtocol {
+        private let target: EventTarget
         private var loop: EventLoop?
-        private let decoder: any BodyDecoder
-        private let skipsUndecodable: Bool
-        private var head: HTTPResponse<Void>?
+        private var head = HTTPResponse(status: .ok, body: ())
 
-        fileprivate init(_ target: EventTarget, _ options: EventOptions) {
-            loop = EventLoop(target, options)
-            decoder = options.decoder ?? target.decoder
-            skipsUndecodable = options.skipsUndecodable
+        fileprivate init(_ target: EventTarget) {
+            self.target = target
+            loop = EventLoop(target)
         }
 
         /// The next value; nil at the end.
@@ -33,7 +25,7 @@ public struct DecodedEventSequence<Element: Decodable & Sendable>: AsyncSequence
                 case .open(let response): head = response
                 case .event(let event):
                     do throws(HTTPError) { return try value(of: event) } catch {
-                        if skipsUndecodable { continue }
+                        if target.options.skipsUndecodable { continue }
                         // Lets go of the connection, and so closes it.
                         loop = nil
                         throw error
@@ -45,13 +37,13 @@ public struct DecodedEventSequence<Element: Decodable & Sendable>: AsyncSequence
         }
 
         private func value(of event: ServerSentEvent) throws(HTTPError) -> Element {
-            let response = (head ?? HTTPResponse(status: .ok, body: ())).map { _ in Data(event.data.utf8) }
-            do { return try ResponseDecoding<Element>.decodable.value(of: response, with: decoder).body } catch {
+            let response = head.map { _ in Data(event.data.utf8) }
+            do { return try ResponseDecoding<Element>.decodable.value(of: response, with: target.decoder).body } catch {
                 throw error.completed(ifKnown: response.metadata.request, stage: .decoding)
             }
         }
     }
 
     /// Begins to read.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(target, options) }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(target) }
 }

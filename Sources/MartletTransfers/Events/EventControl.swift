@@ -45,10 +45,7 @@ public final class EventControl: Sendable {
 
     /// Whether a restart has been asked for, which is forgotten with this.
     func takeRestart() -> Bool {
-        state.withLock { state in
-            defer { state.wantsRestart = false }
-            return state.wantsRestart
-        }
+        state.withLock { exchange(&$0.wantsRestart, with: false) }
     }
 
     /// Has `interrupt` called by a restart, at once when it has been asked for, until ``disarm()``.
@@ -61,10 +58,7 @@ public final class EventControl: Sendable {
     }
 
     func disarm() {
-        let interrupt = state.withLock { state in
-            defer { state.interrupt = nil }
-            return state.interrupt
-        }
+        let interrupt = state.withLock { $0.interrupt.take() }
         // Let go of outside the lock: what the closure holds may have a deinit of its own.
         _ = interrupt
     }

@@ -22,9 +22,9 @@ struct EventLoop {
     private var request: HTTPRequest?
     private let call: LongLivedCall
 
-    init(_ target: EventTarget, _ options: EventOptions, keepsComments: Bool = false) {
+    init(_ target: EventTarget, keepsComments: Bool = false) {
         self.target = target
-        self.options = options
+        options = target.options
         self.keepsComments = keepsComments
         phase = .waiting(options.initialDelay)
         call = LongLivedCall(target.calls)
@@ -114,11 +114,7 @@ struct EventLoop {
         let task = Task { () async -> Result<Value, HTTPError> in await call.run(operation) }
         options.control?.arm { task.cancel() }
         defer { options.control?.disarm() }
-        return await withTaskCancellationHandler {
-            await task.value
-        } onCancel: {
-            task.cancel()
-        }
+        return await task.resultCancelledByCaller().get()
     }
 
     // MARK: Reading

@@ -9,19 +9,11 @@ public struct EventSequence: AsyncSequence, Sendable {
     /// An event.
     public typealias Element = ServerSentEvent
 
-    private let target: EventTarget
-    private let options: EventOptions
-
-    init(_ target: EventTarget, _ options: EventOptions) {
-        self.target = target
-        self.options = options
-    }
+    let target: EventTarget
 
     /// The events, one after the other.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        private var loop: EventLoop
-
-        fileprivate init(_ loop: EventLoop) { self.loop = loop }
+        fileprivate var loop: EventLoop
 
         /// The next event; nil at the end.
         public mutating func next() async throws(HTTPError) -> ServerSentEvent? {
@@ -33,7 +25,7 @@ public struct EventSequence: AsyncSequence, Sendable {
     }
 
     /// Begins to read.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(EventLoop(target, options)) }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(loop: EventLoop(target)) }
 
     /// The same stream with all that happens on it: connections, comments and waits besides the events.
     ///
@@ -47,7 +39,7 @@ public struct EventSequence: AsyncSequence, Sendable {
     ///     }
     /// }
     /// ```
-    public var signals: Signals { Signals(target: target, options: options) }
+    public var signals: Signals { Signals(target: target) }
 
     /// All that happens on an event stream.
     public struct Signals: AsyncSequence, Sendable {
@@ -55,7 +47,6 @@ public struct EventSequence: AsyncSequence, Sendable {
         public typealias Element = EventSignal
 
         fileprivate let target: EventTarget
-        fileprivate let options: EventOptions
 
         /// What happens, step by step.
         public struct AsyncIterator: AsyncIteratorProtocol {
@@ -66,6 +57,6 @@ public struct EventSequence: AsyncSequence, Sendable {
         }
 
         /// Begins to read.
-        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(loop: EventLoop(target, options, keepsComments: true)) }
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(loop: EventLoop(target, keepsComments: true)) }
     }
 }

@@ -1,6 +1,6 @@
 internal import MartletEssentials
 
-/// What is asked for an event stream, and by whom.
+/// The request for an event stream, its client and its options.
 struct EventTarget: Sendable {
     /// Asks for the stream from an event on; an empty id asks for it from now on, and nil for what the request itself says.
     let connect: @Sendable (_ lastEventID: String?) async throws(HTTPError) -> HTTPResponse<HTTPBody>
@@ -10,6 +10,7 @@ struct EventTarget: Sendable {
     let isReplayable: @Sendable () -> Bool
     /// The id that the first connection begins after.
     let firstEventID: String
+    let options: EventOptions
     let time: any TimeSource
     let decoder: any BodyDecoder
     /// The group in which a stream is one call, from its first connection to its end.
@@ -34,8 +35,9 @@ extension EventTarget {
         isIdempotent = { endpoint.method.isIdempotent || endpoint.headers.hasIdempotencyKey }
         isReplayable = { endpoint.body?.isReplayable ?? true }
         firstEventID = options.lastEventID.isEmpty ? endpoint.headers["Last-Event-ID"] ?? "" : options.lastEventID
+        self.options = options
         time = client.time
-        decoder = client.decoder
+        decoder = options.decoder ?? client.decoder
         calls = client.calls
     }
 }

@@ -21,17 +21,17 @@ extension HTTPClientProtocol {
     /// Reading it throws `.statusCode` for a status other than 200 and 204, `.decodingFailed` for an answer that is no event stream,
     /// `.responseTooLarge` (`.line`, `.event`), `.bodyNotReplayable`, `.cancelled`, and what any call throws.
     public func events<E: Endpoint>(_ endpoint: E, options: EventOptions = EventOptions()) -> EventSequence {
-        EventSequence(EventTarget(endpoint, client: self, options: options), options)
+        EventSequence(target: EventTarget(endpoint, client: self, options: options))
     }
 
     /// The events of a stream: see `events(_:options:)` for endpoints.
     public func events<Response: Sendable>(_ request: Request<Response>, options: EventOptions = EventOptions()) -> EventSequence {
-        EventSequence(EventTarget(request, client: self, options: options), options)
+        EventSequence(target: EventTarget(request, client: self, options: options))
     }
 
     /// The events of a stream: see `events(_:options:)` for endpoints.
     public func events(_ request: Request<Data>, options: EventOptions = EventOptions()) -> EventSequence {
-        EventSequence(EventTarget(request, client: self, options: options), options)
+        EventSequence(target: EventTarget(request, client: self, options: options))
     }
 
     /// The values in the data of a stream's events, decoded with ``EventOptions/decoder`` or the client's.
@@ -45,20 +45,20 @@ extension HTTPClientProtocol {
     public func events<E: Endpoint, Value: Decodable & Sendable>(
         as type: Value.Type, _ endpoint: E, options: EventOptions = EventOptions()
     ) -> DecodedEventSequence<Value> {
-        DecodedEventSequence(EventTarget(endpoint, client: self, options: options), options)
+        DecodedEventSequence(target: EventTarget(endpoint, client: self, options: options))
     }
 
     /// The values in the data of a stream's events: see `events(as:_:options:)` for endpoints.
     public func events<Response: Sendable, Value: Decodable & Sendable>(
         as type: Value.Type, _ request: Request<Response>, options: EventOptions = EventOptions()
     ) -> DecodedEventSequence<Value> {
-        DecodedEventSequence(EventTarget(request, client: self, options: options), options)
+        DecodedEventSequence(target: EventTarget(request, client: self, options: options))
     }
 
     /// The values in the data of a stream's events: see `events(as:_:options:)` for endpoints.
     public func events<Value: Decodable & Sendable>(
         as type: Value.Type, _ request: Request<Data>, options: EventOptions = EventOptions()
     ) -> DecodedEventSequence<Value> {
-        DecodedEventSequence(EventTarget(request, client: self, options: options), options)
+        DecodedEventSequence(target: EventTarget(request, client: self, options: options))
     }
 }

@@ -53,8 +53,8 @@ struct EventReconnectionTests {
         let reply = HTTPBody(Data("data: a\n\n".utf8))
         let target = EventTarget(
             connect: { _ in HTTPResponse(status: 200, headers: [.contentType: "text/event-stream"], body: reply) },
-            isIdempotent: { true }, isReplayable: { false }, firstEventID: "", time: time, decoder: .json)
-        var iterator = EventSequence(target, bench.options()).makeAsyncIterator()
+            isIdempotent: { true }, isReplayable: { false }, firstEventID: "", options: bench.options(), time: time, decoder: .json)
+        var iterator = EventSequence(target: target).makeAsyncIterator()
         #expect(try await iterator.next()?.data == "a")
         let error = await #expect(throws: HTTPError.self) { _ = try await iterator.next() }
         guard case .bodyNotReplayable = error else { throw Unexpected() }
@@ -75,11 +75,12 @@ struct EventReconnectionTests {
             var response = HTTPResponse(status: 200, headers: [.contentType: "text/event-stream"], body: body)
             response.metadata.request = sent
             let opened = response
-            let target = EventTarget(
-                connect: { _ in opened }, isIdempotent: { true }, isReplayable: { false }, firstEventID: "", time: time, decoder: .json)
             var options = bench.options()
             options.control = control
-            var iterator = EventSequence(target, options).makeAsyncIterator()
+            let target = EventTarget(
+                connect: { _ in opened }, isIdempotent: { true }, isReplayable: { false }, firstEventID: "", options: options, time: time,
+                decoder: .json)
+            var iterator = EventSequence(target: target).makeAsyncIterator()
             #expect(try await iterator.next()?.data == "a")
             if index == 2 { control.restart() }
             let error = await #expect(throws: HTTPError.self) { _ = try await iterator.next() }

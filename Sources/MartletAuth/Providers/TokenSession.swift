@@ -160,11 +160,7 @@ final class TokenSession: Sendable {
                 if Task.isCancelled { return .failure(CancellationError()) }
                 let task = Task { try await self.renewal(cause) }
                 self.state.withLock { $0.running = (task, self.settings.time.instant + timeout + timeout) }
-                return await withTaskCancellationHandler {
-                    await task.result
-                } onCancel: {
-                    task.cancel()
-                }
+                return await task.resultCancelledByCaller()
             }, until: settings.time.instant + timeout, time: settings.time
         ) { ErrorContext(detail: "the token was not refreshed within \(timeout)") }.get()
     }

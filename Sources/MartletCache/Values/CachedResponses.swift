@@ -96,11 +96,7 @@ final class CachedReading<Value: Sendable, Failure: Error>: Sendable {
     }
 
     private func last(_ task: Task<Outcome, Never>) async throws(Failure) -> HTTPResponse<Value> {
-        let outcome = await withTaskCancellationHandler {
-            await task.value
-        } onCancel: {
-            task.cancel()
-        }
+        let outcome = await task.resultCancelledByCaller().get()
         step.withLock { $0 = .ended }
         return try outcome.get()
     }

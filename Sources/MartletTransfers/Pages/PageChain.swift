@@ -6,10 +6,9 @@ internal import MartletSystem
 final class PageChain<Page: Sendable>: Sendable {
     typealias Fetch = @Sendable (PagePosition) async throws(HTTPError) -> HTTPResponse<Page>
 
-    /// A page, where it was, and what follows it.
+    /// A page and what follows it.
     struct Fetched: Sendable {
         let response: HTTPResponse<Page>
-        let position: PagePosition
         let next: Result<PagePosition?, HTTPError>
     }
 
@@ -23,7 +22,7 @@ final class PageChain<Page: Sendable>: Sendable {
 
     private struct State {
         var links: [Link] = []
-        var visited: Set<PagePosition.Visited> = []
+        var visited: Set<PagePosition.Target> = []
     }
 
     init(_ fetch: @escaping Fetch, rule: NextPage<Page>, ahead: Int) {
@@ -43,18 +42,13 @@ final class PageChain<Page: Sendable>: Sendable {
     /// After an error the chain is empty, and the same position may be asked for again.
     func page(at position: PagePosition, allowed: Int) async throws(HTTPError) -> Fetched {
         let link = state.withLock { state in
-            state.visited.insert(PagePosition.Visited(position))
+            state.visited.insert(position.target)
             return state.links.isEmpty ? nil : state.links.removeFirst()
         }
         let first = link ?? start(at: position)
         extend(after: first, allowed: allowed)
-        let outcome = await withTaskCancellationHandler {
-            await first.value
-        } onCancel: {
-            first.cancel()
-        }
         do throws(HTTPError) {
-            guard let outcome else { throw HTTPError.cancelled }
+            guard let outcome = await first.resultCancelledByCaller().get() else { throw HTTPError.cancelled }
             return try outcome.get()
         } catch {
             clear()
@@ -63,10 +57,7 @@ final class PageChain<Page: Sendable>: Sendable {
     }
 
     private func clear() {
-        let links = state.withLock { state in
-            defer { state.links = [] }
-            return state.links
-        }
+        let links = state.withLock { exchange(&$0.links, with: []) }
         for link in links { link.cancel() }
     }
 
@@ -96,7 +87,7 @@ final class PageChain<Page: Sendable>: Sendable {
     ) async -> Result<Fetched, HTTPError> {
         do throws(HTTPError) {
             let response = try await fetch(position)
-            return .success(Fetched(response: response, position: position, next: next(after: response, position, rule, state)))
+            return .success(Fetched(response: response, next: next(after: response, position, rule, state)))
         } catch { return .failure(error) }
     }
 
@@ -109,21 +100,13 @@ final class PageChain<Page: Sendable>: Sendable {
             let isNew = state.withLock { state in
                 // The first page may be met again by its URL.
                 if let url = response.metadata.request?.url, case .url = next.target {
-                    state.visited.insert(PagePosition.Visited(.url(URLReference.withoutFragment(url))))
+                    state.visited.insert(.url(URLReference.withoutFragment(url)))
                 }
-                return state.visited.insert(PagePosition.Visited(next)).inserted
+                return state.visited.insert(next.target).inserted
             }
             if isNew { return .success(next) }
             let context = ErrorContext(request: response.metadata.request, stage: .decoding)
             return .failure(.pagingFailed(PagingFailure(.loop, "\(next) was there before", context: context)))
         } catch { return .failure(error) }
-    }
-}
-
-extension PagePosition {
-    /// A position as one remembers it: where it is, and not how one got there.
-    struct Visited: Hashable, Sendable {
-        private let target: Target
-        init(_ position: PagePosition) { target = position.target }
     }
 }

@@ -83,7 +83,7 @@ extension HTTPClientProtocol {
         _ endpoint: E, _ decoding: ResponseDecoding<Page>, _ next: NextPage<Page>, _ options: PagingOptions
     ) -> PagedSequence<Page, Page> {
         PagedSequence(
-            { position throws(HTTPError) in
+            fetch: { position throws(HTTPError) in
                 try await perform(position.adjusted(endpoint, body: next.body), decoding: decoding)
             }, rule: next, options: options, start: next.start, elements: { [$0.body] })
     }

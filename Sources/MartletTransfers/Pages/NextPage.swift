@@ -11,20 +11,11 @@ public import MartletEssentials
 /// ```
 public struct NextPage<Page: Sendable>: Sendable {
     /// The first page.
-    let start: PagePosition
+    var start = PagePosition.start
+    /// Makes the body of a request for the page of a cursor.
+    var body: (@Sendable (String) -> RequestBody)?
     /// The page after an answer to `position`; nil when it was the last one.
     let after: @Sendable (_ response: HTTPResponse<Page>, _ position: PagePosition) throws(HTTPError) -> PagePosition?
-    /// Makes the body of a request for the page of a cursor.
-    let body: (@Sendable (String) -> RequestBody)?
-
-    private init(
-        start: PagePosition = .start, body: (@Sendable (String) -> RequestBody)? = nil,
-        after: @escaping @Sendable (HTTPResponse<Page>, PagePosition) throws(HTTPError) -> PagePosition?
-    ) {
-        self.start = start
-        self.after = after
-        self.body = body
-    }
 
     // MARK: By URL
 

@@ -37,9 +37,6 @@ public struct PagePosition: Sendable, Hashable, Codable {
     /// (``NextPage/custom(from:_:)``) it is the server's choice, and credentials stay on their origin.
     public static func url(_ url: URL) -> PagePosition { PagePosition(.url(url)) }
 
-    /// Whether both lead to the same page, however one got there.
-    func isSamePage(as other: PagePosition) -> Bool { target == other.target }
-
     /// The endpoint that asks for this page.
     func adjusted<E: Endpoint>(_ endpoint: E, body: (@Sendable (String) -> RequestBody)?) -> AdjustedEndpoint<E> {
         var adjusted = AdjustedEndpoint(endpoint)

@@ -9,22 +9,11 @@
 public struct PagedSequence<Page: Sendable, Element: Sendable>: AsyncSequence, Sendable {
     typealias Fetch = PageChain<Page>.Fetch
 
-    private let fetch: Fetch
-    private let rule: NextPage<Page>
-    private let options: PagingOptions
-    private let start: PagePosition
-    private let elements: @Sendable (HTTPResponse<Page>) -> [Element]
-
-    init(
-        _ fetch: @escaping Fetch, rule: NextPage<Page>, options: PagingOptions, start: PagePosition,
-        elements: @escaping @Sendable (HTTPResponse<Page>) -> [Element]
-    ) {
-        self.fetch = fetch
-        self.rule = rule
-        self.options = options
-        self.start = start
-        self.elements = elements
-    }
+    let fetch: Fetch
+    let rule: NextPage<Page>
+    let options: PagingOptions
+    let start: PagePosition
+    let elements: @Sendable (HTTPResponse<Page>) -> [Element]
 
     /// The same pages with their envelopes: status, fields, links.
     public var responses: PagedSequence<Page, HTTPResponse<Page>> { giving { [$0] } }
@@ -36,20 +25,17 @@ public struct PagedSequence<Page: Sendable, Element: Sendable>: AsyncSequence, S
 
     /// The same from a position on, which an iterator of this sequence, or of an equal one, had.
     public func starting(at position: PagePosition) -> Self {
-        Self(fetch, rule: rule, options: options, start: position, elements: elements)
+        Self(fetch: fetch, rule: rule, options: options, start: position, elements: elements)
     }
 
     private func giving<Other: Sendable>(
         _ elements: @escaping @Sendable (HTTPResponse<Page>) -> [Other]
     ) -> PagedSequence<Page, Other> {
-        PagedSequence<Page, Other>(fetch, rule: rule, options: options, start: start, elements: elements)
+        PagedSequence<Page, Other>(fetch: fetch, rule: rule, options: options, start: start, elements: elements)
     }
 
     /// Begins at the first page, or at the position that was given.
-    public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(
-            chain: PageChain(fetch, rule: rule, ahead: options.prefetch), options: options, start: start, elements: elements)
-    }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
     /// Goes through the pages once. A copy of it shares what is got ahead: use one.
     public struct AsyncIterator: AsyncIteratorProtocol {
@@ -65,17 +51,13 @@ public struct PagedSequence<Page: Sendable, Element: Sendable>: AsyncSequence, S
         /// Where the page is that is got next: the one that has failed, when one has; nil when the last one has been got.
         ///
         /// What is left of the page before is given first by this iterator, and not by a sequence that starts here.
-        public private(set) var position: PagePosition?
+        public var position: PagePosition? { (try? next.get()) ?? nil }
 
-        init(
-            chain: PageChain<Page>, options: PagingOptions, start: PagePosition,
-            elements: @escaping @Sendable (HTTPResponse<Page>) -> [Element]
-        ) {
-            self.chain = chain
-            self.options = options
-            self.elements = elements
-            next = .success(start)
-            position = start
+        fileprivate init(_ pages: PagedSequence) {
+            chain = PageChain(pages.fetch, rule: pages.rule, ahead: pages.options.prefetch)
+            options = pages.options
+            elements = pages.elements
+            next = .success(pages.start)
         }
 
         /// The next page or item; nil after the last one.
@@ -102,7 +84,6 @@ public struct PagedSequence<Page: Sendable, Element: Sendable>: AsyncSequence, S
             let fetched = try await chain.page(at: wanted, allowed: options.pageLimit - pageCount - 1)
             pageCount += 1
             next = fetched.next
-            position = (try? fetched.next.get()) ?? nil
             page = elements(fetched.response)
             place = 0
         }

@@ -36,8 +36,8 @@ public struct BodyLines: AsyncSequence, Sendable {
 struct PieceIterator {
     private var chunks: ResponseChunks
     private var splitter: LineSplitter
-    /// The response's head, once it is there.
-    var head: HTTPResponse<Void>? { chunks.head }
+    /// The response's head: see ``ResponseChunks/head``.
+    var head: HTTPResponse<Void> { chunks.head }
 
     init(_ opening: StreamOpening, _ separator: LineSplitter.Separator, limit: Int) {
         chunks = ResponseChunks(opening)
@@ -48,17 +48,12 @@ struct PieceIterator {
         while true {
             do throws(HTTPError) { if let piece = try splitter.next() { return piece } } catch {
                 chunks.close()
-                throw explained(error)
+                throw error.completed(ifKnown: head.metadata.request, stage: .body)
             }
             if chunks.hasEnded { return nil }
             guard let chunk = try await chunks.next() else { return splitter.finish() }
             splitter.push(chunk)
         }
-    }
-
-    private func explained(_ error: HTTPError) -> HTTPError {
-        guard let request = head?.metadata.request else { return error }
-        return error.completed(request: request, stage: .body)
     }
 }
 

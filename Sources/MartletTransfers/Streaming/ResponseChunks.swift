@@ -9,8 +9,8 @@ struct ResponseChunks {
     }
 
     private var state: State
-    /// The response's head, once it is there.
-    private(set) var head: HTTPResponse<Void>?
+    /// The response's head. A head with the status 200 until the response is there, and for a body without a response.
+    private(set) var head = HTTPResponse(status: .ok, body: ())
 
     init(_ opening: StreamOpening) { state = .unopened(opening) }
 

@@ -25,17 +25,15 @@ public struct StreamedElements<Element: Decodable & Sendable>: AsyncSequence, Se
 
     /// The iterator of the elements.
     public struct AsyncIterator: AsyncIteratorProtocol {
+        private let elements: StreamedElements
         private var chunks: ResponseChunks
         /// Nil when the sequence has ended.
         private var scanner: JSONElementScanner?
-        private let decoder: any BodyDecoder
-        private let keyPath: String
 
-        init(_ elements: StreamedElements) {
+        fileprivate init(_ elements: StreamedElements) {
+            self.elements = elements
             chunks = ResponseChunks(elements.opening)
             scanner = JSONElementScanner(keyPath: elements.keyPath, maxElementBytes: elements.limit)
-            decoder = elements.decoder
-            keyPath = elements.keyPath
         }
 
         /// Returns the next element, or nil after the last.
@@ -48,8 +46,6 @@ public struct StreamedElements<Element: Decodable & Sendable>: AsyncSequence, Se
             }
             return nil
         }
-
-        private var head: HTTPResponse<Void> { chunks.head ?? HTTPResponse(status: .ok, body: ()) }
 
         private mutating func scan() throws(HTTPError) -> JSONElementScanner.Element? {
             do throws(JSONElementError) { return try scanner?.next() } catch { throw ended(error) }
@@ -66,27 +62,23 @@ public struct StreamedElements<Element: Decodable & Sendable>: AsyncSequence, Se
         private mutating func ended(_ error: JSONElementError) -> HTTPError {
             chunks.close()
             scanner = nil
-            return explained(error)
+            let context = ErrorContext(request: chunks.head.metadata.request, stage: .decoding, underlying: error)
+            if case .elementTooLarge(let limit) = error.kind {
+                return .responseTooLarge(SizeLimitFailure(.element, limit: limit, context: context))
+            }
+            return .decodingFailed(
+                DecodingFailure(
+                    type: "[\(Element.self)]", codingPath: elements.keyPath, reason: "\(error)",
+                    response: chunks.head.map { Data() }, context: context))
         }
 
         private func decode(_ element: JSONElementScanner.Element) throws(HTTPError) -> Element {
-            let response = head.map { element.bytes }
+            let response = chunks.head.map { element.bytes }
             do throws(HTTPError) {
                 // As JSON even where a whole response would be text or bytes: an element of a string array has quotes.
                 let decoding = ResponseDecoding(usesDecoder: true) { try $1.decode(Element.self, from: $0.body) }
-                return try decoding.value(of: response, with: decoder).body
-            } catch { throw error.below("\(keyPath)[\(element.index)]") }
-        }
-
-        private func explained(_ error: JSONElementError) -> HTTPError {
-            let context = ErrorContext(request: head.metadata.request, stage: .decoding, underlying: error)
-            guard case .elementTooLarge(let limit) = error.kind else {
-                return .decodingFailed(
-                    DecodingFailure(
-                        type: "[\(Element.self)]", codingPath: keyPath, reason: "\(error)", response: head.map { Data() }, context: context)
-                )
-            }
-            return .responseTooLarge(SizeLimitFailure(.element, limit: limit, context: context))
+                return try decoding.value(of: response, with: elements.decoder).body
+            } catch { throw error.below("\(elements.keyPath)[\(element.index)]") }
         }
     }
 }

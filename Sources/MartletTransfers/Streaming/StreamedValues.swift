@@ -25,38 +25,28 @@ public struct StreamedValues<Value: Sendable>: AsyncSequence, Sendable {
 
     /// Opens the answer at the first value that is asked for.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(
-            pieces: PieceIterator(opening, separator, limit: limit), isSequence: separator == .record, decoding: decoding, decoder: decoder)
+        AsyncIterator(values: self, pieces: PieceIterator(opening, separator, limit: limit))
     }
 
     /// Gives value after value.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        var pieces: PieceIterator
-        let isSequence: Bool
-        let decoding: ResponseDecoding<Value>
-        let decoder: any BodyDecoder
-        /// How many values, decoded or not, were there before.
-        private var count = 0
-
-        init(pieces: PieceIterator, isSequence: Bool, decoding: ResponseDecoding<Value>, decoder: any BodyDecoder) {
-            self.pieces = pieces
-            self.isSequence = isSequence
-            self.decoding = decoding
-            self.decoder = decoder
-        }
+        fileprivate let values: StreamedValues
+        fileprivate var pieces: PieceIterator
+        /// The number of values, decoded or not, before the next one.
+        fileprivate var count = 0
 
         /// The next value; nil at the end.
         public mutating func next() async throws(HTTPError) -> Value? {
             while let piece = try await pieces.next() {
                 if piece.allSatisfy(JSONTextEnd.isWhitespace) { continue }
                 defer { count += 1 }
-                let response = (pieces.head ?? HTTPResponse(status: .ok, body: ())).map { piece }
+                let response = pieces.head.map { piece }
                 do throws(HTTPError) {
-                    guard !isSequence || JSONTextEnd.isCertain(piece) else {
+                    guard values.separator == .line || JSONTextEnd.isCertain(piece) else {
                         let reason = "it may have been cut off: nothing stands behind its last character"
                         throw .decodingFailed(DecodingFailure(type: "\(Value.self)", reason: reason, response: response))
                     }
-                    return try decoding.value(of: response, with: decoder).body
+                    return try values.decoding.value(of: response, with: values.decoder).body
                 } catch { throw error.below("[\(count)]") }
             }
             return nil
@@ -123,20 +113,12 @@ extension HTTPClientProtocol {
     ///   - endpoint: what to ask for, when the first value is wanted.
     ///   - maxLineBytes: how many bytes a line may have. Default: 1 MiB.
     public func jsonLines<E: Endpoint>(_ endpoint: E, maxLineBytes limit: Int = 1 << 20) -> StreamedValues<E.Response> {
-        let accept = "application/jsonl, application/x-ndjson, application/json;q=0.5"
-        return StreamedValues(
-            opening: StreamOpening(endpoint, client: self, accept: accept), separator: .line, decoding: endpoint.decoding,
-            decoder: decoder, limit: limit)
+        values(of: endpoint, separator: .line, limit: limit)
     }
 
     /// The values of a request's answer in JSON Lines, one per line: see ``StreamedValues``.
     public func jsonLines<Value: Sendable>(_ request: Request<Value>, maxLineBytes limit: Int = 1 << 20) -> StreamedValues<Value> {
-        linesOfEndpoint(request, limit)
-    }
-
-    /// Generic over the endpoint alone, so that it means the function above and not its twin for requests.
-    private func linesOfEndpoint<E: Endpoint>(_ endpoint: E, _ limit: Int) -> StreamedValues<E.Response> {
-        jsonLines(endpoint, maxLineBytes: limit)
+        values(of: request, separator: .line, limit: limit)
     }
 
     /// The values of an endpoint's answer that is a JSON text sequence (`application/json-seq`, RFC 7464): see ``StreamedValues``.
@@ -147,18 +129,19 @@ extension HTTPClientProtocol {
     ///   - endpoint: what to ask for, when the first value is wanted.
     ///   - maxLineBytes: how many bytes a text may have. Default: 1 MiB.
     public func jsonSequence<E: Endpoint>(_ endpoint: E, maxLineBytes limit: Int = 1 << 20) -> StreamedValues<E.Response> {
-        let accept = "application/json-seq, application/geo+json-seq, application/json;q=0.5"
-        return StreamedValues(
-            opening: StreamOpening(endpoint, client: self, accept: accept), separator: .record, decoding: endpoint.decoding,
-            decoder: decoder, limit: limit)
+        values(of: endpoint, separator: .record, limit: limit)
     }
 
     /// The values of a request's answer that is a JSON text sequence: see ``StreamedValues``.
     public func jsonSequence<Value: Sendable>(_ request: Request<Value>, maxLineBytes limit: Int = 1 << 20) -> StreamedValues<Value> {
-        sequenceOfEndpoint(request, limit)
+        values(of: request, separator: .record, limit: limit)
     }
 
-    private func sequenceOfEndpoint<E: Endpoint>(_ endpoint: E, _ limit: Int) -> StreamedValues<E.Response> {
-        jsonSequence(endpoint, maxLineBytes: limit)
+    private func values<E: Endpoint>(
+        of endpoint: E, separator: LineSplitter.Separator, limit: Int
+    ) -> StreamedValues<E.Response> {
+        let accept = separator == .line ? "application/jsonl, application/x-ndjson" : "application/json-seq, application/geo+json-seq"
+        let opening = StreamOpening(endpoint, client: self, accept: accept + ", application/json;q=0.5")
+        return StreamedValues(opening: opening, separator: separator, decoding: endpoint.decoding, decoder: decoder, limit: limit)
     }
 }

@@ -27,18 +27,12 @@ public struct TransferSequence<Value: Sendable>: AsyncSequence, Sendable {
 
     let run: @Sendable (@escaping @Sendable (TransferProgress) -> Void) async throws(HTTPError) -> Value
 
-    init(run: @escaping @Sendable (@escaping @Sendable (TransferProgress) -> Void) async throws(HTTPError) -> Value) { self.run = run }
-
     /// Prepares a transfer; it begins when its first element is asked for.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(run) }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(transfer: WatchedTransfer(run)) }
 
     /// Gives event after event.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        private let transfer: WatchedTransfer<Value>
-
-        fileprivate init(_ run: @escaping @Sendable (@escaping @Sendable (TransferProgress) -> Void) async throws(HTTPError) -> Value) {
-            transfer = WatchedTransfer(run)
-        }
+        fileprivate let transfer: WatchedTransfer<Value>
 
         /// The next event; nil after the result.
         public mutating func next() async throws(HTTPError) -> TransferUpdate<Value>? { try await transfer.next() }
@@ -115,9 +109,7 @@ private final class WatchedTransfer<Value: Sendable>: Sendable {
         task.withLock { task in
             guard task == nil else { return }
             task = Task { [run, inbox] in
-                do throws(HTTPError) {
-                    inbox.put(.success(try await run { inbox.put($0) }))
-                } catch { inbox.put(.failure(error)) }
+                do throws(HTTPError) { inbox.put(.success(try await run { inbox.put($0) })) } catch { inbox.put(.failure(error)) }
             }
         }
     }

@@ -37,23 +37,3 @@ public struct Checksum: Sendable, Hashable {
         self.init(algorithm, Data(Hex.bytes(hexadecimal) ?? []))
     }
 }
-
-/// Makes the digest of bytes as they are read.
-struct DigestMaker: Sendable {
-    private var sha256: SHA256?
-    private var sha512: SHA512?
-
-    init(_ algorithm: Checksum.Algorithm) {
-        switch algorithm {
-        case .sha256: sha256 = SHA256()
-        case .sha512: sha512 = SHA512()
-        }
-    }
-
-    mutating func update(_ bytes: UnsafeRawBufferPointer) {
-        sha256?.update(bytes)
-        sha512?.update(bytes)
-    }
-
-    func finish() -> Data { Data(sha256?.finish() ?? sha512?.finish() ?? []) }
-}

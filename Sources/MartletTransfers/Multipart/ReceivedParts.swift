@@ -36,13 +36,8 @@ public struct ReceivedParts: AsyncSequence, Sendable {
 
     /// Reads the parts in order.
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
-        private let feed: Result<PartFeed, HTTPError>
-        private let request: HTTPRequest?
-
-        fileprivate init(_ feed: Result<PartFeed, HTTPError>, _ request: HTTPRequest?) {
-            self.feed = feed
-            self.request = request
-        }
+        fileprivate let feed: Result<PartFeed, HTTPError>
+        fileprivate let request: HTTPRequest?
 
         /// Whether the next part was received as a whole: nothing is waited for to read it.
         package var hasWholePart: Bool { (try? feed.get())?.hasWholePart ?? false }
@@ -62,7 +57,7 @@ public struct ReceivedParts: AsyncSequence, Sendable {
     }
 
     /// Begins to read. A body that is a stream can be read once.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(parser.map { PartFeed(body, $0) }, request) }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(feed: parser.map { PartFeed(body, $0) }, request: request) }
 }
 
 /// One part of a multipart body that is being received.

@@ -49,15 +49,11 @@ package struct SHA2<Word: SHA2Word>: Sendable {
         let used = (pending.count + 1 + lengthBytes) % SHA2.blockBytes
         var padding = [UInt8](repeating: 0, count: 1 + (used == 0 ? 0 : SHA2.blockBytes - used) + lengthBytes - 8)
         padding[0] = 0x80
-        for shift in stride(from: UInt64(56), through: 0, by: -8) { padding.append(UInt8(truncatingIfNeeded: bits >> shift)) }
+        withUnsafeBytes(of: bits.bigEndian) { padding += $0 }
         update(padding)
         var digest: [UInt8] = []
         digest.reserveCapacity(state.count * Word.bitWidth / 8)
-        for word in state {
-            for shift in stride(from: Word.bitWidth - 8, through: 0, by: -8) {
-                digest.append(UInt8(truncatingIfNeeded: word >> Word(shift)))
-            }
-        }
+        for word in state { withUnsafeBytes(of: word.bigEndian) { digest += $0 } }
         return digest
     }
 

@@ -14,12 +14,7 @@ public struct ContentDisposition: Sendable, Hashable {
     public let parameters: [Parameter]
 
     /// A parameter: `filename=rates.txt`.
-    public struct Parameter: Sendable, Hashable {
-        /// The name, in lower case.
-        public let name: String
-        /// The value, unquoted and decoded.
-        public let value: String
-    }
+    public typealias Parameter = FieldParameter
 
     /// Reads a field's value; nil when its type is missing or not a token.
     ///
@@ -36,7 +31,7 @@ public struct ContentDisposition: Sendable, Hashable {
         guard reader.isAtEnd else { return nil }
         var names: Set<String> = []
         self.type = type.lowercased()
-        self.parameters = parameters.filter { names.insert($0.name).inserted }.map { Parameter(name: $0.name, value: $0.value) }
+        self.parameters = parameters.filter { names.insert($0.name).inserted }
     }
 
     /// The value of a parameter, the extended form (`name*`) before the plain one; nil when there is none.
@@ -52,5 +47,5 @@ public struct ContentDisposition: Sendable, Hashable {
     /// The sender's name for the file, made safe (see ``safeFilename(_:)``); nil when there is none, or nothing is left of it.
     public var safeFilename: String? { filename.flatMap(ContentDisposition.safeFilename) }
 
-    private func plain(_ name: String) -> String? { parameters.first { $0.name.equalsIgnoringCase(name) }?.value }
+    private func plain(_ name: String) -> String? { parameters.first(named: name) }
 }

@@ -99,13 +99,13 @@ package struct FieldReader {
     /// Reads the rest of the field as parameters, each after a semicolon. Malformed parameters and those without a value are left out.
     package mutating func parameters(
         value: (_ name: String, _ reader: inout FieldReader) -> String?
-    ) -> [(name: String, value: String)] {
-        var parameters: [(name: String, value: String)] = []
+    ) -> [FieldParameter] {
+        var parameters: [FieldParameter] = []
         while skip(FieldReader.semicolon) {
             let parameter = parameter(value: value)
             // Whatever follows a value makes its parameter malformed.
             guard !skipElement(before: { $0 == FieldReader.semicolon }), let parameter, let value = parameter.value else { continue }
-            parameters.append((parameter.name, value))
+            parameters.append(FieldParameter(name: parameter.name, value: value))
         }
         return parameters
     }

@@ -16,12 +16,7 @@ public struct MediaType: Sendable, Hashable, CustomStringConvertible {
     public let parameters: [Parameter]
 
     /// A parameter: `charset=utf-8`.
-    public struct Parameter: Sendable, Hashable {
-        /// The name, in lower case.
-        public let name: String
-        /// The value, unquoted.
-        public let value: String
-    }
+    public typealias Parameter = FieldParameter
 
     /// A media type from its parts.
     public init(type: String, subtype: String, parameters: KeyValuePairs<String, String> = [:]) {
@@ -36,15 +31,14 @@ public struct MediaType: Sendable, Hashable, CustomStringConvertible {
         reader.skip(while: Token.isWhitespace)
         guard let type = reader.token(), reader.skip(UInt8(ascii: "/")), let subtype = reader.token() else { return nil }
         reader.skip(while: Token.isWhitespace)
-        let parameters = reader.parameters { $1.quoted { $0.element { $0 == FieldReader.semicolon } } }
+        parameters = reader.parameters { $1.quoted { $0.element { $0 == FieldReader.semicolon } } }
         guard reader.isAtEnd else { return nil }
         self.type = type.lowercased()
         self.subtype = subtype.lowercased()
-        self.parameters = parameters.map { Parameter(name: $0.name, value: $0.value) }
     }
 
     /// The value of a parameter, or nil.
-    public subscript(name: String) -> String? { parameters.first { $0.name.equalsIgnoringCase(name) }?.value }
+    public subscript(name: String) -> String? { parameters.first(named: name) }
 
     /// Whether it is JSON: `application/json`, `text/json`, or any `+json` (RFC 6839 §3.1).
     public var isJSON: Bool { subtype == "json" && (type == "application" || type == "text") || subtype.hasSuffix("+json") }

@@ -23,18 +23,13 @@ public struct WebLink: Sendable, Hashable {
     public let isOwn: Bool
 
     /// A parameter of a link: `title=Next`.
-    public struct Parameter: Sendable, Hashable {
-        /// The name, in lower case.
-        public let name: String
-        /// The value; empty for a parameter without one.
-        public let value: String
-    }
+    public typealias Parameter = FieldParameter
 
     /// Whether it is a link of this relation; relations are compared without regard to case (RFC 8288 §2.1.1, §2.1.2).
     public func isRelated(as relation: String) -> Bool { relations.contains { $0.equalsIgnoringCase(relation) } }
 
     /// The value of a parameter, the first of its name; nil when there is none.
-    public subscript(name: String) -> String? { parameters.first { $0.name.equalsIgnoringCase(name) }?.value }
+    public subscript(name: String) -> String? { parameters.first(named: name) }
 
     /// What the target is called, for people: `title*`, or else `title` (RFC 8288 §3.4.1).
     public var title: String? { self["title*"] ?? self["title"] }

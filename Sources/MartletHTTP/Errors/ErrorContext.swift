@@ -23,7 +23,7 @@ public struct ErrorContext: Sendable {
     /// The request, as it was last sent.
     public var request: HTTPRequest? {
         get { boxed?.request }
-        set { boxed = newValue.map(Boxed.init) }
+        set { boxed = newValue.map(BoxedRequest.init) }
     }
     /// Where on its journey the call failed.
     public var stage: Stage?
@@ -42,16 +42,11 @@ public struct ErrorContext: Sendable {
         self.attempts = attempts
         self.underlying = underlying
         self.detail = detail
-        boxed = request.map(Boxed.init)
+        boxed = request.map(BoxedRequest.init)
     }
 
     // Boxed, so that errors stay cheap to throw.
-    private var boxed: Boxed?
-
-    private final class Boxed: Sendable {
-        let request: HTTPRequest
-        init(_ request: HTTPRequest) { self.request = request }
-    }
+    private var boxed: BoxedRequest?
 }
 
 extension ErrorContext: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {

@@ -39,3 +39,10 @@ extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, Cu
     /// The method and the URL, with what is secret in the URL hidden.
     public var description: String { "\(Redaction.line(method.rawValue, limit: 40)) \(Redaction.url(url))" }
 }
+
+/// A request in a box, so that what has it is cheap to copy.
+final class BoxedRequest: Sendable {
+    let request: HTTPRequest
+
+    init(_ request: HTTPRequest) { self.request = request }
+}

@@ -50,7 +50,7 @@ public struct ResponseMetadata: Sendable {
     /// The request that was answered: the last one, after redirects. Nil for a response made by hand.
     public var request: HTTPRequest? {
         get { boxed?.request }
-        set { boxed = newValue.map(Boxed.init) }
+        set { boxed = newValue.map(BoxedRequest.init) }
     }
     /// The version of HTTP it came by, when the transport knows.
     public var version: HTTPVersion?
@@ -94,7 +94,7 @@ public struct ResponseMetadata: Sendable {
     public var url: URL? { boxed?.request.url }
 
     // Boxed, so that responses stay cheap to pass.
-    private var boxed: Boxed?
+    private var boxed: BoxedRequest?
     private var details: Details?
 
     /// Sets all three at once, which is cheaper.
@@ -107,11 +107,6 @@ public struct ResponseMetadata: Sendable {
         var content = details?.content ?? Details.Content()
         change(&content)
         details = Details(content)
-    }
-
-    private final class Boxed: Sendable {
-        let request: HTTPRequest
-        init(_ request: HTTPRequest) { self.request = request }
     }
 
     /// What few read, of many answers.

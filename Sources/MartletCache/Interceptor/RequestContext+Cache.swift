@@ -7,8 +7,8 @@ extension RequestContext {
 
     /// Who gets what is stored while the server is asked; nil for nobody.
     var earlyAnswer: EarlyAnswer? {
-        get { self[EarlyAnswerKey.self] }
-        set { self[EarlyAnswerKey.self] = newValue }
+        get { self[only: EarlyAnswer.self] }
+        set { self[only: EarlyAnswer.self] = newValue }
     }
 }
 
@@ -22,10 +22,6 @@ extension CallOptions {
 
 private enum CachePolicyKey: RequestContextKey {
     static let defaultValue = CachePolicy.useProtocol
-}
-
-private enum EarlyAnswerKey: RequestContextKey {
-    static let defaultValue: EarlyAnswer? = nil
 }
 
 /// Takes what is stored while the server is asked.

@@ -34,13 +34,9 @@ final class Pulse: Sendable {
 extension RequestContext {
     /// The pulse of a call without a deadline, whose body's progress is observed. Nil for every other call.
     var callPulse: Pulse? {
-        get { self[TransferActivityKey.self] }
-        set { self[TransferActivityKey.self] = newValue }
+        get { self[only: Pulse.self] }
+        set { self[only: Pulse.self] = newValue }
     }
-}
-
-private enum TransferActivityKey: RequestContextKey {
-    static let defaultValue: Pulse? = nil
 }
 
 /// Looks at a pulse whenever it could have been silent for too long.

@@ -94,11 +94,7 @@ extension RequestContext {
     /// options.context.retryPolicy = .never
     /// ```
     public var retryPolicy: RetryPolicy? {
-        get { self[RetryPolicyKey.self] }
-        set { self[RetryPolicyKey.self] = newValue }
+        get { self[only: RetryPolicy.self] }
+        set { self[only: RetryPolicy.self] = newValue }
     }
-}
-
-private enum RetryPolicyKey: RequestContextKey {
-    static let defaultValue: RetryPolicy? = nil
 }

@@ -17,13 +17,9 @@ package struct BodyObserver: Sendable {
 extension RequestContext {
     /// Who is told of the body as it is sent; nil for nobody.
     package var bodyObserver: BodyObserver? {
-        get { self[BodyObserverKey.self] }
-        set { self[BodyObserverKey.self] = newValue }
+        get { self[only: BodyObserver.self] }
+        set { self[only: BodyObserver.self] = newValue }
     }
-}
-
-private enum BodyObserverKey: RequestContextKey {
-    static let defaultValue: BodyObserver? = nil
 }
 
 extension HTTPBody {
@@ -54,10 +50,7 @@ private final class ObservedReader: HTTPBodyReader {
     }
 
     func next() async throws(HTTPError) -> Data? {
-        let taken = given.withLock { given in
-            defer { given = 0 }
-            return given
-        }
+        let taken = given.withLock { exchange(&$0, with: 0) }
         if taken > 0 { observer.took(taken) }
         let chunk = try await reader.next()
         given.withLock { $0 = chunk?.count ?? 0 }

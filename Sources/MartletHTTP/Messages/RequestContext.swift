@@ -94,6 +94,12 @@ public struct RequestContext: Sendable {
         set { change { $0.values[ObjectIdentifier(key)] = newValue } }
     }
 
+    /// The value whose type is its own key; nil when none was set.
+    package subscript<Value: Sendable>(only type: Value.Type) -> Value? {
+        get { storage.content.values[ObjectIdentifier(type)] as? Value }
+        set { change { $0.values[ObjectIdentifier(type)] = newValue } }
+    }
+
     private mutating func change(_ body: (inout Content) -> Void) {
         if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.content) }
         body(&storage.content)

@@ -8,23 +8,18 @@ package import MartletEssentials
 /// recognised however they are spelled: `127.1`, `0x7f.1`, `2130706433`; a number with a leading zero, octal to some and decimal to
 /// others, can't be understood.
 public struct AddressPolicy: Sendable, Hashable {
-    private let names: Set<String>
-    private let parents: [String]
-    private let networks: [Network]
+    private var names: Set<String> = []
+    private var parents: [String] = []
+    private var networks: [Network] = []
     /// Whether a name may be looked up by a proxy, where nobody here sees what it means. Default: false.
-    public let allowsProxies: Bool
+    public private(set) var allowsProxies = false
     /// What may not be reached by these either.
     private var others: [AddressPolicy] = []
 
     /// The public network only.
     public static let publicOnly = AddressPolicy()
 
-    private init() {
-        names = []
-        parents = []
-        networks = []
-        allowsProxies = false
-    }
+    private init() {}
 
     /// The public network, and what is allowed besides.
     ///
@@ -36,7 +31,7 @@ public struct AddressPolicy: Sendable, Hashable {
     ///     but for those that are refused as names: `localhost` is allowed by its name.
     ///   - allowsProxies: whether a name may be looked up by a proxy.
     public init(allowing allowed: [String], allowsProxies: Bool = false) throws(HTTPError) {
-        var names: Set<String> = [], parents: [String] = [], networks: [Network] = []
+        self.allowsProxies = allowsProxies
         for entry in allowed {
             if let network = Network(entry.hasPrefix("[") && entry.hasSuffix("]") ? String(entry.dropFirst().dropLast()) : entry) {
                 networks.append(network)
@@ -48,10 +43,6 @@ public struct AddressPolicy: Sendable, Hashable {
             }
             if isParent { parents.append("." + name) } else { names.insert(name) }
         }
-        self.names = names
-        self.parents = parents
-        self.networks = networks
-        self.allowsProxies = allowsProxies
     }
 
     /// What is to become of a request to a host.
@@ -135,11 +126,7 @@ extension RequestContext {
     /// throws `.addressRefused` when the policy refuses it, and for a name that a proxy would look up when the policy does not allow
     /// proxies. One that can't see the address before it connects looks the name up itself, and says in its documentation what it misses.
     public var addressPolicy: AddressPolicy? {
-        get { self[AddressPolicyKey.self] }
-        set { self[AddressPolicyKey.self] = newValue }
+        get { self[only: AddressPolicy.self] }
+        set { self[only: AddressPolicy.self] = newValue }
     }
-}
-
-private enum AddressPolicyKey: RequestContextKey {
-    static let defaultValue: AddressPolicy? = nil
 }

@@ -10,15 +10,7 @@ public struct PKCE: Sendable, Hashable {
 
     /// A secret that was kept while the authorization page was shown; nil when it is none.
     public init?(verifier: String) {
-        let isValid = verifier.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
-                true
-            default: false
-            }
-        }
-        guard isValid, (43...128).contains(verifier.utf8.count) else { return nil }
+        guard (43...128).contains(verifier.utf8.count), verifier.utf8.allSatisfy(PercentEncoding.isUnreserved) else { return nil }
         self.verifier = verifier
     }
 
@@ -27,24 +19,12 @@ public struct PKCE: Sendable, Hashable {
 
     /// 32 random bytes as 43 characters.
     static func text(_ random: any RandomSource) -> String {
-        base64URL(
-            (0..<4).flatMap { _ in
-                let number = random.next()
-                return (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0))) }
-            })
+        base64URL((0..<4).flatMap { _ in withUnsafeBytes(of: random.next().littleEndian) { Array($0) } })
     }
 
     /// Base64 in the alphabet for URLs, without padding (RFC 4648 §5, RFC 7636 Appendix A).
     static func base64URL(_ bytes: [UInt8]) -> String {
-        String(
-            Data(bytes).base64EncodedString().compactMap { character in
-                switch character {
-                case "+": "-"
-                case "/": "_"
-                case "=": nil
-                default: character
-                }
-            })
+        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 }
 

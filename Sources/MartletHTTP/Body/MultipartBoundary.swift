@@ -41,15 +41,7 @@ enum MultipartBoundary {
         return false
     }
 
-    private static func isAllowed(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
-        default: "'()+_,-./:=? ".utf8.contains(byte)
-        }
-    }
+    private static func isAllowed(_ byte: UInt8) -> Bool { Token.isAlphanumeric(byte) || "'()+_,-./:=? ".utf8.contains(byte) }
 
-    private static func hex(_ number: UInt64) -> String {
-        let text = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - text.count) + text
-    }
+    private static func hex(_ number: UInt64) -> String { withUnsafeBytes(of: number.bigEndian) { Hex.text($0) } }
 }

@@ -21,16 +21,7 @@ extension ContentDisposition {
     }
 
     private static func escaped(_ text: String) -> String {
-        var escaped = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": escaped.append(contentsOf: "%22".unicodeScalars)
-            case "\r": escaped.append(contentsOf: "%0D".unicodeScalars)
-            case "\n": escaped.append(contentsOf: "%0A".unicodeScalars)
-            default: escaped.append(scalar)
-            }
-        }
-        return String(escaped)
+        PercentEncoding.escape(text) { !"\"\r\n".utf8.contains($0) }
     }
 
     private static let longest = 255
@@ -60,10 +51,7 @@ extension ContentDisposition {
     private static func bytes(_ name: ArraySlice<Unicode.Scalar>) -> Int { name.reduce(0) { $0 + UTF8.width($1) } }
 
     private static func isSpecial(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case ":", "*", "?", "\"", "<", ">", "|": true
-        default: false
-        }
+        ":*?\"<>|".unicodeScalars.contains(scalar)
     }
 
     private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {

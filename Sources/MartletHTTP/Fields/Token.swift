@@ -26,6 +26,9 @@ package enum Token {
 
     /// Whether a byte is a decimal digit.
     package static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+
+    /// Whether a byte is an ASCII letter or a decimal digit.
+    package static func isAlphanumeric(_ byte: UInt8) -> Bool { isDigit(byte) || (0x61...0x7A).contains(byte | 0x20) }
 }
 
 extension StringProtocol {

@@ -53,14 +53,7 @@ package enum HostSpelling: Hashable, Sendable {
         return IPAddress(inner).map { .address($0) } ?? .unclear("it is no IPv6 address")
     }
 
-    private static func isNamePart(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-            UInt8(ascii: "."):
-            true
-        default: false
-        }
-    }
+    private static func isNamePart(_ byte: UInt8) -> Bool { Token.isAlphanumeric(byte) || "-_.".utf8.contains(byte) }
 
     private static func isNumber(_ label: Substring) -> Bool {
         label.isDecimal || label.hasPrefix("0x") && label.dropFirst(2).allSatisfy(\.isHexDigit)

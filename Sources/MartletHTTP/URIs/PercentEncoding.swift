@@ -17,17 +17,8 @@ package enum PercentEncoding {
 
     /// Escapes as `application/x-www-form-urlencoded` does (WHATWG URL §5.2): a space is `+`.
     package static func escapeForm(_ text: some StringProtocol) -> String {
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: " "): bytes.append(UInt8(ascii: "+"))
-            case UInt8(ascii: "*"): bytes.append(byte)
-            case UInt8(ascii: "~"): append(byte, to: &bytes)
-            case _ where isUnreserved(byte): bytes.append(byte)
-            default: append(byte, to: &bytes)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        let escaped = escape(text) { isUnreserved($0) && $0 != UInt8(ascii: "~") || " *".utf8.contains($0) }
+        return String(decoding: escaped.utf8.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 }, as: UTF8.self)
     }
 
     /// Escapes the characters that RFC 3986 forbids in a path and query, and keeps delimiters and escapes. Use it for a literal.
@@ -91,13 +82,8 @@ package enum PercentEncoding {
         bytes += [UInt8(ascii: "%"), Hex.uppercaseDigit(byte >> 4), Hex.uppercaseDigit(byte & 15)]
     }
 
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
-        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
-        default: false
-        }
-    }
+    /// Whether a byte is an unreserved character (RFC 3986 §2.3).
+    package static func isUnreserved(_ byte: UInt8) -> Bool { Token.isAlphanumeric(byte) || "-._~".utf8.contains(byte) }
 
     /// Whether RFC 3986 allows the byte in a path or query: unreserved characters and delimiters.
     private static func isLegal(_ byte: UInt8) -> Bool { isUnreserved(byte) || "!$&'()*+,;=:@/?%".utf8.contains(byte) }

@@ -51,12 +51,7 @@ package enum TargetURI {
     private static func escaped(_ host: String) -> String { PercentEncoding.escape(host, keeping: isAuthorityPart).lowercased() }
 
     private static func isAuthorityPart(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x61...0x7A, UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ":"), UInt8(ascii: "["),
-            UInt8(ascii: "]"), UInt8(ascii: ","):
-            true
-        default: false
-        }
+        Token.isAlphanumeric(byte) && !isUpper(byte) || ".-_:[],".utf8.contains(byte)
     }
 
     /// Returns the target of a URL as keys contain it: scheme and host in lower case, no user, default port or fragment, a path of at least

@@ -29,15 +29,11 @@ public struct ClientIdentity: Sendable, Hashable {
         guard !hosts.isEmpty else {
             throw .invalidRequest("a client certificate needs the hosts that it is offered to: name them, or use \"*\" for every host")
         }
-        var patterns: [HostPattern] = []
-        for host in hosts {
-            guard let pattern = HostPattern(host, allowsAny: true) else {
-                throw .invalidRequest(Explanation("“\(Redaction.line(host))” is not the name of a host to offer a client certificate to"))
-            }
-            patterns.append(pattern)
-        }
         self.certificate = certificate
-        self.patterns = patterns
+        patterns = try hosts.map { host throws(HTTPError) in
+            if let pattern = HostPattern(host, allowsAny: true) { return pattern }
+            throw .invalidRequest(Explanation("“\(Redaction.line(host))” is not the name of a host to offer a client certificate to"))
+        }
     }
 
     /// Whether the certificate is offered to `host`.

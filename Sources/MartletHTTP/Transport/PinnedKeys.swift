@@ -26,23 +26,15 @@ public struct PinnedKeys: Sendable, Hashable {
     ///   - sha256: base64, also with curl's prefix `sha256//` or `sha256/`.
     ///   - hosts: names without scheme and port; compared without case and without a dot at the end. Empty: every host.
     public init(sha256: [String], hosts: [String] = []) throws(HTTPError) {
-        var digests: [Data] = []
-        for text in sha256 {
-            guard let digest = Data(base64Encoded: PinnedKeys.withoutPrefix(text)), digest.count == 32 else {
-                throw .invalidRequest(Explanation("the pinned key “\(text)” is not the base64 of a SHA-256, which has 32 bytes"))
-            }
-            digests.append(digest)
+        digests = try sha256.map { text throws(HTTPError) in
+            if let digest = Data(base64Encoded: PinnedKeys.withoutPrefix(text)), digest.count == 32 { return digest }
+            throw .invalidRequest(Explanation("the pinned key “\(text)” is not the base64 of a SHA-256, which has 32 bytes"))
         }
         guard !digests.isEmpty else { throw .invalidRequest("there is no key among the pinned keys") }
-        var patterns: [HostPattern] = []
-        for host in hosts {
-            guard let pattern = HostPattern(host) else {
-                throw .invalidRequest(Explanation("the pinned host “\(host)” is not the name of a host"))
-            }
-            patterns.append(pattern)
+        patterns = try hosts.map { host throws(HTTPError) in
+            if let pattern = HostPattern(host) { return pattern }
+            throw .invalidRequest(Explanation("the pinned host “\(host)” is not the name of a host"))
         }
-        self.digests = digests
-        self.patterns = patterns
     }
 
     /// Whether these keys are for `host`.

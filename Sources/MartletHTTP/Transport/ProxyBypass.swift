@@ -5,7 +5,7 @@ struct ProxyBypass: Hashable {
         /// The name, and whatever is below it.
         case name(String)
         case address(IPAddress)
-        case network(IPAddress, bits: Int)
+        case network(Network)
     }
 
     private let hosts: Hosts
@@ -16,10 +16,8 @@ struct ProxyBypass: Hashable {
     init?(_ rule: some StringProtocol) {
         let rule = String(rule.trimmingWhitespace)
         if let slash = rule.firstIndex(of: "/") {
-            guard let network = IPAddress(rule[..<slash]), let bits = Int(rule[rule.index(after: slash)...]),
-                (0...network.bytes.count * 8).contains(bits)
-            else { return nil }
-            hosts = .network(network, bits: bits)
+            guard let bits = Int(rule[rule.index(after: slash)...]), let network = Network(rule[..<slash], bits) else { return nil }
+            hosts = .network(network)
             port = nil
             return
         }
@@ -49,7 +47,7 @@ struct ProxyBypass: Hashable {
         case .all: return true
         case .name(let name): return host == name || address == nil && host.hasSuffix("." + name)
         case .address(let wanted): return address == wanted
-        case .network(let network, let bits): return address?.sharesPrefix(of: bits, with: network) ?? false
+        case .network(let network): return address.map(network.contains) ?? false
         }
     }
 

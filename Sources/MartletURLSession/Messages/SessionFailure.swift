@@ -16,17 +16,6 @@ struct SessionFailure: Error, Hashable, CustomStringConvertible {
     /// The limit on the head that the request had.
     var headLimit = ResponseLimits().headBytes
 
-    init(code: Int, text: String = "", headIsComplete: Bool = false, headLimit: Int = ResponseLimits().headBytes) {
-        self.code = code
-        self.text = text
-        self.headIsComplete = headIsComplete
-        self.headLimit = headLimit
-    }
-
-    init(_ error: any Error, headIsComplete: Bool, headLimit: Int) {
-        self.init(code: error._code, text: error.localizedDescription, headIsComplete: headIsComplete, headLimit: headLimit)
-    }
-
     var description: String { "URL loading error \(code)" + (text.isEmpty ? "" : ": \(text)") }
 
     /// The failure in Martlet's words.
@@ -85,5 +74,11 @@ struct SessionFailure: Error, Hashable, CustomStringConvertible {
 
     private func explanation(_ stage: ErrorContext.Stage) -> Explanation {
         Explanation(words, context: context(stage))
+    }
+}
+
+extension SessionFailure {
+    init(_ error: any Error, headIsComplete: Bool, headLimit: Int) {
+        self.init(code: error._code, text: error.localizedDescription, headIsComplete: headIsComplete, headLimit: headLimit)
     }
 }

@@ -61,8 +61,7 @@ final class SessionEnds: Sendable {
         let (number, unheard) = state.withLock { state in
             state.lastListener += 1
             state.listeners[state.lastListener] = listener
-            defer { state.unheard = nil }
-            return (state.lastListener, state.unheard)
+            return (state.lastListener, state.unheard.take())
         }
         listener.onTermination = { [weak self] _ in self?.state.withLock { $0.listeners[number] = nil } }
         if let unheard { listener.yield(unheard) }

@@ -172,10 +172,7 @@ private final class StoringReader: HTTPBodyReader {
             throw error
         }
         guard let chunk = next else {
-            let (writer, count) = state.withLock { state in
-                defer { state.writer = nil }
-                return state
-            }
+            let (writer, count) = state.withLock { ($0.writer.take(), $0.count) }
             if writer != nil, length == nil || length == count { await complete() }
             return nil
         }
@@ -197,11 +194,7 @@ private final class StoringReader: HTTPBodyReader {
 
     /// Lets go of the writer, outside the lock: it may have a deinit of its own.
     private func letGo() {
-        let writer = state.withLock { state in
-            defer { state.writer = nil }
-            return state.writer
-        }
-        _ = writer
+        _ = state.withLock { $0.writer.take() }
     }
 
     func cancel(_ reason: HTTPError) {

@@ -43,7 +43,7 @@ public final class MemoryCacheStore: CacheStore {
     public func writer(for response: StoredResponse, length: Int64?) async throws(CacheStoreError) -> (any CacheWriter)? {
         let room = largestEntry - SegmentedLRU.overhead(of: response)
         guard room >= 0, length ?? 0 <= Int64(room) else { return nil }
-        return MemoryCacheWriter(response, room: room, pending) { [self] entry in keep(entry) }
+        return MemoryCacheWriter(response, room: room, pending) { [lru] entry in lru.withLock { $0.keep(entry) } }
     }
 
     /// Replaces a head.
@@ -57,8 +57,6 @@ public final class MemoryCacheStore: CacheStore {
 
     /// Removes everything.
     public func removeAll() async throws(CacheStoreError) { lru.withLock { $0.removeAll() } }
-
-    private func keep(_ entry: CacheEntry) { lru.withLock { $0.keep(entry) } }
 }
 
 /// Counts the bytes of all bodies that are being collected.
@@ -121,10 +119,7 @@ private final class MemoryCacheWriter: CacheWriter {
     }
 
     private func letGo() -> Data? {
-        let collected = bytes.withLock { bytes in
-            defer { bytes = nil }
-            return bytes
-        }
+        let collected = bytes.withLock { $0.take() }
         if let collected { pending.giveBack(collected.count) }
         return collected
     }

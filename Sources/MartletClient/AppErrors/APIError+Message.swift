@@ -35,7 +35,7 @@ extension APIError: LocalizedError {
     public func message(translate: (_ key: String) -> String?) -> String {
         let text = translate(messageKey) ?? englishMessage
         guard case .httpError(let status) = self else { return text }
-        return text.split(separator: "%d", omittingEmptySubsequences: false).joined(separator: "\(status)")
+        return text.replacing("%d", with: "\(status)")
     }
 
     private var englishMessage: String {

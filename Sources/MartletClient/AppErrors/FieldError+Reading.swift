@@ -61,9 +61,6 @@ extension FieldError {
         var parts = pointer.split(separator: "/")[...]
         if parts.first == "#" { parts = parts.dropFirst() }
         if parts.starts(with: ["data", "attributes"]) { parts = parts.dropFirst(2) }
-        return parts.map { part in
-            part.split(separator: "~1", omittingEmptySubsequences: false)
-                .map { $0.split(separator: "~0", omittingEmptySubsequences: false).joined(separator: "~") }.joined(separator: "/")
-        }.joined(separator: ".")
+        return parts.map { $0.replacing("~1", with: "/").replacing("~0", with: "~") }.joined(separator: ".")
     }
 }

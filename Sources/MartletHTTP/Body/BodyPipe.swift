@@ -34,11 +34,7 @@ package final class BodyPipe: Sendable {
         /// Returns what a reader gets now, or nil when it has to wait.
         mutating func take() -> Result<Data?, HTTPError>? {
             if let cancellation { return .failure(cancellation) }
-            if !pending.isEmpty {
-                let chunk = pending
-                pending = Data()
-                return .success(chunk)
-            }
+            if !pending.isEmpty { return .success(exchange(&pending, with: Data())) }
             switch end {
             case .success: return .success(nil)
             case .failure(let error): return .failure(error)
@@ -98,8 +94,7 @@ package final class BodyPipe: Sendable {
     package func flush() {
         let (waiter, outcome, wasPaused) = state.withLock { state -> (Waiter?, Result<Data?, HTTPError>?, Bool) in
             guard state.waiter != nil, let outcome = state.take() else { return (nil, nil, false) }
-            defer { state.isPaused = false }
-            return (state.waiter.take(), outcome, state.isPaused)
+            return (state.waiter.take(), outcome, exchange(&state.isPaused, with: false))
         }
         if wasPaused { demand(.resume) }
         if let waiter, let outcome { waiter.resume(returning: outcome) }
@@ -152,8 +147,7 @@ package final class BodyPipe: Sendable {
                 state.waiter = waiter
                 return (nil, false)
             }
-            defer { state.isPaused = false }
-            return (ready, state.isPaused)
+            return (ready, exchange(&state.isPaused, with: false))
         }
         if wasPaused { demand(.resume) }
         return ready

@@ -54,10 +54,7 @@ package final class BodyStream: Sendable {
 
     /// Claims the chunks for one consumer; false when somebody has them already.
     package func take() -> Bool {
-        state.withLock { state in
-            defer { state.isTaken = true }
-            return !state.isTaken
-        }
+        state.withLock { !exchange(&$0.isTaken, with: true) }
     }
 
     /// The next chunk of the one consumer.

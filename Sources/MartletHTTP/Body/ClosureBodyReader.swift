@@ -17,10 +17,7 @@ package final class ClosureBodyReader: HTTPBodyReader {
     package func cancel(_ reason: HTTPError) {
         read.cancel(reason)
         // Released outside the lock: the closure may hold objects that have a deinit of their own.
-        let released = state.withLock { state in
-            defer { state = (nil, nil) }
-            return state
-        }
+        let released = state.withLock { exchange(&$0, with: (nil, nil)) }
         released.task?.cancel()
     }
 

@@ -24,7 +24,7 @@ struct MultipartReading: Sendable {
         // Taken out while a chunk is awaited: the reader asks for one at a time.
         let place = Locked<MultipartReading?>(self), hasBegun = Locked(isTaken == nil)
         return ClosureBodyReader {
-            if !hasBegun.withLock({ $0.exchange(true) }), isTaken?.withLock({ $0.exchange(true) }) == true {
+            if !hasBegun.withLock({ exchange(&$0, with: true) }), isTaken?.withLock({ exchange(&$0, with: true) }) == true {
                 throw HTTPError.bodyNotReplayable("a part of the body is a stream and has been read already")
             }
             guard var reading = place.withLock({ $0.take() }) else { throw HTTPError.cancelled }
@@ -64,13 +64,5 @@ struct MultipartReading: Sendable {
             pieces.removeFirst()
         }
         return bytes
-    }
-}
-
-extension Bool {
-    /// Sets another value and gives the one before.
-    fileprivate mutating func exchange(_ value: Bool) -> Bool {
-        defer { self = value }
-        return self
     }
 }

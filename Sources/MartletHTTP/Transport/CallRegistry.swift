@@ -18,9 +18,7 @@ final class CallRegistry: Sendable {
             if !ticket.isNested(in: group) {
                 if isCancelled { summary.cancelled += 1 } else { summary.finished += 1 }
             }
-            guard remaining == 0 else { return [] }
-            defer { waiters = [] }
-            return waiters
+            return remaining == 0 ? exchange(&waiters, with: []) : []
         }
     }
 

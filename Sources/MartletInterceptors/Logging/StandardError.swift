@@ -74,8 +74,7 @@ final class OrderedWriter: Sendable {
             }
             state.noteDropped()
             state.waiting += text.utf8
-            defer { state.isWriting = true }
-            return !state.isWriting
+            return !exchange(&state.isWriting, with: true)
         }
         if isFirst { writeWaiting(rounds: OrderedWriter.maxRounds) }
     }

@@ -27,12 +27,7 @@ final class SystemTimers: Sendable {
             if take() != nil { SystemTimers.shared.remove(self) }
         }
 
-        private func take() -> (@Sendable () -> Void)? {
-            closure.withLock { closure in
-                defer { closure = nil }
-                return closure
-            }
-        }
+        private func take() -> (@Sendable () -> Void)? { closure.withLock { $0.take() } }
     }
 
     func add(at instant: ContinuousClock.Instant, fire: @escaping @Sendable () -> Void) -> any ScheduledTimer {

@@ -58,8 +58,7 @@ public final class EventControl: Sendable {
     }
 
     func disarm() {
-        let interrupt = state.withLock { $0.interrupt.take() }
         // Let go of outside the lock: what the closure holds may have a deinit of its own.
-        _ = interrupt
+        _ = state.withLock { $0.interrupt.take() }
     }
 }

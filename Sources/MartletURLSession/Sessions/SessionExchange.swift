@@ -97,10 +97,7 @@ final class SessionExchange: Sendable {
     private func end() -> State? {
         let ended = state.withLock { state -> State? in
             guard !state.isOver else { return nil }
-            let ended = state
-            state = State()
-            state.isOver = true
-            return ended
+            return exchange(&state, with: State(isOver: true))
         }
         ended?.timer?.cancel()
         ended?.preparation?.cancel()

@@ -83,7 +83,12 @@ package enum PercentEncoding {
     }
 
     /// Whether a byte is an unreserved character (RFC 3986 §2.3).
-    package static func isUnreserved(_ byte: UInt8) -> Bool { Token.isAlphanumeric(byte) || "-._~".utf8.contains(byte) }
+    package static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+        default: Token.isAlphanumeric(byte)
+        }
+    }
 
     /// Whether RFC 3986 allows the byte in a path or query: unreserved characters and delimiters.
     private static func isLegal(_ byte: UInt8) -> Bool { isUnreserved(byte) || "!$&'()*+,;=:@/?%".utf8.contains(byte) }

@@ -33,7 +33,7 @@ public struct AddressPolicy: Sendable, Hashable {
     public init(allowing allowed: [String], allowsProxies: Bool = false) throws(HTTPError) {
         self.allowsProxies = allowsProxies
         for entry in allowed {
-            if let network = Network(entry.hasPrefix("[") && entry.hasSuffix("]") ? String(entry.dropFirst().dropLast()) : entry) {
+            if let network = Network(String(entry.withoutBrackets)) {
                 networks.append(network)
                 continue
             }

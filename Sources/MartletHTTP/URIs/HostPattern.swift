@@ -31,9 +31,13 @@ struct HostPattern: Sendable, Hashable {
 enum HostName {
     /// Returns a host in lower case, without a trailing dot, and without the brackets of an IPv6 address.
     static func normalized(_ host: some StringProtocol) -> String {
-        var name = host.lowercased()[...]
-        if name.hasPrefix("["), name.hasSuffix("]") { name = name.dropFirst().dropLast() }
+        var name = host.lowercased().withoutBrackets
         if name.hasSuffix(".") { name = name.dropLast() }
         return String(name)
     }
+}
+
+extension StringProtocol {
+    /// A host without the brackets of an IPv6 literal (RFC 3986 §3.2.2).
+    package var withoutBrackets: SubSequence { hasPrefix("[") && hasSuffix("]") ? dropFirst().dropLast() : self[...] }
 }

@@ -47,8 +47,7 @@ package enum HostSpelling: Hashable, Sendable {
     }
 
     private static func literal(_ text: String) -> HostSpelling {
-        var inner = text[...]
-        if inner.hasPrefix("["), inner.hasSuffix("]") { inner = inner.dropFirst().dropLast() }
+        let inner = text.withoutBrackets
         if inner.contains("%") { return .unclear("it is an address with a zone, which is good on one link only") }
         return IPAddress(inner).map { .address($0) } ?? .unclear("it is no IPv6 address")
     }

@@ -5,8 +5,7 @@ package struct IPAddress: Hashable, Sendable {
 
     /// An address in the forms of RFC 4291 §2.2 or as four decimal numbers; nil for a name. Brackets and a zone are left out.
     package init?(_ text: some StringProtocol) {
-        var text = String(text)[...]
-        if text.hasPrefix("["), text.hasSuffix("]") { text = text.dropFirst().dropLast() }
+        let text = String(text).withoutBrackets
         guard let bytes = text.contains(":") ? IPAddress.v6(text.prefix { $0 != "%" }) : IPAddress.v4(text) else { return nil }
         self.bytes = bytes
     }

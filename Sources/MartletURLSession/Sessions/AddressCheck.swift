@@ -19,9 +19,7 @@ struct AddressCheck: Sendable {
     /// Throws `.addressRefused` when any of the host's addresses is refused, `.networkError(.hostNotFound)` when it has none, and
     /// `.timeout` when that is not known by `deadline`.
     func check(_ url: URL, until deadline: ContinuousClock.Instant? = nil) async throws(HTTPError) {
-        let host = url.host ?? ""
-        let name = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
-        let addresses = try await addresses(of: name, until: deadline)
+        let addresses = try await addresses(of: String((url.host ?? "").withoutBrackets), until: deadline)
         guard let addresses, !addresses.isEmpty else {
             throw .networkError(NetworkFailure(.hostNotFound, context: ErrorContext(stage: .connect)))
         }

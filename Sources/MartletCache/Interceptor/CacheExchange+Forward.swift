@@ -55,7 +55,7 @@ extension CacheExchange {
     private func fetch(
         _ forward: CacheDecision.Forward, _ entries: [CacheEntry], isWaitedFor: @Sendable () -> Bool
     ) async -> FetchOutcome {
-        let fetched = await CacheFetch(self, forward, entries).run(isWaitedFor: isWaitedFor)
+        let fetched = await CacheFetch(exchange: self, forward: forward, entries: entries).run(isWaitedFor: isWaitedFor)
         if fetched.isStored { cache.storedFlights.add(flightKey(entries)) }
         return fetched
     }
@@ -93,7 +93,7 @@ extension CacheExchange {
         do throws(HTTPError) {
             return try await race(
                 { () throws(HTTPError) in
-                    let fetched = await CacheFetch(self, forward, entries).run(isWaitedFor: { false })
+                    let fetched = await CacheFetch(exchange: self, forward: forward, entries: entries).run(isWaitedFor: { false })
                     // What comes is stored as it is read, for as long as the store wants it.
                     let response = try fetched.result.get()
                     guard !fetched.isStored, response.metadata.cacheStatus?.isStored == true else { return fetched.isStored }

@@ -9,18 +9,12 @@ struct CacheTimes: Sendable {
 
 /// One request to the server on behalf of a cache, and what becomes of its answer.
 struct CacheFetch: Sendable {
-    private let exchange: CacheExchange
-    private let forward: CacheDecision.Forward
-    private let entries: [CacheEntry]
+    let exchange: CacheExchange
+    let forward: CacheDecision.Forward
+    let entries: [CacheEntry]
 
     private var cache: CacheState { exchange.cache }
     private var request: HTTPRequest { exchange.request }
-
-    init(_ exchange: CacheExchange, _ forward: CacheDecision.Forward, _ entries: [CacheEntry]) {
-        self.exchange = exchange
-        self.forward = forward
-        self.entries = entries
-    }
 
     /// Asks the server, and keeps what it answers.
     ///
@@ -141,7 +135,7 @@ struct CacheFetch: Sendable {
         headers[.contentLength] = union.total.map(String.init)
         let whole = updated.with(id: cache.random.uuid(), headers: headers, part: .some(union.part))
         let body = HTTPBody(union.bytes(old, new))
-        let isStored = await ResponseStorage(exchange, times, entries).store(whole, body)
+        let isStored = await ResponseStorage(exchange: exchange, times: times, entries: entries).store(whole, body)
         var status = status
         status.forwardStatus = .partialContent
         status.isStored = isStored
@@ -167,7 +161,7 @@ struct CacheFetch: Sendable {
 
     private func keep(_ response: HTTPResponse<HTTPBody>, _ times: CacheTimes) async -> FetchOutcome {
         guard request.method == .get else { return FetchOutcome(result: .success(response), isStored: false) }
-        let kept = await ResponseStorage(exchange, times, entries).kept(response)
+        let kept = await ResponseStorage(exchange: exchange, times: times, entries: entries).kept(response)
         if !kept.response.metadata.isBeingStored, let stored = forward.stored, [200, 203, 204, 404, 410].contains(response.status) {
             // There is a newer answer, which may not be kept: what is stored is not the last word any more.
             await cache.remove(stored)

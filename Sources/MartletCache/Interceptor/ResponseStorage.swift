@@ -3,18 +3,13 @@ internal import MartletSystem
 
 /// Puts an answer into the store: at once when it is in memory, else as it is read.
 struct ResponseStorage: Sendable {
-    private let exchange: CacheExchange
-    private let times: CacheTimes
-    /// What was stored for the key when the request was sent.
-    private let before: [StoredResponse]
+    let exchange: CacheExchange
+    let times: CacheTimes
+    /// The entries for the key when the request was sent.
+    let entries: [CacheEntry]
 
     private var cache: CacheState { exchange.cache }
-
-    init(_ exchange: CacheExchange, _ times: CacheTimes, _ entries: [CacheEntry]) {
-        self.exchange = exchange
-        self.times = times
-        before = entries.map(\.response)
-    }
+    private var before: [StoredResponse] { entries.map(\.response) }
 
     /// What became of an answer.
     struct Kept {

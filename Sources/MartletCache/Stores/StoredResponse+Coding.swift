@@ -105,13 +105,8 @@ extension StoredResponse {
             var selectors: [CacheVariant.Selector] = []
             for _ in 0..<count {
                 guard let name = text() else { return nil }
-                let hasValue = !rest.starts(with: [UInt8](repeating: 0xFF, count: 8))
-                guard hasValue else {
-                    rest = rest.dropFirst(8)
-                    selectors.append(CacheVariant.Selector(name: name, value: nil))
-                    continue
-                }
-                guard let value = text() else { return nil }
+                let isAbsent = skip([UInt8](repeating: 0xFF, count: 8)), value = isAbsent ? nil : text()
+                guard isAbsent || value != nil else { return nil }
                 selectors.append(CacheVariant.Selector(name: name, value: value))
             }
             return CacheVariant(selectors)

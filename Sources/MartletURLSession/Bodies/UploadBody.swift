@@ -17,11 +17,8 @@ enum UploadBody: Sendable {
         }
         switch body.storage {
         case .data(let data): self = data.isEmpty ? .none : .data(data)
+        case .file(let file) where file.length <= 0: self = .none
         case .file(let file):
-            guard file.length > 0 else {
-                self = .none
-                return
-            }
             let size = try file.currentSize()
             // A file that has grown must not be sent whole: only what was promised, chunk by chunk.
             self = size == file.length && file.start == 0 ? .file(URL(fileURLWithPath: file.path)) : .chunks(body)

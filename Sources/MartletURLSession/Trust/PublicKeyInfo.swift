@@ -40,17 +40,8 @@ enum PublicKeyInfo {
 
     /// Tag, length and content (X.690 §8.1).
     private static func element(_ tag: UInt8, _ content: Data) -> Data {
-        var length: [UInt8] = []
-        if content.count < 0x80 {
-            length = [UInt8(content.count)]
-        } else {
-            var rest = content.count
-            while rest > 0 {
-                length.insert(UInt8(rest & 0xFF), at: 0)
-                rest >>= 8
-            }
-            length.insert(0x80 | UInt8(length.count), at: 0)
-        }
+        let digits = withUnsafeBytes(of: content.count.bigEndian) { Array($0.drop { $0 == 0 }) }
+        let length = content.count < 0x80 ? [UInt8(content.count)] : [0x80 | UInt8(digits.count)] + digits
         return Data([tag] + length) + content
     }
 }

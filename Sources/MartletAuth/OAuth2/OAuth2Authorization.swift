@@ -59,9 +59,9 @@ public struct OAuth2Authorization: Sendable {
         var items: [String: String] = [:]
         for item in (callback.query(percentEncoded: true) ?? "").split(separator: "&") {
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = OAuth2Authorization.decoded(parts[0])
+            let name = PercentEncoding.unescapedForm(parts[0])
             guard items[name] == nil else { throw .invalidCallback("it has the parameter “\(Redaction.line(name, limit: 40))” twice") }
-            items[name] = parts.count > 1 ? OAuth2Authorization.decoded(parts[1]) : ""
+            items[name] = parts.count > 1 ? PercentEncoding.unescapedForm(parts[1]) : ""
         }
         guard items["state"] == state else { throw .invalidCallback("its state is not that of the request") }
         if let error = items["error"] {
@@ -71,11 +71,6 @@ public struct OAuth2Authorization: Sendable {
         }
         guard let code = items["code"], !code.isEmpty else { throw .invalidCallback("it has no code") }
         return code
-    }
-
-    /// A form's name or value as text.
-    private static func decoded(_ text: Substring) -> String {
-        PercentEncoding.unescapedForm(text)
     }
 }
 

@@ -17,7 +17,7 @@ public enum RedirectDecision: Sendable {
     public static func decide(
         request: HTTPRequest, response: HTTPResponse<Void>, count: Int, policy: RedirectPolicy
     ) -> RedirectDecision {
-        guard isRedirect(response.status), let location = response.headers.values(for: .location).first else { return .deliver }
+        guard response.status.isRedirect, let location = response.headers.values(for: .location).first else { return .deliver }
         if case .never = policy.rule { return .deliver }
         guard count < policy.limit else { return refuse("more than \(policy.limit) redirects") }
         let next: HTTPRequest
@@ -28,8 +28,6 @@ public enum RedirectDecision: Sendable {
         guard case .decide(let decide) = policy.rule else { return .follow(next) }
         return decide(next, response).map { .follow($0) } ?? .deliver
     }
-
-    private static func isRedirect(_ status: HTTPStatus) -> Bool { status.isRedirect }
 
     private static func proposal(_ request: HTTPRequest, _ status: HTTPStatus, _ location: String) -> Result<HTTPRequest, HTTPError> {
         guard let url = target(location, from: request.url) else {

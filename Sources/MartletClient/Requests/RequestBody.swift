@@ -72,7 +72,7 @@ public struct RequestBody: Sendable {
 
     /// A JSON object of mixed values. Its keys stay verbatim, nil is null, and a key that comes twice has its last value.
     public static func json(_ members: KeyValuePairs<String, (any Encodable & Sendable)?>) -> Self {
-        let object = Dictionary(members.map { ($0.key, AnyEncodable($0.value)) }, uniquingKeysWith: { $1 })
+        let object = Dictionary(members.map { ($0.key, AnyEncodable(value: $0.value)) }, uniquingKeysWith: { $1 })
         return Self(content: .encoded { try $0.encode(object) }, contentType: nil)
     }
 
@@ -141,17 +141,11 @@ public struct RequestBody: Sendable {
 
 /// A value whose type is forgotten but for how it is encoded; nil is null.
 private struct AnyEncodable: Encodable, Sendable {
-    private let value: (any Encodable & Sendable)?
-
-    init(_ value: (any Encodable & Sendable)?) { self.value = value }
+    let value: (any Encodable & Sendable)?
 
     func encode(to encoder: any Encoder) throws {
-        guard let value else {
-            var container = encoder.singleValueContainer()
-            return try container.encodeNil()
-        }
         // Through a container rather than `value.encode(to:)`, so that the encoder's own forms of dates and data apply.
         var container = encoder.singleValueContainer()
-        try container.encode(value)
+        if let value { try container.encode(value) } else { try container.encodeNil() }
     }
 }

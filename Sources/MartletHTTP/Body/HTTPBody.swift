@@ -46,9 +46,7 @@ public struct HTTPBody: Sendable {
     ///   - file: a file URL.
     ///   - start: the first byte that is sent. Default: 0, all of the file.
     public init(file: URL, from start: Int64 = 0) throws(HTTPError) {
-        let file = try FileBody(file, from: start)
-        storage = .file(file)
-        length = file.length
+        self.init(try FileBody(file, from: start))
     }
 
     /// Creates a body from a file that was checked before.

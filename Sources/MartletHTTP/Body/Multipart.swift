@@ -65,8 +65,7 @@ public struct Multipart: Sendable {
     /// How many bytes the whole body has; nil when a part does not know, or is a file, whose length is looked up when the request is made.
     public var length: Int64? {
         // Without reading what a file's or a stream's part does not know.
-        guard parts.allSatisfy({ $0.length != nil }) else { return nil }
-        return length(of: parts.map { (head($0), $0.length) })
+        length(of: parts.map { (head($0), $0.length) })
     }
 
     /// Whether it can be sent more than once.

@@ -28,12 +28,8 @@ public struct Checksum: Sendable, Hashable {
     }
 
     /// SHA-256, as 64 hexadecimal digits.
-    public static func sha256(_ hexadecimal: String) -> Self { Self(.sha256, hexadecimal) }
+    public static func sha256(_ hexadecimal: String) -> Self { Self(.sha256, Data(Hex.bytes(hexadecimal) ?? [])) }
 
     /// SHA-512, as 128 hexadecimal digits.
-    public static func sha512(_ hexadecimal: String) -> Self { Self(.sha512, hexadecimal) }
-
-    private init(_ algorithm: Algorithm, _ hexadecimal: String) {
-        self.init(algorithm, Data(Hex.bytes(hexadecimal) ?? []))
-    }
+    public static func sha512(_ hexadecimal: String) -> Self { Self(.sha512, Data(Hex.bytes(hexadecimal) ?? [])) }
 }

@@ -51,7 +51,6 @@ package struct RateMeter: Sendable {
         guard let first = samples.first, let last = samples.last else { return nil }
         let time = first.instant.duration(to: last.instant)
         guard time >= RateMeter.least else { return nil }
-        let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
-        return Double(last.bytes - first.bytes) / seconds
+        return Double(last.bytes - first.bytes) / (time / .seconds(1))
     }
 }

@@ -27,10 +27,12 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
 
     func run() async throws(HTTPError) -> UploadedFile {
         do throws(HTTPError) { return try await upload() } catch {
-            let asked = try? creation.request(baseURL: client.baseURL, accept: "*/*", encoder: .json, examinesFiles: false)
-            guard let request = asked else { throw error }
-            throw error.completed(request: request, stage: .exchange)
+            throw error.completed(ifKnown: creationRequest, stage: .exchange)
         }
+    }
+
+    private var creationRequest: HTTPRequest? {
+        try? creation.request(baseURL: client.baseURL, accept: "*/*", encoder: .json, examinesFiles: false)
     }
 
     private func upload() async throws(HTTPError) -> UploadedFile {
@@ -150,7 +152,6 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
     /// A request to the upload itself, with the fields of the one that created it, but for credentials that are not for there.
     private func following(_ location: URL) -> AdjustedEndpoint<Creation> {
         var request = AdjustedEndpoint(creation)
-        let source = try? creation.request(baseURL: client.baseURL, accept: "*/*", encoder: .json, examinesFiles: false).url
         // The creation's own, which is for a 201 perhaps, is not for what follows.
         request.validation = .successCodes
         request.url = location
@@ -158,7 +159,7 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
         request.body = nil
         request.headers.remove(.contentType)
         request.headers["Tus-Resumable"] = TusProtocol.version
-        let origin = source.flatMap { Origin($0) }
+        let origin = creationRequest.flatMap { Origin($0.url) }
         if origin == nil || origin != Origin(location) {
             request.headers.removeCredentials()
             request.headers.remove(.host)

@@ -61,11 +61,7 @@ public struct OAuth2Client: Sendable {
     /// - Throws: ``OAuth2Error/noRefreshToken`` if the old token has none.
     @concurrent public func refresh(_ token: AccessToken, scopes: [String] = []) async throws -> AccessToken {
         guard let refreshToken = token.refreshToken else { throw OAuth2Error.noRefreshToken }
-        var fresh = try await ask([("grant_type", "refresh_token"), ("refresh_token", refreshToken)], scopes: scopes)
-        if fresh.refreshToken == nil { fresh.refreshToken = refreshToken }
-        if fresh.scopes.isEmpty { fresh.scopes = token.scopes }
-        fresh.additionalParameters = TokenParameters.merged(fresh.additionalParameters, with: token.additionalParameters)
-        return fresh
+        return try await ask([("grant_type", "refresh_token"), ("refresh_token", refreshToken)], scopes: scopes).completed(from: token)
     }
 
     /// A token for the client itself (RFC 6749 §4.4).

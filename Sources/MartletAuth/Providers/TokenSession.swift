@@ -224,12 +224,9 @@ final class TokenSession: Sendable {
         return try await ProviderScope.within(self) { try await renew(kept) }
     }
 
-    /// Fills in what the token response omitted: the old refresh token (RFC 6749 §6), scopes (§5.1) and other parameters, and the time.
+    /// Fills in what the token response omitted, also the time.
     private func completed(_ fresh: AccessToken, from kept: AccessToken?) -> AccessToken {
-        var fresh = fresh
-        if fresh.refreshToken == nil { fresh.refreshToken = kept?.refreshToken }
-        if fresh.scopes.isEmpty { fresh.scopes = kept?.scopes ?? [] }
-        fresh.additionalParameters = TokenParameters.merged(fresh.additionalParameters, with: kept?.additionalParameters ?? [:])
+        var fresh = fresh.completed(from: kept)
         if fresh.issued == nil { fresh.issued = settings.time.now }
         fresh.session = kept?.session
         return fresh

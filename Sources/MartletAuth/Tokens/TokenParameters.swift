@@ -36,22 +36,30 @@ enum TokenParameters {
         case .integer: return 20
         case .number(let number): return number.description.utf8.count
         case .string(let text): return text.utf8.count + 2
-        case .array(let elements):
-            guard levels > 0 else { return nil }
-            var sum = 2
-            for element in elements {
-                guard let size = size(of: element, levels: levels - 1) else { return nil }
-                sum += size + 1
-            }
-            return sum
-        case .object(let members):
-            guard levels > 0 else { return nil }
-            var sum = 2
-            for (name, member) in members {
-                guard let size = size(of: member, levels: levels - 1) else { return nil }
-                sum += size + name.utf8.count + 4
-            }
-            return sum
+        case .array(let elements): return size(of: elements.lazy.map { ($0, 1) }, levels: levels)
+        case .object(let members): return size(of: members.lazy.map { ($0.value, $0.key.utf8.count + 4) }, levels: levels)
         }
+    }
+
+    /// The size of values in brackets, each with the bytes around it.
+    private static func size(of values: some Sequence<(value: JSONValue, around: Int)>, levels: Int) -> Int? {
+        guard levels > 0 else { return nil }
+        var sum = 2
+        for (value, around) in values {
+            guard let size = size(of: value, levels: levels - 1) else { return nil }
+            sum += size + around
+        }
+        return sum
+    }
+}
+
+extension AccessToken {
+    /// Fills in what a token response omitted with the old token's: the refresh token (RFC 6749 §6), scopes (§5.1) and other parameters.
+    func completed(from old: AccessToken?) -> AccessToken {
+        var token = self
+        token.refreshToken = refreshToken ?? old?.refreshToken
+        if scopes.isEmpty { token.scopes = old?.scopes ?? [] }
+        token.additionalParameters = TokenParameters.merged(additionalParameters, with: old?.additionalParameters ?? [:])
+        return token
     }
 }

@@ -44,11 +44,10 @@ public final class SingleWriterTokenStore: TokenStore {
             if state.running == 0 { state.hasFailed = false }
             state.running += 1
         }
-        do { try await change() } catch {
-            end(hasFailed: true)
-            throw error
-        }
-        end(hasFailed: false)
+        var hasFailed = true
+        defer { end(hasFailed: hasFailed) }
+        try await change()
+        hasFailed = false
     }
 
     private func end(hasFailed: Bool) {

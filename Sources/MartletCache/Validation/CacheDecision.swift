@@ -97,10 +97,9 @@ public enum CacheDecision: Sendable, Equatable {
     private static func use(of response: StoredResponse, _ freshness: Freshness, _ wish: Wish, _ settings: CacheSettings) -> Use {
         let facts = response.facts
         switch wish.policy {
-        case .cacheOnly, .cacheElseNetwork:
-            return .answer(reason: freshness.isFresh ? nil : "wanted however old", revalidates: false)
-        case .cacheAndNetwork:
-            return .answer(reason: freshness.isFresh ? nil : "wanted however old", revalidates: !wish.wantsOnlyStored)
+        case .cacheOnly, .cacheElseNetwork, .cacheAndNetwork:
+            let revalidates = wish.policy == .cacheAndNetwork && !wish.wantsOnlyStored
+            return .answer(reason: freshness.isFresh ? nil : "wanted however old", revalidates: revalidates)
         case .reload: return .ask(.request)
         case .useProtocol: break
         }

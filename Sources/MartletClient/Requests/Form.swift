@@ -6,13 +6,12 @@
 ///
 /// Values are encoded as in a ``Query``; a space is written `+`.
 public struct Form: Sendable {
-    private var parameters: Parameters
+    private var parameters = Parameters()
     /// How arrays are written. Default: repeated.
     public var arrays: ArrayStyle
 
     /// An empty form.
     public init(arrays: ArrayStyle = .repeated) {
-        parameters = Parameters()
         self.arrays = arrays
     }
 

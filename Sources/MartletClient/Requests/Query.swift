@@ -11,7 +11,7 @@
 ///
 /// Everything but the unreserved characters of RFC 3986 §2.3 is escaped: a `+` in a value is `%2B`.
 public struct Query: Sendable {
-    private var parameters: Parameters
+    private var parameters = Parameters()
     /// What stands in place of whatever else has these names, at the end.
     private var replacements: [(name: String, value: String)] = []
     /// How arrays are written. Default: repeated.
@@ -19,7 +19,6 @@ public struct Query: Sendable {
 
     /// An empty query.
     public init(arrays: ArrayStyle = .repeated) {
-        parameters = Parameters()
         self.arrays = arrays
     }
 

@@ -35,11 +35,7 @@ package final class BodyPipe: Sendable {
         mutating func take() -> Result<Data?, HTTPError>? {
             if let cancellation { return .failure(cancellation) }
             if !pending.isEmpty { return .success(exchange(&pending, with: Data())) }
-            switch end {
-            case .success: return .success(nil)
-            case .failure(let error): return .failure(error)
-            case nil: return nil
-            }
+            return end?.map { nil }
         }
     }
 

@@ -13,7 +13,16 @@ struct FileLanesTests {
     @Test("Work beyond the lanes waits for a free one; when none becomes free, new work is refused until one does")
     func hanging() async throws {
         let lanes = FileLanes(limit: 2, time: time), gates = (0..<2).map { _ in DispatchSemaphore(value: 0) }
-        for gate in gates { lanes.post { gate.wait() } }
+        defer { for gate in gates { gate.signal() } }
+        for gate in gates {
+            let hasBegun = OneShot<Void>()
+            lanes.post {
+                hasBegun.set(())
+                gate.wait()
+            }
+            // Work that begins after the advance would make the lanes responsive again.
+            await hasBegun.value()
+        }
         let waited = OneShot<Void>()
         lanes.post { waited.set(()) }
         #expect(lanes.waitingCount == 1 && lanes.refusal == nil)
@@ -28,7 +37,6 @@ struct FileLanesTests {
         await waited.value()
         #expect(lanes.refusal == nil)
         #expect(try await lanes.run { 7 } == 7)
-        gates[1].signal()
     }
 
     @Test("Work that has waited and ended leaves no reference")

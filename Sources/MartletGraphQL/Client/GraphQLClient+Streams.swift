@@ -21,7 +21,8 @@ extension GraphQLClient {
             maxBytes: (options.call.limits ?? ResponseLimits()).bodyBytes, time: client.time, calls: calls, renew: Self.renewCredential
         ) { () async throws(GraphQLError) in
             try operation.erased.check(for: [.query, .mutation])
-            let endpoint = try streamedEndpoint(operation.erased, options, accept: GraphQLMedia.acceptIncremental)
+            var endpoint = streamedEndpoint(operation.erased, options, try streamedPayload(operation.erased, options))
+            endpoint.headers.addMissing([.accept: GraphQLMedia.acceptIncremental])
             do throws(HTTPError) { return try await client.stream(endpoint) } catch { throw .http(error) }
         }
     }
@@ -57,22 +58,18 @@ extension GraphQLClient {
         _ operation: AnyGraphQLOperation, _ options: GraphQLCallOptions, _ settings: GraphQLSubscriptionOptions
     ) throws(GraphQLError) -> SubscriptionRequest {
         try operation.check(for: [.subscription])
-        var headers = options.headers
-        headers.addMissing(configuration.headers)
+        let payload = try streamedPayload(operation, options)
         return SubscriptionRequest(
-            operation, payload: try streamedPayload(operation, options), target: target, headers: headers, timeout: options.timeout,
-            options: options.call, client: client, maxMessageBytes: settings.maxMessageBytes, lastEventID: nil)
+            operation: operation, payload: payload, maxMessageBytes: settings.maxMessageBytes, client: client,
+            post: streamedEndpoint(operation, options, payload))
     }
 
-    /// A request whose answer is read as it comes.
-    private func streamedEndpoint(
-        _ operation: AnyGraphQLOperation, _ options: GraphQLCallOptions, accept: String
-    ) throws(GraphQLError) -> GraphQLEndpoint {
-        var asked = options
-        asked.headers.addMissing(configuration.headers)
-        asked.headers.addMissing([.accept: accept])
-        var endpoint = endpoint([operation], asked)
-        endpoint.body = .data(try streamedPayload(operation, options), contentType: "application/json")
+    /// Returns a request whose response is read as it arrives, without an `Accept` field.
+    private func streamedEndpoint(_ operation: AnyGraphQLOperation, _ options: GraphQLCallOptions, _ payload: Data) -> GraphQLEndpoint {
+        var headers = options.headers
+        headers.addMissing(configuration.headers)
+        var endpoint = GraphQLEndpoint([operation], target: target, headers: headers, timeout: options.timeout, options: options.call)
+        endpoint.body = .data(payload, contentType: "application/json")
         return endpoint
     }
 

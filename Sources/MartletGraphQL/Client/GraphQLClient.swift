@@ -14,9 +14,9 @@ public struct GraphQLClient: GraphQLClientProtocol {
     /// The client that sends.
     public let client: any HTTPClientProtocol
     /// How operations are sent and read.
-    public let configuration: Configuration
+    public private(set) var configuration: Configuration
     let target: GraphQLTarget
-    private(set) var shared = Shared()
+    let shared = Shared()
 
     /// What the copies of a client have in common.
     final class Shared: Sendable {
@@ -48,17 +48,9 @@ public struct GraphQLClient: GraphQLClientProtocol {
     /// let uncached = graphQL.with { $0.cache = nil }
     /// ```
     public func with(_ change: (inout Configuration) -> Void) -> GraphQLClient {
-        var configuration = configuration
-        change(&configuration)
-        var client = GraphQLClient(self.client, target, configuration)
-        client.shared = shared
+        var client = self
+        change(&client.configuration)
         return client
-    }
-
-    private init(_ client: any HTTPClientProtocol, _ target: GraphQLTarget, _ configuration: Configuration) {
-        self.client = client
-        self.target = target
-        self.configuration = configuration
     }
 
     /// How operations are sent and read, each part with its default.

@@ -5,18 +5,8 @@
 /// graphQL.pages(of: BirdsQuery(), next: .offset(pageSize: 20) { $0.birds.count })
 /// ```
 public struct GraphQLNextPage<Data: Sendable>: Sendable {
-    /// The variables that differ on the next page; nil after the last. It is told how many items the pages before had.
-    let following: @Sendable (_ page: Data, _ place: Place) throws(GraphQLError) -> [String: GraphQLVariable]?
-
-    /// Where a page is.
-    struct Place: Sendable {
-        /// The variables of the page.
-        let variables: [String: GraphQLVariable]
-    }
-
-    private init(_ following: @escaping @Sendable (Data, Place) throws(GraphQLError) -> [String: GraphQLVariable]?) {
-        self.following = following
-    }
+    /// Returns the variables that differ on the next page, from a page and its variables; nil after the last page.
+    let following: @Sendable (_ page: Data, _ variables: [String: GraphQLVariable]) throws(GraphQLError) -> [String: GraphQLVariable]?
 
     /// Forward through a Relay connection: while `hasNextPage`, the variable is set to `endCursor`.
     ///
@@ -49,10 +39,10 @@ public struct GraphQLNextPage<Data: Sendable>: Sendable {
     ///   - pageSize: how many items a full page has. Default: nil, pages are asked for until one is empty.
     ///   - count: how many items are on a page.
     public static func offset(_ variable: String = "offset", pageSize: Int? = nil, count: @escaping @Sendable (Data) -> Int) -> Self {
-        Self { page, place throws(GraphQLError) in
+        Self { page, variables throws(GraphQLError) in
             let items = count(page)
             guard items > 0, items >= pageSize ?? 1 else { return nil }
-            guard case .integer(let offset) = place.variables[variable] ?? .integer(0) else {
+            guard case .integer(let offset) = variables[variable] ?? .integer(0) else {
                 throw .invalidOperation(Explanation("the variable “\(variable)” is an offset, and so a whole number"))
             }
             let (next, overflows) = offset.addingReportingOverflow(Int64(items))

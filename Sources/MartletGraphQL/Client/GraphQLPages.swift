@@ -18,7 +18,7 @@ extension GraphQLClientProtocol {
         of operation: GraphQLOperation<Data>, next: GraphQLNextPage<Data>, limits: GraphQLPageLimits = GraphQLPageLimits(),
         options: GraphQLCallOptions = GraphQLCallOptions()
     ) -> GraphQLPages<Data, Data> {
-        GraphQLPages(self, operation, next, limits, options) { [$0] }
+        GraphQLPages(client: self, operation: operation, rule: next, limits: limits, options: options) { [$0] }
     }
 
     /// The pages of a query that is a type of its own.
@@ -38,7 +38,7 @@ extension GraphQLClientProtocol {
         of operation: GraphQLOperation<Data>, next: GraphQLNextPage<Data>, items: @escaping @Sendable (Data) -> [Item],
         limits: GraphQLPageLimits = GraphQLPageLimits(), options: GraphQLCallOptions = GraphQLCallOptions()
     ) -> GraphQLPages<Data, Item> {
-        GraphQLPages(self, operation, next, limits, options, items)
+        GraphQLPages(client: self, operation: operation, rule: next, limits: limits, options: options, elements: items)
     }
 
     /// What is on the pages of a query that is a type of its own.
@@ -67,25 +67,12 @@ public struct GraphQLPageLimits: Sendable, Hashable {
 
 /// The pages of a query, or what is on them: what `pages(of:next:)` and `items(of:next:items:)` give.
 public struct GraphQLPages<Data: Decodable & Sendable, Element: Sendable>: AsyncSequence, Sendable {
-    private let client: any GraphQLClientProtocol
-    private let operation: GraphQLOperation<Data>
-    private let rule: GraphQLNextPage<Data>
-    private let limits: GraphQLPageLimits
-    private let options: GraphQLCallOptions
-    private let elements: @Sendable (Data) -> [Element]
-
-    init(
-        _ client: any GraphQLClientProtocol, _ operation: GraphQLOperation<Data>, _ rule: GraphQLNextPage<Data>,
-        _ limits: GraphQLPageLimits,
-        _ options: GraphQLCallOptions, _ elements: @escaping @Sendable (Data) -> [Element]
-    ) {
-        self.client = client
-        self.operation = operation
-        self.rule = rule
-        self.limits = limits
-        self.options = options
-        self.elements = elements
-    }
+    let client: any GraphQLClientProtocol
+    let operation: GraphQLOperation<Data>
+    let rule: GraphQLNextPage<Data>
+    let limits: GraphQLPageLimits
+    let options: GraphQLCallOptions
+    let elements: @Sendable (Data) -> [Element]
 
     /// Begins at the first page.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(sequence: self, wanted: operation) }
@@ -141,7 +128,7 @@ public struct GraphQLPages<Data: Decodable & Sendable, Element: Sendable>: Async
             after data: Data, _ operation: GraphQLOperation<Data>, _ variables: [String: GraphQLVariable]
         ) -> Result<GraphQLOperation<Data>?, GraphQLError> {
             do throws(GraphQLError) {
-                let changes = try sequence.rule.following(data, GraphQLNextPage.Place(variables: variables))
+                let changes = try sequence.rule.following(data, variables)
                 return .success(changes.map { $0.reduce(operation) { $0.setting($1.key, to: $1.value) } })
             } catch { return .failure(error) }
         }

@@ -19,18 +19,12 @@ struct SingleResponse<D: Decodable & Sendable>: SequentialReading {
 
 /// Gives the answer that is kept, and asks for the server's.
 struct CachedThenFresh<D: Decodable & Sendable>: SequentialReading {
-    private enum Step { case kept, server, end }
+    enum Step { case kept, server, end }
 
     let client: GraphQLClient
     let operation: GraphQLOperation<D>
     let options: GraphQLCallOptions
-    private var step = Step.kept
-
-    init(client: GraphQLClient, operation: GraphQLOperation<D>, options: GraphQLCallOptions) {
-        self.client = client
-        self.operation = operation
-        self.options = options
-    }
+    private(set) var step = Step.kept
 
     mutating func next() async throws(GraphQLError) -> GraphQLResponse<D>? {
         if step == .end { return nil }

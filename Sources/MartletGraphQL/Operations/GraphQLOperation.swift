@@ -18,7 +18,7 @@ public struct GraphQLOperation<Data: Decodable & Sendable>: Sendable {
     ///   - operationName: which operation of the document is meant. Default: nil, the only one.
     ///   - variables: by name. A variable that is left out has its default; `nil` is `null`.
     public init(_ document: GraphQLDocument, operationName: String? = nil, variables: [String: GraphQLVariable] = [:]) {
-        self.init(document, operationName, OperationInput(members: variables))
+        self.init(document, operationName, OperationInput(own: variables))
     }
 
     /// An operation with variables that are Swift values: texts, numbers, dates, IDs, input objects, anything `Encodable`; nil is `null`.
@@ -28,7 +28,7 @@ public struct GraphQLOperation<Data: Decodable & Sendable>: Sendable {
     @_disfavoredOverload
     public init(_ document: GraphQLDocument, operationName: String? = nil, variables: KeyValuePairs<String, (any Encodable & Sendable)?>) {
         let members = Dictionary(variables.map { ($0.key, GraphQLVariable($0.value)) }, uniquingKeysWith: { $1 })
-        self.init(document, operationName, OperationInput(members: members))
+        self.init(document, operationName, OperationInput(own: members))
     }
 
     /// An operation whose variables are the members of one value; a member that is not encoded is left out.

@@ -2,13 +2,9 @@ internal import MartletEssentials
 
 /// An operation's variables: the members of a value, and single ones that go before them.
 struct OperationInput: Sendable, Encodable {
-    let base: (any Encodable & Sendable)?
-    private var own: [String: GraphQLVariable]
-
-    init(base: (any Encodable & Sendable)? = nil, members: [String: GraphQLVariable] = [:]) {
-        self.base = base
-        own = members
-    }
+    var base: (any Encodable & Sendable)?
+    /// The variables that replace those of `base`.
+    var own: [String: GraphQLVariable] = [:]
 
     /// Whether there is nothing to send.
     var isEmpty: Bool { base == nil && own.isEmpty }

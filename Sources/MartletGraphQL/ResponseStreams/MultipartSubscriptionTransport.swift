@@ -15,7 +15,7 @@ public struct MultipartSubscriptionTransport: SubscriptionTransport {
     @concurrent public func connect(_ request: SubscriptionRequest) async throws(GraphQLError) -> any SubscriptionConnection {
         try await HTTPSubscription.open(request, accept: Self.accept) { response in
             guard JSONParts.are(in: response) else { return nil }
-            return BodyConnection(response, PartMessages(JSONParts(response), maxBytes: request.maxMessageBytes))
+            return BodyConnection(response, PartMessages(parts: JSONParts(response), maxBytes: request.maxMessageBytes))
         }
     }
 }
@@ -27,16 +27,11 @@ extension SubscriptionTransport where Self == MultipartSubscriptionTransport {
 
 /// The messages of a multipart body.
 struct PartMessages: MessageSource {
-    private var parts: JSONParts
-    private let maxBytes: Int
+    private(set) var parts: JSONParts
+    let maxBytes: Int
     /// What came in the same part as the message before.
-    private var waiting: SubscriptionMessage?
-    private var isOver = false
-
-    init(_ parts: JSONParts, maxBytes: Int) {
-        self.parts = parts
-        self.maxBytes = maxBytes
-    }
+    private(set) var waiting: SubscriptionMessage?
+    private(set) var isOver = false
 
     mutating func next() async throws(HTTPError) -> SubscriptionMessage? {
         if let message = waiting.take() { return message }

@@ -57,44 +57,23 @@ public struct SubscriptionRequest: Sendable {
     /// Where the last connection ended; nil when that is not known.
     public internal(set) var lastEventID: String?
 
-    private let target: GraphQLTarget
-    private let headers: HTTPFields
-    private let timeout: Duration?
-    private let options: CallOptions
+    /// The request without what a connection adds.
+    let post: GraphQLEndpoint
 
     /// Longer than any connection lives: what is silent for too long is not the HTTP client's to say.
     private static var never: Duration { .seconds(100 * 365 * 86_400) }
 
-    init(
-        _ operation: AnyGraphQLOperation, payload: Data, target: GraphQLTarget, headers: HTTPFields, timeout: Duration?,
-        options: CallOptions,
-        client: any HTTPClientProtocol, maxMessageBytes: Int, lastEventID: String?
-    ) {
-        self.operation = operation
-        self.payload = payload
-        self.target = target
-        self.headers = headers
-        self.timeout = timeout
-        self.options = options
-        self.client = client
-        self.maxMessageBytes = maxMessageBytes
-        self.lastEventID = lastEventID
-    }
-
     /// How many bytes an answer may have that is no stream.
-    var maxAnswerBytes: Int { (options.limits ?? ResponseLimits()).bodyBytes }
+    var maxAnswerBytes: Int { (post.options.limits ?? ResponseLimits()).bodyBytes }
 
     /// The request as a POST, whose answer is to be one of these media types, and may be silent for as long as it likes.
     public func endpoint(accept: String) -> GraphQLEndpoint {
-        var headers = headers
-        headers.addMissing([.accept: accept, .cacheControl: "no-cache"])
-        if let lastEventID, !lastEventID.isEmpty { headers["Last-Event-ID"] = lastEventID }
-        var options = options
-        options.idleTimeout = Self.never
+        var endpoint = post
+        endpoint.headers.addMissing([.accept: accept, .cacheControl: "no-cache"])
+        if let lastEventID, !lastEventID.isEmpty { endpoint.headers["Last-Event-ID"] = lastEventID }
+        endpoint.options.idleTimeout = Self.never
         // It only reads: to ask again does nothing twice.
-        options.context.isIdempotent = true
-        var endpoint = GraphQLEndpoint([operation], target: target, headers: headers, timeout: timeout, options: options)
-        endpoint.body = .data(payload, contentType: "application/json")
+        endpoint.options.context.isIdempotent = true
         return endpoint
     }
 }

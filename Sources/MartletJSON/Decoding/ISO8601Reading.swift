@@ -12,11 +12,6 @@ struct ISO8601Reading {
         return reading.date()
     }
 
-    private init(bytes: UnsafePointer<UInt8>, count: Int) {
-        self.bytes = bytes
-        self.count = count
-    }
-
     private mutating func date() -> Double? {
         guard let year = number(4), skip("-"), let month = number(2), skip("-"), let day = number(2), skip("T") || skip("t"),
             let hour = number(2), skip(":"), let minute = number(2), skip(":"), let second = number(2),

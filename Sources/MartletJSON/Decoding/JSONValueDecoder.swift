@@ -3,12 +3,6 @@ struct JSONValueDecoder: Decoder {
     let state: JSONDecodingState
     let place: Int
 
-    @inline(__always)
-    init(state: JSONDecodingState, place: Int) {
-        self.state = state
-        self.place = place
-    }
-
     var codingPath: [any CodingKey] { state.path(place) }
     var userInfo: [CodingUserInfoKey: Any] { state.options.userInfo }
 

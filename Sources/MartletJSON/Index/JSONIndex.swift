@@ -6,7 +6,9 @@ struct JSONIndex {
     /// The entries, the root's first.
     let entries: UnsafeMutablePointer<JSONEntry>
     let count: Int
+}
 
+extension JSONIndex {
     /// Validates a document and indexes it. The caller must call ``deallocate()`` once.
     init(_ document: UnsafeBufferPointer<UInt8>, limits: JSONLimits) throws(JSONSyntaxError) {
         var indexer = JSONIndexer(document, limits: limits)
@@ -27,13 +29,6 @@ struct JSONIndex {
         self.init(
             bytes: document.baseAddress ?? UnsafePointer(bitPattern: 1)!, byteCount: document.count, entries: indexer.entries,
             count: indexer.count)
-    }
-
-    init(bytes: UnsafePointer<UInt8>, byteCount: Int, entries: UnsafeMutablePointer<JSONEntry>, count: Int) {
-        self.bytes = bytes
-        self.byteCount = byteCount
-        self.entries = entries
-        self.count = count
     }
 
     /// Frees the entries.

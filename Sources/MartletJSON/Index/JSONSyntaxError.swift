@@ -31,12 +31,6 @@ public struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertibl
     }
 
     /// Creates an error.
-    package init(kind: Kind, reason: String, position: JSONPosition, path: String) {
-        self.kind = kind
-        self.reason = reason
-        self.position = position
-        self.path = path
-    }
 }
 
 extension DecodingError {

@@ -21,9 +21,10 @@ struct SubscriptionCredentialTests {
         let target = SubscriptionTarget(
             operationName: "Counting",
             prepare: { () throws(GraphQLError) in
-                SubscriptionRequest(
-                    Counting().operation.erased, payload: Data("{}".utf8), target: client.target, headers: [:], timeout: nil,
-                    options: CallOptions(), client: client.client, maxMessageBytes: 1000, lastEventID: nil)
+                let operation = Counting().operation.erased
+                return SubscriptionRequest(
+                    operation: operation, payload: Data("{}".utf8), maxMessageBytes: 1000, client: client.client,
+                    post: GraphQLEndpoint([operation], target: client.target, headers: [:], timeout: nil, options: CallOptions()))
             },
             renew: { response async throws(GraphQLError) in
                 renewals.withLock { $0 += 1 }

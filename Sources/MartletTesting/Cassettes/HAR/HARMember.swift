@@ -1,18 +1,8 @@
 /// A member of a HAR with its place, so that whatever is wrong with it can be told.
 struct HARMember {
     let node: JSONNode
-    /// `log.entries[3].response`
+    /// `log.entries[3].response`. That of the document is empty.
     let path: String
-
-    /// The root of a document.
-    init(_ root: JSONNode) {
-        self.init(node: root, path: "")
-    }
-
-    private init(node: JSONNode, path: String) {
-        self.node = node
-        self.path = path
-    }
 
     /// The member of this name; nil when it is missing or null. Throws when this is no object.
     func optional(_ name: String) throws(HARError) -> HARMember? {

@@ -29,7 +29,7 @@ package enum HARReading {
         do throws(JSONSyntaxError) { root = try JSONNode(parsing: data, limits: .redaction) } catch {
             throw .malformed(reason: error.reason, line: error.position.line, column: error.position.column)
         }
-        let log = try HARMember(root).required("log")
+        let log = try HARMember(node: root, path: "").required("log")
         let isOurs = try log.optional("creator")?.text("name") == HARWriting.creator
         var exchanges: [RecordedExchange] = []
         for (index, entry) in try log.required("entries").elements().enumerated() {

@@ -39,8 +39,8 @@ extension GraphQLClient {
         } catch {
             let isRefused = try await isToBeSentAgain(BatchRefusal.whole(error.errors, calls), answer.metadata)
             guard isRefused else { throw error }
-            let left = try answer.metadata.timeLeft(time: client.time)
-            try BatchResponse.read(try await exchange(calls, options, within: left ?? options.timeout), into: slots, decoder: decoder)
+            let left = try answer.metadata.timeLeft(of: options.timeout, time: client.time)
+            try BatchResponse.read(try await exchange(calls, options, within: left), into: slots, decoder: decoder)
             return
         }
         await sendRefusedAgain(Array(zip(slots, calls)), options, answer.metadata)
@@ -60,8 +60,8 @@ extension GraphQLClient {
         }
         guard !refused.isEmpty else { return }
         do throws(GraphQLError) {
-            let left = try metadata.timeLeft(time: client.time)
-            let answer = try await exchange(refused.map(\.call), options, within: left ?? options.timeout)
+            let left = try metadata.timeLeft(of: options.timeout, time: client.time)
+            let answer = try await exchange(refused.map(\.call), options, within: left)
             try BatchResponse.read(answer, into: refused.map(\.slot), decoder: decoder)
         } catch {
             for item in refused { item.slot.fail(error) }

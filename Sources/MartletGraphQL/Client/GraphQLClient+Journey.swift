@@ -44,8 +44,8 @@ extension GraphQLClient {
         let response = try read(first, of: call, as: D.self)
         let refusal = call.refusal(response.result.errors, hasData: response.result.data != nil || response.hasUnreadData)
         guard try await isToBeSentAgain(refusal, first.metadata) else { return (response, first) }
-        let left = try first.metadata.timeLeft(time: client.time)
-        let second = try await answer(to: call, within: left ?? call.options.timeout, isAgain: true)
+        let left = try first.metadata.timeLeft(of: call.options.timeout, time: client.time)
+        let second = try await answer(to: call, within: left, isAgain: true)
         return (try read(second, of: call, as: D.self), second)
     }
 
@@ -118,6 +118,7 @@ extension GraphQLClient {
         let hash = memory.hash(of: call.operation.document.text)
         let isGET = call.isAskedByGET || getsHashes && kind == .query
         let answer = try await send(call, .hash(hash), byGET: isGET, within: timeout)
+        func left() throws(GraphQLError) -> Duration? { try answer.metadata.timeLeft(of: timeout, time: client.time) }
         switch PersistedQueryOutcome.of(answer, to: kind, isConfirmed: memory.isConfirmed, decoder: decoder) {
         case .data:
             memory.confirm()
@@ -128,15 +129,12 @@ extension GraphQLClient {
             return answer
         case .unknown:
             memory.confirm()
-            let left = try answer.metadata.timeLeft(time: client.time)
-            return try await send(call, .textAndHash(hash), byGET: false, within: left ?? timeout)
+            return try await send(call, .textAndHash(hash), byGET: false, within: try left())
         case .unsupported:
             memory.refuse(until: client.time.instant + pause)
-            let left = try answer.metadata.timeLeft(time: client.time)
-            return try await send(call, byGET: call.isAskedByGET, within: left ?? timeout)
+            return try await send(call, byGET: call.isAskedByGET, within: try left())
         case .rejected:
-            let left = try answer.metadata.timeLeft(time: client.time)
-            let second = try await send(call, byGET: call.isAskedByGET, within: left ?? timeout)
+            let second = try await send(call, byGET: call.isAskedByGET, within: try left())
             if PersistedQueryOutcome.hasData(second, decoder: decoder) { memory.refuse(until: client.time.instant + pause) }
             return second
         }

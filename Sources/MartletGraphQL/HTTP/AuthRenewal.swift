@@ -73,9 +73,9 @@ extension ResponseMetadata {
         } catch { throw .http(error.completed(ifKnown: request, stage: .interceptor)) }
     }
 
-    /// What is left of the call's time for sending again; nil when it has no limit. Throws `.http(.timeout)` when it is over.
-    func timeLeft(time: any TimeSource) throws(GraphQLError) -> Duration? {
-        guard let deadline = request?.context.deadline else { return nil }
+    /// Returns what is left of the call's time for sending again; without a deadline, `timeout`. Throws `.http(.timeout)` when it is over.
+    func timeLeft(of timeout: Duration?, time: any TimeSource) throws(GraphQLError) -> Duration? {
+        guard let deadline = request?.context.deadline else { return timeout }
         let left = time.instant.duration(to: deadline)
         guard left > .zero else {
             let error = HTTPError.timeout(ErrorContext(stage: .exchange, detail: "no time is left to send the operation again"))

@@ -4,7 +4,7 @@
 /// After an error it is of no use.
 package struct IncrementalMerger: Sendable {
     /// The data so far; nil when there is none, or null.
-    package private(set) var data: ResponseTree?
+    package private(set) var data: JSONValue?
     /// All errors so far: those of what was deferred too.
     package private(set) var errors: [GraphQLResponseError] = []
     /// What the server said besides; of a member that came twice the last.
@@ -25,7 +25,7 @@ package struct IncrementalMerger: Sendable {
     ///
     /// - Returns: whether anything has changed: not by a payload that only says that there is more.
     @discardableResult
-    package mutating func merge(_ tree: ResponseTree) throws(HTTPError) -> Bool {
+    package mutating func merge(_ tree: JSONValue) throws(HTTPError) -> Bool {
         guard hasNext else { throw IncrementalPayload.malformed("comes after the last") }
         valueCount += tree.valueCount
         guard valueCount <= limits.tree.maxValues else {
@@ -93,7 +93,7 @@ package struct IncrementalMerger: Sendable {
     }
 
     private mutating func change(
-        at path: ResponseTree.Path, _ change: (inout ResponseTree) throws(PatchFailure) -> Void
+        at path: ArraySlice<GraphQLResponseError.PathSegment>, _ change: (inout JSONValue) throws(PatchFailure) -> Void
     ) throws(PatchFailure) {
         guard var tree = data.take() else { throw PatchFailure(reason: "leads into data that is null") }
         defer { data = tree }
@@ -117,7 +117,7 @@ package struct IncrementalLimits: Sendable, Hashable {
     package var errors: Int
 
     /// The limits, each with its default.
-    package init(tree: JSONLimits = .responseTree, pending: Int = 10_000, errors: Int = 10_000) {
+    package init(tree: JSONLimits = .payload, pending: Int = 10_000, errors: Int = 10_000) {
         self.tree = tree
         self.pending = pending
         self.errors = errors

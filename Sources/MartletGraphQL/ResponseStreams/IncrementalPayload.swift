@@ -19,9 +19,9 @@ struct IncrementalPayload {
 
         enum Content {
             /// Members for an object, or, where a path of the oldest format ends with an index, an element.
-            case data(ResponseTree)
+            case data(JSONValue)
             /// Elements for a list; nil when the rest of it failed.
-            case items([ResponseTree]?)
+            case items(JSONArray?)
             /// Nothing but errors.
             case none
         }
@@ -31,7 +31,7 @@ struct IncrementalPayload {
     }
 
     /// The data of the first payload; nil when there is none, or null.
-    private(set) var data: ResponseTree?
+    private(set) var data: JSONValue?
     private(set) var errors: [GraphQLResponseError] = []
     private(set) var extensions: [String: JSONValue] = [:]
     private(set) var pending: [Pending] = []
@@ -41,11 +41,11 @@ struct IncrementalPayload {
     private(set) var hasNext: Bool?
 
     /// Reads a payload. Throws `.invalidResponse` for what is of no format.
-    init(_ tree: ResponseTree) throws(HTTPError) {
+    init(_ tree: JSONValue) throws(HTTPError) {
         guard case .object(let members) = tree else { throw Self.malformed("is no object") }
         try addErrors(of: tree)
         extensions = Self.extensions(members["extensions"])
-        hasNext = members["hasNext"]?.bool
+        hasNext = members["hasNext"]?.boolValue
         for item in try Self.list(members["pending"], "pending") { pending.append(try Self.pending(item)) }
         for item in try Self.list(members["incremental"], "incremental") {
             try addErrors(of: item)
@@ -58,29 +58,29 @@ struct IncrementalPayload {
         }
         if members["path"] != nil {
             patches.append(try Self.patch(tree))
-        } else {
-            data = members["data"].flatMap { $0 == .null ? nil : $0 }
+        } else if let value = members["data"], value != .null {
+            data = value
         }
     }
 
     // MARK: Items
 
-    private static func pending(_ item: ResponseTree) throws(HTTPError) -> Pending {
-        Pending(id: try id(item), path: try path(item["path"] ?? .list([])))
+    private static func pending(_ item: JSONValue) throws(HTTPError) -> Pending {
+        Pending(id: try id(item), path: try path(item["path"] ?? []))
     }
 
-    private static func patch(_ item: ResponseTree) throws(HTTPError) -> Patch {
+    private static func patch(_ item: JSONValue) throws(HTTPError) -> Patch {
         let place: Patch.Place
         // An item of the current format may repeat the path of what was pending, and it is the id that counts.
         if item["id"] != nil {
-            place = .pending(id: try id(item), subPath: try path(item["subPath"] ?? .list([])))
+            place = .pending(id: try id(item), subPath: try path(item["subPath"] ?? []))
         } else if let path = item["path"] {
             place = .path(try self.path(path))
         } else {
             throw malformed("has something for the data without an id or a path")
         }
         switch (item["items"], item["data"]) {
-        case (.list(let items)?, _): return Patch(place: place, content: .items(items))
+        case (.array(let items)?, _): return Patch(place: place, content: .items(items))
         case (.null?, _): return Patch(place: place, content: .items(nil))
         case (nil, .null?), (nil, nil): return Patch(place: place, content: .none)
         case (nil, let data?): return Patch(place: place, content: .data(data))
@@ -88,40 +88,42 @@ struct IncrementalPayload {
         }
     }
 
-    private static func id(_ item: ResponseTree) throws(HTTPError) -> String {
+    private static func id(_ item: JSONValue) throws(HTTPError) -> String {
         switch item["id"] {
-        case .string(let text), .number(let text): return text
+        case .string(let text): return text
+        case .integer(let number): return "\(number)"
+        case .number(let number): return number.description
         default: throw malformed("names something without an id")
         }
     }
 
-    static func path(_ tree: ResponseTree) throws(HTTPError) -> [GraphQLResponseError.PathSegment] {
-        guard case .list(let elements) = tree else {
+    static func path(_ tree: JSONValue) throws(HTTPError) -> [GraphQLResponseError.PathSegment] {
+        guard case .array(let elements) = tree else {
             if tree == .null { return [] }
             throw malformed("has a path that is no list")
         }
         return try elements.map { element throws(HTTPError) in
             switch element {
             case .string(let name): return .field(name)
-            case .number:
-                guard let index = element.int, index >= 0 else { throw malformed("has a path with a number that is no index") }
+            case .integer, .number:
+                guard let index = element.intValue, index >= 0 else { throw malformed("has a path with a number that is no index") }
                 return .index(index)
             default: throw malformed("has a path with something that is neither a name nor an index")
             }
         }
     }
 
-    private static func list(_ tree: ResponseTree?, _ name: String) throws(HTTPError) -> [ResponseTree] {
+    private static func list(_ tree: JSONValue?, _ name: String) throws(HTTPError) -> JSONArray {
         switch tree {
-        case .list(let elements): return elements
+        case .array(let elements): return elements
         case nil, .null: return []
         default: throw malformed("has \(name) that is no list")
         }
     }
 
-    private static func extensions(_ tree: ResponseTree?) -> [String: JSONValue] { tree?.jsonValue.objectValue?.dictionary ?? [:] }
+    private static func extensions(_ tree: JSONValue?) -> [String: JSONValue] { tree?.objectValue?.dictionary ?? [:] }
 
-    private mutating func addErrors(of tree: ResponseTree) throws(HTTPError) {
+    private mutating func addErrors(of tree: JSONValue) throws(HTTPError) {
         for item in try Self.list(tree["errors"], "errors") { errors.append(try GraphQLResponseError(item)) }
     }
 
@@ -132,16 +134,10 @@ struct IncrementalPayload {
 
 extension GraphQLResponseError {
     /// Reads an error as leniently as its decoding does; one without a message is `.invalidResponse`.
-    init(_ tree: ResponseTree) throws(HTTPError) {
-        guard let message = tree["message"]?.text else { throw IncrementalPayload.malformed("has an error without a message") }
-        let path: [PathSegment]
-        do throws(HTTPError) { path = try IncrementalPayload.path(tree["path"] ?? .null) } catch { path = [] }
-        let locations = tree["locations"]?.elements?.compactMap { item -> Location? in
-            guard let line = item["line"]?.int, let column = item["column"]?.int else { return nil }
-            return Location(line: line, column: column)
+    init(_ payload: JSONValue) throws(HTTPError) {
+        guard let error = try? JSONBodyDecoder.json.decode(Self.self, from: payload.json) else {
+            throw IncrementalPayload.malformed("has an error without a message")
         }
-        self.init(
-            message: message, path: path, locations: locations ?? [],
-            extensions: tree["extensions"]?.jsonValue.objectValue?.dictionary ?? [:])
+        self = error
     }
 }

@@ -3,7 +3,7 @@ internal import MartletEssentials
 /// The parts of a multipart answer whose contents are JSON.
 struct JSONParts: Sendable {
     /// The content of a part, nil if it is empty, and the number of bytes that it counts for.
-    typealias Part = (tree: ResponseTree?, cost: Int)
+    typealias Part = (tree: JSONValue?, cost: Int)
 
     /// The answer but for its body.
     let head: HTTPResponse<Void>
@@ -47,14 +47,14 @@ struct JSONParts: Sendable {
             guard content.count + chunk.count <= limit - JSONParts.partCost else { throw .responseTooLarge(SizeLimitFailure(limit: limit)) }
             content.append(chunk)
             // Many servers write a part's boundary when the next part comes: by its length it can be told that it is here.
-            if let promised, Int64(content.count) == promised, let tree = try? ResponseTree(parsing: content) {
+            if let promised, Int64(content.count) == promised, let tree = try? JSONValue(payload: content) {
                 rest = chunks
                 return (tree, skipped + content.count + JSONParts.partCost)
             }
         }
         let cost = skipped + content.count + JSONParts.partCost
         if Self.isBlank(content) { return (nil, cost) }
-        do { return (try ResponseTree(parsing: content), cost) } catch {
+        do { return (try JSONValue(payload: content), cost) } catch {
             throw .decodingFailed(
                 DecodingFailure(
                     type: "JSON", reason: "a part is no JSON: \(error)", response: head.map { _ in content },

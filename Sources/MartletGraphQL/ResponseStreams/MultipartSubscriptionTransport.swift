@@ -53,7 +53,7 @@ struct PartMessages: MessageSource {
         return try message(tree, members)
     }
 
-    private mutating func message(_ tree: ResponseTree, _ members: [String: ResponseTree]) throws(HTTPError) -> SubscriptionMessage {
+    private mutating func message(_ tree: JSONValue, _ members: JSONObject) throws(HTTPError) -> SubscriptionMessage {
         guard let payload = members["payload"] else {
             // Not wrapped, as the oldest of these servers have it; or a sign of life.
             if members["data"] != nil { return .next(tree.json) }
@@ -66,7 +66,7 @@ struct PartMessages: MessageSource {
         return .next(payload.json)
     }
 
-    private func errors(_ tree: ResponseTree?) throws(HTTPError) -> [GraphQLResponseError] {
-        try (tree?.elements ?? []).map { element throws(HTTPError) in try GraphQLResponseError(element) }
+    private func errors(_ tree: JSONValue?) throws(HTTPError) -> [GraphQLResponseError] {
+        try (tree?.arrayValue ?? []).map { element throws(HTTPError) in try GraphQLResponseError(element) }
     }
 }

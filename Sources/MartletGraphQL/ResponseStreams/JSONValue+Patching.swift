@@ -1,0 +1,114 @@
+// Where a patch goes is decided by the server: each step is checked, and nothing is made that is not there.
+
+/// Why a patch does not fit the tree.
+struct PatchFailure: Error, Hashable {
+    let reason: String
+}
+
+extension JSONValue {
+    /// Changes what is at a path, in place. Throws when the path leads nowhere.
+    mutating func change(
+        at path: ArraySlice<GraphQLResponseError.PathSegment>, _ change: (inout JSONValue) throws(PatchFailure) -> Void
+    ) throws(PatchFailure) {
+        guard let step = path.first else { return try change(&self) }
+        let inner = { (value: inout JSONValue) throws(PatchFailure) in try value.change(at: path.dropFirst(), change) }
+        switch step {
+        case .field(let name):
+            guard var members = takeMembers() else { throw misled }
+            defer { self = .object(members) }
+            guard try members.change(name, inner) else { throw PatchFailure(reason: "leads to a field that is not there") }
+        case .index(let index):
+            guard var elements = takeElements() else { throw misled }
+            defer { self = .array(elements) }
+            guard try elements.change(index, inner) else { throw PatchFailure(reason: "leads to an element that is not there") }
+        }
+    }
+
+    private var misled: PatchFailure {
+        PatchFailure(reason: self == .null ? "leads into null" : "leads into what is of another kind")
+    }
+
+    // A value that is changed is taken out of the tree first, so that this is the only reference to it. Otherwise each patch would copy a
+    // long list, or an object with many members, and all patches together would take quadratic time.
+
+    private mutating func takeMembers() -> JSONObject? {
+        guard case .object(let members) = self else { return nil }
+        self = .null
+        return members
+    }
+
+    private mutating func takeElements() -> JSONArray? {
+        guard case .array(let elements) = self else { return nil }
+        self = .null
+        return elements
+    }
+
+    /// Adds the members of an object to an object.
+    mutating func add(data: JSONValue) throws(PatchFailure) {
+        guard case .object = self else { throw PatchFailure(reason: "has data for what is no object") }
+        guard case .object = data else { throw PatchFailure(reason: "has data that is no object") }
+        merge(data)
+    }
+
+    /// Adds elements to a list: at its end, or from an index on, which may be of elements that are there already.
+    mutating func add(items: JSONArray, at index: Int? = nil) throws(PatchFailure) {
+        guard var elements = takeElements() else { throw PatchFailure(reason: "has items for what is no list") }
+        defer { self = .array(elements) }
+        let start = index ?? elements.count
+        guard start <= elements.count else { throw PatchFailure(reason: "has items for a place beyond the end of the list") }
+        elements.merge(items, at: start)
+    }
+
+    /// Takes in what another says of the same place: objects member by member, lists element by element, the other's value for the rest.
+    ///
+    /// Null takes nothing away: a field that two fragments ask for may have failed for one of them.
+    fileprivate mutating func merge(_ other: JSONValue) {
+        switch other {
+        case .null: return
+        case .object(let more):
+            guard var members = takeMembers() else { break }
+            for (name, value) in more where !members.change(name, { $0.merge(value) }) { members[name] = value }
+            self = .object(members)
+            return
+        case .array(let more):
+            guard var elements = takeElements() else { break }
+            elements.merge(more, at: 0)
+            self = .array(elements)
+            return
+        default: break
+        }
+        self = other
+    }
+}
+
+extension JSONObject {
+    /// Changes a member's value in place. Returns false when there is no such member.
+    fileprivate mutating func change<Failure>(
+        _ name: String, _ change: (inout JSONValue) throws(Failure) -> Void
+    ) throws(Failure) -> Bool {
+        guard var value = self[name] else { return false }
+        self[name] = .null
+        defer { self[name] = value }
+        try change(&value)
+        return true
+    }
+}
+
+extension JSONArray {
+    /// Changes an element in place. Returns false when there is no such element.
+    fileprivate mutating func change<Failure>(
+        _ index: Int, _ change: (inout JSONValue) throws(Failure) -> Void
+    ) throws(Failure) -> Bool {
+        guard indices.contains(index) else { return false }
+        var value = self[index]
+        self[index] = .null
+        defer { self[index] = value }
+        try change(&value)
+        return true
+    }
+
+    /// Merges elements into those from an index on, and appends the rest.
+    fileprivate mutating func merge(_ items: JSONArray, at start: Int) {
+        for (offset, item) in items.enumerated() where !change(start + offset, { $0.merge(item) }) { append(item) }
+    }
+}

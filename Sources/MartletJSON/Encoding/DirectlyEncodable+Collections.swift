@@ -66,10 +66,8 @@ extension JSONEncodingState {
         let route = context.route(for: Element.self)
         for index in 0..<elements.count {
             output.beginElement()
-            if let direct = route.direct {
-                try direct.write(at: UnsafeRawPointer(first + index), to: self)
-            } else if let writable = route.writable {
-                try writeWritable(at: UnsafeRawPointer(first + index), writable)
+            if let route {
+                try route.write(at: UnsafeRawPointer(first + index), to: self)
             } else {
                 try writeFrame(first[index])
             }

@@ -49,8 +49,7 @@ public struct JSONBodyEncoder: Sendable {
     public func encode<Value: Encodable>(_ value: Value) throws -> Data {
         let context = JSONEncodingContext(settings: self)
         let state = JSONEncodingState(context: context)
-        let route = context.route(for: Value.self)
-        if route.direct == nil, route.writable == nil { state.rootType = Value.self }
+        if context.route(for: Value.self) == nil { state.rootType = Value.self }
         do {
             try state.write(value)
         } catch {

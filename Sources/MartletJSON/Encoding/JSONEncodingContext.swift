@@ -1,11 +1,5 @@
 /// The settings, and the caches of types and keys, that all states of one encoding share.
 final class JSONEncodingContext {
-    /// How the values of a type are written. Both are `nil` for a type that encodes itself.
-    struct Route {
-        var direct: (any DirectlyEncodable.Type)?
-        var writable: (any JSONWritable.Type)?
-    }
-
     private final class Scratch {
         var output: JSONOutput
 
@@ -15,7 +9,7 @@ final class JSONEncodingContext {
     let settings: JSONBodyEncoder
     let options: JSONOutput.Options
     private let hasCustomKeys: Bool
-    @exclusivity(unchecked) private var routes = TypeMap<Route>()
+    @exclusivity(unchecked) private var routes = TypeMap<(any DirectlyEncodable.Type)?>()
     @exclusivity(unchecked) private var keys = JSONKeyValues<PreparedKey>()
     /// The buffer that keys are prepared in.
     private lazy var scratch = Scratch(output: JSONOutput(options: options, baseDepth: 0))
@@ -39,15 +33,15 @@ final class JSONEncodingContext {
 
     // MARK: Types
 
+    /// Returns `type` if its values are written directly, or `nil` if they encode themselves.
     @inline(__always)
-    func route<Value>(for type: Value.Type) -> Route {
+    func route<Value>(for type: Value.Type) -> (any DirectlyEncodable.Type)? {
         routes.value(for: type) ?? findRoute(type)
     }
 
     @inline(never)
-    private func findRoute(_ type: Any.Type) -> Route {
-        let writable = type as? any JSONWritable.Type
-        let route = Route(direct: writable == nil ? type as? any DirectlyEncodable.Type : nil, writable: writable)
+    private func findRoute(_ type: Any.Type) -> (any DirectlyEncodable.Type)? {
+        let route = type as? any DirectlyEncodable.Type
         routes.insert(route, for: type)
         return route
     }

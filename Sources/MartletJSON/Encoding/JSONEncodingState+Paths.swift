@@ -59,10 +59,6 @@ extension JSONEncodingState {
         invalid(type, [], "Top-level \(type) did not encode any values.")
     }
 
-    func notOneValueError(_ type: any Any.Type) -> EncodingError {
-        invalid(type, openPath(), "\(type) did not write exactly one JSON value.")
-    }
-
     func invalid(_ value: Any, _ path: [any CodingKey], _ text: String) -> EncodingError {
         .invalidValue(value, .init(codingPath: path, debugDescription: text))
     }

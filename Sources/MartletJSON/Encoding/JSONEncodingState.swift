@@ -22,11 +22,8 @@ final class JSONEncodingState {
     /// Writes a value at the current position.
     @inline(__always)
     func write<Value: Encodable>(_ value: Value) throws {
-        let route = context.route(for: Value.self)
-        if let direct = route.direct {
+        if let direct = context.route(for: Value.self) {
             try withUnsafePointer(to: value) { try direct.write(at: UnsafeRawPointer($0), to: self) }
-        } else if let writable = route.writable {
-            try withUnsafePointer(to: value) { try writeWritable(at: UnsafeRawPointer($0), writable) }
         } else {
             try writeFrame(value)
         }
@@ -44,21 +41,6 @@ final class JSONEncodingState {
     func writeFrame(_ encode: (any Encoder) throws -> Void) throws {
         try pushFrame()
         try encode(JSONValueEncoder(state: self, serial: output.current))
-        try closeFrame()
-    }
-
-    /// Writes a value of a type that conforms to `JSONWritable`.
-    @inline(never)
-    func writeWritable<Value: JSONWritable>(at pointer: UnsafeRawPointer, _ type: Value.Type) throws {
-        try pushFrame()
-        let depth = output.frameCount
-        do {
-            try pointer.assumingMemoryBound(to: Value.self).pointee.writeJSON(to: &output)
-        } catch EncodingError.invalidValue(let value, let context) where context.codingPath.isEmpty {
-            while output.frameCount > depth { output.dropFrame() }
-            throw EncodingError.invalidValue(value, .init(codingPath: openPath(), debugDescription: context.debugDescription))
-        }
-        guard output.frameCount == depth, output.top.pointee.kind == .scalar else { throw notOneValueError(Value.self) }
         try closeFrame()
     }
 

@@ -1,10 +1,10 @@
-package import MartletEssentials
+internal import MartletEssentials
 
 /// A growable byte buffer that JSON is written to, with a stack of the open values.
 ///
-/// The encoder and every ``JSONWritable`` value write to the same buffer. Positions are offsets, so growing is safe.
+/// The encoder and every ``JSONValue`` write to the same buffer. Positions are offsets, so growing is safe.
 /// The buffer, the frames and the member log are raw memory that only this value owns; `deinit` frees them.
-package struct JSONOutput: ~Copyable {
+struct JSONOutput: ~Copyable {
     var base: UnsafeMutableRawPointer
     var count = 0
     var capacity: Int
@@ -32,20 +32,8 @@ package struct JSONOutput: ~Copyable {
 
     /// Creates an empty buffer.
     ///
-    /// - Parameters:
-    ///   - sortedKeys: Whether the members of each object are sorted by the UTF-8 bytes of their keys.
-    ///   - pretty: Whether the text is indented by two spaces for each level.
-    ///   - escapingSlashes: Whether `/` is written as `\/` in strings.
-    ///   - maxDepth: The number of arrays and objects that may be nested, at most a million.
-    package init(sortedKeys: Bool = false, pretty: Bool = false, escapingSlashes: Bool = false, maxDepth: Int = 512) {
-        self.init(
-            options: Options(
-                isSorted: sortedKeys, isPretty: pretty, escapesSlashes: escapingSlashes,
-                maxDepth: min(max(maxDepth, 0), Options.possibleDepth)), baseDepth: 0)
-    }
-
     /// - Parameter isSmall: Whether little is expected to be written, as for each of many nested containers.
-    init(options: Options, baseDepth: Int, isSmall: Bool = false) {
+    init(options: Options, baseDepth: Int = 0, isSmall: Bool = false) {
         self.options = options
         capacity = isSmall ? 64 : 1024
         base = .allocate(byteCount: capacity, alignment: 16)
@@ -64,10 +52,10 @@ package struct JSONOutput: ~Copyable {
     }
 
     /// A copy of the bytes written so far.
-    package var data: Data { Data(bytes: base, count: count) }
+    var data: Data { Data(bytes: base, count: count) }
 
     /// The text written so far.
-    package var text: String {
+    var text: String {
         String(decoding: UnsafeRawBufferPointer(start: base, count: count), as: UTF8.self)
     }
 

@@ -137,10 +137,9 @@ extension GraphQLResponseError.PathSegment: Codable, CustomStringConvertible {
 
     /// Writes a name or an index.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
         switch self {
-        case .field(let name): try container.encode(name)
-        case .index(let index): try container.encode(index)
+        case .field(let name): try name.encode(to: encoder)
+        case .index(let index): try index.encode(to: encoder)
         }
     }
 

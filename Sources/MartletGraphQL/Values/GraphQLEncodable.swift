@@ -26,15 +26,6 @@ public struct GraphQLEncodable: Sendable, Encodable, Hashable, CustomStringConve
     /// The type of the value, which itself may be a secret.
     public var description: String { "\(type(of: value))" }
 
-    private var json: Data? {
-        struct Box: Encodable {
-            let value: any Encodable
-            func encode(to encoder: any Encoder) throws {
-                var container = encoder.unkeyedContainer()
-                try container.encode(value)
-            }
-        }
-        // In an array, since not every value may stand alone.
-        return try? JSONBodyEncoder.json.encode(Box(value: value))
-    }
+    // In an array, since not every value may stand alone.
+    private var json: Data? { try? JSONBodyEncoder.json.encode([self]) }
 }

@@ -60,15 +60,5 @@ extension GraphQLEnum: Hashable, CustomStringConvertible {
 
 extension GraphQLEnum: Sendable where Known: Sendable {}
 
-extension GraphQLEnum: Codable {
-    /// Reads the value's name.
-    public init(from decoder: any Decoder) throws {
-        self.init(rawValue: try decoder.singleValueContainer().decode(String.self))
-    }
-
-    /// Writes the value's name.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(rawValue)
-    }
-}
+// The standard library reads and writes a `RawRepresentable` by its raw value.
+extension GraphQLEnum: Codable {}

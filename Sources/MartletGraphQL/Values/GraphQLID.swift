@@ -50,10 +50,7 @@ extension GraphQLID: Codable {
     }
 
     /// Writes a string.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(rawValue)
-    }
+    public func encode(to encoder: any Encoder) throws { try rawValue.encode(to: encoder) }
 }
 
 extension GraphQLID: CodingKeyRepresentable {

@@ -69,8 +69,7 @@ extension GraphQLScalarText: Codable {
             throw EncodingError.invalidValue(
                 value, .init(codingPath: encoder.codingPath, debugDescription: "a value of the type \(Value.self) without a text"))
         }
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
+        try text.encode(to: encoder)
     }
 }
 

@@ -6,10 +6,7 @@ extension JSONArray: Codable {
     }
 
     /// Encodes the elements.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(JSONValue.array(self))
-    }
+    public func encode(to encoder: any Encoder) throws { try encoder.encode(.array(self)) }
 }
 
 extension JSONObject: Codable {
@@ -20,10 +17,7 @@ extension JSONObject: Codable {
     }
 
     /// Encodes the members. Names are written unchanged.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(JSONValue.object(self))
-    }
+    public func encode(to encoder: any Encoder) throws { try encoder.encode(.object(self)) }
 }
 
 extension JSONNumber: Codable {
@@ -37,9 +31,14 @@ extension JSONNumber: Codable {
     }
 
     /// Encodes the number.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(JSONValue.number(self))
+    public func encode(to encoder: any Encoder) throws { try encoder.encode(.number(self)) }
+}
+
+extension Encoder {
+    /// Through a container, which writes the members of an object in their order.
+    fileprivate func encode(_ value: JSONValue) throws {
+        var container = singleValueContainer()
+        try container.encode(value)
     }
 }
 

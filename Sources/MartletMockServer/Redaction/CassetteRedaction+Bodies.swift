@@ -140,8 +140,7 @@ extension CassetteRedaction {
 
     /// Whether `Content-Disposition` names a secret, also in `name*` (RFC 8187).
     fileprivate func isSecretPart(_ head: HTTPFields) -> Bool {
-        let disposition = head["Content-Disposition"].flatMap { MediaType("x/" + $0) }
-        let extended = disposition?["name*"]?.split(separator: "'").last.map(String.init)
-        return [disposition?["name"], extended].contains { $0.map { redactor(.request).isSecret($0) } ?? false }
+        let disposition = head[.contentDisposition].flatMap { ContentDisposition($0) }
+        return [disposition?.name, disposition?["name"]].contains { $0.map { redactor(.request).isSecret($0) } ?? false }
     }
 }

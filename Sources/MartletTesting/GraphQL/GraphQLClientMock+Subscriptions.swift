@@ -5,24 +5,14 @@ extension GraphQLClientMock {
     /// Gives all answers of the stub, one after the other, or ``result``, and is then complete.
     public func subscribe<Value>(_ operation: GraphQLOperation<Value>, options: GraphQLCallOptions) -> GraphQLSubscriptionSequence<Value> {
         let policy = options.errorPolicy.of(client: errorPolicy)
-        return GraphQLSubscriptionSequence { [calls] in
-            let feed = Locked(StubbedFeed()), call = LongLivedCall(calls)
-            return { [self] () async throws(GraphQLError) in
-                switch feed.withLock({ $0.step() }) {
-                case .connecting:
-                    try feed.ending { () throws(GraphQLError) in
-                        try operation.erased.check(for: [.subscription])
-                        try check(call)
-                    }
-                    return .connecting(number: 1)
-                case .open:
-                    try begin(feed, operation.erased, options)
-                    return .open(nil)
-                case .answer(let delay, let answer, _):
-                    return .result(try await given(answer, delay, operation, feed, call).result.applying(policy))
-                case .complete:
-                    call.end()
-                    return nil
+        return GraphQLSubscriptionSequence { [self] in
+            let next = signals(of: operation, options, for: [.subscription])
+            return { () async throws(GraphQLError) in
+                switch try await next() {
+                case .connecting: .connecting(number: 1)
+                case .open: .open(nil)
+                case .response(let response, _): .result(response.result.applying(policy))
+                case nil: nil
                 }
             }
         }
@@ -31,65 +21,60 @@ extension GraphQLClientMock {
     /// Gives all answers of the stub, one after the other, or ``result``: each of them an update, the last of which has no next.
     public func updates<Value>(of operation: GraphQLOperation<Value>, options: GraphQLCallOptions) -> GraphQLUpdateSequence<Value> {
         let policy = options.errorPolicy.of(client: errorPolicy)
-        return GraphQLUpdateSequence { [calls] in
-            let feed = Locked(StubbedFeed()), call = LongLivedCall(calls)
-            return { [self] () async throws(GraphQLError) in
-                while true {
-                    switch feed.withLock({ $0.step() }) {
-                    case .connecting:
-                        try feed.ending { () throws(GraphQLError) in
-                            try operation.erased.check(for: [.query, .mutation])
-                            try check(call)
-                        }
-                    case .open: try begin(feed, operation.erased, options)
-                    case .answer(let delay, let answer, let isLast):
-                        let response = try await given(answer, delay, operation, feed, call)
-                        return GraphQLUpdate(
-                            result: response.result.applying(policy), hasNext: !isLast, extensions: response.extensions)
-                    case .complete:
-                        call.end()
-                        return nil
-                    }
+        return GraphQLUpdateSequence { [self] in
+            let next = signals(of: operation, options, for: [.query, .mutation])
+            return { () async throws(GraphQLError) in
+                while let signal = try await next() {
+                    guard case .response(let response, let isLast) = signal else { continue }
+                    return GraphQLUpdate(result: response.result.applying(policy), hasNext: !isLast, extensions: response.extensions)
                 }
+                return nil
             }
         }
     }
 
-    private func begin(
-        _ feed: Locked<StubbedFeed>, _ operation: AnyGraphQLOperation, _ options: GraphQLCallOptions
-    ) throws(GraphQLError) {
-        let found = try answers(to: operation, options) { $0.all() }
-        feed.withLock { $0.begin(found) }
-    }
-
-    private func given<Value>(
-        _ answer: @escaping Stub.Script.Handler, _ delay: Duration, _ operation: GraphQLOperation<Value>,
-        _ feed: Locked<StubbedFeed>,
-        _ call: LongLivedCall
-    ) async throws(GraphQLError) -> GraphQLResponse<Value> {
-        do throws(GraphQLError) {
-            try check(call)
-            return try await call.run { () async throws(GraphQLError) in
-                try await self.wait(delay)
-                if Task.isCancelled { throw .http(.cancelled) }
-                return try self.response(await answer(operation.erased), to: operation)
-            }.get()
-        } catch {
-            feed.withLock { $0.begin([]) }
-            call.end()
-            throw error
+    /// Returns a function that gives what the stub of an operation gives, and nil after the last. After an error it gives nil.
+    private func signals<Value>(
+        of operation: GraphQLOperation<Value>, _ options: GraphQLCallOptions, for kinds: Set<GraphQLOperationKind>
+    ) -> @Sendable () async throws(GraphQLError) -> StubbedSignal<Value>? {
+        let feed = Locked(StubbedFeed()), call = LongLivedCall(calls)
+        return { [self] () async throws(GraphQLError) in
+            do throws(GraphQLError) {
+                switch feed.withLock({ $0.step() }) {
+                case .connecting:
+                    try operation.erased.check(for: kinds)
+                    try check(call)
+                    return .connecting
+                case .open:
+                    let found = try answers(to: operation.erased, options) { $0.all() }
+                    feed.withLock { $0.begin(found) }
+                    return .open
+                case .answer(let delay, let answer, let isLast):
+                    try check(call)
+                    let response = try await call.run { () async throws(GraphQLError) in
+                        try await self.wait(delay)
+                        if Task.isCancelled { throw .http(.cancelled) }
+                        return try self.response(await answer(operation.erased), to: operation)
+                    }.get()
+                    return .response(response, isLast: isLast)
+                case .complete:
+                    call.end()
+                    return nil
+                }
+            } catch {
+                feed.withLock { $0.begin([]) }
+                call.end()
+                throw error
+            }
         }
     }
 }
 
-extension Locked where State == StubbedFeed {
-    /// Runs what may fail; after an error there is nothing more.
-    fileprivate func ending(_ operation: () throws(GraphQLError) -> Void) throws(GraphQLError) {
-        do throws(GraphQLError) { try operation() } catch {
-            withLock { $0.begin([]) }
-            throw error
-        }
-    }
+/// What a stub gives to a sequence.
+private enum StubbedSignal<Value: Sendable>: Sendable {
+    case connecting
+    case open
+    case response(GraphQLResponse<Value>, isLast: Bool)
 }
 
 /// The answers that a mock's sequence has not given yet.

@@ -1,10 +1,6 @@
 /// A position in the text of a document, of the same form as a position in JSON.
 package typealias SourcePlace = JSONPosition
 
-extension JSONPosition {
-    package static let start = JSONPosition(offset: 0, line: 1, column: 1)
-}
-
 extension GraphQLSyntaxError {
     package init(_ message: String, at place: SourcePlace) {
         self.init(message: message, line: place.line, column: place.column)

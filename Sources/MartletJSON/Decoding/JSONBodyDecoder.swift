@@ -43,7 +43,7 @@ public struct JSONBodyDecoder: Sendable {
 
     /// Decodes a value from bytes that are valid during the call.
     package func decode<Value: Decodable>(_ type: Value.Type, from bytes: UnsafeBufferPointer<UInt8>) throws -> Value {
-        if type == JSONValue.self, let value = try JSONValue(decoding: bytes, limits) as? Value { return value }
+        if type == JSONValue.self, let value = try JSONValue(bytes, limits, path: []) as? Value { return value }
         var state = try JSONDecodingState(bytes, options: self)
         // A type may keep its decoder. Then the decoder needs bytes of its own.
         defer { if !isKnownUniquelyReferenced(&state) { state.copyBytes() } }

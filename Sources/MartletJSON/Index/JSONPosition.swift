@@ -14,6 +14,8 @@ public struct JSONPosition: Sendable, Hashable, CustomStringConvertible {
         self.column = column
     }
 
+    package static let start = JSONPosition(offset: 0, line: 1, column: 1)
+
     /// Computes the line and column of a byte. A byte order mark at the start has no column.
     package init(offset: Int, in bytes: UnsafeBufferPointer<UInt8>) {
         let end = min(max(offset, 0), bytes.count)

@@ -53,7 +53,7 @@ package struct JSONElementScanner: Sendable {
     /// Whether the next value in the innermost object on the path belongs to the path.
     private var isOnPath = true
     private var elementCount = 0
-    private var elementPosition = JSONPosition(offset: 0, line: 1, column: 1)
+    private var elementPosition = JSONPosition.start
     private var failure: JSONElementError?
 
     /// Creates a scanner.

@@ -16,20 +16,8 @@ extension JSONValue: JSONIndexDecodable {
         let bytes = UnsafeBufferPointer(start: state.index.bytes + range.lowerBound, count: range.count)
         // The bytes are valid already, so an error can only be of a number that no Double can hold.
         do { self = try JSONValue(bytes, state.options.limits, path: []) } catch {
-            throw state.corrupted(place, JSONValue.tooLarge)
+            throw state.corrupted(place, "A number is too large for a Double")
         }
-    }
-
-    private static let tooLarge = "A number is too large for a Double"
-
-    /// Decodes a whole document, which is then indexed once and not again for the value.
-    init(decoding bytes: UnsafeBufferPointer<UInt8>, _ limits: JSONLimits) throws {
-        let document: JSONDocument
-        do { document = try JSONDocument(bytes, limits: limits) } catch { throw DecodingError.invalidJSON(error, path: []) }
-        do { try document.checkNumbers() } catch {
-            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: JSONValue.tooLarge))
-        }
-        self = document.value(0)
     }
 }
 

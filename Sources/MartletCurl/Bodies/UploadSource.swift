@@ -1,11 +1,6 @@
 internal import MartletEssentials
 internal import MartletHTTP
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import MartletSystem
 
 /// Where the bytes of a request's body come from, as libcurl asks for them on its thread.
 enum UploadSource {

@@ -1,11 +1,6 @@
 internal import CMartletCurl
 internal import MartletHTTP
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import MartletSystem
 
 /// How libcurl says that a transfer failed.
 struct CurlFailure: Error, Hashable, CustomStringConvertible {

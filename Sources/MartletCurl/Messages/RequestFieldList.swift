@@ -1,11 +1,6 @@
 internal import CMartletCurl
 internal import MartletHTTP
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import MartletSystem
 
 /// The fields of a request as the list of C strings that libcurl reads, in memory that is used again for the next request.
 struct RequestFieldList {

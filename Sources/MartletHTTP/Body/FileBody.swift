@@ -1,12 +1,6 @@
 package import MartletEssentials
 internal import MartletSystem
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
-
 /// A regular file as a body, or its end: its path and the length it had when the request was made.
 package struct FileBody: Sendable {
     package let path: String

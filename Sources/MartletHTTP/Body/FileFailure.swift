@@ -1,11 +1,5 @@
 internal import MartletSystem
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
-
 /// A file that could not be made, written or moved into its place.
 public struct FileFailure: Sendable {
     /// What failed, told apart by what a person can do about it.

@@ -1,10 +1,5 @@
 internal import MartletEssentials
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import MartletSystem
 
 /// The line between the parts of a multipart body (RFC 2046 §5.1.1).
 enum MultipartBoundary {

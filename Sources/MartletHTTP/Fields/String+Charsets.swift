@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
+internal import MartletSystem
 
 extension String {
     /// The text of bytes that are valid UTF-8; nil when they are not.

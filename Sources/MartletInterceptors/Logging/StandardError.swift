@@ -1,11 +1,5 @@
 internal import MartletSystem
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
-
 /// Writes to standard error without buffering, so that a crash loses no entry and entries do not interleave.
 enum StandardError {
     private static let entries = OrderedWriter { writeAll($0, to: 2) }

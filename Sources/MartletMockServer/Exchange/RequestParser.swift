@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import MartletSystem
 
 /// Reads HTTP/1.1 requests (RFC 9112) from bytes, however they are cut: bytes in, events out, nothing else.
 ///

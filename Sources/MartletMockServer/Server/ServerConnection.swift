@@ -1,12 +1,6 @@
 internal import MartletEssentials
 internal import MartletSystem
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
-
 /// One connection: reads requests, answers one after the other. Touched by the server's thread only.
 final class ServerConnection {
     private enum Phase: Equatable {

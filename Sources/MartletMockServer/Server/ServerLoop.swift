@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import MartletSystem
 
 /// The server's thread: waits for its sockets and lets each connection go on as far as it can without waiting.
 ///

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import MartletSystem
 
 /// A port of 127.0.0.1 to which nobody can connect and which refuses nobody: whoever tries waits, as with a host that is not there.
 ///

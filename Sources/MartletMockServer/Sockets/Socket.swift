@@ -2,9 +2,6 @@ internal import MartletSystem
 
 #if canImport(Glibc)
 internal import CMartletMockServer
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
 #endif
 
 /// A non-blocking TCP socket on a loopback address: no other is ever bound.

@@ -1,12 +1,6 @@
 internal import MartletCache
 internal import MartletSystem
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
-
 /// One connection, with one request at a time. Touched by the loop's thread only.
 final class RedisConnection {
     enum Phase {

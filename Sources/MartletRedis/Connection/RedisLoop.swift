@@ -1,12 +1,6 @@
 internal import MartletCache
 internal import MartletSystem
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
-
 /// The thread of a store: waits for its sockets and lets each connection go on as far as it can without waiting.
 ///
 /// Everything here and in ``RedisConnection`` is touched by this one thread only; others reach it through ``RedisControl``.

@@ -1,12 +1,6 @@
 internal import MartletCache
 internal import MartletSystem
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
-
 /// The connections of a store, and the thread that serves them: both made when they are first needed, and gone with it.
 final class RedisPool: Sendable {
     private let settings: RedisSettings

@@ -1,12 +1,6 @@
 internal import MartletCache
 internal import MartletSystem
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
-
 /// A socket that never blocks.
 struct RedisSocket {
     enum Connecting {

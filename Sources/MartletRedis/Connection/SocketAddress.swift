@@ -1,10 +1,5 @@
 internal import MartletCache
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import MartletSystem
 
 /// Where a server is.
 enum RedisAddress: Sendable, Hashable {

@@ -2,12 +2,6 @@ internal import MartletCache
 internal import MartletEssentials
 internal import MartletSystem
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
-
 /// The file of a store and those beside it, as the file system has them.
 ///
 /// The file itself is never opened here: closing it would let go of the locks that SQLite has on it in this process.

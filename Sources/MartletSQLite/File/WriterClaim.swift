@@ -1,10 +1,5 @@
 internal import MartletCache
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import MartletSystem
 
 /// A file lock (`flock`) that shows that the writer of a body is alive. It ends with the writer, and with its process however that ends.
 final class WriterClaim: Sendable {

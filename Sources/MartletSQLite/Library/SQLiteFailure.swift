@@ -1,12 +1,6 @@
 internal import MartletCache
 internal import MartletSystem
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
-
 /// What SQLite says went wrong.
 struct SQLiteFailure: Error, Hashable, CustomStringConvertible {
     /// The extended result code.

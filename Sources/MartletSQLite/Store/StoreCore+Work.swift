@@ -2,12 +2,6 @@ internal import MartletCache
 internal import MartletEssentials
 internal import MartletSystem
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
-
 // Reading and changing, each on its lane.
 
 extension StoreCore {

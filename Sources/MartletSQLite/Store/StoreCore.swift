@@ -2,12 +2,6 @@ internal import MartletCache
 internal import MartletEssentials
 internal import MartletSystem
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
-
 /// What a store, its writers and the readers of its bodies share: the lanes, the open file, and what is known of it here.
 final class StoreCore: Sendable {
     struct State {

@@ -1,11 +1,6 @@
 internal import MartletCache
 internal import MartletEssentials
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import MartletSystem
 
 /// What a store was made with.
 struct StoreSettings: Sendable {

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
-
 /// Creates descriptors that are non-blocking and closed on exec.
 ///
 /// On Linux both flags are set at creation, so that a `fork` and `exec` on another thread cannot inherit the descriptor. Darwin has no such

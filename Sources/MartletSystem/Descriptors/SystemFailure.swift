@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
-
 /// What the system would not give, and why.
 package struct SystemFailure: Error, CustomStringConvertible {
     /// What there is none of.

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
-
 /// Two connected descriptors with which other threads interrupt a `poll`.
 ///
 /// A forked child shares the descriptors with its parent: it must not signal.

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
-
 /// A shared library of the system, found when the program runs. It is never closed.
 package struct SystemLibrary {
     /// A function that the library does not have.

@@ -1,7 +1,5 @@
 #if canImport(os)
 public import os
-#elseif canImport(Glibc)
-public import Glibc
 #endif
 
 /// A value behind a lock. All shared mutable state of this package is in one.

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
-
 /// Starts threads for blocking work, such as `poll` or a name lookup, which must not occupy a thread of Swift's task pool.
 ///
 /// Every thread that this package creates is started here. A new thread blocks all signals except ``FaultSignals/all``, so that the

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
-
 /// The signals that report a fault of the receiving thread.
 ///
 /// If a fault signal is blocked, the process ends without running the handler of a crash reporter, backtracer or debugger.

@@ -1,10 +1,5 @@
 internal import MartletEssentials
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import MartletSystem
 
 /// Where a download goes, and the names of the files beside it while it is under way.
 struct DownloadDestination: Sendable {

@@ -1,10 +1,5 @@
 internal import MartletEssentials
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import MartletSystem
 
 /// The small file beside a part file that says what its bytes are of.
 struct DownloadRecord: Sendable {

@@ -1,10 +1,5 @@
 internal import MartletEssentials
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import MartletSystem
 
 /// The file that a download is written to, beside its target: open, and locked against others who would write it.
 final class PartFile: Sendable {

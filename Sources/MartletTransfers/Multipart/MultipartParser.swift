@@ -1,10 +1,5 @@
 package import MartletEssentials
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import MartletSystem
 
 /// Reads a multipart body (RFC 2046 §5.1.1) from the pieces it comes in, however they are cut.
 ///

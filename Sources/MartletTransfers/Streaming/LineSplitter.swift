@@ -1,10 +1,5 @@
 package import MartletEssentials
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import MartletSystem
 
 /// Cuts bytes as they come into the pieces between separators, one piece at a time.
 ///

@@ -1,11 +1,6 @@
 internal import Foundation
 internal import MartletHTTP
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import MartletSystem
 
 /// A streamed request body in a file of its own, for FoundationNetworking: its `httpBodyStream` would stop every other exchange of the
 /// process while the next chunk is not there.

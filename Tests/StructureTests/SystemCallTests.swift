@@ -8,8 +8,7 @@ struct SystemCallTests {
         ("sigfillset(", "Sources/MartletSystem/Threads/FaultSignals.swift"),
         ("socket(family,", "Sources/MartletSystem/Descriptors/NonBlockingDescriptor.swift"),
         ("socketpair(", "Sources/MartletSystem/Descriptors/NonBlockingDescriptor.swift"),
-        ("accept(descriptor,", "Sources/MartletMockServer/Sockets/Socket.swift"),
-
+        ("accept(descriptor,", "Sources/MartletMockServer/Sockets/StreamSocket+Listening.swift"),
     ]
 
     @Test("Threads, sockets and pipes are each created in one file, which sets signal masks and close-on-exec")

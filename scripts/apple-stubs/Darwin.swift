@@ -42,6 +42,7 @@ public var ENAMETOOLONG: Int32 { 63 }
 public var ENOTEMPTY: Int32 { 66 }
 public var EDQUOT: Int32 { 69 }
 public var ENOSYS: Int32 { 78 }
+public var EPROTO: Int32 { 100 }
 public var EOPNOTSUPP: Int32 { 102 }
 
 public var errno: Int32 {

@@ -78,7 +78,7 @@ enum CurlCallbacks {
         let count = ccurl_address(address, &bytes)
         guard transfer.mayConnect(to: IPAddress(bytes: Array(bytes.prefix(Int(count))))) else { return Int32(CURL_SOCKET_BAD.code) }
         // Always TCP, or a Unix socket: libcurl is not offered HTTP/3.
-        return NonBlockingDescriptor.socket(family: address.pointee.family)
+        return NonBlockingDescriptor.streamSocket(family: address.pointee.family)
     }
 
     /// Asked before each such request, on new connections and on kept ones, which others may have made.

@@ -75,14 +75,17 @@ public final class MockServer: Sendable {
 
     private init(options: Options, handler: (@Sendable (RecordedRequest) async throws -> MockReply)?) throws(HTTPError) {
         let tls = if let settings = options.tls { try TLSContext(settings) } else { nil as TLSContext? }
-        let (listener, port) = try Socket.listener(on: options.address, sendBufferBytes: options.sendBufferBytes)
+        let listener: StreamSocket
+        do throws(SystemFailure) {
+            listener = try .listener(on: options.address, sendBufferBytes: options.sendBufferBytes)
+        } catch { throw HTTPError(serverCannot: error) }
+        port = listener.port
         let text = "\(tls == nil ? "http" : "https")://\(options.address.host):\(port)/"
         guard let url = URL(string: text) else {
             listener.shut()
             throw .invalidURL(Explanation(text))
         }
         self.url = url
-        self.port = Int(port)
         do throws(HTTPError) {
             let control = try ServerControl(options: options, handler: handler)
             do throws(SystemFailure) {

@@ -4,7 +4,7 @@ internal import MartletSystem
 ///
 /// Everything here and in ``ServerConnection`` is touched by this one thread only; others reach it through ``ServerControl``.
 final class ServerLoop {
-    private let listener: Socket
+    private let listener: StreamSocket
     private let tls: TLSContext?
     private let control: ServerControl
     private var connections: [ServerConnection] = []
@@ -15,7 +15,7 @@ final class ServerLoop {
     /// Not listened to for a moment, because the process has no descriptors left.
     private var isExhausted = false
 
-    init(listener: Socket, tls: TLSContext?, control: ServerControl) {
+    init(listener: StreamSocket, tls: TLSContext?, control: ServerControl) {
         self.listener = listener
         self.tls = tls
         self.control = control
@@ -85,7 +85,7 @@ final class ServerLoop {
         }
     }
 
-    private func accept(_ socket: Socket) {
+    private func accept(_ socket: StreamSocket) {
         let session = tls?.session()
         guard tls == nil || session != nil else { return socket.shut() }
         accepted += 1

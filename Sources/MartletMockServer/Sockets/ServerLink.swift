@@ -1,4 +1,5 @@
 internal import MartletEssentials
+internal import MartletSystem
 
 /// The way between a connection and its client: a socket, with TLS on it or not.
 struct ServerLink {
@@ -9,10 +10,10 @@ struct ServerLink {
         case failed(String)
     }
 
-    private let socket: Socket
+    private let socket: StreamSocket
     private let tls: TLSSession?
 
-    init(_ socket: Socket, tls: TLSSession? = nil) {
+    init(_ socket: StreamSocket, tls: TLSSession? = nil) {
         self.socket = socket
         self.tls = tls
     }
@@ -60,10 +61,10 @@ struct ServerLink {
     }
 
     /// Sends as much as is taken at once.
-    func send(_ bytes: UnsafeRawBufferPointer) -> Socket.Transfer { tls?.send(bytes, by: socket) ?? socket.send(bytes) }
+    func send(_ bytes: UnsafeRawBufferPointer) -> StreamSocket.Transfer { tls?.send(bytes, by: socket) ?? socket.send(bytes) }
 
     /// Hands over what was sent and is still here; `.bytes` when that is all.
-    func flush() -> Socket.Transfer { tls?.flush(by: socket) ?? .bytes(0) }
+    func flush() -> StreamSocket.Transfer { tls?.flush(by: socket) ?? .bytes(0) }
 
     /// Says that nothing more will be sent.
     func endSending() { if let tls { tls.end(by: socket) } else { socket.endSending() } }

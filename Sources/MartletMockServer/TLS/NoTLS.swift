@@ -1,5 +1,6 @@
 #if !os(Linux)
 internal import MartletEssentials
+internal import MartletSystem
 
 // Elsewhere there is no OpenSSL to bind: a server with a certificate can't be started, and nothing of this is ever asked anything.
 
@@ -29,8 +30,8 @@ final class TLSSession {
 
     func feed(_ bytes: UnsafeRawBufferPointer) -> Bool { false }
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Reading { .ended }
-    func send(_ bytes: UnsafeRawBufferPointer, by socket: Socket) -> Socket.Transfer { .failed }
-    func end(by socket: Socket) {}
-    func flush(by socket: Socket) -> Socket.Transfer { .failed }
+    func send(_ bytes: UnsafeRawBufferPointer, by socket: StreamSocket) -> StreamSocket.Transfer { .failed(EPROTO) }
+    func end(by socket: StreamSocket) {}
+    func flush(by socket: StreamSocket) -> StreamSocket.Transfer { .failed(EPROTO) }
 }
 #endif

@@ -2,6 +2,7 @@
 internal import CMartletMockServer
 
 internal import MartletEssentials
+internal import MartletSystem
 
 /// A connection's TLS, which happens in memory: what the socket receives goes in, what it is to send comes out.
 ///
@@ -62,18 +63,18 @@ final class TLSSession {
     }
 
     /// Encrypts and sends. A part at a time, so that no more waits here than one record.
-    func send(_ bytes: UnsafeRawBufferPointer, by socket: Socket) -> Socket.Transfer {
-        guard case .bytes = flush(by: socket) else { return hasPending ? .wouldBlock : .failed }
+    func send(_ bytes: UnsafeRawBufferPointer, by socket: StreamSocket) -> StreamSocket.Transfer {
+        guard case .bytes = flush(by: socket) else { return hasPending ? .wouldBlock : .failed(EPROTO) }
         guard !bytes.isEmpty else { return .bytes(0) }
         let count = ctls_write(session, bytes.baseAddress, min(bytes.count, 16 * 1024))
-        guard count > 0 else { return .failed }
+        guard count > 0 else { return .failed(EPROTO) }
         drain()
-        if case .failed = flush(by: socket) { return .failed }
+        if case .failed = flush(by: socket) { return .failed(EPROTO) }
         return .bytes(count)
     }
 
     /// Says that nothing more will be sent, and ends the socket's side as soon as the kernel has taken it.
-    func end(by socket: Socket) {
+    func end(by socket: StreamSocket) {
         ctls_end(session)
         drain()
         isEnding = true
@@ -81,7 +82,7 @@ final class TLSSession {
     }
 
     /// Hands over what the kernel takes; `.bytes` when that is all.
-    func flush(by socket: Socket) -> Socket.Transfer {
+    func flush(by socket: StreamSocket) -> StreamSocket.Transfer {
         while hasPending {
             let transfer = pending.withUnsafeBytes { socket.send(UnsafeRawBufferPointer(rebasing: $0[sent...])) }
             guard case .bytes(let count) = transfer else {

@@ -37,7 +37,7 @@ final class RedisConnection {
     private let greeting: [RedisCommand]
     private let limits: RESPParser.Limits
     private var addresses: ArraySlice<SocketAddress> = []
-    private var socket: RedisSocket?
+    private var socket: StreamSocket?
     private var isConnected = false
     private var parser: RESPParser
     private var output: [UInt8] = []
@@ -61,7 +61,7 @@ final class RedisConnection {
 
     /// Begins to connect to the first of the addresses that takes it.
     func connect(to addresses: [SocketAddress]) -> Progress {
-        self.addresses = addresses[...]
+        self.addresses = addresses.prefix(16)
         return connectToNext(after: CacheStoreError(.unavailable, "the server's address can't be found"))
     }
 
@@ -70,13 +70,10 @@ final class RedisConnection {
         socket?.shut()
         socket = nil
         while let address = addresses.popFirst() {
-            let (made, state) = RedisSocket.connecting(to: address)
-            socket = made
-            switch state {
-            case .connected: return greet()
-            case .underWay: return .none
-            case .failed(let code): failure = RedisConnection.noConnection(code)
-            }
+            do throws(SystemFailure) {
+                socket = try StreamSocket(connectingTo: address)
+                return .none
+            } catch { failure = RedisConnection.noConnection(error.code) }
         }
         return .failed(failure, isLost: false)
     }
@@ -110,7 +107,7 @@ final class RedisConnection {
     func serve(_ events: Int16, buffer: UnsafeMutableRawBufferPointer) -> Progress {
         guard let socket else { return .none }
         guard isConnected else {
-            let code = socket.outcome()
+            let code = socket.connectionFailure()
             return code == 0 ? greet() : connectToNext(after: RedisConnection.noConnection(code))
         }
         if events & ~Int16(POLLOUT) != 0 {
@@ -133,7 +130,7 @@ final class RedisConnection {
         return .none
     }
 
-    private func receive(_ buffer: UnsafeMutableRawBufferPointer, _ socket: RedisSocket) -> Progress {
+    private func receive(_ buffer: UnsafeMutableRawBufferPointer, _ socket: StreamSocket) -> Progress {
         switch socket.receive(into: buffer) {
         case .wouldBlock: return .none
         case .failed(let code): return .failed(RedisConnection.lost(SystemFailure.words(code)), isLost: true)

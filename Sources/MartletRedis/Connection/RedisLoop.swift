@@ -182,11 +182,12 @@ extension RedisLoop {
         switch settings.place {
         case .socket(let path): control.post(.resolved(connection: made, SocketAddress(path: path).map { [$0] } ?? []))
         case .host(let host, let port):
+            guard port > 0 else { return control.post(.resolved(connection: made, [])) }
             let addresses = SocketAddress.of(host: host, port: port, isNumeric: true)
             guard addresses.isEmpty else { return control.post(.resolved(connection: made, addresses)) }
             do throws(SystemFailure) {
                 try BackgroundThread.start(name: "martlet.lookup") { [control, number = made] in
-                    control.post(.resolved(connection: number, SocketAddress.of(host: host, port: port, isNumeric: false)))
+                    control.post(.resolved(connection: number, SocketAddress.of(host: host, port: port)))
                 }
             } catch { control.post(.resolved(connection: made, [])) }
         }

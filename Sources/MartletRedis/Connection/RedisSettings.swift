@@ -1,5 +1,11 @@
 internal import MartletCache
 
+/// Where a server is.
+enum RedisAddress: Sendable, Hashable {
+    case host(String, port: Int)
+    case socket(path: String)
+}
+
 /// What the connections need to know.
 struct RedisSettings: Sendable {
     let place: RedisAddress

@@ -1,5 +1,6 @@
 import Foundation
 import Martlet
+import MartletSystem
 import MartletTesting
 import Testing
 
@@ -22,9 +23,8 @@ import Testing
     func backlog() async throws {
         let nobody = try FullBacklog()
         defer { withExtendedLifetime(nobody) {} }
-        let socket = try Socket.make(for: .ipv4)
+        let socket = try StreamSocket(connectingTo: .loopback(port: nobody.port))
         defer { socket.shut() }
-        LoopbackAddress(.ipv4, port: UInt16(nobody.port)).connect(socket.descriptor)
         var polled = pollfd(fd: socket.descriptor, events: Int16(POLLOUT), revents: 0)
         // A real wait: that a connection is neither taken nor refused is not an event of the socket.
         #expect(poll(&polled, 1, 50) == 0)

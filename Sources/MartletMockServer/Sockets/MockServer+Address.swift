@@ -1,0 +1,24 @@
+internal import MartletSystem
+
+extension MockServer {
+    /// Which of the machine's own addresses a server is on.
+    public enum Address: Sendable, Hashable {
+        /// 127.0.0.1.
+        case ipv4
+        /// ::1. A machine without it gives `.networkError(.other)` when the server is started.
+        case ipv6
+
+        /// The address as written in a URL.
+        var host: String { self == .ipv4 ? "127.0.0.1" : "[::1]" }
+    }
+}
+
+extension SocketAddress {
+    /// The loopback address with a port. With port 0, the system chooses a free one.
+    static func loopback(_ address: MockServer.Address = .ipv4, port: Int = 0) throws(SystemFailure) -> SocketAddress {
+        guard let found = of(host: address == .ipv4 ? "127.0.0.1" : "::1", port: port, isNumeric: true).first else {
+            throw SystemFailure(what: "no address \(address.host)", code: EINVAL)
+        }
+        return found
+    }
+}

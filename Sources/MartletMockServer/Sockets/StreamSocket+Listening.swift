@@ -1,0 +1,53 @@
+internal import MartletSystem
+
+#if canImport(Glibc)
+internal import CMartletMockServer
+#endif
+
+extension StreamSocket {
+    enum Arrival {
+        case connection(StreamSocket)
+        case none
+        /// The process has no descriptor left, or the connection was gone already.
+        case failed
+    }
+
+    /// A listener on a free port of a loopback address. `backlog` connections may stand there without being accepted.
+    static func listener(
+        on address: MockServer.Address = .ipv4, sendBufferBytes: Int? = nil, backlog: Int32 = 1024
+    ) throws(SystemFailure) -> StreamSocket {
+        let listener = try StreamSocket(boundTo: .loopback(address))
+        // Accepted sockets inherit it.
+        if let sendBufferBytes { listener.set(SOL_SOCKET, SO_SNDBUF, Int32(clamping: sendBufferBytes)) }
+        guard listen(listener.descriptor, backlog) == 0 else {
+            defer { listener.shut() }
+            throw SystemFailure(what: "no listener", code: errno)
+        }
+        return listener
+    }
+
+    /// The next connection that waits.
+    func accept() -> Arrival {
+        #if canImport(Glibc)
+        let accepted = csocket_accept(descriptor)
+        #else
+        let accepted = NonBlockingDescriptor.prepared(Darwin.accept(descriptor, nil, nil))
+        #endif
+        guard accepted >= 0 else { return errno == EAGAIN || errno == EWOULDBLOCK ? .none : .failed }
+        let socket = StreamSocket(descriptor: accepted)
+        socket.sendWithoutDelay()
+        return .connection(socket)
+    }
+
+    /// Says that nothing more will be sent.
+    func endSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// Closes; with `isReset` by a RST.
+    func shut(isReset: Bool) {
+        if isReset {
+            var option = linger(l_onoff: 1, l_linger: 0)
+            setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+        }
+        shut()
+    }
+}

@@ -1,0 +1,60 @@
+/// The address of a socket in the system's own form.
+package struct SocketAddress: Sendable {
+    /// The address family, such as `AF_INET6`.
+    package let family: Int32
+    private let bytes: [UInt8]
+
+    /// The address of a file in which a server listens. Nil if the path is empty, contains a zero or is too long for an address.
+    package init?(path: String) {
+        var address = sockaddr_un()
+        #if canImport(Darwin)
+        address.sun_len = UInt8(MemoryLayout<sockaddr_un>.size)
+        #endif
+        address.sun_family = sa_family_t(AF_UNIX)
+        let text = Array(path.utf8)
+        // One more for the zero at its end.
+        guard !text.isEmpty, !text.contains(0), text.count < MemoryLayout.size(ofValue: address.sun_path) else { return nil }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: text) }
+        family = AF_UNIX
+        bytes = withUnsafeBytes(of: &address) { Array($0) }
+    }
+
+    private init(_ info: addrinfo) {
+        family = info.ai_family
+        bytes = Array(UnsafeRawBufferPointer(start: info.ai_addr, count: Int(info.ai_addrlen)))
+    }
+
+    /// Returns the addresses of a host in the order in which to try them (RFC 6724). Empty if there are none. Blocks while a name is
+    /// looked up.
+    ///
+    /// - Parameter isNumeric: whether only an IP address is accepted, which is not looked up and does not block.
+    package static func of(host: String, port: Int = 0, isNumeric: Bool = false) -> [SocketAddress] {
+        guard (0...65_535).contains(port) else { return [] }
+        var hints = addrinfo()
+        #if canImport(Glibc)
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        #else
+        hints.ai_socktype = SOCK_STREAM
+        #endif
+        hints.ai_flags = AI_NUMERICSERV | (isNumeric ? AI_NUMERICHOST : 0)
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, "\(port)", &hints, &list) == 0, let first = list else { return [] }
+        defer { freeaddrinfo(first) }
+        return sequence(first: first) { $0.pointee.ai_next }.filter { $0.pointee.ai_addr != nil }.map { SocketAddress($0.pointee) }
+    }
+
+    /// The IP address as text, or an empty string if it has no text form.
+    package var numericHost: String {
+        var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+        let code = withPointer { getnameinfo($0, $1, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) }
+        return code == 0 ? String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self) : ""
+    }
+
+    /// Calls `body` with the address as the system's functions take it.
+    func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+        bytes.withUnsafeBytes { raw in
+            // Never empty: each initialiser copies a whole structure.
+            body(raw.baseAddress!.assumingMemoryBound(to: sockaddr.self), socklen_t(raw.count))
+        }
+    }
+}

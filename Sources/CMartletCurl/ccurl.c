@@ -14,26 +14,10 @@
 #endif
 
 const char *ccurl_resolve(void *library, struct ccurl_functions *table) {
-#define FIND(member, name)                          \
-    *(void **)(&table->member) = dlsym(library, name); \
-    if (!table->member) return name;
-    FIND(global_init, "curl_global_init")
-    FIND(version_info, "curl_version_info")
-    FIND(easy_init, "curl_easy_init")
-    FIND(easy_cleanup, "curl_easy_cleanup")
-    FIND(easy_setopt, "curl_easy_setopt")
-    FIND(easy_getinfo, "curl_easy_getinfo")
-    FIND(easy_pause, "curl_easy_pause")
-    FIND(easy_strerror, "curl_easy_strerror")
-    FIND(multi_init, "curl_multi_init")
-    FIND(multi_cleanup, "curl_multi_cleanup")
-    FIND(multi_setopt, "curl_multi_setopt")
-    FIND(multi_add_handle, "curl_multi_add_handle")
-    FIND(multi_remove_handle, "curl_multi_remove_handle")
-    FIND(multi_perform, "curl_multi_perform")
-    FIND(multi_poll, "curl_multi_poll")
-    FIND(multi_info_read, "curl_multi_info_read")
-    FIND(multi_wakeup, "curl_multi_wakeup")
+#define FIND(result, member, parameters)                          \
+    *(void **)(&table->member) = dlsym(library, "curl_" #member); \
+    if (!table->member) return "curl_" #member;
+    CCURL_FUNCTIONS(FIND)
 #undef FIND
     return NULL;
 }

@@ -15,31 +15,11 @@ enum {
 };
 
 const char *csecret_resolve(void *library, struct csecret_functions *table) {
-// GLib's functions are found too: libsecret depends on it.
-#define FIND(member, name)                             \
+    // GLib's functions are found too: libsecret depends on it.
+#define FIND(result, member, name, parameters)         \
     *(void **)(&table->member) = dlsym(library, name); \
     if (!table->member) return name;
-    FIND(lookup, "secret_password_lookup_binary_sync")
-    FIND(store, "secret_password_store_sync")
-    FIND(clear, "secret_password_clear_sync")
-    FIND(value_get, "secret_value_get")
-    FIND(value_unref, "secret_value_unref")
-    FIND(service_get, "secret_service_get_sync")
-    FIND(service_disconnect, "secret_service_disconnect")
-    FIND(collection_for_alias, "secret_collection_for_alias_sync")
-    FIND(collection_get_locked, "secret_collection_get_locked")
-    FIND(bus_get, "g_bus_get_sync")
-    FIND(bus_set_exit_on_close, "g_dbus_connection_set_exit_on_close")
-    FIND(cancellable_new, "g_cancellable_new")
-    FIND(cancellable_cancel, "g_cancellable_cancel")
-    FIND(object_unref, "g_object_unref")
-    FIND(quark_to_string, "g_quark_to_string")
-    FIND(error_free, "g_error_free")
-    FIND(context_new, "g_main_context_new")
-    FIND(context_push, "g_main_context_push_thread_default")
-    FIND(context_pop, "g_main_context_pop_thread_default")
-    FIND(context_iteration, "g_main_context_iteration")
-    FIND(context_unref, "g_main_context_unref")
+    CSECRET_FUNCTIONS(FIND)
 #undef FIND
     return NULL;
 }

@@ -34,48 +34,19 @@ struct ctls_session {
     void *out;
 };
 
+static void *find(void *library, const char *name) {
+    void *function = dlsym(library, name);
+    if (function || strcmp(name, "SSL_get1_peer_certificate")) return function;
+    // Its name in OpenSSL 1.1.
+    return dlsym(library, "SSL_get_peer_certificate");
+}
+
 const char *ctls_resolve(void *library, struct ctls_functions *table) {
-// libcrypto's functions are found too: libssl depends on it.
-#define FIND(member, name)                             \
-    *(void **)(&table->member) = dlsym(library, name); \
+    // libcrypto's functions are found too: libssl depends on it.
+#define FIND(result, member, name, parameters)        \
+    *(void **)(&table->member) = find(library, name); \
     if (!table->member) return name;
-    FIND(init_ssl, "OPENSSL_init_ssl")
-    FIND(server_method, "TLS_server_method")
-    FIND(ctx_new, "SSL_CTX_new")
-    FIND(ctx_free, "SSL_CTX_free")
-    FIND(ctx_ctrl, "SSL_CTX_ctrl")
-    FIND(ctx_use_certificate, "SSL_CTX_use_certificate")
-    FIND(ctx_use_key, "SSL_CTX_use_PrivateKey")
-    FIND(ctx_check_key, "SSL_CTX_check_private_key")
-    FIND(ctx_set_alpn, "SSL_CTX_set_alpn_select_cb")
-    FIND(ctx_set_verify, "SSL_CTX_set_verify")
-    FIND(ctx_set_session_id_context, "SSL_CTX_set_session_id_context")
-    FIND(encode_certificate, "i2d_X509")
-    // The function's name in OpenSSL 3; the fallback is its name in 1.1.
-    *(void **)(&table->peer_certificate) = dlsym(library, "SSL_get1_peer_certificate");
-    if (!table->peer_certificate) { FIND(peer_certificate, "SSL_get_peer_certificate") }
-    FIND(ssl_new, "SSL_new")
-    FIND(ssl_free, "SSL_free")
-    FIND(set_accept_state, "SSL_set_accept_state")
-    FIND(set_bio, "SSL_set_bio")
-    FIND(read, "SSL_read")
-    FIND(write, "SSL_write")
-    FIND(shutdown, "SSL_shutdown")
-    FIND(get_error, "SSL_get_error")
-    FIND(is_init_finished, "SSL_is_init_finished")
-    FIND(memory_method, "BIO_s_mem")
-    FIND(bio_new, "BIO_new")
-    FIND(bio_new_memory, "BIO_new_mem_buf")
-    FIND(bio_read, "BIO_read")
-    FIND(bio_write, "BIO_write")
-    FIND(bio_free, "BIO_free")
-    FIND(read_certificate, "PEM_read_bio_X509")
-    FIND(read_key, "PEM_read_bio_PrivateKey")
-    FIND(certificate_free, "X509_free")
-    FIND(key_free, "EVP_PKEY_free")
-    FIND(error_next, "ERR_get_error")
-    FIND(error_clear, "ERR_clear_error")
-    FIND(error_reason, "ERR_reason_error_string")
+    CTLS_FUNCTIONS(FIND)
 #undef FIND
     return NULL;
 }

@@ -13,25 +13,31 @@ typedef int (*ccurl_progress_callback)(
     void *context, curl_off_t download_total, curl_off_t downloaded, curl_off_t upload_total, curl_off_t uploaded);
 typedef int (*ccurl_ready_callback)(void *context, char *remote, char *local, int remote_port, int local_port);
 
+/// Each function that is used of the library: its result, its name without `curl_`, its parameters.
+#define CCURL_FUNCTIONS(F) \
+    F(int, global_init, (long flags)) \
+    F(curl_version_info_data *, version_info, (int age)) \
+    F(CURL *, easy_init, (void)) \
+    F(void, easy_cleanup, (CURL *easy)) \
+    F(int, easy_setopt, (CURL *easy, int option, ...)) \
+    F(int, easy_getinfo, (CURL *easy, int info, ...)) \
+    F(int, easy_pause, (CURL *easy, int bitmask)) \
+    F(const char *, easy_strerror, (int code)) \
+    F(CURLM *, multi_init, (void)) \
+    F(int, multi_cleanup, (CURLM *multi)) \
+    F(int, multi_setopt, (CURLM *multi, int option, ...)) \
+    F(int, multi_add_handle, (CURLM *multi, CURL *easy)) \
+    F(int, multi_remove_handle, (CURLM *multi, CURL *easy)) \
+    F(int, multi_perform, (CURLM *multi, int *running)) \
+    F(int, multi_poll, (CURLM *multi, struct curl_waitfd *extra, unsigned int count, int timeout, int *ready)) \
+    F(CURLMsg *, multi_info_read, (CURLM *multi, int *left)) \
+    F(int, multi_wakeup, (CURLM *multi))
+
 /// The functions of the library that was found.
 struct ccurl_functions {
-    int (*global_init)(long flags);
-    curl_version_info_data *(*version_info)(int age);
-    CURL *(*easy_init)(void);
-    void (*easy_cleanup)(CURL *easy);
-    int (*easy_setopt)(CURL *easy, int option, ...);
-    int (*easy_getinfo)(CURL *easy, int info, ...);
-    int (*easy_pause)(CURL *easy, int bitmask);
-    const char *(*easy_strerror)(int code);
-    CURLM *(*multi_init)(void);
-    int (*multi_cleanup)(CURLM *multi);
-    int (*multi_setopt)(CURLM *multi, int option, ...);
-    int (*multi_add_handle)(CURLM *multi, CURL *easy);
-    int (*multi_remove_handle)(CURLM *multi, CURL *easy);
-    int (*multi_perform)(CURLM *multi, int *running);
-    int (*multi_poll)(CURLM *multi, struct curl_waitfd *extra, unsigned int count, int timeout, int *ready);
-    CURLMsg *(*multi_info_read)(CURLM *multi, int *left);
-    int (*multi_wakeup)(CURLM *multi);
+#define MEMBER(result, member, parameters) result(*member) parameters;
+    CCURL_FUNCTIONS(MEMBER)
+#undef MEMBER
 };
 
 /// Fills the table from an open library. Returns NULL, or the name of the first missing function.

@@ -27,31 +27,39 @@ struct csecret_schema {
     void *reserved_too[7];
 };
 
+/// Each function that is used of the library: its result, its name here and in the library, its parameters.
+#define CSECRET_FUNCTIONS(F) \
+    F(void *, lookup, "secret_password_lookup_binary_sync", \
+      (const struct csecret_schema *, void *cancellable, struct csecret_gerror **, ...)) \
+    F(int, store, "secret_password_store_sync", \
+      (const struct csecret_schema *, const char *collection, const char *label, const char *password, void *cancellable, \
+       struct csecret_gerror **, ...)) \
+    F(int, clear, "secret_password_clear_sync", (const struct csecret_schema *, void *cancellable, struct csecret_gerror **, ...)) \
+    F(const char *, value_get, "secret_value_get", (void *value, size_t *count)) \
+    F(void, value_unref, "secret_value_unref", (void *value)) \
+    F(void *, service_get, "secret_service_get_sync", (int flags, void *cancellable, struct csecret_gerror **)) \
+    F(void, service_disconnect, "secret_service_disconnect", (void)) \
+    F(void *, collection_for_alias, "secret_collection_for_alias_sync", \
+      (void *service, const char *alias, int flags, void *cancellable, struct csecret_gerror **)) \
+    F(int, collection_get_locked, "secret_collection_get_locked", (void *collection)) \
+    F(void *, bus_get, "g_bus_get_sync", (int type, void *cancellable, struct csecret_gerror **)) \
+    F(void, bus_set_exit_on_close, "g_dbus_connection_set_exit_on_close", (void *bus, int exits)) \
+    F(void *, cancellable_new, "g_cancellable_new", (void)) \
+    F(void, cancellable_cancel, "g_cancellable_cancel", (void *cancellable)) \
+    F(void, object_unref, "g_object_unref", (void *object)) \
+    F(const char *, quark_to_string, "g_quark_to_string", (uint32_t quark)) \
+    F(void, error_free, "g_error_free", (struct csecret_gerror *)) \
+    F(void *, context_new, "g_main_context_new", (void)) \
+    F(void, context_push, "g_main_context_push_thread_default", (void *context)) \
+    F(void, context_pop, "g_main_context_pop_thread_default", (void *context)) \
+    F(int, context_iteration, "g_main_context_iteration", (void *context, int may_block)) \
+    F(void, context_unref, "g_main_context_unref", (void *context))
+
 /// The functions of the library that was found.
 struct csecret_functions {
-    void *(*lookup)(const struct csecret_schema *, void *cancellable, struct csecret_gerror **, ...);
-    int (*store)(
-        const struct csecret_schema *, const char *collection, const char *label, const char *password, void *cancellable,
-        struct csecret_gerror **, ...);
-    int (*clear)(const struct csecret_schema *, void *cancellable, struct csecret_gerror **, ...);
-    const char *(*value_get)(void *value, size_t *count);
-    void (*value_unref)(void *value);
-    void *(*service_get)(int flags, void *cancellable, struct csecret_gerror **);
-    void (*service_disconnect)(void);
-    void *(*collection_for_alias)(void *service, const char *alias, int flags, void *cancellable, struct csecret_gerror **);
-    int (*collection_get_locked)(void *collection);
-    void *(*bus_get)(int type, void *cancellable, struct csecret_gerror **);
-    void (*bus_set_exit_on_close)(void *bus, int exits);
-    void *(*cancellable_new)(void);
-    void (*cancellable_cancel)(void *cancellable);
-    void (*object_unref)(void *object);
-    const char *(*quark_to_string)(uint32_t quark);
-    void (*error_free)(struct csecret_gerror *);
-    void *(*context_new)(void);
-    void (*context_push)(void *context);
-    void (*context_pop)(void *context);
-    int (*context_iteration)(void *context, int may_block);
-    void (*context_unref)(void *context);
+#define MEMBER(result, member, name, parameters) result(*member) parameters;
+    CSECRET_FUNCTIONS(MEMBER)
+#undef MEMBER
 };
 
 /// What went wrong, in GLib's terms. It holds no secret.

@@ -16,43 +16,49 @@ typedef int (*ctls_choose_protocol)(
 typedef int (*ctls_verify)(int is_valid, void *store);
 typedef int (*ctls_ask_password)(char *buffer, int size, int is_writing, void *argument);
 
+/// Each function that is used of the library: its result, its name here and in the library, its parameters.
+#define CTLS_FUNCTIONS(F) \
+    F(int, init_ssl, "OPENSSL_init_ssl", (uint64_t options, const void *settings)) \
+    F(const void *, server_method, "TLS_server_method", (void)) \
+    F(void *, ctx_new, "SSL_CTX_new", (const void *method)) \
+    F(void, ctx_free, "SSL_CTX_free", (void *ctx)) \
+    F(long, ctx_ctrl, "SSL_CTX_ctrl", (void *ctx, int command, long number, void *pointer)) \
+    F(int, ctx_use_certificate, "SSL_CTX_use_certificate", (void *ctx, void *certificate)) \
+    F(int, ctx_use_key, "SSL_CTX_use_PrivateKey", (void *ctx, void *key)) \
+    F(int, ctx_check_key, "SSL_CTX_check_private_key", (const void *ctx)) \
+    F(void, ctx_set_alpn, "SSL_CTX_set_alpn_select_cb", (void *ctx, ctls_choose_protocol choose, void *argument)) \
+    F(void, ctx_set_verify, "SSL_CTX_set_verify", (void *ctx, int mode, ctls_verify verify)) \
+    F(int, ctx_set_session_id_context, "SSL_CTX_set_session_id_context", (void *ctx, const unsigned char *name, unsigned int count)) \
+    F(void *, peer_certificate, "SSL_get1_peer_certificate", (const void *ssl)) \
+    F(int, encode_certificate, "i2d_X509", (const void *certificate, unsigned char **out)) \
+    F(void *, ssl_new, "SSL_new", (void *ctx)) \
+    F(void, ssl_free, "SSL_free", (void *ssl)) \
+    F(void, set_accept_state, "SSL_set_accept_state", (void *ssl)) \
+    F(void, set_bio, "SSL_set_bio", (void *ssl, void *in, void *out)) \
+    F(int, read, "SSL_read", (void *ssl, void *buffer, int count)) \
+    F(int, write, "SSL_write", (void *ssl, const void *buffer, int count)) \
+    F(int, shutdown, "SSL_shutdown", (void *ssl)) \
+    F(int, get_error, "SSL_get_error", (const void *ssl, int result)) \
+    F(int, is_init_finished, "SSL_is_init_finished", (const void *ssl)) \
+    F(const void *, memory_method, "BIO_s_mem", (void)) \
+    F(void *, bio_new, "BIO_new", (const void *method)) \
+    F(void *, bio_new_memory, "BIO_new_mem_buf", (const void *bytes, int count)) \
+    F(int, bio_read, "BIO_read", (void *bio, void *buffer, int count)) \
+    F(int, bio_write, "BIO_write", (void *bio, const void *buffer, int count)) \
+    F(int, bio_free, "BIO_free", (void *bio)) \
+    F(void *, read_certificate, "PEM_read_bio_X509", (void *bio, void **out, ctls_ask_password ask, void *argument)) \
+    F(void *, read_key, "PEM_read_bio_PrivateKey", (void *bio, void **out, ctls_ask_password ask, void *argument)) \
+    F(void, certificate_free, "X509_free", (void *certificate)) \
+    F(void, key_free, "EVP_PKEY_free", (void *key)) \
+    F(unsigned long, error_next, "ERR_get_error", (void)) \
+    F(void, error_clear, "ERR_clear_error", (void)) \
+    F(const char *, error_reason, "ERR_reason_error_string", (unsigned long code))
+
 /// The functions of the library that was found.
 struct ctls_functions {
-    int (*init_ssl)(uint64_t options, const void *settings);
-    const void *(*server_method)(void);
-    void *(*ctx_new)(const void *method);
-    void (*ctx_free)(void *ctx);
-    long (*ctx_ctrl)(void *ctx, int command, long number, void *pointer);
-    int (*ctx_use_certificate)(void *ctx, void *certificate);
-    int (*ctx_use_key)(void *ctx, void *key);
-    int (*ctx_check_key)(const void *ctx);
-    void (*ctx_set_alpn)(void *ctx, ctls_choose_protocol choose, void *argument);
-    void (*ctx_set_verify)(void *ctx, int mode, ctls_verify verify);
-    int (*ctx_set_session_id_context)(void *ctx, const unsigned char *name, unsigned int count);
-    void *(*peer_certificate)(const void *ssl);
-    int (*encode_certificate)(const void *certificate, unsigned char **out);
-    void *(*ssl_new)(void *ctx);
-    void (*ssl_free)(void *ssl);
-    void (*set_accept_state)(void *ssl);
-    void (*set_bio)(void *ssl, void *in, void *out);
-    int (*read)(void *ssl, void *buffer, int count);
-    int (*write)(void *ssl, const void *buffer, int count);
-    int (*shutdown)(void *ssl);
-    int (*get_error)(const void *ssl, int result);
-    int (*is_init_finished)(const void *ssl);
-    const void *(*memory_method)(void);
-    void *(*bio_new)(const void *method);
-    void *(*bio_new_memory)(const void *bytes, int count);
-    int (*bio_read)(void *bio, void *buffer, int count);
-    int (*bio_write)(void *bio, const void *buffer, int count);
-    int (*bio_free)(void *bio);
-    void *(*read_certificate)(void *bio, void **out, ctls_ask_password ask, void *argument);
-    void *(*read_key)(void *bio, void **out, ctls_ask_password ask, void *argument);
-    void (*certificate_free)(void *certificate);
-    void (*key_free)(void *key);
-    unsigned long (*error_next)(void);
-    void (*error_clear)(void);
-    const char *(*error_reason)(unsigned long code);
+#define MEMBER(result, member, name, parameters) result(*member) parameters;
+    CTLS_FUNCTIONS(MEMBER)
+#undef MEMBER
 };
 
 /// Fills the table from an open library. Returns NULL, or the name of the first missing function.

@@ -39,8 +39,6 @@ _Noreturn void ccurl_park_thread(void) {
     for (;;) pause();
 }
 
-void ccurl_pause_microseconds(unsigned int count) { usleep(count); }
-
 void ccurl_at_exit(void (*run)(void)) { atexit(run); }
 
 int ccurl_memory_file(const void *bytes, size_t count) {
@@ -63,8 +61,6 @@ int ccurl_memory_file(const void *bytes, size_t count) {
     return -1;
 #endif
 }
-
-void ccurl_memory_file_close(int descriptor) { close(descriptor); }
 
 static _Atomic unsigned int forks;
 

@@ -2,7 +2,7 @@
 //
 // - Locks: `Locked` (the one lock) and `OneShot` (a value that is set once and awaited).
 // - Threads: threads of our own, executors for blocking calls, tasks that begin at once.
-// - Descriptors: non-blocking sockets and their addresses, and the wake-up of a thread that polls.
+// - Descriptors: non-blocking sockets and their addresses, and messages to a thread that polls.
 // - Libraries: the shared libraries that are opened at run time.
 // - Time: `TimeSource`, `SystemTime` and timers.
 // - Randomness: `RandomSource` and UUID text.

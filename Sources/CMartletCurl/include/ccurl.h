@@ -96,15 +96,11 @@ int ccurl_address(const struct curl_sockaddr *address, uint8_t bytes[16]);
 /// Stops the calling thread for good. What it holds stays as it is.
 _Noreturn void ccurl_park_thread(void);
 
-/// Waits a moment.
-void ccurl_pause_microseconds(unsigned int count);
-
 /// Calls `run` when the process exits, before anything that was registered earlier.
 void ccurl_at_exit(void (*run)(void));
 
 /// Writes `bytes` to an unnamed file in memory. Returns its close-on-exec descriptor, or -1 where the system has no such files.
 int ccurl_memory_file(const void *bytes, size_t count);
-void ccurl_memory_file_close(int descriptor);
 
 /// How often this process has been forked from one that had called `ccurl_count_forks`: a child sees another number.
 unsigned int ccurl_forks(void);

@@ -39,7 +39,7 @@ final class CurlEngine: Sendable {
         let loop = EngineLoop(
             functions: library.functions, multi: multi, inbox: inbox, pool: pool, round: round, configuration: configuration,
             lookups: NameLookups(inbox: inbox, version: library.version, timeout: configuration.connectTimeout, lookUp: lookUp)
-        ) { [pool, round] in pool.takeNow { EasyHandle(setup, round: round) } }
+        ) { [pool, round] in pool.take(isTurn: true) { EasyHandle(setup, round: round) } }
         // Before the thread touches the TLS library: the process may exit at any moment.
         ExitHook.watch(inbox)
         guard CurlEngine.startThread(loop) else {
@@ -61,7 +61,8 @@ final class CurlEngine: Sendable {
         let lookups = LookupTarget.needed(
             by: setup.library.resolver, for: request.url, over: route, usesUnixSocket: setup.configuration.unixSocket != nil)
         return Transfer(
-            request, url: url, route: route, lookups: lookups, handle: pool.take { EasyHandle(setup, round: round) }, upload: upload,
+            request, url: url, route: route, lookups: lookups, handle: pool.take(isTurn: false) { EasyHandle(setup, round: round) },
+            upload: upload,
             configuration: setup.configuration, demand: demand)
     }
 

@@ -73,7 +73,7 @@ final class EngineLoop {
         let code = functions.pointee.multi_poll(multi, &bell, 1, untilNextDeadline(atMost: longestSleep), nil)
         if bell.revents != 0 { inbox.silenceBell() }
         // Out of memory, say: that must not become a loop without a pause.
-        if code != CURLM_OK.code { ccurl_pause_microseconds(1000) }
+        if code != CURLM_OK.code { usleep(1000) }
     }
 
     /// Whether libcurl must work once more before the engine may sleep. When a transfer ends, libcurl (seen with 7.88) takes one out of

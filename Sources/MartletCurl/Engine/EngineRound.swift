@@ -109,25 +109,15 @@ final class HandlePool: Sendable {
 
     init(maxAhead: Int) { self.maxAhead = maxAhead }
 
-    /// One that has nothing to do, or a new one; nil when there are so many that the transfer had better wait without.
-    func take(orMake make: () -> EasyHandle?) -> EasyHandle? {
+    /// Returns an idle handle or a new one. Returns nil at the limit, unless the transfer's turn has come: then it gets one in any case.
+    func take(isTurn: Bool, orMake make: () -> EasyHandle?) -> EasyHandle? {
         let (idle, isFull) = state.withLock { state in
             let idle = state.idle.popLast()
-            let isFull = state.count >= maxAhead
+            let isFull = !isTurn && state.count >= maxAhead
             if idle == nil, !isFull { state.count += 1 }
             return (idle, isFull)
         }
         return isFull ? idle : idle ?? counted(make())
-    }
-
-    /// The same for a transfer whose turn has come: it gets one in any case.
-    func takeNow(orMake make: () -> EasyHandle?) -> EasyHandle? {
-        let idle = state.withLock { state in
-            let idle = state.idle.popLast()
-            if idle == nil { state.count += 1 }
-            return idle
-        }
-        return idle ?? counted(make())
     }
 
     /// Takes back the handles of transfers that have ended; those that are too many go.

@@ -36,6 +36,6 @@ enum ExitHook {
         let engines = inboxes.withLock { $0 }.filter(\.isOfThisProcess)
         for inbox in engines { inbox.post(.park) }
         // Bounded, so that an engine that hangs can't keep the process from ending.
-        for _ in 0..<20_000 where !engines.allSatisfy(\.isParked) { ccurl_pause_microseconds(100) }
+        for _ in 0..<20_000 where !engines.allSatisfy(\.isParked) { usleep(100) }
     }
 }

@@ -1,6 +1,7 @@
 internal import CMartletCurl
 internal import MartletEssentials
 internal import MartletHTTP
+internal import MartletSystem
 
 /// Where libcurl reads the certificates to trust.
 enum TrustSource {
@@ -63,7 +64,7 @@ final class MemoryFile: Sendable {
         guard descriptor >= 0, FileManager.default.isReadableFile(atPath: path) else { return nil }
     }
 
-    deinit { if descriptor >= 0 { ccurl_memory_file_close(descriptor) } }
+    deinit { if descriptor >= 0 { close(descriptor) } }
 
     var path: String { "/proc/self/fd/\(descriptor)" }
 }

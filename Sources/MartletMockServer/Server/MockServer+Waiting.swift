@@ -41,7 +41,7 @@ extension MockServer {
                 fitting += requests[looked...].count { $0.matches(matcher) }
                 looked = requests.count
                 if fitting >= count { return }
-                if control.hasEnded { return reason.withLock { $0 = $0 ?? .serverStopped } }
+                if control.mailbox.isClosed { return reason.withLock { $0 = $0 ?? .serverStopped } }
                 do { try await control.changes.wait { $0 != seen } } catch { return }
             }
         }

@@ -98,7 +98,7 @@ public final class MockServer: Sendable {
         }
     }
 
-    deinit { control.requestStop() }
+    deinit { control.mailbox.stop() }
 
     /// The requests that were received whole, in the order in which they were answered.
     public var requests: [RecordedRequest] { control.requests.values }
@@ -136,7 +136,7 @@ public final class MockServer: Sendable {
     ///
     /// Don't call it from the handler, whose task it waits for.
     public func stop() async {
-        control.requestStop()
+        control.mailbox.stop()
         await control.waitUntilStopped()
     }
 }

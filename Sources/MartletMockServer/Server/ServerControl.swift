@@ -15,14 +15,8 @@ final class ServerControl: Sendable {
         case bodyFailure
     }
 
-    private struct State {
-        var messages: [(connection: Int, message: Message)] = []
-        var isStopping = false
-        var hasEnded = false
-    }
-
     let options: MockServer.Options
-    let wakeup: Wakeup
+    let mailbox: Mailbox<(connection: Int, message: Message)>
     let script: ServerScript
     /// When the server was started, by its own time.
     let started: ContinuousClock.Instant
@@ -35,7 +29,6 @@ final class ServerControl: Sendable {
     let open = Tally()
     let written = Tally()
 
-    private let state = Locked(State())
     private let ended = OneShot<Void>()
     private let tasks = Tally()
 
@@ -45,7 +38,7 @@ final class ServerControl: Sendable {
         self.options = options
         script = ServerScript(handler: handler)
         started = options.time.instant
-        do throws(SystemFailure) { wakeup = try Wakeup() } catch { throw HTTPError(serverCannot: error) }
+        do throws(SystemFailure) { mailbox = try Mailbox() } catch { throw HTTPError(serverCannot: error) }
     }
 
     // MARK: Requests
@@ -56,8 +49,6 @@ final class ServerControl: Sendable {
     }
 
     func recordUnexpected(_ request: RecordedRequest) { if options.keepsRequests { unexpected.append(request) } }
-
-    var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
     // MARK: Tasks
 
@@ -72,44 +63,19 @@ final class ServerControl: Sendable {
 
     /// Tells the thread something about a connection.
     func post(_ message: Message, to connection: Int) {
-        let (isTaken, isFirst) = state.withLock { state in
-            guard !state.hasEnded else { return (false, false) }
-            state.messages.append((connection, message))
-            return (true, state.messages.count == 1)
-        }
-        if isFirst { wakeup.signal() }
-        if !isTaken { message.drop() }
+        if !mailbox.post((connection, message)) { message.drop() }
     }
 
     // MARK: The thread's side
 
-    var isStopping: Bool { state.withLock { $0.isStopping } }
-
-    func takeMessages() -> [(connection: Int, message: Message)] {
-        state.withLock { state in
-            defer { state.messages = [] }
-            return state.messages
-        }
-    }
-
     /// The thread's last words.
     func end() {
-        let left = state.withLock { state in
-            state.hasEnded = true
-            defer { state.messages = [] }
-            return state.messages
-        }
-        for (_, message) in left { message.drop() }
+        for (_, message) in mailbox.close() { message.drop() }
         changes.add(1)
         ended.set(())
     }
 
     // MARK: Stopping
-
-    func requestStop() {
-        state.withLock { $0.isStopping = true }
-        wakeup.signal()
-    }
 
     func waitUntilStopped() async {
         await ended.value()

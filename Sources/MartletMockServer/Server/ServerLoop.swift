@@ -25,12 +25,9 @@ final class ServerLoop {
 
     /// Serves until the server is told to stop.
     func run() {
-        while !control.isStopping {
+        while !control.mailbox.isStopping {
             wait()
-            if polled[0].revents != 0 {
-                control.wakeup.clear()
-                deliverMessages()
-            }
+            if polled[0].revents != 0 { deliverMessages() }
             serveConnections()
             if polled[1].revents != 0 { acceptAll() }
             removeClosed()
@@ -43,7 +40,7 @@ final class ServerLoop {
 
     private func wait() {
         polled.removeAll(keepingCapacity: true)
-        polled.append(pollfd(fd: control.wakeup.readEnd, events: Int16(POLLIN), revents: 0))
+        polled.append(pollfd(fd: control.mailbox.descriptor, events: Int16(POLLIN), revents: 0))
         polled.append(pollfd(fd: isExhausted ? -1 : listener.descriptor, events: Int16(POLLIN), revents: 0))
         var patience: Int32 = isExhausted ? 10 : -1
         for connection in connections {
@@ -56,7 +53,7 @@ final class ServerLoop {
     }
 
     private func deliverMessages() {
-        for (number, message) in control.takeMessages() {
+        for (number, message) in control.mailbox.take() {
             guard let connection = byNumber[number], !connection.isClosed else {
                 message.drop()
                 continue

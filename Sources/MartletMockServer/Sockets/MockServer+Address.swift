@@ -14,8 +14,8 @@ extension MockServer {
 }
 
 extension SocketAddress {
-    /// The loopback address with a port. With port 0, the system chooses a free one.
-    static func loopback(_ address: MockServer.Address = .ipv4, port: Int = 0) throws(SystemFailure) -> SocketAddress {
+    /// The loopback address with a port. Without one, the system chooses a free one.
+    static func loopback(_ address: MockServer.Address = .ipv4, port: Int? = nil) throws(SystemFailure) -> SocketAddress {
         guard let found = of(host: address == .ipv4 ? "127.0.0.1" : "::1", port: port, isNumeric: true).first else {
             throw SystemFailure(what: "no address \(address.host)", code: EINVAL)
         }

@@ -17,19 +17,12 @@ final class TLSContext: Sendable {
 }
 
 final class TLSSession {
-    enum Reading {
-        case bytes(Int)
-        case needsMore
-        case ended
-        case failed(String)
-    }
-
     var isEstablished: Bool { false }
     var hasPending: Bool { false }
     var clientCertificate: Data? { nil }
 
     func feed(_ bytes: UnsafeRawBufferPointer) -> Bool { false }
-    func read(into buffer: UnsafeMutableRawBufferPointer) -> Reading { .ended }
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> TLSReading { .ended }
     func send(_ bytes: UnsafeRawBufferPointer, by socket: StreamSocket) -> StreamSocket.Transfer { .failed(EPROTO) }
     func end(by socket: StreamSocket) {}
     func flush(by socket: StreamSocket) -> StreamSocket.Transfer { .failed(EPROTO) }

@@ -8,14 +8,6 @@ internal import MartletSystem
 ///
 /// Touched by the server's thread only.
 final class TLSSession {
-    enum Reading {
-        case bytes(Int)
-        case needsMore
-        /// The client has said that nothing more will come.
-        case ended
-        case failed(String)
-    }
-
     private let session: OpaquePointer
     /// OpenSSL counts for itself who uses the settings; this one keeps the library's table.
     private let context: TLSContext
@@ -49,7 +41,7 @@ final class TLSSession {
     func feed(_ bytes: UnsafeRawBufferPointer) -> Bool { ctls_feed(session, bytes.baseAddress, bytes.count) }
 
     /// Decrypts what has been taken in.
-    func read(into buffer: UnsafeMutableRawBufferPointer) -> Reading {
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> TLSReading {
         var words: [CChar] = Array(repeating: 0, count: 200)
         let count = ctls_read(session, buffer.baseAddress, buffer.count, &words, words.count)
         // Handshakes, and answers to what the client may ask at any time.

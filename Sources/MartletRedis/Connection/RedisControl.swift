@@ -10,22 +10,17 @@ final class RedisControl: Sendable {
         case connectExpired(connection: Int)
     }
 
-    let wakeup: Wakeup
+    let events: Mailbox<Event>
     private let state = Locked(State())
 
     private struct State {
-        var events: [Event] = []
-        var isSignalled = false
-        var isStopping = false
         var circuit = Circuit()
         var waiting = 0
     }
 
     init() throws(CacheStoreError) {
-        do throws(SystemFailure) { wakeup = try Wakeup() } catch { throw CacheStoreError(.unavailable, "\(error)") }
+        do throws(SystemFailure) { events = try Mailbox() } catch { throw CacheStoreError(.unavailable, "\(error)") }
     }
-
-    var isStopping: Bool { state.withLock { $0.isStopping } }
 
     /// Whether a call may go on, and whether it is the one to find out. Throws at once when it may not.
     func admit(at now: ContinuousClock.Instant, limit: Int) throws(CacheStoreError) -> Bool {
@@ -39,30 +34,6 @@ final class RedisControl: Sendable {
             }
             state.waiting += 1
             return isProbe
-        }
-    }
-
-    func post(_ event: Event) {
-        let mustSignal = state.withLock { state in
-            state.events.append(event)
-            defer { state.isSignalled = true }
-            return !state.isSignalled
-        }
-        if mustSignal { wakeup.signal() }
-    }
-
-    func stop() {
-        state.withLock { $0.isStopping = true }
-        wakeup.signal()
-    }
-
-    /// The events since the last time.
-    func takeEvents() -> [Event] {
-        // Before they are taken: what comes in between signals anew.
-        wakeup.clear()
-        return state.withLock { state in
-            defer { (state.events, state.isSignalled) = ([], false) }
-            return state.events
         }
     }
 

@@ -29,9 +29,9 @@ final class RedisLoop {
 
     /// Serves until it is told to stop.
     func run() {
-        while !control.isStopping {
+        while !control.events.isStopping {
             wait()
-            if polled[0].revents != 0 { for event in control.takeEvents() { take(event) } }
+            if polled[0].revents != 0 { for event in control.events.take() { take(event) } }
             for (index, connection) in connections.enumerated() where index + 1 < polled.count {
                 let events = polled[index + 1].revents
                 guard events != 0, connection.phase != .closed, connection.descriptor == polled[index + 1].fd else { continue }
@@ -45,13 +45,13 @@ final class RedisLoop {
             if let request = connection.request { finish(request, .failure(end)) }
             connection.close()
         }
-        for event in control.takeEvents() { if case .submitted(let request) = event { finish(request, .failure(end)) } }
+        for event in control.events.take() { if case .submitted(let request) = event { finish(request, .failure(end)) } }
         failWaiting(end)
     }
 
     private func wait() {
         polled.removeAll(keepingCapacity: true)
-        polled.append(pollfd(fd: control.wakeup.readEnd, events: Int16(POLLIN), revents: 0))
+        polled.append(pollfd(fd: control.events.descriptor, events: Int16(POLLIN), revents: 0))
         for connection in connections {
             polled.append(pollfd(fd: connection.descriptor, events: connection.interest, revents: 0))
         }
@@ -177,19 +177,21 @@ extension RedisLoop {
         let connection = RedisConnection(number: made, greeting: settings.greeting, limits: settings.limits)
         connections.append(connection)
         connection.timer = settings.time.timer(at: settings.time.instant + settings.connectTimeout) { [control, number = made] in
-            control.post(.connectExpired(connection: number))
+            control.events.post(.connectExpired(connection: number))
         }
         switch settings.place {
-        case .socket(let path): control.post(.resolved(connection: made, SocketAddress(path: path).map { [$0] } ?? []))
+        case .socket(let path): control.events.post(.resolved(connection: made, SocketAddress(path: path).map { [$0] } ?? []))
         case .host(let host, let port):
-            guard port > 0 else { return control.post(.resolved(connection: made, [])) }
             let addresses = SocketAddress.of(host: host, port: port, isNumeric: true)
-            guard addresses.isEmpty else { return control.post(.resolved(connection: made, addresses)) }
+            guard addresses.isEmpty else {
+                control.events.post(.resolved(connection: made, addresses))
+                return
+            }
             do throws(SystemFailure) {
                 try BackgroundThread.start(name: "martlet.lookup") { [control, number = made] in
-                    control.post(.resolved(connection: number, SocketAddress.of(host: host, port: port)))
+                    control.events.post(.resolved(connection: number, SocketAddress.of(host: host, port: port)))
                 }
-            } catch { control.post(.resolved(connection: made, [])) }
+            } catch { control.events.post(.resolved(connection: made, [])) }
         }
     }
 }

@@ -9,7 +9,7 @@ final class RedisPool: Sendable {
 
     init(_ settings: RedisSettings) { self.settings = settings }
 
-    deinit { running.withLock { $0 }?.stop() }
+    deinit { running.withLock { $0 }?.events.stop() }
 
     /// Sends a command and gives the reply. An error that the server answers with is thrown.
     ///
@@ -40,8 +40,8 @@ final class RedisPool: Sendable {
         }
         let control = try control(), now = settings.time.instant
         let isProbe = try control.admit(at: now, limit: settings.waiting), request = RedisRequest(command(), isProbe: isProbe)
-        request.keep(settings.time.timer(at: now + settings.commandTimeout) { control.post(.expired(request)) })
-        control.post(.submitted(request))
+        request.keep(settings.time.timer(at: now + settings.commandTimeout) { control.events.post(.expired(request)) })
+        control.events.post(.submitted(request))
         return request
     }
 

@@ -13,7 +13,6 @@ final class RedisRequest: Sendable {
     private let state = Locked(State())
 
     private struct State {
-        var isSettled = false
         var isRetired = false
         var timer: (any ScheduledTimer)?
     }
@@ -26,16 +25,13 @@ final class RedisRequest: Sendable {
     }
 
     /// Whether nobody waits for it any more.
-    var isSettled: Bool { state.withLock { $0.isSettled } }
+    var isSettled: Bool { outcome.early != nil }
 
     /// What has become of it, for the one that waits.
     var value: Outcome { get async { await outcome.value() } }
 
     /// Resumes the caller with a result, unless it has one. The command may still be running.
-    func settle(_ result: Outcome) {
-        state.withLock { $0.isSettled = true }
-        outcome.set(result)
-    }
+    func settle(_ result: Outcome) { outcome.set(result) }
 
     /// Keeps the timer that limits it, until it is retired.
     func keep(_ timer: any ScheduledTimer) {

@@ -27,9 +27,11 @@ package struct SocketAddress: Sendable {
     /// Returns the addresses of a host in the order in which to try them (RFC 6724). Empty if there are none. Blocks while a name is
     /// looked up.
     ///
-    /// - Parameter isNumeric: whether only an IP address is accepted, which is not looked up and does not block.
-    package static func of(host: String, port: Int = 0, isNumeric: Bool = false) -> [SocketAddress] {
-        guard (0...65_535).contains(port) else { return [] }
+    /// - Parameters:
+    ///   - port: the port, or nil for 0, which stands for any free port when a socket is bound.
+    ///   - isNumeric: whether only an IP address is accepted, which is not looked up and does not block.
+    package static func of(host: String, port: Int? = nil, isNumeric: Bool = false) -> [SocketAddress] {
+        if let port, !(1...65_535).contains(port) { return [] }
         var hints = addrinfo()
         #if canImport(Glibc)
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -38,7 +40,7 @@ package struct SocketAddress: Sendable {
         #endif
         hints.ai_flags = AI_NUMERICSERV | (isNumeric ? AI_NUMERICHOST : 0)
         var list: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, "\(port)", &hints, &list) == 0, let first = list else { return [] }
+        guard getaddrinfo(host, port?.description, &hints, &list) == 0, let first = list else { return [] }
         defer { freeaddrinfo(first) }
         return sequence(first: first) { $0.pointee.ai_next }.filter { $0.pointee.ai_addr != nil }.map { SocketAddress($0.pointee) }
     }

@@ -1,0 +1,56 @@
+/// Messages to a thread that polls, in order, and whether the thread is to stop.
+package final class Mailbox<Message: Sendable>: Sendable {
+    private struct State {
+        var messages: [Message] = []
+        var isStopping = false
+        var isClosed = false
+    }
+
+    private let wakeup: Wakeup
+    private let state = Locked(State())
+
+    package init() throws(SystemFailure) { wakeup = try Wakeup() }
+
+    /// The descriptor that becomes readable when there are messages, or the thread is to stop.
+    package var descriptor: Int32 { wakeup.readEnd }
+
+    /// Whether the thread is to stop.
+    package var isStopping: Bool { state.withLock { $0.isStopping } }
+
+    /// Whether the thread takes no more messages.
+    package var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// Adds a message, and wakes the thread for the first one. Returns false, without adding it, if the mailbox is closed.
+    @discardableResult
+    package func post(_ message: Message) -> Bool {
+        let (isTaken, isFirst) = state.withLock { state in
+            guard !state.isClosed else { return (false, false) }
+            state.messages.append(message)
+            return (true, state.messages.count == 1)
+        }
+        if isFirst { wakeup.signal() }
+        return isTaken
+    }
+
+    /// Tells the thread to stop.
+    package func stop() {
+        state.withLock { $0.isStopping = true }
+        wakeup.signal()
+    }
+
+    /// Returns the messages since the last call. Called by the thread.
+    package func take() -> [Message] {
+        // Cleared first: a message that is posted meanwhile signals again.
+        wakeup.clear()
+        return state.withLock { state in
+            defer { state.messages = [] }
+            return state.messages
+        }
+    }
+
+    /// Refuses messages from now on, and returns those that are left. Called by the thread.
+    package func close() -> [Message] {
+        state.withLock { $0.isClosed = true }
+        return take()
+    }
+}

@@ -22,7 +22,7 @@ struct SystemCallTests {
     @Test("Every file is opened close-on-exec")
     func closeOnExec() throws {
         for (path, text) in try Repository.files(under: "Sources") {
-            for line in text.split(separator: "\n") where line.contains("open(") && line.contains("O_") {
+            for line in text.split(separator: "\n") where line.lowercased().contains("open(") && line.contains("O_") {
                 #expect(line.contains("O_CLOEXEC"), "\(path): \(line)")
             }
         }

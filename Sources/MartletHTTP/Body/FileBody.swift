@@ -100,13 +100,7 @@ package final class FileReader: Sendable {
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(HTTPError) -> Int {
         let wanted = Int(min(Int64(buffer.count), remaining.withLock { $0 }))
         guard wanted > 0, let base = buffer.baseAddress else { return 0 }
-        let got = FileReader.uninterrupted {
-            #if canImport(Glibc)
-            Glibc.read(descriptor, base, wanted)
-            #else
-            Darwin.read(descriptor, base, wanted)
-            #endif
-        }
+        let got = FileReader.uninterrupted { systemRead(descriptor, base, wanted) }
         guard got >= 0 else { throw FileReader.failure("can't be read", path, errno) }
         guard got > 0 else { throw FileReader.shortened(path) }
         remaining.withLock { $0 -= Int64(got) }

@@ -16,14 +16,6 @@ enum StandardError {
             rest = rest.dropFirst(count)
         }
     }
-
-    private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-        #if canImport(Glibc)
-        Glibc.write(descriptor, bytes, count)
-        #else
-        Darwin.write(descriptor, bytes, count)
-        #endif
-    }
 }
 
 /// Writes texts one at a time in the order of the calls, and holds no lock while it writes.

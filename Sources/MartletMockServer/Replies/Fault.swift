@@ -113,8 +113,6 @@ public struct Fault: Sendable, CustomStringConvertible {
 extension MockReply {
     /// The reply with what goes wrong with it.
     public func with(_ fault: Fault) -> MockReply {
-        var reply = self
-        fault.change(&reply)
-        return reply
+        changed(fault.change)
     }
 }

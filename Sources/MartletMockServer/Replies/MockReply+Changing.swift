@@ -66,7 +66,7 @@ extension MockReply {
         }
     }
 
-    private func changed(_ change: (inout MockReply) -> Void) -> MockReply {
+    func changed(_ change: (inout MockReply) -> Void) -> MockReply {
         var reply = self
         change(&reply)
         return reply

@@ -24,7 +24,7 @@ final class PartFile: Sendable {
         let mode = target.flatMap(mode) ?? 0o666
         // Whoever had it may have moved it to its place between our opening and our locking it.
         for _ in 0..<16 {
-            let descriptor = libc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, mode)
+            let descriptor = systemOpen(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, mode)
             guard descriptor >= 0 else {
                 guard errno != ELOOP else { throw foreign(path) }
                 throw .fileFailed(FileFailure(code: errno, path: path, "it can't be opened"))
@@ -116,7 +116,7 @@ final class PartFile: Sendable {
     /// Waits until the names in a file's folder are on the disk itself.
     static func syncFolder(of path: String) throws(HTTPError) {
         let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) + "/"
-        let descriptor = libc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+        let descriptor = systemOpen(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
         guard descriptor >= 0 else { throw .fileFailed(FileFailure(code: errno, path: folder, "it can't be opened")) }
         defer { close(descriptor) }
         try sync(descriptor, folder)
@@ -142,7 +142,7 @@ final class PartFile: Sendable {
             }
             return true
         }
-        switch libc.moveWithoutReplacing(path, target) {
+        switch PartFile.moveWithoutReplacing(path, target) {
         case 0: return true
         case EEXIST: return false
         case let code: throw .fileFailed(FileFailure(code: code, path: target, "it can't be put in its place"))
@@ -161,15 +161,9 @@ final class PartFile: Sendable {
     private func failure(_ what: String) -> HTTPError { .fileFailed(FileFailure(code: errno, path: path, what)) }
 }
 
-private enum libc {
-    #if canImport(Glibc)
-    static func open(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { Glibc.open(path, flags, mode) }
-    #else
-    static func open(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { Darwin.open(path, flags, mode) }
-    #endif
-
+extension PartFile {
     /// Gives a file another name, unless that is taken; 0, or the system's error.
-    static func moveWithoutReplacing(_ path: String, _ target: String) -> Int32 {
+    private static func moveWithoutReplacing(_ path: String, _ target: String) -> Int32 {
         if link(path, target) == 0 {
             // Should it end here, whoever opens the part file sees that it has another name, and leaves it.
             unlink(path)
@@ -177,7 +171,7 @@ private enum libc {
         }
         guard errno == EPERM || errno == ENOTSUP || errno == EOPNOTSUPP || errno == ENOSYS else { return errno }
         // A file system without second names: the name is claimed, and what claimed it replaced.
-        let claim = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        let claim = systemOpen(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard claim >= 0 else { return errno }
         close(claim)
         return rename(path, target) == 0 ? 0 : errno

@@ -12,7 +12,9 @@ struct NonBlockingDescriptorTests {
     @Test("Sockets and socket pairs are close-on-exec and non-blocking")
     func prepared() throws {
         let (first, second) = try #require(NonBlockingDescriptor.pair())
-        let made = [NonBlockingDescriptor.streamSocket(family: AF_INET), NonBlockingDescriptor.socket(family: AF_UNIX), first, second]
+        let made = [
+            NonBlockingDescriptor.streamSocket(family: AF_INET), NonBlockingDescriptor.streamSocket(family: AF_UNIX), first, second,
+        ]
         #expect(made.allSatisfy { $0 >= 0 && isPrepared($0) })
         for descriptor in made { close(descriptor) }
     }

@@ -1,6 +1,6 @@
 // MartletSystem: what the other targets need from the operating system and the Swift runtime.
 //
-// - Locks: `Locked` (the one lock) and `OneShot` (a value that is set once and awaited).
+// - Locks: `Locked` (the one lock), `OneShot` (a value that is set once and awaited) and `CancelSlot`.
 // - Threads: threads of our own, executors for blocking calls, tasks that begin at once.
 // - Descriptors: non-blocking sockets and their addresses, and messages to a thread that polls.
 // - Libraries: the shared libraries that are opened at run time.

@@ -54,10 +54,10 @@ final class SecretSession: Sendable {
         _ work: @escaping @Sendable (any SecretCall) throws(TokenStoreError) -> Value
     ) async throws(TokenStoreError) -> Value {
         try key.check()
-        let current = CurrentCall(), deadline = time.instant + timeout
+        let current = CancelSlot(), deadline = time.instant + timeout
         let outcome = lane.begin(refused: TokenStoreError.init) { [calls] () throws(TokenStoreError) -> Value in
             let call = try calls.begin()
-            current.set(call)
+            current.set { call.cancel() }
             return try call.within { () -> Result<Value, TokenStoreError> in
                 do throws(TokenStoreError) {
                     try call.connect()
@@ -83,32 +83,6 @@ extension Lane {
 
     /// The process's lane for calls of the Secret Service.
     static let secrets = forSecrets()
-}
-
-/// The call that a thread is in, for whoever gives up on it.
-private final class CurrentCall: Sendable {
-    private struct State {
-        var call: (any SecretCall)?
-        var isCancelled = false
-    }
-
-    private let state = Locked(State())
-
-    func set(_ call: any SecretCall) {
-        let isCancelled = state.withLock { state in
-            state.call = call
-            return state.isCancelled
-        }
-        if isCancelled { call.cancel() }
-    }
-
-    func cancel() {
-        let call = state.withLock { state in
-            state.isCancelled = true
-            return state.call
-        }
-        call?.cancel()
-    }
 }
 
 private func understood<Value>(_ call: () throws(SecretFailure) -> Value) throws(TokenStoreError) -> Value {

@@ -140,7 +140,7 @@ final class RedisLoop {
     }
 
     private func finish(_ request: RedisRequest, _ outcome: RedisRequest.Outcome) {
-        request.retire()
+        request.timer.cancel()
         control.leave()
         request.settle(outcome)
     }

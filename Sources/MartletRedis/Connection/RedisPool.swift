@@ -40,7 +40,8 @@ final class RedisPool: Sendable {
         }
         let control = try control(), now = settings.time.instant
         let isProbe = try control.admit(at: now, limit: settings.waiting), request = RedisRequest(command(), isProbe: isProbe)
-        request.keep(settings.time.timer(at: now + settings.commandTimeout) { control.events.post(.expired(request)) })
+        let timer = settings.time.timer(at: now + settings.commandTimeout) { control.events.post(.expired(request)) }
+        request.timer.set { timer.cancel() }
         control.events.post(.submitted(request))
         return request
     }

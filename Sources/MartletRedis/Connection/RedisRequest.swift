@@ -10,12 +10,8 @@ final class RedisRequest: Sendable {
     let isProbe: Bool
 
     private let outcome = OneShot<Outcome>()
-    private let state = Locked(State())
-
-    private struct State {
-        var isRetired = false
-        var timer: (any ScheduledTimer)?
-    }
+    /// Cancels the timer that limits it: nothing more will come of it, because the server has answered or never will.
+    let timer = CancelSlot()
 
     init(_ command: RedisCommand, isProbe: Bool) {
         var bytes: [UInt8] = []
@@ -32,23 +28,4 @@ final class RedisRequest: Sendable {
 
     /// Resumes the caller with a result, unless it has one. The command may still be running.
     func settle(_ result: Outcome) { outcome.set(result) }
-
-    /// Keeps the timer that limits it, until it is retired.
-    func keep(_ timer: any ScheduledTimer) {
-        let isLate = state.withLock { state in
-            if !state.isRetired { state.timer = timer }
-            return state.isRetired
-        }
-        if isLate { timer.cancel() }
-    }
-
-    /// Nothing more will come of it: the server has answered, or never will.
-    func retire() {
-        let timer = state.withLock { state in
-            defer { state.timer = nil }
-            state.isRetired = true
-            return state.timer
-        }
-        timer?.cancel()
-    }
 }

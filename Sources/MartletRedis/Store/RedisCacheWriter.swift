@@ -88,7 +88,7 @@ final class RedisCacheWriter: CacheWriter {
                 .data(head), .number(length), .number(Int64(body.withUnsafeBytes { CRC32.of($0) })), .data(body),
                 .text(isSmall ? "" : pieces), .number(Int64(count)), .text(pieces), .text(entries),
             ])
-        let reply = try await sending { () throws(CacheStoreError) in try await self.pool.send(command) }
+        let reply = try await send(command)
         guard reply == .integer(1) else {
             let error = CacheStoreError(.failed, "pieces of the body are gone from the server before all were there")
             abandon(.failed(error))
@@ -117,12 +117,12 @@ final class RedisCacheWriter: CacheWriter {
         let command = RedisCommand(
             "SET", .text("\(pieces)\(index)"), .data(StoredPieces.piece(piece)), "PX",
             .number(min(max(timeToLive, RedisCacheWriter.patience.lowerBound), RedisCacheWriter.patience.upperBound)))
-        _ = try await sending { () throws(CacheStoreError) in try await self.pool.send(command) }
+        _ = try await send(command)
     }
 
-    private func sending(_ send: () async throws(CacheStoreError) -> RESPValue) async throws(CacheStoreError) -> RESPValue {
+    private func send(_ command: RedisCommand) async throws(CacheStoreError) -> RESPValue {
         do {
-            return try await send()
+            return try await pool.send(command)
         } catch {
             abandon(.failed(error))
             throw error

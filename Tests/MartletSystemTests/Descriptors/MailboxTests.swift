@@ -1,0 +1,34 @@
+import Foundation
+import Testing
+
+@testable import MartletSystem
+
+@Suite("Mailbox", .timeLimit(.minutes(5)))
+struct MailboxTests {
+    private func isReadable(_ mailbox: Mailbox<Int>) -> Bool {
+        var polled = pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&polled, 1, 0) == 1
+    }
+
+    @Test("Messages make the descriptor readable until they are taken, in their order")
+    func order() throws {
+        let mailbox = try Mailbox<Int>()
+        #expect(!isReadable(mailbox))
+        for number in 1...3 { #expect(mailbox.post(number)) }
+        #expect(isReadable(mailbox))
+        #expect(mailbox.take() == [1, 2, 3])
+        #expect(!isReadable(mailbox))
+        #expect(mailbox.take() == [])
+    }
+
+    @Test("Stopping wakes the thread, and a closed mailbox returns what is left and refuses messages")
+    func end() throws {
+        let mailbox = try Mailbox<Int>()
+        mailbox.stop()
+        #expect(mailbox.isStopping && isReadable(mailbox))
+        mailbox.post(1)
+        #expect(mailbox.close() == [1])
+        #expect(mailbox.isClosed && !mailbox.post(2))
+        #expect(mailbox.take() == [])
+    }
+}

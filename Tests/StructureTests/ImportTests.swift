@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Imports of Foundation", .timeLimit(.minutes(5)))
+@Suite("Imports", .timeLimit(.minutes(5)))
 struct ImportTests {
     /// The targets that use URLSession, or that no app links.
     private let exceptions = ["MartletURLSession", "MartletFoundation", "tour"]
@@ -18,6 +18,14 @@ struct ImportTests {
     func foundation() throws {
         for (path, text) in try Repository.files(under: "Sources") where !exceptions.contains(where: { path.contains("/\($0)/") }) {
             #expect(!text.contains("import Foundation") || path == "Sources/MartletEssentials/MartletEssentials.swift", "\(path)")
+        }
+    }
+
+    @Test("Only MartletSystem chooses between Glibc, Musl and Darwin")
+    func systemLibrary() throws {
+        for (path, text) in try Repository.files(under: "Sources") where !path.contains("/tour/") {
+            let imports = ["Glibc", "Musl", "Darwin"].filter { text.contains("import \($0)") }
+            #expect(imports.isEmpty || path == "Sources/MartletSystem/MartletSystem.swift", "\(path)")
         }
     }
 

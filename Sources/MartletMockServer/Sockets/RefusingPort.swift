@@ -2,13 +2,13 @@ internal import MartletSystem
 
 /// A port of 127.0.0.1 that refuses every connection: bound, so that nobody else is given it, and not listened on.
 package final class RefusingPort: Sendable {
-    /// The port.
-    package var port: Int { socket.port }
+    package let port: Int
     private let socket: StreamSocket
 
     /// Throws `.networkError(.other)` when the process may not have another socket.
     package init() throws(HTTPError) {
         do throws(SystemFailure) { socket = try StreamSocket(boundTo: .loopback()) } catch { throw HTTPError(serverCannot: error) }
+        port = socket.port
     }
 
     deinit { socket.shut() }

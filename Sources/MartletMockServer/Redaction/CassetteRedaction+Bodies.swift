@@ -138,9 +138,11 @@ extension CassetteRedaction {
         return masked == content ? line : "\(line[...colon]) \(masked)\(line.hasSuffix("\r") ? "\r" : "")"
     }
 
-    /// Whether `Content-Disposition` names a secret, also in `name*` (RFC 8187).
+    /// Whether `Content-Disposition` names a secret, also in `name*` (RFC 8187). Without a readable name, a part of a form counts as secret.
     fileprivate func isSecretPart(_ head: HTTPFields) -> Bool {
-        let disposition = head[.contentDisposition].flatMap { ContentDisposition($0) }
-        return [disposition?.name, disposition?["name"]].contains { $0.map { redactor(.request).isSecret($0) } ?? false }
+        guard let field = head[.contentDisposition] else { return false }
+        guard let disposition = ContentDisposition(field) else { return true }
+        let names = [disposition.name, disposition["name"]].compactMap(\.self)
+        return names.isEmpty ? disposition.type == "form-data" : names.contains(where: redactor(.request).isSecret)
     }
 }

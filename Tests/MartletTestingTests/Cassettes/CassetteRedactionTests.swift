@@ -182,6 +182,8 @@ import Testing
             ("multipart/form-data; boundary=C", part(field, "hunter2")),
             ("text/plain", part(field, "hunter2")), ("", part(field, "hunter2", boundary: "----WebKit")),
             ("multipart/form-data; boundary=B", part(#"Content-Disposition: form-data; name="x"; name*=utf-8''pass%77ord"#, "hunter2")),
+            ("multipart/form-data; boundary=B", part("Content-Disposition: form-data; name*=password", "hunter2")),
+            ("multipart/form-data; boundary=B", part(#"Content-Disposition: form-data; name="password" x"#, "hunter2")),
             ("multipart/mixed; boundary=B", part("Content-Type: text/plain\r\nAuthorization: Bearer hunter2", "x")),
             ("multipart/mixed; boundary=B", "token=hunter2\r\n" + part("Content-Type: text/plain", "x")),
             ("multipart/mixed; boundary=B", part("Content-Type: text/plain", "x") + "token=hunter2"),

@@ -54,10 +54,10 @@ enum CacheChecks {
         for headers: HTTPFields in [[:], [.range: "bytes=2-"], [.range: "bytes=-3", .ifRange: "\"a\""], [.cacheControl: "max-stale"]] {
             let request = HTTPRequest(url: url, headers: headers)
             for settings in [CacheSettings(), CacheSettings(mode: .shared)] {
-                guard case .answer(let answer) = CacheDecision.decide(request, stored: [response], now: now, settings: settings) else {
+                guard case .reuse(let reuse) = CacheDecision.decide(request, stored: [response], now: now, settings: settings) else {
                     continue
                 }
-                let (age, lifetime) = (answer.freshness.age, answer.freshness.lifetime)
+                let (age, lifetime) = (reuse.freshness.age, reuse.freshness.lifetime)
                 promise(age >= 0 && lifetime >= 0, "an age that is none: \(age) \(lifetime)")
                 promise(answer.reason != nil || age < lifetime, "older than its lifetime: \(age) \(lifetime)")
             }

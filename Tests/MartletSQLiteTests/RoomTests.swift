@@ -70,14 +70,14 @@ struct RoomTests {
         for (capacity, limit, largest) in [(1_000_000, nil, 500_000), (1_000_000, 300_000, 300_000)]
             as [(Int64, Int64?, Int64)]
         {
-            let store = scratch.store(capacity: capacity) { $0.largestBody = limit }
+            let store = scratch.store(capacity: capacity) { $0.maxBodyBytes = limit }
             #expect(try await store.writer(for: Sample("x").response, length: largest) != nil)
             #expect(try await store.writer(for: Sample("x").response, length: largest + 1) == nil)
             #expect(try await store.put(Sample("too-large", bytes: Int(largest) + 1)) == false)
             #expect(try await !store.has(Sample("too-large", bytes: Int(largest) + 1)))
             await store.close()
         }
-        let tiny = scratch.store(capacity: 1000) { $0.largestBody = 5000 }
+        let tiny = scratch.store(capacity: 1000) { $0.maxBodyBytes = 5000 }
         #expect(try await tiny.writer(for: Sample("x").response, length: 1000) == nil)
         #expect(try await tiny.put(Sample("x", bytes: 300)))
         #expect(try await tiny.has(Sample("x", bytes: 300)))

@@ -36,8 +36,8 @@ extension CacheExchange {
             // The caller's policy accepts a stored response of any age.
             let isElse = fetched.isEarlier && request.context.cachePolicy == .cacheElseNetwork
             switch decision(on: entries, isElse ? .cacheElseNetwork : .useProtocol) {
-            case .answer(let answer):
-                guard let made = response(for: answer, entries), var response = await readable(made, of: answer.response) else { break }
+            case .reuse(let reuse):
+                guard let made = response(for: reuse, entries), var response = await readable(made, of: reuse.response) else { break }
                 response.metadata.cacheStatus?.isHit = false
                 response.metadata.cacheStatus?.forwardReason = forward.reason
                 response.metadata.cacheStatus?.isCollapsed = true

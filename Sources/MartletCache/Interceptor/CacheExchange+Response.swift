@@ -5,11 +5,11 @@ internal import MartletSystem
 
 extension CacheExchange {
     /// The response that a decision means; nil when the bytes that are asked for are not there.
-    func response(for answer: CacheDecision.Answer, _ entries: [CacheEntry]) -> HTTPResponse<HTTPBody>? {
-        guard let entry = entries.first(where: { $0.response.id == answer.response.id }) else { return nil }
-        var status = CacheStatus(isHit: true, timeToLive: CacheExchange.wholeSeconds(answer.freshness.remaining), detail: answer.reason)
-        status.isStale = !answer.freshness.isFresh
-        return response(of: entry, answer.freshness, status)
+    func response(for reuse: CacheDecision.Reuse, _ entries: [CacheEntry]) -> HTTPResponse<HTTPBody>? {
+        guard let entry = entries.first(where: { $0.response.id == reuse.response.id }) else { return nil }
+        var status = CacheStatus(isHit: true, timeToLive: CacheExchange.wholeSeconds(reuse.freshness.remaining), detail: reuse.reason)
+        status.isStale = !reuse.freshness.isFresh
+        return response(of: entry, reuse.freshness, status)
     }
 
     /// The answer to a buffered call with its body in memory. Nil when the store can't give it: it is reported, and forgotten.
@@ -33,7 +33,7 @@ extension CacheExchange {
     /// A stale response as it is.
     func staleResponse(_ stored: StoredResponse, _ entries: [CacheEntry], reason: String) -> HTTPResponse<HTTPBody>? {
         let freshness = Freshness(of: stored, at: cache.time.now, settings: cache.settings)
-        return response(for: CacheDecision.Answer(response: stored, freshness: freshness, revalidates: false, reason: reason), entries)
+        return response(for: CacheDecision.Reuse(response: stored, freshness: freshness, revalidates: false, reason: reason), entries)
     }
 
     /// A response with the body that is stored: whole, the part that is asked for, or none where the author has it already.

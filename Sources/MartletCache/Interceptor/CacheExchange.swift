@@ -26,18 +26,18 @@ struct CacheExchange: Sendable {
         let moment = cache.storedFlights.now
         let entries = await cache.entries(for: key)
         switch decision(on: entries, policy) {
-        case .answer(let answer):
-            guard let made = response(for: answer, entries) else {
+        case .reuse(let reuse):
+            guard let made = response(for: reuse, entries) else {
                 if mayNotAsk { return unavailable() }
-                let forward = CacheDecision.Forward(reason: .partial, manner: .asIs, stored: answer.response)
+                let forward = CacheDecision.Forward(reason: .partial, manner: .asIs, stored: reuse.response)
                 return try await send(forward, entries, since: moment)
             }
-            guard let response = await readable(made, of: answer.response) else {
+            guard let response = await readable(made, of: reuse.response) else {
                 if mayNotAsk { return unavailable() }
                 return try await send(CacheDecision.Forward(reason: .miss, manner: .asIs, stored: nil), [], since: moment)
             }
-            guard answer.revalidates else { return response }
-            return try await revalidating(answer, response, entries, since: moment)
+            guard reuse.revalidates else { return response }
+            return try await revalidating(reuse, response, entries, since: moment)
         case .unavailable: return await anonymousAnswer() ?? unavailable()
         case .forward(let forward):
             if forward.stored == nil, policy == .useProtocol, let response = await anonymousAnswer() { return response }
@@ -79,10 +79,10 @@ struct CacheExchange: Sendable {
 
     /// What is stored is used now, and the server is asked besides: by the call itself for one that takes both answers.
     private func revalidating(
-        _ answer: CacheDecision.Answer, _ response: HTTPResponse<HTTPBody>, _ entries: [CacheEntry], since moment: Int
+        _ reuse: CacheDecision.Reuse, _ response: HTTPResponse<HTTPBody>, _ entries: [CacheEntry], since moment: Int
     ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        let canValidate = answer.response.part == nil && Preconditions.canValidate(answer.response) && request.method == .get
-        let forward = CacheDecision.Forward(reason: .stale, manner: canValidate ? .validating : .asIs, stored: answer.response)
+        let canValidate = reuse.response.part == nil && Preconditions.canValidate(reuse.response) && request.method == .get
+        let forward = CacheDecision.Forward(reason: .stale, manner: canValidate ? .validating : .asIs, stored: reuse.response)
         if let early = request.context.earlyAnswer, response.status.kind != .redirection {
             early.offer(EarlyResponse(response: response, limits: request.context.limits))
             return try await send(forward, entries, since: moment)
@@ -107,10 +107,10 @@ struct CacheExchange: Sendable {
     private func anonymousAnswer() async -> HTTPResponse<HTTPBody>? {
         guard let anonymousKey else { return nil }
         let entries = await cache.entries(for: anonymousKey)
-        guard case .answer(let answer) = decision(on: entries, .useProtocol), answer.freshness.isFresh,
-            !answer.response.headers.contains(.setCookie), let made = response(for: answer, entries)
+        guard case .reuse(let reuse) = decision(on: entries, .useProtocol), reuse.freshness.isFresh,
+            !reuse.response.headers.contains(.setCookie), let made = response(for: reuse, entries)
         else { return nil }
-        return await readable(made, of: answer.response)
+        return await readable(made, of: reuse.response)
     }
 
     /// Nothing may be used, and the server may not be asked (RFC 9111 §5.2.1.7).

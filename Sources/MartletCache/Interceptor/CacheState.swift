@@ -17,10 +17,10 @@ final class CacheState: Sendable {
     let random: any RandomSource
     let report: @Sendable (CacheEvent) -> Void
     /// When targets were invalidated: a response to an earlier request is not stored.
-    let invalidations = InvalidationLog<String>()
+    let invalidations = ChangeLog<String>()
     let flights = SingleFlight<FlightKey, FetchOutcome>(cancelsAbandoned: true)
     /// When the responses of requests were stored. A request that read the store earlier reads it again.
-    let storedFlights = InvalidationLog<FlightKey>()
+    let storedFlights = ChangeLog<FlightKey>()
     /// Requests whose responses could not be shared. Requests like them do not wait for each other.
     let unshareable = UnshareableRequests()
     /// Requests whose revalidation in the background failed recently.

@@ -13,16 +13,16 @@ internal import MartletSystem
 /// still being read take no more than the capacity besides: past it they are not kept.
 public final class MemoryCacheStore: CacheStore {
     private let lru: Locked<SegmentedLRU>
-    private let largestEntry: Int
+    private let maxEntryBytes: Int
     private let pending: PendingBytes
 
     /// A store.
     ///
     /// - Parameters:
     ///   - capacity: how many bytes bodies and fields may take together. Default: 64 MiB.
-    ///   - largestEntry: how many bytes one response may take; a larger one is not kept. Default: an eighth of the capacity.
-    public init(capacity: Int = 64 << 20, largestEntry: Int? = nil) {
-        self.largestEntry = min(largestEntry ?? capacity / 8, capacity)
+    ///   - maxEntryBytes: how many bytes one response may take; a larger one is not kept. Default: an eighth of the capacity.
+    public init(capacity: Int = 64 << 20, maxEntryBytes: Int? = nil) {
+        self.maxEntryBytes = min(maxEntryBytes ?? capacity / 8, capacity)
         lru = Locked(SegmentedLRU(capacity: capacity))
         pending = PendingBytes(limit: capacity)
     }
@@ -41,7 +41,7 @@ public final class MemoryCacheStore: CacheStore {
 
     /// Collects a body, as long as it is no larger than the largest entry.
     public func writer(for response: StoredResponse, length: Int64?) async throws(CacheStoreError) -> (any CacheWriter)? {
-        let room = largestEntry - SegmentedLRU.overhead(of: response)
+        let room = maxEntryBytes - SegmentedLRU.overhead(of: response)
         guard room >= 0, length ?? 0 <= Int64(room) else { return nil }
         return MemoryCacheWriter(response, room: room, pending) { [lru] entry in lru.withLock { $0.keep(entry) } }
     }

@@ -2,8 +2,8 @@ public import MartletEssentials
 
 /// What a cache does with a request for which it has stored some responses (RFC 9111 §4): a function of values.
 public enum CacheDecision: Sendable, Equatable {
-    /// An answer from what is stored.
-    public struct Answer: Sendable, Equatable {
+    /// The use of a stored response.
+    public struct Reuse: Sendable, Equatable {
         /// What is answered with.
         public let response: StoredResponse
         /// How fresh it is.
@@ -34,8 +34,8 @@ public enum CacheDecision: Sendable, Equatable {
         public let stored: StoredResponse?
     }
 
-    /// Answer with what is stored.
-    case answer(Answer)
+    /// Return a stored response.
+    case reuse(Reuse)
     /// Ask the server.
     case forward(Forward)
     /// Nothing that is stored may be used, and the server may not be asked: 504 (RFC 9111 §5.2.1.7).
@@ -58,10 +58,10 @@ public enum CacheDecision: Sendable, Equatable {
         }
         let freshness = Freshness(of: response, at: now, settings: settings)
         let use = use(of: response, freshness, ownControl, settings)
-        if case .answer(let reason, let revalidates) = use, !Preconditions.areForTheServer(request.headers),
+        if case .reuse(let reason, let revalidates) = use, !Preconditions.areForTheServer(request.headers),
             covers(response, request) != false
         {
-            return .answer(Answer(response: response, freshness: freshness, revalidates: revalidates, reason: reason))
+            return .reuse(Reuse(response: response, freshness: freshness, revalidates: revalidates, reason: reason))
         }
         if ownControl.wantsOnlyStored { return .unavailable }
         return .forward(forward(request, response, freshness, use, policy))
@@ -69,7 +69,7 @@ public enum CacheDecision: Sendable, Equatable {
 
     /// How a stored response may be used.
     private enum Use: Equatable {
-        case answer(reason: String?, revalidates: Bool)
+        case reuse(reason: String?, revalidates: Bool)
         case ask(CacheStatus.ForwardReason)
     }
 
@@ -99,7 +99,7 @@ public enum CacheDecision: Sendable, Equatable {
         switch wish.policy {
         case .cacheOnly, .cacheElseNetwork, .cacheAndNetwork:
             let revalidates = wish.policy == .cacheAndNetwork && !wish.wantsOnlyStored
-            return .answer(reason: freshness.isFresh ? nil : "wanted however old", revalidates: revalidates)
+            return .reuse(reason: freshness.isFresh ? nil : "wanted however old", revalidates: revalidates)
         case .reload: return .ask(.request)
         case .useProtocol: break
         }
@@ -108,14 +108,14 @@ public enum CacheDecision: Sendable, Equatable {
         let isImmutable = facts.control.isImmutable && freshness.isFresh
         if let limit = wish.maxAge, !isImmutable, limit == 0 || freshness.age > limit { return .ask(.request) }
         if let least = wish.minFresh, freshness.remaining < least { return .ask(.request) }
-        if freshness.isFresh { return .answer(reason: nil, revalidates: false) }
+        if freshness.isFresh { return .reuse(reason: nil, revalidates: false) }
         guard !StaleRules.isForbidden(response, settings) else { return .ask(.stale) }
         if let most = wish.maxStale {
-            return -freshness.remaining <= most ? .answer(reason: "max-stale", revalidates: false) : .ask(.stale)
+            return -freshness.remaining <= most ? .reuse(reason: "max-stale", revalidates: false) : .ask(.stale)
         }
         // Who says how old it may be and not how stale wants nothing stale (RFC 9111 §5.2.1.1).
         if wish.maxAge == nil, StaleRules.mayRevalidateLater(response, freshness) {
-            return .answer(reason: "stale-while-revalidate", revalidates: !wish.wantsOnlyStored)
+            return .reuse(reason: "stale-while-revalidate", revalidates: !wish.wantsOnlyStored)
         }
         return .ask(.stale)
     }

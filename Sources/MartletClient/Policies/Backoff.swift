@@ -104,7 +104,7 @@ private struct Nanoseconds: Sendable, Hashable, Comparable {
     private let count: Int64
 
     /// Some 280 years: what is longer is as long.
-    private static let most: Int64 = 9_000_000_000_000_000_000
+    private static let maxCount: Int64 = 9_000_000_000_000_000_000
 
     static let zero = Nanoseconds(count: 0)
 
@@ -115,7 +115,7 @@ private struct Nanoseconds: Sendable, Hashable, Comparable {
         if seconds < 0 || attoseconds < 0 {
             count = 0
         } else if seconds >= 9_000_000_000 {
-            count = Nanoseconds.most
+            count = Nanoseconds.maxCount
         } else {
             count = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
         }
@@ -126,13 +126,13 @@ private struct Nanoseconds: Sendable, Hashable, Comparable {
     func times(_ factor: Double) -> Nanoseconds {
         let product = Double(count) * factor
         guard product > 0 else { return .zero }
-        return Nanoseconds(count: product < Double(Nanoseconds.most) ? Int64(product.rounded()) : Nanoseconds.most)
+        return Nanoseconds(count: product < Double(Nanoseconds.maxCount) ? Int64(product.rounded()) : Nanoseconds.maxCount)
     }
 
     static func < (left: Self, right: Self) -> Bool { left.count < right.count }
 
     static func + (left: Self, right: Self) -> Self {
-        Nanoseconds(count: left.count > most - right.count ? most : left.count + right.count)
+        Nanoseconds(count: left.count > maxCount - right.count ? maxCount : left.count + right.count)
     }
 
     static func - (left: Self, right: Self) -> Self { Nanoseconds(count: max(0, left.count - right.count)) }

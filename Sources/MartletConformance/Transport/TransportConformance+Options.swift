@@ -12,7 +12,7 @@ extension TransportConformance {
         /// How many calls the stress case makes at once. Default: 2,000; say 20,000 before a release, with more time.
         public var stressCalls = 2000
         /// The size of the largest body that is sent and received. Default: 50,000,000 bytes; smaller ones are tested in any case.
-        public var largestBody = 50_000_000
+        public var maxBodyBytes = 50_000_000
         /// What the stress case's calls are cancelled by: the same seed draws the same calls and moments. Default: 1.
         public var seed: UInt64 = 1
         /// The time source for the time limit.

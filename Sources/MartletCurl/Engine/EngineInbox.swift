@@ -38,7 +38,7 @@ final class EngineInbox: Sendable {
     }
 
     /// The descriptor that becomes readable when the engine is woken.
-    var bell: Int32 { wakeup.readEnd }
+    var wakeupDescriptor: Int32 { wakeup.readEnd }
 
     /// Whether the engine's thread is one of this process.
     var isOfThisProcess: Bool { owner.isCurrent }
@@ -67,7 +67,7 @@ final class EngineInbox: Sendable {
     }
 
     /// Silences the bell. A ring that comes after the engine has looked wakes it once for nothing, and no more.
-    func silenceBell() { wakeup.clear() }
+    func clearWakeup() { wakeup.clear() }
 
     /// Whether the engine's thread has stopped because the process exits.
     var isParked: Bool { state.withLock { $0.isParked } }

@@ -68,10 +68,10 @@ final class EngineLoop {
     }
 
     private func sleep() {
-        var bell = curl_waitfd(fd: inbox.bell, events: Int16(CURL_WAIT_POLLIN.code), revents: 0)
+        var bell = curl_waitfd(fd: inbox.wakeupDescriptor, events: Int16(CURL_WAIT_POLLIN.code), revents: 0)
         // libcurl shortens this to its own next timer; the sockets and the inbox wake it as well.
         let code = functions.pointee.multi_poll(multi, &bell, 1, untilNextDeadline(atMost: longestSleep), nil)
-        if bell.revents != 0 { inbox.silenceBell() }
+        if bell.revents != 0 { inbox.clearWakeup() }
         // Out of memory, say: that must not become a loop without a pause.
         if code != CURLM_OK.code { usleep(1000) }
     }

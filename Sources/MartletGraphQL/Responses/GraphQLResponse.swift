@@ -7,13 +7,13 @@ public struct GraphQLResponse<Data: Sendable>: Sendable {
     /// Status and fields, with the request that was answered in the metadata.
     public var http: HTTPResponse<Void>
     /// Whether it was asked of the server, or is from the client's document cache.
-    public var source: GraphQLAnswerSource
+    public var source: GraphQLResponseSource
     /// Whether there are data that are not of their type, beside errors.
     var hasUnreadData = false
 
     /// An answer.
     public init(
-        result: GraphQLResult<Data>, extensions: [String: JSONValue] = [:], http: HTTPResponse<Void>, source: GraphQLAnswerSource = .server
+        result: GraphQLResult<Data>, extensions: [String: JSONValue] = [:], http: HTTPResponse<Void>, source: GraphQLResponseSource = .server
     ) {
         self.result = result
         self.extensions = extensions
@@ -32,7 +32,7 @@ extension GraphQLResponse {
 }
 
 /// Where an answer is from.
-public enum GraphQLAnswerSource: Sendable, Hashable {
+public enum GraphQLResponseSource: Sendable, Hashable {
     /// The server was asked.
     case server
     /// It was kept in the client's document cache, for so long.

@@ -14,7 +14,7 @@ enum ScalarText {
         }
         if let text = try? container.decode(String.self) { return text }
         // Beyond that it may have been rounded, and would not say so.
-        if let number = try? container.decode(Decimal.self), abs(number) < most { return number.description }
+        if let number = try? container.decode(Decimal.self), abs(number) < maxDecimal { return number.description }
         if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
             if let number = try? container.decode(Int128.self) { return "\(number)" }
             if let number = try? container.decode(UInt128.self) { return "\(number)" }
@@ -26,5 +26,5 @@ enum ScalarText {
             type, .init(codingPath: container.codingPath, debugDescription: "neither a text nor a number of which all digits can be read"))
     }
 
-    private static let most = Decimal(sign: .plus, exponent: 38, significand: 1)
+    private static let maxDecimal = Decimal(sign: .plus, exponent: 38, significand: 1)
 }

@@ -14,7 +14,7 @@ extension RedisCacheStore {
         /// How long an entry is kept after it was stored or validated; at least one second. Default: 7 days.
         public var timeToLive: Duration = .seconds(7 * 24 * 3600)
         /// The largest body that is kept, in bytes. Default: 8 MiB (8,388,608).
-        public var largestBody: Int64 = 8 << 20
+        public var maxBodyBytes: Int64 = 8 << 20
         /// How many connections there may be at a time; at least one. Default: 4.
         public var connections = 4
         /// How long a connection may take to come about, with looking up the host and telling the password. Default: 1 second.
@@ -32,6 +32,6 @@ extension RedisCacheStore {
 extension RedisCacheStore.Configuration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
     /// What is set, without user and password.
     public var description: String {
-        "database \(database), prefix \(prefix), entries live \(timeToLive), bodies up to \(largestBody) bytes, \(connections) connections"
+        "database \(database), prefix \(prefix), entries live \(timeToLive), bodies up to \(maxBodyBytes) bytes, \(connections) connections"
     }
 }

@@ -28,7 +28,7 @@ public final class RedisCacheStore: CacheStore {
     private let random: any RandomSource
 
     /// The longest head that is kept: with the largest number of variants one answer stays within the parser's limit.
-    static let largestHead = 256 << 10
+    static let maxHeadBytes = 256 << 10
     /// How long readers who have begun may go on with a body that was replaced, in milliseconds.
     static let grace: Int64 = 60_000
 
@@ -99,9 +99,9 @@ public final class RedisCacheStore: CacheStore {
     /// Begins to store a response; the server is told when the first piece of a larger body, or the whole of a small one, is there.
     public func writer(for response: StoredResponse, length: Int64?) async throws(CacheStoreError) -> (any CacheWriter)? {
         let head = response.encoded
-        guard head.count <= RedisCacheStore.largestHead, (length ?? 0) <= configuration.largestBody else { return nil }
+        guard head.count <= RedisCacheStore.maxHeadBytes, (length ?? 0) <= configuration.maxBodyBytes else { return nil }
         return RedisCacheWriter(
-            response, head: head, largestBody: configuration.largestBody, timeToLive: timeToLive, name: random.uuid(), layout, pool)
+            response, head: head, maxBodyBytes: configuration.maxBodyBytes, timeToLive: timeToLive, name: random.uuid(), layout, pool)
     }
 
     /// Replaces the head of the stored response that has the same id and key, and begins its time to live anew.
@@ -109,7 +109,7 @@ public final class RedisCacheStore: CacheStore {
     /// Throws `.full` for a head that is longer than 256 KiB.
     public func update(_ response: StoredResponse) async throws(CacheStoreError) {
         let head = response.encoded, key = response.key
-        guard head.count <= RedisCacheStore.largestHead else { throw CacheStoreError(.full, "the head is longer than may be kept") }
+        guard head.count <= RedisCacheStore.maxHeadBytes else { throw CacheStoreError(.full, "the head is longer than may be kept") }
         _ = try await pool.send(
             RedisCommand(
                 script: RedisScripts.update, keys: [layout.uri(key.uri), layout.variants(of: key)],

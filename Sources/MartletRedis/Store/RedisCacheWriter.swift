@@ -20,7 +20,7 @@ final class RedisCacheWriter: CacheWriter {
 
     private let response: StoredResponse
     private let head: Data
-    private let largestBody: Int64
+    private let maxBodyBytes: Int64
     private let timeToLive: Int64
     private let pieces: String
     private let layout: RedisLayout
@@ -34,12 +34,12 @@ final class RedisCacheWriter: CacheWriter {
     private static let patience: ClosedRange<Int64> = 60_000...3_600_000
 
     init(
-        _ response: StoredResponse, head: Data, largestBody: Int64, timeToLive: Int64, name: String, _ layout: RedisLayout,
+        _ response: StoredResponse, head: Data, maxBodyBytes: Int64, timeToLive: Int64, name: String, _ layout: RedisLayout,
         _ pool: RedisPool
     ) {
         self.response = response
         self.head = head
-        self.largestBody = largestBody
+        self.maxBodyBytes = maxBodyBytes
         self.timeToLive = timeToLive
         self.layout = layout
         self.pool = pool
@@ -56,7 +56,7 @@ final class RedisCacheWriter: CacheWriter {
         guard try isOpen() else { return false }
         let isTooLarge = state.withLock { state in
             state.length += Int64(chunk.count)
-            return state.length > largestBody
+            return state.length > maxBodyBytes
         }
         guard !isTooLarge else {
             abandon(.tooLarge)

@@ -5,7 +5,7 @@ extension SQLiteCacheStore {
     /// What a store may take besides its capacity.
     public struct Limits: Sendable {
         /// The longest body that is kept, in bytes; never more than the capacity. Default: nil, half of the capacity.
-        public var largestBody: Int64?
+        public var maxBodyBytes: Int64?
         /// The longest body that stands beside its head and comes with it at once, in bytes, up to 16 MiB. Default: 64 KiB (65,536).
         public var inlineBytes = 65_536
         /// How many bytes of a longer body are written and read at a time, 4 KiB to 64 MiB: so many are in memory for each that is.
@@ -21,7 +21,7 @@ extension SQLiteCacheStore {
         public var lease: Duration = .seconds(600)
         /// How many keys that were looked up in the last minute may be looked up again on the caller's own thread, since their pages are in
         /// memory: several times faster than by way of another thread. 0: none. Default: 1024.
-        public var warmKeys = 1024
+        public var maxRecentKeys = 1024
         /// How many files that were set aside are kept; then the oldest is removed. One that is a database of something else is never
         /// removed. Default: 2.
         public var filesKeptAside = 2

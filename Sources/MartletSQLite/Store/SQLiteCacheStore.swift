@@ -66,7 +66,7 @@ public final class SQLiteCacheStore: CacheStore {
     public func writer(for response: StoredResponse, length: Int64?) async throws(CacheStoreError) -> (any CacheWriter)? {
         try core.checkProcess()
         let length = length ?? 0
-        guard length <= core.settings.largestBody, NewEntry.size(response, response.encoded, length) <= core.settings.capacity else {
+        guard length <= core.settings.maxBodyBytes, NewEntry.size(response, response.encoded, length) <= core.settings.capacity else {
             return nil
         }
         return SQLiteCacheWriter(core, response)

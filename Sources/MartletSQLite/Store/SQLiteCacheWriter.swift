@@ -36,7 +36,7 @@ final class SQLiteCacheWriter: CacheWriter {
         let (isTooLarge, pieces) = try progress.withLock { (progress) throws(CacheStoreError) -> (Bool, [Data]) in
             guard !progress.hasEnded else { throw SQLiteCacheWriter.ended }
             progress.length += Int64(chunk.count)
-            guard progress.length <= settings.largestBody else { return (true, []) }
+            guard progress.length <= settings.maxBodyBytes else { return (true, []) }
             progress.buffer.append(chunk)
             guard progress.length > Int64(settings.inlineBytes) else { return (false, []) }
             return (false, SQLiteCacheWriter.takePieces(from: &progress.buffer, of: settings.chunkBytes))

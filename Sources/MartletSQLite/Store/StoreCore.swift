@@ -47,7 +47,7 @@ final class StoreCore: Sendable {
             for listener in listeners.withLock({ $0.all }) { listener(event.description) }
         }
         self.settings = settings
-        state = Locked(State(recent: RecentLookups(limit: settings.limits.warmKeys)))
+        state = Locked(State(recent: RecentLookups(limit: settings.limits.maxRecentKeys)))
         do throws(CacheStoreError) { file = .success(try StoreFile(url)) } catch { file = .failure(error) }
     }
 

@@ -17,10 +17,10 @@ struct StoreSettings: Sendable {
     var milliseconds: Int64 { Int64(time.now.timeIntervalSince1970 * 1000) }
 
     /// The longest body that is kept.
-    var largestBody: Int64 { max(0, min(limits.largestBody ?? capacity / 2, capacity, Int64(chunkBytes) * (Schema.maxChunks - 1))) }
+    var maxBodyBytes: Int64 { max(0, min(limits.maxBodyBytes ?? capacity / 2, capacity, Int64(chunkBytes) * (Schema.maxChunks - 1))) }
 
     /// How much there may be of bodies that are being written, whole ones of the greatest length or half of the capacity.
-    var maxUnfinished: Int64 { max(largestBody, capacity / 2) }
+    var maxUnfinished: Int64 { max(maxBodyBytes, capacity / 2) }
 
     /// The length of a chunk, which is also what a writer has in memory.
     var chunkBytes: Int { min(max(limits.chunkBytes, 4096), 64 << 20) }

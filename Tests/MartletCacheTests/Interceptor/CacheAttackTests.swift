@@ -65,7 +65,7 @@ struct CacheAttackTests {
 
     @Test("Heads of the largest size, and any number of targets, stay within the store's capacity")
     func hugeHeads() async throws {
-        let store = MemoryCacheStore(capacity: 4 << 20, largestEntry: 2 << 20)
+        let store = MemoryCacheStore(capacity: 4 << 20, maxEntryBytes: 2 << 20)
         let lines = String(repeating: "a,", count: 25_000)
         let cached = CachedClient(MockTransport { _ in .text("x", headers: [.cacheControl: "max-age=60," + lines]) }, store: store)
         for number in 0..<6 { #expect(try await cached.get("x\(number)").text == "x") }
@@ -152,7 +152,7 @@ struct CacheAttackTests {
             if request.headers[.ifNoneMatch] == tag { return .status(304, headers: fields) }
             return .text(tag, headers: fields).chunked(1)
         }
-        let cached = CachedClient(transport, store: MemoryCacheStore(capacity: 4_000, largestEntry: 2_000))
+        let cached = CachedClient(transport, store: MemoryCacheStore(capacity: 4_000, maxEntryBytes: 2_000))
         let wrong = Recorder<String>()
         await withTaskGroup(of: Void.self) { group in
             for task in 0..<16 {

@@ -127,7 +127,7 @@ struct CacheInvalidationTests {
 
     @Test("What was invalidated is remembered by name up to a limit, past which everything before it counts")
     func memory() {
-        let invalidations = InvalidationLog<String>(limit: 3)
+        let invalidations = ChangeLog<String>(limit: 3)
         let start = invalidations.now
         for index in 0..<3 { invalidations.add("\(index)") }
         let middle = invalidations.now

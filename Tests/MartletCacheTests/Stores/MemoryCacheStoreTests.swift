@@ -29,7 +29,7 @@ struct MemoryCacheStoreTests {
         var options = CacheStoreConformance.Options()
         // So many tests at once may starve one for a while.
         options.timeLimit = .seconds(100)
-        options.makeSmall = { MemoryCacheStore(capacity: $0, largestEntry: $0) }
+        options.makeSmall = { MemoryCacheStore(capacity: $0, maxEntryBytes: $0) }
         return options
     }
 
@@ -70,7 +70,7 @@ struct MemoryCacheStoreTests {
 
     @Test("Its bytes never pass its capacity, whatever is stored, freshened and used", arguments: 0..<4 as Range<UInt64>)
     func bounded(seed: UInt64) async throws {
-        let capacity = 100_000, store = MemoryCacheStore(capacity: capacity, largestEntry: seed % 2 == 0 ? nil : capacity)
+        let capacity = 100_000, store = MemoryCacheStore(capacity: capacity, maxEntryBytes: seed % 2 == 0 ? nil : capacity)
         var generator = SeededGenerator(seed: seed)
         for number in 0..<300 {
             let uri = "http://birds.test/\(Int.random(in: 0..<60, using: &generator))"
@@ -103,7 +103,7 @@ struct MemoryCacheStoreTests {
 
     @Test("What takes the place of what was used counts as used; of what is used, what was not for longest goes first")
     func order() async throws {
-        let store = MemoryCacheStore(capacity: 20_000, largestEntry: 20_000)
+        let store = MemoryCacheStore(capacity: 20_000, maxEntryBytes: 20_000)
         for name in ["a", "b", "c"] { try await put(response(name, name), 3_000, in: store) }
         for name in ["a", "b", "c", "a"] { _ = try await store.entries(for: CacheKey(uri: name)) }
         try await put(response("b2", "b"), 3_000, in: store)
@@ -122,7 +122,7 @@ struct MemoryCacheStoreTests {
 
     @Test("What has just been stored is there, though everything else was used and must make room")
     func newest() async throws {
-        let store = MemoryCacheStore(capacity: 20_000, largestEntry: 20_000)
+        let store = MemoryCacheStore(capacity: 20_000, maxEntryBytes: 20_000)
         for name in ["a", "b", "c"] {
             try await put(response(name, name), 3_500, in: store)
             _ = try await store.entries(for: CacheKey(uri: name))

@@ -15,7 +15,7 @@ struct CacheDecisionTests {
 
         init(_ decision: CacheDecision) {
             switch decision {
-            case .answer(let answer): self = answer.reason.map { .stale($0, answer.revalidates) } ?? .fresh
+            case .reuse(let reuse): self = answer.reason.map { .stale($0, reuse.revalidates) } ?? .fresh
             case .forward(let forward): self = .ask(forward.reason, forward.manner)
             case .unavailable: self = .unavailable
             }
@@ -218,7 +218,7 @@ struct CacheDecisionTests {
 
     private static func used(_ decision: CacheDecision) -> String? {
         switch decision {
-        case .answer(let answer): answer.response.id
+        case .reuse(let reuse): reuse.response.id
         case .forward(let forward): forward.stored?.id
         case .unavailable: nil
         }

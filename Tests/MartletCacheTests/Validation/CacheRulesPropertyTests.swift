@@ -127,22 +127,22 @@ struct CacheRulesPropertyTests {
             ])
             let now = CacheSample.moment.addingTimeInterval(Double(chance.one(of: [-100, -1, 0, 5, 30, 59, 61, 100, 1_000_000])))
             let decision = CacheDecision.decide(request, stored: stored, policy: policy, now: now, settings: settings)
-            guard case .answer(let answer) = decision else {
+            guard case .reuse(let reuse) = decision else {
                 counts["other", default: 0] += 1
                 continue
             }
-            let control = CacheControl(request.headers), own = answer.response.facts.control
-            #expect(answer.freshness == Freshness(of: answer.response, at: now, settings: settings))
-            #expect((answer.reason == nil) == (answer.freshness.age < answer.freshness.lifetime))
-            #expect(answer.freshness.age >= 0 && answer.freshness.lifetime >= 0)
-            #expect(stored.contains(answer.response) && VaryRules.fits(answer.response, request.headers))
+            let control = CacheControl(request.headers), own = reuse.response.facts.control
+            #expect(reuse.freshness == Freshness(of: reuse.response, at: now, settings: settings))
+            #expect((answer.reason == nil) == (reuse.freshness.age < reuse.freshness.lifetime))
+            #expect(reuse.freshness.age >= 0 && reuse.freshness.lifetime >= 0)
+            #expect(stored.contains(reuse.response) && VaryRules.fits(reuse.response, request.headers))
             #expect(policy != .reload && !Preconditions.areForTheServer(request.headers))
             counts[answer.reason ?? "fresh", default: 0] += 1
             guard policy == .useProtocol else { continue }
-            #expect(!own.isUnqualified("no-cache") && !control.contains("no-cache") && !answer.response.isInvalidated)
-            if answer.reason != nil { #expect(!StaleRules.isForbidden(answer.response, settings)) }
-            if let most = control.maxAge, !own.isImmutable { #expect(answer.freshness.age <= most / .seconds(1)) }
-            if let least = control.minFresh { #expect(answer.freshness.remaining >= least / .seconds(1)) }
+            #expect(!own.isUnqualified("no-cache") && !control.contains("no-cache") && !reuse.response.isInvalidated)
+            if answer.reason != nil { #expect(!StaleRules.isForbidden(reuse.response, settings)) }
+            if let most = control.maxAge, !own.isImmutable { #expect(reuse.freshness.age <= most / .seconds(1)) }
+            if let least = control.minFresh { #expect(reuse.freshness.remaining >= least / .seconds(1)) }
             await Task.yield()
         }
         #expect(counts.count == 5 && counts.values.allSatisfy { $0 > 5 }, "\(counts)")

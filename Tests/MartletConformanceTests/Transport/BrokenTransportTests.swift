@@ -41,7 +41,7 @@ struct BrokenTransportTests {
         let aCase = try #require(TransportConformance.cases.first { $0.id == id })
         do {
             var options = TransportConformance.Options(timeLimit: timeLimit)
-            options.largestBody = 2_000_000
+            options.maxBodyBytes = 2_000_000
             try await aCase.check(expecting: deviations, options: options) { transport }
             return nil
         } catch { return error }

@@ -33,7 +33,7 @@ struct ForkTests {
             }
             var status: Int32 = -1
             waitpid(child, &status, 0)
-            var bell = pollfd(fd: inbox.bell, events: Int16(POLLIN), revents: 0)
+            var bell = pollfd(fd: inbox.wakeupDescriptor, events: Int16(POLLIN), revents: 0)
             #expect(status == 0 && poll(&bell, 1, 0) == 0)
             inbox.post(.close)
             #expect(poll(&bell, 1, 0) == 1)

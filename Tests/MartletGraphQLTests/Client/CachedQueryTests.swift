@@ -170,7 +170,7 @@ import Testing
     @Test("Values are the kept answer and then the server's")
     func values() async throws {
         let (client, transport) = server(cache)
-        var sources: [GraphQLAnswerSource] = []
+        var sources: [GraphQLResponseSource] = []
         for try await response in client.values(of: HeroQuery(id: "1")) { sources.append(response.source) }
         #expect(sources == [.server])
         sources = []

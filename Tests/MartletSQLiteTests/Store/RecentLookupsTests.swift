@@ -74,7 +74,7 @@ struct RecentLookupsTests {
 
     @Test("A store whose limit is none looks up nothing here")
     func off() async throws {
-        let scratch = Scratch(), store = scratch.store { $0.warmKeys = 0 }, sample = Sample("one")
+        let scratch = Scratch(), store = scratch.store { $0.maxRecentKeys = 0 }, sample = Sample("one")
         try await store.put(sample)
         #expect(try await store.has(sample))
         try await whenFree(store.core)

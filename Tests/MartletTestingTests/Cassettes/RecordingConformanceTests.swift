@@ -10,7 +10,7 @@ import Testing
     private func failures(_ make: @escaping @Sendable () -> any Transport) async -> [String] {
         let cases = TransportConformance.cases
         var options = TransportConformance.Options(timeLimit: .seconds(120), stressCalls: 200)
-        options.largestBody = 5_000_000
+        options.maxBodyBytes = 5_000_000
         // It is a bound in real time, which the tests beside this one can exceed on a busy machine; the transports' own suites hold it.
         options.capabilities.remove(.isolation)
         do throws(TransportConformance.Failure) {

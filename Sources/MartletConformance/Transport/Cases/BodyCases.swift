@@ -14,7 +14,7 @@ enum BodyCases {
     ]
 
     private static func sizes(_ context: CaseContext) -> [Int] {
-        [0, 1, 64 * 1024 - 1, 64 * 1024, 64 * 1024 + 1, 1_000_000, context.options.largestBody]
+        [0, 1, 64 * 1024 - 1, 64 * 1024, 64 * 1024 + 1, 1_000_000, context.options.maxBodyBytes]
     }
 
     /// What a server answers with `n` bytes to `/n` and with `n` bytes in chunks to `/chunks/n`.

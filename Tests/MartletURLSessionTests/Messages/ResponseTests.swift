@@ -4,7 +4,7 @@ import MartletURLSession
 import Testing
 
 @Suite("URLSessionTransport: responses of servers", .timeLimit(.minutes(5)))
-struct AnswerTests {
+struct ResponseTests {
     private let transport = URLSessionTransport()
     private static let gzipped = Data([
         31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 203, 72, 205, 201, 201, 215, 81, 200, 64, 162, 0, 159, 161, 202, 9, 19, 0, 0, 0,

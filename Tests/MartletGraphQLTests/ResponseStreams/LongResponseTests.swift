@@ -8,7 +8,7 @@ import Testing
 
 /// What many parts and hostile ones do to an answer in pieces.
 @Suite("Long incremental responses", .timeLimit(.minutes(5)))
-struct LongAnswerTests {
+struct LongResponseTests {
     private struct Listed: Codable, Sendable { let list: [String] }
     private let operation = GraphQLOperation<Listed>("{ list @stream }")
 

@@ -5,7 +5,7 @@ import Testing
 @testable import MartletCurl
 
 @Suite("CurlTransport: responses of servers", .timeLimit(.minutes(5)))
-struct AnswerTests {
+struct ResponseTests {
     private let transport = CurlTransport()
     private static let gzipped = Data([
         31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 203, 72, 205, 201, 201, 215, 81, 200, 64, 162, 0, 159, 161, 202, 9, 19, 0, 0, 0,

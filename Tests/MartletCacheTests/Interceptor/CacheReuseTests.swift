@@ -5,7 +5,7 @@ import Testing
 @testable import MartletCache
 
 @Suite("CacheInterceptor: hits, misses and validation", .timeLimit(.minutes(5)))
-struct CacheAnswerTests {
+struct CacheReuseTests {
     @Test("A fresh answer is given again without asking, with its age, until it is stale (RFC 9111 §4.2)")
     func hit() async throws {
         let cached = CachedClient(MockTransport(.text("one", headers: .fresh(60)), .text("two", headers: .fresh(60))))

@@ -3,7 +3,7 @@ internal import MartletSystem
 /// Remembers when something last happened to a target: an invalidation, or the storing of a response.
 ///
 /// Time is counted in events. A target may be reported as changed although it is not; the opposite never happens.
-final class InvalidationLog<Target: Hashable & Sendable>: Sendable {
+final class ChangeLog<Target: Hashable & Sendable>: Sendable {
     private struct State {
         var count = 0
         /// By the hashes of the targets, which need little memory. Two targets with the same hash count as one.

@@ -6,7 +6,7 @@ import Testing
 @testable import MartletCurl
 
 @Suite("CurlTransport: responses with a content coding", .timeLimit(.minutes(5)))
-struct CodedAnswerTests {
+struct CodedResponseTests {
     private let transport = CurlTransport()
 
     private func answer(

@@ -35,6 +35,8 @@ extension JSONDecodingState {
     private func elements<Element>(_ array: Int, _ decode: (_ place: Int) throws -> Element) throws -> [Element] {
         guard entry(array).rawKind == JSONEntry.Kind.array.rawValue else { throw mismatch([Any].self, array) }
         let end = entry(array).next, count = index.elementCount(array)
+        // An empty array would write its count into the storage that all empty arrays share.
+        if count == 0 { return [] }
         let reserved = reservedCapacity(count, Element.self)
         var place = array &+ 1
         var elements = try [Element](unsafeUninitializedCapacity: reserved) { buffer, initialized in

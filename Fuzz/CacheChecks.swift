@@ -59,7 +59,7 @@ enum CacheChecks {
                 }
                 let (age, lifetime) = (reuse.freshness.age, reuse.freshness.lifetime)
                 promise(age >= 0 && lifetime >= 0, "an age that is none: \(age) \(lifetime)")
-                promise(answer.reason != nil || age < lifetime, "older than its lifetime: \(age) \(lifetime)")
+                promise(reuse.reason != nil || age < lifetime, "older than its lifetime: \(age) \(lifetime)")
             }
         }
     }

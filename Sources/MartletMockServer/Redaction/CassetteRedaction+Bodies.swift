@@ -143,6 +143,6 @@ extension CassetteRedaction {
         guard let field = head[.contentDisposition] else { return false }
         guard let disposition = ContentDisposition(field) else { return true }
         let names = [disposition.name, disposition["name"]].compactMap(\.self)
-        return names.isEmpty ? disposition.type == "form-data" : names.contains(where: redactor(.request).isSecret)
+        return names.isEmpty ? disposition.type == "form-data" : names.contains { redactor(.request).isSecret($0) }
     }
 }

@@ -15,7 +15,7 @@ struct CacheDecisionTests {
 
         init(_ decision: CacheDecision) {
             switch decision {
-            case .reuse(let reuse): self = answer.reason.map { .stale($0, reuse.revalidates) } ?? .fresh
+            case .reuse(let reuse): self = reuse.reason.map { .stale($0, reuse.revalidates) } ?? .fresh
             case .forward(let forward): self = .ask(forward.reason, forward.manner)
             case .unavailable: self = .unavailable
             }

@@ -133,14 +133,14 @@ struct CacheRulesPropertyTests {
             }
             let control = CacheControl(request.headers), own = reuse.response.facts.control
             #expect(reuse.freshness == Freshness(of: reuse.response, at: now, settings: settings))
-            #expect((answer.reason == nil) == (reuse.freshness.age < reuse.freshness.lifetime))
+            #expect((reuse.reason == nil) == (reuse.freshness.age < reuse.freshness.lifetime))
             #expect(reuse.freshness.age >= 0 && reuse.freshness.lifetime >= 0)
             #expect(stored.contains(reuse.response) && VaryRules.fits(reuse.response, request.headers))
             #expect(policy != .reload && !Preconditions.areForTheServer(request.headers))
-            counts[answer.reason ?? "fresh", default: 0] += 1
+            counts[reuse.reason ?? "fresh", default: 0] += 1
             guard policy == .useProtocol else { continue }
             #expect(!own.isUnqualified("no-cache") && !control.contains("no-cache") && !reuse.response.isInvalidated)
-            if answer.reason != nil { #expect(!StaleRules.isForbidden(reuse.response, settings)) }
+            if reuse.reason != nil { #expect(!StaleRules.isForbidden(reuse.response, settings)) }
             if let most = control.maxAge, !own.isImmutable { #expect(reuse.freshness.age <= most / .seconds(1)) }
             if let least = control.minFresh { #expect(reuse.freshness.remaining >= least / .seconds(1)) }
             await Task.yield()

@@ -10,14 +10,12 @@
 // The times and random sources are public for users: MartletHTTP re-exports them by name. `Locked`, `OneShot` and `TimerQueue` are public so
 // that they can be inlined; users do not see them, since this target is not a product. Everything else is `package`.
 //
-// It also re-exports the system's C library, so that the choice between Glibc, Musl and Darwin is made once. Users do not see that either.
+// It also re-exports the system's C library, so that the choice between Glibc and Darwin is made once. Users do not see that either.
 //
 // Imports: MartletEssentials and the system's C library. Start with `Locked` and `TimeSource`.
 
 #if canImport(Glibc)
 @_exported public import Glibc
-#elseif canImport(Musl)
-@_exported public import Musl
 #else
 @_exported public import Darwin
 #endif

@@ -21,7 +21,7 @@ struct ImportTests {
         }
     }
 
-    @Test("Only MartletSystem chooses between Glibc, Musl and Darwin")
+    @Test("Only MartletSystem chooses between Glibc and Darwin")
     func systemLibrary() throws {
         for (path, text) in try Repository.files(under: "Sources") where !path.contains("/tour/") {
             let imports = ["Glibc", "Musl", "Darwin"].filter { text.contains("import \($0)") }

@@ -13,7 +13,7 @@ typedef int (*ccurl_progress_callback)(
     void *context, curl_off_t download_total, curl_off_t downloaded, curl_off_t upload_total, curl_off_t uploaded);
 typedef int (*ccurl_ready_callback)(void *context, char *remote, char *local, int remote_port, int local_port);
 
-/// Each function that is used of the library: its result, its name without `curl_`, its parameters.
+/// The library's functions that are used: result, name without `curl_`, parameters.
 #define CCURL_FUNCTIONS(F) \
     F(int, global_init, (long flags)) \
     F(curl_version_info_data *, version_info, (int age)) \

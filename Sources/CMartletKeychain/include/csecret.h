@@ -27,7 +27,7 @@ struct csecret_schema {
     void *reserved_too[7];
 };
 
-/// Each function that is used of the library: its result, its name here and in the library, its parameters.
+/// The library's functions that are used: result, name here and in the library, parameters.
 #define CSECRET_FUNCTIONS(F) \
     F(void *, lookup, "secret_password_lookup_binary_sync", \
       (const struct csecret_schema *, void *cancellable, struct csecret_gerror **, ...)) \

@@ -16,7 +16,7 @@ typedef int (*ctls_choose_protocol)(
 typedef int (*ctls_verify)(int is_valid, void *store);
 typedef int (*ctls_ask_password)(char *buffer, int size, int is_writing, void *argument);
 
-/// Each function that is used of the library: its result, its name here and in the library, its parameters.
+/// The library's functions that are used: result, name here and in the library, parameters.
 #define CTLS_FUNCTIONS(F) \
     F(int, init_ssl, "OPENSSL_init_ssl", (uint64_t options, const void *settings)) \
     F(const void *, server_method, "TLS_server_method", (void)) \

@@ -224,7 +224,7 @@ final class TokenSession: Sendable {
         return try await ProviderScope.within(self) { try await renew(kept) }
     }
 
-    /// Fills in what the token response omitted, also the time.
+    /// Fills in what the token response omitted, and the time of issue.
     private func completed(_ fresh: AccessToken, from kept: AccessToken?) -> AccessToken {
         var fresh = fresh.completed(from: kept)
         if fresh.issued == nil { fresh.issued = settings.time.now }

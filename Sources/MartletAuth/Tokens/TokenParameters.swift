@@ -41,7 +41,7 @@ enum TokenParameters {
         }
     }
 
-    /// The size of values in brackets, each with the bytes around it.
+    /// Returns the size of an array or object. `around` is the number of bytes beside each value.
     private static func size(of values: some Sequence<(value: JSONValue, around: Int)>, levels: Int) -> Int? {
         guard levels > 0 else { return nil }
         var sum = 2

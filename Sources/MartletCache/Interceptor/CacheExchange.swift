@@ -62,7 +62,7 @@ struct CacheExchange: Sendable {
         // Of two that change a target at the same time nobody knows which was last.
         guard let own, own.isOnlyOne, StorageRules.mayStorePost(response.map { _ in }, to: request, cache.settings) else { return response }
         let times = CacheTimes(request: requestTime, response: received, moment: own.moment)
-        return await ResponseStorage(exchange: self, times: times, entries: []).kept(response).response
+        return await ResponseStorage(exchange: self, times: times, before: []).kept(response).response
     }
 
     func decision(on entries: [CacheEntry], _ policy: CachePolicy) -> CacheDecision {

@@ -135,7 +135,7 @@ struct CacheFetch: Sendable {
         headers[.contentLength] = union.total.map(String.init)
         let whole = updated.with(id: cache.random.uuid(), headers: headers, part: .some(union.part))
         let body = HTTPBody(union.bytes(old, new))
-        let isStored = await ResponseStorage(exchange: exchange, times: times, entries: entries).store(whole, body)
+        let isStored = await ResponseStorage(exchange: exchange, times: times, before: entries.map(\.response)).store(whole, body)
         var status = status
         status.forwardStatus = .partialContent
         status.isStored = isStored
@@ -161,7 +161,7 @@ struct CacheFetch: Sendable {
 
     private func keep(_ response: HTTPResponse<HTTPBody>, _ times: CacheTimes) async -> FetchOutcome {
         guard request.method == .get else { return FetchOutcome(result: .success(response), isStored: false) }
-        let kept = await ResponseStorage(exchange: exchange, times: times, entries: entries).kept(response)
+        let kept = await ResponseStorage(exchange: exchange, times: times, before: entries.map(\.response)).kept(response)
         if !kept.response.metadata.isBeingStored, let stored = forward.stored, [200, 203, 204, 404, 410].contains(response.status) {
             // There is a newer answer, which may not be kept: what is stored is not the last word any more.
             await cache.remove(stored)

@@ -5,11 +5,10 @@ internal import MartletSystem
 struct ResponseStorage: Sendable {
     let exchange: CacheExchange
     let times: CacheTimes
-    /// The entries for the key when the request was sent.
-    let entries: [CacheEntry]
+    /// The stored responses for the key when the request was sent, without their bodies: a body that is read as it arrives keeps this value.
+    let before: [StoredResponse]
 
     private var cache: CacheState { exchange.cache }
-    private var before: [StoredResponse] { entries.map(\.response) }
 
     /// What became of an answer.
     struct Kept {

@@ -66,7 +66,7 @@ final class EngineInbox: Sendable {
         }
     }
 
-    /// Silences the bell. A ring that comes after the engine has looked wakes it once for nothing, and no more.
+    /// Clears the wake-up. A signal that arrives later wakes the engine once more.
     func clearWakeup() { wakeup.clear() }
 
     /// Whether the engine's thread has stopped because the process exits.

@@ -1,4 +1,4 @@
-// Where a patch goes is decided by the server: each step is checked, and nothing is made that is not there.
+// The server chooses the path of a patch. Each step is checked, and missing places are not created.
 
 /// Why a patch does not fit the tree.
 struct PatchFailure: Error, Hashable {
@@ -50,7 +50,7 @@ extension JSONValue {
         merge(data)
     }
 
-    /// Adds elements to a list: at its end, or from an index on, which may be of elements that are there already.
+    /// Adds elements at the end of a list, or merges them from an index on.
     mutating func add(items: JSONArray, at index: Int? = nil) throws(PatchFailure) {
         guard var elements = takeElements() else { throw PatchFailure(reason: "has items for what is no list") }
         defer { self = .array(elements) }
@@ -59,7 +59,7 @@ extension JSONValue {
         elements.merge(items, at: start)
     }
 
-    /// Takes in what another says of the same place: objects member by member, lists element by element, the other's value for the rest.
+    /// Merges another value: objects by member, lists by element. Otherwise it replaces this value.
     ///
     /// Null takes nothing away: a field that two fragments ask for may have failed for one of them.
     fileprivate mutating func merge(_ other: JSONValue) {

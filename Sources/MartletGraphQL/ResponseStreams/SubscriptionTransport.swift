@@ -57,7 +57,7 @@ public struct SubscriptionRequest: Sendable {
     /// Where the last connection ended; nil when that is not known.
     public internal(set) var lastEventID: String?
 
-    /// The request without what a connection adds.
+    /// The POST request, without the header fields of a particular connection.
     let post: GraphQLEndpoint
 
     /// Longer than any connection lives: what is silent for too long is not the HTTP client's to say.

@@ -13,7 +13,8 @@ public struct GraphQLResponse<Data: Sendable>: Sendable {
 
     /// An answer.
     public init(
-        result: GraphQLResult<Data>, extensions: [String: JSONValue] = [:], http: HTTPResponse<Void>, source: GraphQLResponseSource = .server
+        result: GraphQLResult<Data>, extensions: [String: JSONValue] = [:], http: HTTPResponse<Void>,
+        source: GraphQLResponseSource = .server
     ) {
         self.result = result
         self.extensions = extensions

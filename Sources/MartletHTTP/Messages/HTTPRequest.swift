@@ -40,7 +40,7 @@ extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, Cu
     public var description: String { "\(Redaction.line(method.rawValue, limit: 40)) \(Redaction.url(url))" }
 }
 
-/// A request in a box, so that what has it is cheap to copy.
+/// A boxed request, which makes its owner cheap to copy.
 final class BoxedRequest: Sendable {
     let request: HTTPRequest
 

@@ -18,6 +18,7 @@ package enum PercentEncoding {
     /// Escapes as `application/x-www-form-urlencoded` does (WHATWG URL §5.2): a space is `+`.
     package static func escapeForm(_ text: some StringProtocol) -> String {
         let escaped = escape(text) { isUnreserved($0) && $0 != UInt8(ascii: "~") || " *".utf8.contains($0) }
+        guard escaped.utf8.contains(UInt8(ascii: " ")) else { return escaped }
         return String(decoding: escaped.utf8.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 }, as: UTF8.self)
     }
 

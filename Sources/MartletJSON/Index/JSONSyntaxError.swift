@@ -29,8 +29,6 @@ public struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertibl
     public var description: String {
         "\(reason), at \(position)" + (path == "$" ? "" : ", in \(path)")
     }
-
-    /// Creates an error.
 }
 
 extension DecodingError {

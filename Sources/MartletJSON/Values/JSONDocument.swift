@@ -84,7 +84,9 @@ final class JSONDocument: @unchecked Sendable {
         case .integer, .number:
             let whole = JSONInteger.value(
                 Int64.self, index.bytes + entry.offset, index.numberLength(entry), isPlain: entry.kind == .integer)
-            return whole.map { .integer($0) } ?? .number(JSONNumber(validText: index.numberText(entry)))
+            // An integer has no negative zero.
+            if let whole, whole != 0 || index.bytes[entry.offset] != UInt8(ascii: "-") { return .integer(whole) }
+            return .number(JSONNumber(validText: index.numberText(entry)))
         default: return nil
         }
     }

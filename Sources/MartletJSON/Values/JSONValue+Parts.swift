@@ -35,7 +35,7 @@ extension JSONNumber: Codable {
 }
 
 extension Encoder {
-    /// Through a container, which writes the members of an object in their order.
+    /// Encodes through a container, which keeps the order of members.
     fileprivate func encode(_ value: JSONValue) throws {
         var container = singleValueContainer()
         try container.encode(value)

@@ -142,7 +142,11 @@ extension CassetteRedaction {
     fileprivate func isSecretPart(_ head: HTTPFields) -> Bool {
         guard let field = head[.contentDisposition] else { return false }
         guard let disposition = ContentDisposition(field) else { return true }
-        let names = [disposition.name, disposition["name"]].compactMap(\.self)
-        return names.isEmpty ? disposition.type == "form-data" : names.contains { redactor(.request).isSecret($0) }
+        let names = disposition.parameters.filter { ["name", "name*"].contains($0.name) }
+        // What the parser left out because it is malformed.
+        let text = field.lowercased().replacing("filename", with: "")
+        if text.contains("name*"), !names.contains(where: { $0.name == "name*" }) { return true }
+        if names.isEmpty { return text.contains("name") || disposition.type == "form-data" }
+        return names.contains { redactor(.request).isSecret($0.value) }
     }
 }

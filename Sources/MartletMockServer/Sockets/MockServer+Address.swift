@@ -1,7 +1,7 @@
 internal import MartletSystem
 
 extension MockServer {
-    /// Which of the machine's own addresses a server is on.
+    /// The loopback address of a server.
     public enum Address: Sendable, Hashable {
         /// 127.0.0.1.
         case ipv4

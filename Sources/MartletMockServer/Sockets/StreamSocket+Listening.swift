@@ -8,7 +8,7 @@ extension StreamSocket {
     enum Arrival {
         case connection(StreamSocket)
         case none
-        /// The process has no descriptor left, or the connection was gone already.
+        /// No descriptor is left, or the connection has closed.
         case failed
     }
 
@@ -39,10 +39,10 @@ extension StreamSocket {
         return .connection(socket)
     }
 
-    /// Says that nothing more will be sent.
+    /// Ends the sending direction.
     func endSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Closes; with `isReset` by a RST.
+    /// Closes the socket, with an RST if `isReset`.
     func shut(isReset: Bool) {
         if isReset {
             var option = linger(l_onoff: 1, l_linger: 0)

@@ -10,7 +10,7 @@ final class RedisRequest: Sendable {
     let isProbe: Bool
 
     private let outcome = OneShot<Outcome>()
-    /// Cancels the timer that limits it: nothing more will come of it, because the server has answered or never will.
+    /// Cancels the timer of the command timeout when the request has ended.
     let timer = CancelSlot()
 
     init(_ command: RedisCommand, isProbe: Bool) {

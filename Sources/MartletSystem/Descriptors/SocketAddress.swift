@@ -38,7 +38,7 @@ package struct SocketAddress: Sendable {
         #else
         hints.ai_socktype = SOCK_STREAM
         #endif
-        hints.ai_flags = AI_NUMERICSERV | (isNumeric ? AI_NUMERICHOST : 0)
+        hints.ai_flags = (port == nil ? 0 : AI_NUMERICSERV) | (isNumeric ? AI_NUMERICHOST : 0)
         var list: UnsafeMutablePointer<addrinfo>?
         guard getaddrinfo(host, port?.description, &hints, &list) == 0, let first = list else { return [] }
         defer { freeaddrinfo(first) }

@@ -4,7 +4,7 @@ package struct StreamSocket: Sendable {
     package enum Transfer {
         case bytes(Int)
         case wouldBlock
-        /// The reason is the system's number.
+        /// The associated value is an `errno` code.
         case failed(Int32)
     }
 
@@ -47,8 +47,9 @@ package struct StreamSocket: Sendable {
         let code = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
         }
+        guard code == 0, [AF_INET, AF_INET6].contains(Int32(address.sin6_family)) else { return 0 }
         // The port is at the same place in both families.
-        return code == 0 ? Int(UInt16(bigEndian: address.sin6_port)) : 0
+        return Int(UInt16(bigEndian: address.sin6_port))
     }
 
     /// Why the socket could not connect: the system's number, or 0 if it is connected.

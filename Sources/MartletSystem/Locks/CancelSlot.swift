@@ -1,4 +1,4 @@
-/// A place for the way to cancel something that may begin only after it was cancelled.
+/// A cancellation closure that may be set after the cancellation.
 package final class CancelSlot: Sendable {
     private enum State {
         case empty

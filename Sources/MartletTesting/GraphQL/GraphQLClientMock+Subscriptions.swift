@@ -70,7 +70,7 @@ extension GraphQLClientMock {
     }
 }
 
-/// What a stub gives to a sequence.
+/// A step of a stubbed sequence.
 private enum StubbedSignal<Value: Sendable>: Sendable {
     case connecting
     case open

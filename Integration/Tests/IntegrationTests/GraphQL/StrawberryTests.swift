@@ -136,10 +136,12 @@ struct StrawberryTests {
     func dates() async throws {
         let bird = try await Strawberry().client().execute(numbersOfAuk).hero
         let client = try Strawberry().client { configuration in
-            configuration.encoder.dateEncodingStrategy = .custom { date, encoder in
+            var encoder = JSONBodyEncoder.json
+            encoder.dateEncodingStrategy = .custom { date, encoder in
                 var container = encoder.singleValueContainer()
                 try container.encode(date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
             }
+            configuration.encoder = encoder
         }
         #expect(try await told(of: bird, client).hasSuffix(" 2026-05-17T02:30:00.250000+00:00"))
     }

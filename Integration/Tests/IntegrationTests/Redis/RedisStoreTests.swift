@@ -1,7 +1,7 @@
 import Foundation
 import Martlet
-import MartletRedis
 import MartletConformance
+import MartletRedis
 import Testing
 
 /// Debian's redis-server, one for each test.

@@ -1,7 +1,7 @@
 /// A member of a HAR with its place, so that whatever is wrong with it can be told.
 struct HARMember {
     let node: JSONNode
-    /// `log.entries[3].response`. That of the document is empty.
+    /// The path, such as `log.entries[3].response`; empty for the document.
     let path: String
 
     /// The member of this name; nil when it is missing or null. Throws when this is no object.

@@ -14,7 +14,7 @@ struct JSONValueTests {
             #""a/b""#, "null", "12345678901234567890.5",
         ])
     func description(text: String) throws {
-        let canonical = text.replacingOccurrences(of: "1E5", with: "100000").replacingOccurrences(of: "-0.0", with: "0")
+        let canonical = text.replacingOccurrences(of: "1E5", with: "100000")
         #expect(try parse(text).description == canonical)
         #expect(try parse("\(parse(text))") == parse(text))
     }

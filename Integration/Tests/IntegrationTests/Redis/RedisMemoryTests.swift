@@ -10,7 +10,7 @@ struct RedisMemoryTests {
     @Test("A body of a quarter of a gigabyte flows in and out without being held")
     func memory() async throws {
         let server = try await RedisServer.start()
-        let store = server.store { $0.largestBody = 1 << 30 }
+        let store = server.store { $0.maxBodyBytes = 1 << 30 }
         let sample = StoredSample("one"), chunk = StoredSample("chunk", bytes: 1 << 20).body
         let writer = try #require(try await store.writer(for: sample.response, length: 256 << 20))
         let before = try residentBytes()

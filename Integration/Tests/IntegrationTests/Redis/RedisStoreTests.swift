@@ -10,7 +10,7 @@ struct RedisStoreTests {
     @Test("It does what every store owes the cache", arguments: CacheStoreConformance.cases)
     func conforms(_ aCase: CacheStoreConformance.Case) async throws {
         let server = try await RedisServer.start()
-        try await aCase.check { server.store { $0.largestBody = 64 << 20 } }
+        try await aCase.check { server.store { $0.maxBodyBytes = 64 << 20 } }
     }
 
     @Test("Random operations end as those on a dictionary do, by TCP and with other chance", arguments: [2, 3, 4] as [UInt64])

@@ -1,90 +1,103 @@
-/// An error as an app sees it: few kinds, words for people, and whether it is worth trying again.
+/// An error as an app sees it: few kinds, a message for people, and whether a retry may succeed.
 ///
 /// ```swift
 /// let api = client.mappingErrors(HTTPErrorMapper())
 /// do { user = try await api.send(GetUser(id: 1)) } catch {  // error is APIError
-///     message = error.errorDescription
+///     message = error.errorDescription  // nil after a cancellation
 ///     showsRetry = error.isRetryable
 /// }
 /// ```
 ///
-/// `==` compares kinds and what they carry for people (fields, status, wait), not the text for developers. Cases may be added in
-/// later versions: switches outside this package need a `default`.
+/// `==` compares the kinds and what they carry for people (fields, status, wait), not their causes. Later versions may add cases: a switch
+/// outside this package needs a `default`.
 @nonexhaustive public enum APIError: Error, Sendable {
-    /// 401, or no credential could be got: the user must sign in.
+    /// The user must sign in: status 401, or no credential is available.
     case unauthorized
-    /// 403.
+    /// The user may not do this: status 403.
     case forbidden
-    /// 404.
+    /// The resource does not exist: status 404.
     case notFound
-    /// 422, or 400 with fields: what the user entered was refused.
+    /// The server rejected the user's input: status 422, or 400 with field errors.
     case validationError([FieldError])
-    /// 429: wait so long, when the server says.
+    /// The server limits requests: status 429. The wait is the server's `Retry-After`, or nil if it sent none.
     case rateLimited(retryAfter: Duration?)
-    /// 500 to 599.
+    /// The server failed, with a status from 500 to 599.
     case serverError(Int)
-    /// Any other status that was not accepted.
+    /// Any other status that the request does not accept.
     case httpError(Int)
-    /// The URL was wrong: a mistake in the program. With the text for developers.
-    case invalidURL(String)
-    /// The request could not be made: a mistake in the program. With the text for developers.
-    case invalidRequest(String)
-    /// The answer was not understood as HTTP, was too large, or was redirected too far. With the text for developers.
-    case invalidResponse(String)
-    /// The answer is not what the app expects. With the text for developers.
-    case decodingError(String)
-    /// There was no answer: the network failed. With the text for developers.
-    case networkError(String)
-    /// The connection could not be made secure. With the text for developers.
-    case insecureConnection(String)
-    /// There was no answer in time.
+    /// The URL is invalid, which is a mistake in the program.
+    case invalidURL(Cause)
+    /// The request could not be created or sent, which is a mistake in the program.
+    case invalidRequest(Cause)
+    /// The response is not valid HTTP, is too large, or was redirected too often.
+    case invalidResponse(Cause)
+    /// The body of the response is not what the app expects.
+    case decodingError(Cause)
+    /// The device has no connection to a network.
+    case offline(Cause)
+    /// The network or the server failed before a response arrived.
+    case networkError(Cause)
+    /// The connection could not be made secure.
+    case insecureConnection(Cause)
+    /// No response arrived in time.
     case timeout
-    /// The call was cancelled: say nothing.
+    /// The call was cancelled. It has no message for people.
     case cancelled
-    /// A file could not be read or written: the disk is full, a folder may not be written. With the text for developers.
-    case fileError(FileFailure.Kind, String)
-    /// Anything else. With the text for developers.
-    case unknown(String)
+    /// A file could not be read or written: the disk is full, or its folder is not writable.
+    case fileError(FileFailure.Kind, Cause)
+    /// Any other failure.
+    case unknown(Cause)
 }
 
 extension APIError {
-    /// The URL was wrong, for throwing and comparing.
+    /// An invalid URL, for comparing.
     public static var invalidURL: APIError { .invalidURL("") }
-    /// The answer was not understood, for throwing and comparing.
+    /// An invalid response, for comparing.
     public static var invalidResponse: APIError { .invalidResponse("") }
-    /// The answer is not what the app expects, for throwing and comparing.
+    /// A body that is not what the app expects, for comparing.
     public static var decodingError: APIError { .decodingError("") }
-    /// The network failed, for throwing and comparing.
+    /// A missing connection to a network, for comparing.
+    public static var offline: APIError { .offline("") }
+    /// A failure of the network, for comparing.
     public static var networkError: APIError { .networkError("") }
 
-    /// Whether the same call may well succeed a little later.
+    /// Whether the same call may succeed a little later.
     public var isRetryable: Bool {
         switch self {
-        case .rateLimited, .timeout, .networkError: true
+        case .rateLimited, .timeout, .networkError, .offline: true
         case .serverError(let status): status != 501 && status != 505
         case .httpError(let status): status == 408 || status == 425
         default: false
         }
     }
 
-    /// What it says to developers: the kind, and the cause where there is one.
+    /// The error behind this one, such as an `HTTPError`, or nil if the kind says everything.
+    public var underlying: (any Error)? { cause?.underlying }
+
+    /// The text for developers: the kind, and the cause if there is one.
     public var developerText: String {
         switch self {
         case .validationError(let fields): "validationError: " + fields.map { "\($0.field) \($0.message)" }.joined(separator: "; ")
         case .rateLimited(let wait): "rateLimited" + (wait.map { ", retry after \($0)" } ?? "")
         case .serverError(let status): "serverError \(status)"
         case .httpError(let status): "httpError \(status)"
-        case .invalidURL(let text), .invalidRequest(let text), .invalidResponse(let text), .decodingError(let text),
-            .networkError(let text), .insecureConnection(let text), .unknown(let text):
-            text.isEmpty ? messageKey : "\(messageKey): \(text)"
-        case .fileError(let kind, let text): "\(messageKey) \(kind.rawValue)" + (text.isEmpty ? "" : ": \(text)")
-        case .unauthorized, .forbidden, .notFound, .timeout, .cancelled: messageKey
+        case .fileError(let kind, let cause): "\(messageKey) \(kind.rawValue)" + cause.afterColon
+        default: messageKey + (cause?.afterColon ?? "")
+        }
+    }
+
+    private var cause: Cause? {
+        switch self {
+        case .invalidURL(let cause), .invalidRequest(let cause), .invalidResponse(let cause), .decodingError(let cause),
+            .offline(let cause), .networkError(let cause), .insecureConnection(let cause), .fileError(_, let cause), .unknown(let cause):
+            cause
+        case .unauthorized, .forbidden, .notFound, .validationError, .rateLimited, .serverError, .httpError, .timeout, .cancelled: nil
         }
     }
 }
 
 extension APIError: Equatable {
-    /// Whether the kinds, and what they carry for people, are the same.
+    /// Returns whether the kinds, and what they carry for people, are equal.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.validationError(let left), .validationError(let right)): left == right
@@ -93,19 +106,5 @@ extension APIError: Equatable {
         case (.fileError(let left, _), .fileError(let right, _)): left == right
         default: left.messageKey == right.messageKey
         }
-    }
-}
-
-/// What was wrong with one field that the user entered.
-public struct FieldError: Sendable, Hashable {
-    /// The field's name, nested names joined with dots; empty when the error is about the whole.
-    public let field: String
-    /// The server's words about it.
-    public let message: String
-
-    /// What was wrong with a field.
-    public init(field: String, message: String) {
-        self.field = field
-        self.message = message
     }
 }

@@ -30,14 +30,15 @@ public struct HTTPErrorMapper: ErrorMapper {
         case .authenticationFailed(let what): unauthorized(what.context.underlying)
         case .timeout: .timeout
         case .cancelled, .draining: .cancelled
-        case .networkError, .circuitOpen: .networkError("\(error)")
-        case .invalidSSLCertificate: .insecureConnection("\(error)")
-        case .invalidURL: .invalidURL("\(error)")
-        case .invalidRequest, .encodingFailed, .bodyNotReplayable, .addressRefused: .invalidRequest("\(error)")
-        case .invalidResponse, .redirectFailed, .responseTooLarge, .integrityFailed, .pagingFailed: .invalidResponse("\(error)")
-        case .decodingFailed, .noData: .decodingError("\(error)")
-        case .fileFailed(let failure): .fileError(failure.kind, "\(error)")
-        case .engineUnavailable, .interceptorFailed: .unknown("\(error)")
+        case .networkError(let failure) where failure.kind == .offline: .offline(.init(error))
+        case .networkError, .circuitOpen: .networkError(.init(error))
+        case .invalidSSLCertificate: .insecureConnection(.init(error))
+        case .invalidURL: .invalidURL(.init(error))
+        case .invalidRequest, .encodingFailed, .bodyNotReplayable, .addressRefused: .invalidRequest(.init(error))
+        case .invalidResponse, .redirectFailed, .responseTooLarge, .integrityFailed, .pagingFailed: .invalidResponse(.init(error))
+        case .decodingFailed, .noData: .decodingError(.init(error))
+        case .fileFailed(let failure): .fileError(failure.kind, .init(error))
+        case .engineUnavailable, .interceptorFailed: .unknown(.init(error))
         }
     }
 

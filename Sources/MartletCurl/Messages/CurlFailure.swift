@@ -31,7 +31,7 @@ struct CurlFailure: Error, Hashable, CustomStringConvertible {
         return switch code {
         case CURLE_URL_MALFORMAT.code: .invalidURL(explanation(.request))
         case CURLE_COULDNT_RESOLVE_PROXY.code, CURLE_PROXY.code: network(.proxyFailed, .connect)
-        case CURLE_COULDNT_RESOLVE_HOST.code: network(.hostNotFound, .connect)
+        case CURLE_COULDNT_RESOLVE_HOST.code: network(.failedLookup(), .connect)
         case CURLE_COULDNT_CONNECT.code: couldNotConnect
         case CURLE_OPERATION_TIMEDOUT.code: .timeout(context(.connect, detail: text.isEmpty ? "no connection in time" : text))
         case CURLE_SSL_CONNECT_ERROR.code:
@@ -78,7 +78,7 @@ struct CurlFailure: Error, Hashable, CustomStringConvertible {
         case ECONNREFUSED: network(.connectionRefused, .connect)
         case ETIMEDOUT: .timeout(context(.connect, detail: text))
         case ECONNRESET: network(.connectionLost, .connect)
-        default: network(text.contains("refused") ? .connectionRefused : .unreachable, .connect)
+        default: network(text.contains("refused") ? .connectionRefused : .missingRoute(), .connect)
         }
     }
 

@@ -41,9 +41,9 @@ public struct GraphQLErrorMapper: GraphQLErrorMapping {
         switch error {
         case .http(let error): http.map(error)
         case .response(let errors): map(errors, error)
-        case .invalidDocument, .invalidOperation: .invalidRequest("\(error)")
+        case .invalidDocument, .invalidOperation: .invalidRequest(.init(error))
         // As without a network.
-        case .notCached: .networkError("\(error)")
+        case .notCached: .networkError(.init(error))
         }
     }
 
@@ -65,7 +65,7 @@ public struct GraphQLErrorMapper: GraphQLErrorMapping {
         if let response = whole.response, response.status.kind == .clientError || response.status.kind == .serverError {
             return http.map(.statusCode(response.map { _ in Data() }))
         }
-        return .unknown("\(whole)")
+        return .unknown(.init(whole))
     }
 
     private func field(_ error: GraphQLResponseError) -> FieldError? {

@@ -7,7 +7,7 @@ public import MartletEssentials
 ///     switch error {
 ///     case .response(let errors) where errors.contains { $0.code == "NOT_FOUND" }: show("nobody")
 ///     case .http(.timeout), .http(.networkError): offerRetry()
-///     default: show(GraphQLErrorMapper().map(error).errorDescription)
+///     default: show(error.localizedDescription)
 ///     }
 /// }
 /// ```
@@ -71,10 +71,10 @@ extension GraphQLError: Equatable {
 }
 
 extension GraphQLError: LocalizedError, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
-    /// What happened to which operation, in one line for developers. For people, map to an `APIError`.
-    public var errorDescription: String? { description }
+    /// The message for people in English, or nil after a cancellation: the message of the `APIError` that ``GraphQLErrorMapper`` returns.
+    public var errorDescription: String? { GraphQLErrorMapper().map(self).errorDescription }
 
-    /// What happened to which operation, in one line for developers, without secrets.
+    /// What happened to which operation, in one line for developers, without secrets. The message for people is `localizedDescription`.
     public var description: String {
         switch self {
         case .http(let error): return error.description

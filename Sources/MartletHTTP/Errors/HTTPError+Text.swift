@@ -1,10 +1,5 @@
-public import MartletEssentials
-
-extension HTTPError: LocalizedError, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
-    /// What happened to which request, in one line for developers. For people, map to an `APIError`.
-    public var errorDescription: String? { description }
-
-    /// What happened to which request, in one line for developers, without secrets.
+extension HTTPError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
+    /// What happened to which request, in one line for developers, without secrets. The message for people is `localizedDescription`.
     public var description: String {
         let parts = parts, context = parts.payload.context
         var text = parts.summary + context.detail.inParentheses

@@ -1,7 +1,11 @@
-/// A failure of the network, told apart by what a program can do about it.
+internal import MartletSystem
+
+/// A failure of the network, classified by what a program can do about it.
 public struct NetworkFailure: Sendable {
     /// What failed.
     @nonexhaustive public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// The device has no connection to a network: no interface is up, no route leads to the host, or the user has switched data off.
+        case offline
         /// The host's name has no address.
         case hostNotFound
         /// Nobody listens there.
@@ -29,6 +33,14 @@ public struct NetworkFailure: Sendable {
         self.explanation = explanation
         self.context = context
     }
+}
+
+extension NetworkFailure.Kind {
+    /// Returns what a failed lookup of a host means: without a route to the internet, the device is offline.
+    package static func failedLookup(hasRoute: Bool = NetworkRoutes.areAvailable) -> Self { hasRoute ? .hostNotFound : .offline }
+
+    /// Returns what an unreachable host or network means: without a route to the internet, the device is offline.
+    package static func missingRoute(hasRoute: Bool = NetworkRoutes.areAvailable) -> Self { hasRoute ? .unreachable : .offline }
 }
 
 extension NetworkFailure: ErrorPayload {

@@ -57,7 +57,7 @@ struct SessionFailure: Error, Hashable, CustomStringConvertible {
         if has("failed sending", "failure when receiving", "send failure", "recv failure", "broken pipe", "reset by peer", "no data") {
             return broken
         }
-        if has("could not connect", "couldn't connect") { return network(.unreachable, .connect) }
+        if has("could not connect", "couldn't connect") { return network(.missingRoute(), .connect) }
         return headIsComplete ? .invalidResponse(explanation(.body)) : network(.other, .exchange)
     }
 

@@ -49,23 +49,46 @@ import Testing
     @Test("Every kind of failure has a view for the app")
     func kinds() {
         let table: [(HTTPError, APIError)] = [
-            (.timeout, .timeout), (.cancelled, .cancelled), (.networkError(NetworkFailure(.hostNotFound)), .networkError),
+            (.timeout, .timeout), (.networkError(NetworkFailure(.hostNotFound)), .networkError),
+            (.networkError(NetworkFailure(.offline)), .offline),
             (.invalidURL("x"), .invalidURL), (.invalidResponse("x"), .invalidResponse), (.noData("x"), .decodingError),
             (.authenticationFailed("x"), .unauthorized), (.redirectFailed("x"), .invalidResponse), (.circuitOpen("x"), .networkError),
             (.invalidSSLCertificate("x"), .insecureConnection("")), (.engineUnavailable("x"), .unknown("")),
             (.encodingFailed("x"), .invalidRequest("")),
         ]
-        for (error, expected) in table { #expect(mapper.map(error) == expected) }
-        for (error, _) in table { #expect(mapper.map(error).errorDescription?.isEmpty == false) }
+        for (error, expected) in table {
+            #expect(mapper.map(error) == expected)
+            #expect(mapper.map(error).errorDescription?.isEmpty == false)
+            #expect(error.localizedDescription == mapper.map(error).errorDescription)
+        }
     }
 
-    @Test("What may be tried again")
+    @Test("A cancellation has no message, in any language", arguments: [HTTPError.cancelled, .draining])
+    func cancellation(error: HTTPError) {
+        #expect(mapper.map(error) == .cancelled)
+        #expect(mapper.map(error).errorDescription == nil)
+        #expect(mapper.map(error).message { _ in "Abgebrochen" } == nil)
+        #expect(error.errorDescription == nil)
+    }
+
+    @Test("An app's error keeps the error that caused it")
+    func causes() {
+        for error in [HTTPError.networkError(NetworkFailure(.offline)), .noData("x"), .invalidURL("x"), .engineUnavailable("x")] {
+            #expect(mapper.map(error).underlying as? HTTPError == error)
+            #expect(mapper.map(error).developerText.contains(error.description))
+        }
+        #expect(APIError.networkError.underlying == nil && APIError.timeout.underlying == nil)
+        #expect(APIError.unknown("what").developerText == "unknown: what" && APIError.unknown("").developerText == "unknown")
+    }
+
+    @Test("A retry may succeed after a limit, a time-out, a failure of the server or the network, and while offline")
     func retryable() {
+        #expect(APIError.offline.isRetryable && APIError.networkError.isRetryable)
         #expect(map(500).isRetryable && map(408).isRetryable && map(429).isRetryable && APIError.timeout.isRetryable)
         #expect(!map(501).isRetryable && !map(409).isRetryable && !APIError.cancelled.isRetryable && !APIError.decodingError.isRetryable)
     }
 
-    @Test("Words for people can be in any language; the text for developers is apart and names the request")
+    @Test("Messages for people can be in any language, and leave out what the text for developers says")
     func words() {
         let german = APIError.httpError(418).message { $0 == "httpError" ? "Fehler %d" : nil }
         #expect(german == "Fehler 418")

@@ -24,7 +24,7 @@ struct FailureTests {
     @Test("a name without an address is not found (RFC 6761 §6.4)")
     func unknownHost() async throws {
         let error = await failure(try #require(URL(string: "http://nobody.invalid/")))
-        #expect(error == .networkError(NetworkFailure(.hostNotFound)))
+        #expect(error == .networkError(NetworkFailure(.failedLookup())))
     }
 
     @Test("a server that closes without a word has lost the connection", arguments: [true, false])

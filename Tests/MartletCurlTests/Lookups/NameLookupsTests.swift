@@ -101,7 +101,7 @@ struct NameLookupsTests {
         let server = RawServer.answering(Self.empty)
         let transport = try transport { _ in [] }
         let error = await transport.failure(of: try request("nowhere.example", server))
-        #expect(error == .networkError(NetworkFailure(.hostNotFound)) && error?.stage == .connect)
+        #expect(error == .networkError(NetworkFailure(.failedLookup())) && error?.stage == .connect)
     }
 
     @Test("Through a proxy only the proxy's name is looked up; a proxy without an address is a proxy failure")

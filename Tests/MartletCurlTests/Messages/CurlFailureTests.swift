@@ -19,11 +19,11 @@ struct CurlFailureTests {
 
     @Test("failures to connect are told apart")
     func connecting() {
-        #expect(kind(CURLE_COULDNT_RESOLVE_HOST) == .hostNotFound)
+        #expect(kind(CURLE_COULDNT_RESOLVE_HOST) == .failedLookup())
         #expect(kind(CURLE_COULDNT_CONNECT, errno: ECONNREFUSED) == .connectionRefused)
         #expect(kind(CURLE_COULDNT_CONNECT, text: "Connection refused") == .connectionRefused)
-        #expect(kind(CURLE_COULDNT_CONNECT, errno: ENETUNREACH) == .unreachable)
-        #expect(kind(CURLE_COULDNT_CONNECT, errno: EHOSTUNREACH) == .unreachable)
+        #expect(kind(CURLE_COULDNT_CONNECT, errno: ENETUNREACH) == .missingRoute())
+        #expect(kind(CURLE_COULDNT_CONNECT, errno: EHOSTUNREACH) == .missingRoute())
         #expect(kind(CURLE_COULDNT_RESOLVE_PROXY) == .proxyFailed)
         #expect(error(CURLE_COULDNT_CONNECT, errno: ETIMEDOUT) == .timeout)
         #expect(error(CURLE_OPERATION_TIMEDOUT) == .timeout)

@@ -26,7 +26,7 @@ struct ConnectionSettingsTests {
         #expect(server.requests.first?.value("Host") == "martlet.invalid:\(server.port)")
         // The next request, to another name, is looked up as ever.
         let other = URL(string: "http://other.invalid:\(server.port)/")!
-        #expect(await transport.failure(of: HTTPRequest(url: other)) == .networkError(NetworkFailure(.hostNotFound, "")))
+        #expect(await transport.failure(of: HTTPRequest(url: other)) == .networkError(NetworkFailure(.failedLookup(), "")))
     }
 
     @Test("a Unix domain socket takes every request, whatever its host")

@@ -73,7 +73,8 @@ import Testing
         let first = try #require(error?.errors.first)
         #expect(first.context.operationName == "Hero")
         #expect(error?.response?.headers["X-Request-Id"] == "r1")
-        #expect(error?.errorDescription == "GraphQL errors of Hero: no: POST https://api.example/graphql")
+        #expect(error?.description == "GraphQL errors of Hero: no: POST https://api.example/graphql")
+        #expect(error?.errorDescription == "Something went wrong")
     }
 
     @Test("Secrets in a server's messages are not told, nor control characters written")

@@ -37,10 +37,10 @@ struct HTTPErrorWrappingTests {
     @Test(
         "An error of the URL loading system is classified by its code",
         arguments: [
-            (-999, HTTPError.cancelled), (-1001, .timeout), (-1003, .networkError(NetworkFailure(.hostNotFound))),
-            (-1006, .networkError(NetworkFailure(.hostNotFound))), (-1004, .networkError(NetworkFailure(.connectionRefused))),
-            (-1005, .networkError(NetworkFailure(.connectionLost))), (-1009, .networkError(NetworkFailure(.unreachable))),
-            (-1020, .networkError(NetworkFailure(.unreachable))), (-1, .networkError(NetworkFailure(.other))),
+            (-999, HTTPError.cancelled), (-1001, .timeout), (-1003, .networkError(NetworkFailure(.failedLookup()))),
+            (-1006, .networkError(NetworkFailure(.failedLookup()))), (-1004, .networkError(NetworkFailure(.connectionRefused))),
+            (-1005, .networkError(NetworkFailure(.connectionLost))), (-1009, .networkError(NetworkFailure(.offline))),
+            (-1018, .networkError(NetworkFailure(.offline))), (-1020, .networkError(NetworkFailure(.offline))), (-1, .networkError(NetworkFailure(.other))),
             (-1000, .invalidURL("URL loading error -1000")), (-1002, .invalidURL("URL loading error -1002")),
             (-1007, .redirectFailed("URL loading error -1007")), (-1011, .invalidResponse("URL loading error -1011")),
             (-1015, .invalidResponse("URL loading error -1015")), (-1200, .invalidSSLCertificate("URL loading error -1200")),

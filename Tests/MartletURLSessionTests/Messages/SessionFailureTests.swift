@@ -53,8 +53,8 @@ struct SessionFailureTests {
     @Test(
         "codes that say what failed are taken at their word",
         arguments: [
-            (-1003, HTTPError.networkError(NetworkFailure(.hostNotFound))), (-1004, .networkError(NetworkFailure(.connectionRefused))),
-            (-1005, .networkError(NetworkFailure(.connectionLost))), (-1009, .networkError(NetworkFailure(.unreachable))),
+            (-1003, HTTPError.networkError(NetworkFailure(.failedLookup()))), (-1004, .networkError(NetworkFailure(.connectionRefused))),
+            (-1005, .networkError(NetworkFailure(.connectionLost))), (-1009, .networkError(NetworkFailure(.offline))),
             (-1001, .timeout), (-999, .cancelled), (310, .networkError(NetworkFailure(.proxyFailed))),
             (-1200, .invalidSSLCertificate("URL loading error -1200")), (-1022, .invalidSSLCertificate("URL loading error -1022")),
         ])

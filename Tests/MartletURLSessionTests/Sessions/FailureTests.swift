@@ -23,7 +23,7 @@ struct FailureTests {
 
     @Test("a name without an address is not found (RFC 6761 §6.4)")
     func unknownHost() async throws {
-        #expect(try await failure("http://nobody.invalid/") == .networkError(NetworkFailure(.hostNotFound)))
+        #expect(try await failure("http://nobody.invalid/") == .networkError(NetworkFailure(.failedLookup())))
     }
 
     @Test("a server that closes without a word has lost the connection", arguments: [MockReply.disconnect, .reset])

@@ -25,7 +25,7 @@ enum FailureCases {
 
     static func hostNotFound(_ context: CaseContext) async throws {
         let outcome = await context.exchange(HTTPRequest(url: try context.url("http://does-not-exist.invalid/")))
-        context.expect("the request", outcome, fails: .network(.hostNotFound))
+        context.expect("the request", outcome, fails: .network(.failedLookup()))
     }
 
     private static func fails(_ context: CaseContext, _ reply: MockReply, with expected: ExpectedError) async throws {

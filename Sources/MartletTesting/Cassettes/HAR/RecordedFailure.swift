@@ -72,7 +72,7 @@ enum RecordedFailure {
         ("ERR_NAME_NOT_RESOLVED", .networkError(NetworkFailure(.hostNotFound))),
         ("NS_ERROR_UNKNOWN_HOST", .networkError(NetworkFailure(.hostNotFound))),
         ("CONNECTION_REFUSED", .networkError(NetworkFailure(.connectionRefused))),
-        ("ERR_INTERNET_DISCONNECTED", .networkError(NetworkFailure(.unreachable))),
+        ("ERR_INTERNET_DISCONNECTED", .networkError(NetworkFailure(.offline))),
         ("ERR_CONNECTION_RESET", .networkError(NetworkFailure(.connectionLost))),
         ("ERR_CONNECTION_CLOSED", .networkError(NetworkFailure(.connectionLost))),
         ("NS_ERROR_NET_RESET", .networkError(NetworkFailure(.connectionLost))),

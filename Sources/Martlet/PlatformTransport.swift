@@ -13,13 +13,16 @@ internal import MartletURLSession
 /// ```
 public struct PlatformTransport: CallEndingTransport {
     #if os(Linux)
-    let transport = CurlTransport.shared
+    let transport: CurlTransport
     #else
-    let transport = URLSessionTransport.shared
+    let transport: URLSessionTransport
     #endif
 
-    /// The process's one. It is made at its first use and never torn down.
-    public init() {}
+    /// The transport that all clients without one of their own share. It is created at its first use and lives as long as the process.
+    public init() { transport = .shared }
+
+    /// Creates a transport with its own connections and configuration. The code is the same on every platform.
+    public init(_ configuration: TransportConfiguration) { transport = .init(configuration) }
 
     /// That of the platform's: true.
     public var endsByDeadline: Bool { transport.endsByDeadline }

@@ -7,7 +7,7 @@
 // - Validation: the decision for a request, preconditions and partial content.
 // - Stores: the stores' contract and the store in memory.
 // - Interceptor: `CacheInterceptor`, which performs the decisions.
-// - Values: `values(for:)`, which returns the stored value and then the server's, and `ExpiringCache` for an app's own values.
+// - Values: `values(_:options:)`, which returns the stored value and then the server's, and `ExpiringCache` for an app's own values.
 //
 // Imports: MartletClient, which it re-exports. Start with `CacheDecision` and `CacheInterceptor`.
 

@@ -10,7 +10,7 @@ public import MartletHTTP
 /// ```swift
 /// var configuration = CurlTransport.Configuration()
 /// configuration.tls.trust = .file("/etc/my/ca.pem")
-/// let client = HTTPClient(baseURL: url, transport: CurlTransport(configuration: configuration))
+/// let client = HTTPClient(baseURL: url, transport: CurlTransport(configuration))
 /// ```
 ///
 /// ### What it promises
@@ -21,7 +21,7 @@ public import MartletHTTP
 /// - Proxies named by the environment (`http_proxy` and the like), `.netrc`, cookies and credentials in URLs are not used.
 /// - A request that is not idempotent is never sent twice, not even when a kept connection breaks under it.
 /// - Such a request does not use a connection that has been idle for so long that the server may be closing it: see
-///   ``Configuration/maximumIdleTimeWhenNotIdempotent``. If a connection breaks for another reason, the request fails with
+///   ``Configuration/maxIdleTimeWhenNotIdempotent``. If a connection breaks for another reason, the request fails with
 ///   `.connectionLost`, and only the app can decide whether to send it again. With an `Idempotency-Key` the request is idempotent and is
 ///   retried.
 /// - `Accept-Encoding` is sent, and answers decompressed, unless the request sets that field or `Range` itself.
@@ -47,7 +47,7 @@ public final class CurlTransport: CallEndingTransport {
     /// Creates a transport with its own connections. libcurl is loaded when the first request is sent.
     ///
     /// Where libcurl is missing or too old this succeeds, and sending throws `.engineUnavailable`.
-    public convenience init(configuration: Configuration = .init()) {
+    public convenience init(_ configuration: Configuration = .init()) {
         self.init(CurlLibrary.shared, configuration)
     }
 

@@ -34,11 +34,34 @@ extension URLSession {
     }
 
     /// Sends a typed request with this session, as it is configured, and gives the whole response: status, fields and decoded body. As
-    /// ``send(_:baseURL:encoder:decoder:)``.
+    /// ``send(_:baseURL:encoder:decoder:)-(Request<Response>,_,_,_)``.
     public func response<Response: Sendable>(
         for request: Request<Response>, baseURL: URL? = nil, encoder: any BodyEncoder = .json, decoder: any BodyDecoder = .json
     ) async throws(HTTPError) -> HTTPResponse<Response> {
         try await client(baseURL, encoder, decoder).response(for: request)
+    }
+
+    /// Sends an endpoint with this session and returns its decoded response. As ``send(_:baseURL:encoder:decoder:)-(Request<Response>,_,_,_)``.
+    public func send<E: Endpoint>(
+        _ endpoint: E, baseURL: URL? = nil, encoder: any BodyEncoder = .json, decoder: any BodyDecoder = .json
+    ) async throws(HTTPError) -> E.Response {
+        try await client(baseURL, encoder, decoder).send(endpoint)
+    }
+
+    /// Sends an endpoint without a response type with this session. The response is decoded as `type`.
+    @_disfavoredOverload
+    public func send<E: Endpoint, Value: Decodable & Sendable>(
+        _ endpoint: E, as type: Value.Type = Value.self, baseURL: URL? = nil, encoder: any BodyEncoder = .json,
+        decoder: any BodyDecoder = .json
+    ) async throws(HTTPError) -> Value where E.Response == Data {
+        try await client(baseURL, encoder, decoder).send(endpoint, as: type)
+    }
+
+    /// Sends an endpoint with this session and returns the whole response: status, header fields and decoded body.
+    public func response<E: Endpoint>(
+        for endpoint: E, baseURL: URL? = nil, encoder: any BodyEncoder = .json, decoder: any BodyDecoder = .json
+    ) async throws(HTTPError) -> HTTPResponse<E.Response> {
+        try await client(baseURL, encoder, decoder).response(for: endpoint)
     }
 
     private func client(_ baseURL: URL?, _ encoder: any BodyEncoder, _ decoder: any BodyDecoder) -> HTTPClient {

@@ -14,7 +14,7 @@ public import Foundation
 /// `HTTPClient(baseURL:)` uses ``shared`` on Apple's platforms when `Martlet` is imported. Make one of your own for other settings:
 ///
 /// ```swift
-/// let transport = URLSessionTransport(tls: TLSSettings(pinnedKeys: [try PinnedKeys(sha256: [current, backup])]))
+/// let transport = URLSessionTransport(configuration)
 /// let client = HTTPClient(baseURL: url, transport: transport)
 /// ```
 ///
@@ -78,28 +78,41 @@ public final class URLSessionTransport: CallEndingTransport {
     private let pool: Result<SessionPool, HTTPError>
     private let buffers: Buffers
 
-    /// A transport with connections of its own.
+    /// Creates a transport with its own connections.
     ///
-    /// Settings that can't be followed (those of TLS and of proxies on Linux; certificates that can't be read) make every request throw:
-    /// `.engineUnavailable` or `.invalidRequest`, and nothing is sent.
+    /// Settings that URLSession cannot follow (`resolve`, `unixSocket` and `versions`; on Linux also those of TLS and proxies), and certificates
+    /// that can't be read, make every request throw `.engineUnavailable` or `.invalidRequest`, and nothing is sent.
     ///
     /// - Parameters:
-    ///   - configuration: for what is not named here: services, cellular access, fields for all requests. Its cookies, cache, credentials
-    ///     and timeouts are not used. Default: an ephemeral one with up to 64 connections to a host.
-    ///   - tls: whom to trust, and who to be. Default: the system's authorities.
-    ///   - proxy: whether requests go through a proxy. Default: nil, as the system's settings say.
-    ///   - buffers: how much is kept for somebody to take.
+    ///   - configuration: TLS, proxy, connections and protocol.
+    ///   - sessionConfiguration: everything else: services, cellular access, header fields for all requests. Its cookies, cache, credentials and timeouts are
+    ///     not used. Default: nil, an ephemeral configuration.
+    ///   - buffers: the maximum sizes of what is kept in memory or in a file.
     public init(
-        configuration: URLSessionConfiguration? = nil, tls: TLSSettings = .init(), proxy: ProxySettings? = nil, buffers: Buffers = .init()
+        _ configuration: TransportConfiguration = TransportConfiguration(), sessionConfiguration: URLSessionConfiguration? = nil,
+        buffers: Buffers = .init()
     ) {
         self.buffers = buffers
         do throws(HTTPError) {
-            let trust = try TrustPolicy(tls)
-            let route = try ProxyRoute(proxy)
-            let configuration = URLSessionTransport.prepared(configuration)
-            trust.configure(configuration)
-            pool = .success(SessionPool(configuration, trust: trust, route: route))
+            try URLSessionTransport.check(configuration)
+            let trust = try TrustPolicy(configuration.tls)
+            let route = try ProxyRoute(configuration.proxy)
+            let session = URLSessionTransport.prepared(sessionConfiguration, configuration)
+            trust.configure(session)
+            pool = .success(SessionPool(session, trust: trust, route: route))
         } catch { pool = .failure(error) }
+    }
+
+    /// Throws if the configuration has what URLSession cannot do.
+    private static func check(_ configuration: TransportConfiguration) throws(HTTPError) {
+        let defaults = TransportConfiguration()
+        if configuration.resolve != defaults.resolve {
+            throw .engineUnavailable("URLSession can't be given addresses for names: use CurlTransport")
+        }
+        if configuration.unixSocket != nil { throw .engineUnavailable("URLSession can't use Unix domain sockets: use CurlTransport") }
+        if configuration.versions != defaults.versions {
+            throw .engineUnavailable("URLSession can't be limited to a version of HTTP: use CurlTransport")
+        }
     }
 
     /// True: each buffered exchange has a timer.
@@ -122,9 +135,11 @@ public final class URLSessionTransport: CallEndingTransport {
         }.get()
     }
 
-    private static func prepared(_ given: URLSessionConfiguration?) -> URLSessionConfiguration {
+    private static func prepared(
+        _ given: URLSessionConfiguration?, _ wanted: TransportConfiguration
+    ) -> URLSessionConfiguration {
         let configuration = given?.copy() as? URLSessionConfiguration ?? .ephemeral
-        if given == nil { configuration.httpMaximumConnectionsPerHost = 64 }
+        configuration.httpMaximumConnectionsPerHost = wanted.maxConnectionsPerOrigin > 0 ? wanted.maxConnectionsPerOrigin : Int(Int16.max)
         configuration.httpCookieStorage = nil
         configuration.httpShouldSetCookies = false
         configuration.httpCookieAcceptPolicy = .never

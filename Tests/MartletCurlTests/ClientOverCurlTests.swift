@@ -8,9 +8,9 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct ClientOverCurlTests {
     func client(_ server: MockServer, connections: Int = 8, timeout: Duration = .seconds(120)) -> HTTPClient {
         var configuration = CurlTransport.Configuration()
-        configuration.maximumConnectionsPerOrigin = connections
+        configuration.maxConnectionsPerOrigin = connections
         return HTTPClient(
-            baseURL: server.url, transport: CurlTransport(configuration: configuration),
+            baseURL: server.url, transport: CurlTransport(configuration),
             configuration: HTTPClient.Configuration(totalTimeout: timeout))
     }
 

@@ -18,7 +18,7 @@ struct ConformanceTests {
             .subtracting(ContentCoding.available.contains(.brotli) ? [] : [.brotli])
             .subtracting(ContentCoding.available.contains(.zstd) ? [] : [.zstd])
             .subtracting(isSlowed ? [.isolation] : []),
-        connectionsPerOrigin: CurlTransport.Configuration().maximumConnectionsPerOrigin,
+        connectionsPerOrigin: CurlTransport.Configuration().maxConnectionsPerOrigin,
         stressCalls: ProcessInfo.processInfo.environment["STRESS_CALLS"].flatMap { Int($0) } ?? 2000)
 
     @Test("It does what a transport owes", arguments: TransportConformance.cases)

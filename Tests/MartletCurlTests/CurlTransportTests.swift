@@ -115,8 +115,8 @@ struct CurlTransportTests {
     @Test("opens no more connections to an origin than it may")
     func connectionLimit() async throws {
         var configuration = CurlTransport.Configuration()
-        configuration.maximumConnectionsPerOrigin = 3
-        let transport = CurlTransport(configuration: configuration)
+        configuration.maxConnectionsPerOrigin = 3
+        let transport = CurlTransport(configuration)
         let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         let statuses = await withTaskGroup(of: HTTPStatus?.self) { group in
             for _ in 0..<40 { group.addTask { try? await transport.send(HTTPRequest(url: server.url())).status } }

@@ -102,7 +102,7 @@ import Testing
         for _ in 0..<2 {
             var answer = ""
             for try await chunk in client.events(
-                as: Chunk.self, .post("chat", body: .json(["q": "hi"])), options: .init(endMarker: "[DONE]"))
+                .post("chat", body: .json(["q": "hi"])), as: Chunk.self, options: .init(endMarker: "[DONE]"))
             { answer += chunk.text }
             #expect(answer == "Hello")
         }

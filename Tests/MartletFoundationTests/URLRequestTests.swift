@@ -37,6 +37,41 @@ struct URLRequestTests {
         #expect(made.value(forHTTPHeaderField: "Accept") == "*/*")
     }
 
+    private enum API: Endpoint {
+        case rename(Int, to: String)
+        var path: Path {
+            switch self {
+            case .rename(let id, _): "users/\(id)"
+            }
+        }
+        var method: HTTPMethod { .patch }
+        var body: RequestBody? {
+            switch self {
+            case .rename(_, let name): .json(["name": name])
+            }
+        }
+    }
+
+    @Test("is made of an endpoint or a request in one step")
+    func oneStep() throws {
+        let base = URL(string: "https://api.example/v1")
+        let made = try URLRequest(API.rename(7, to: "a"), baseURL: base)
+        #expect(made.httpMethod == "PATCH" && made.url?.absoluteString == "https://api.example/v1/users/7")
+        #expect(made.httpBody == Data(#"{"name":"a"}"#.utf8) && made.value(forHTTPHeaderField: "Content-Type") == "application/json")
+        #expect(try URLRequest(Request<String>.get("x"), baseURL: base).value(forHTTPHeaderField: "Accept") == "*/*")
+        #expect(throws: HTTPError.invalidURL) { try URLRequest(API.rename(7, to: "a")) }
+    }
+
+    @Test("A response becomes an HTTPURLResponse with its URL, status and joined fields")
+    func response() throws {
+        var metadata = ResponseMetadata()
+        metadata.request = HTTPRequest(url: url)
+        let response = HTTPResponse(status: .notFound, headers: ["X-A": "1", "x-a": "2"], body: (), metadata: metadata)
+        let made = try #require(HTTPURLResponse(response))
+        #expect(made.statusCode == 404 && made.url == url && made.value(forHTTPHeaderField: "X-A") == "1, 2")
+        #expect(HTTPURLResponse(HTTPResponse(status: .ok, body: ())) == nil)
+    }
+
     @Test("is refused for a line break in a name or method, which FoundationNetworking would write to the wire")
     func injection() {
         for request in [

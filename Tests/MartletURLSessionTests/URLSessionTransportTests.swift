@@ -172,7 +172,7 @@ struct URLSessionTransportTests {
         let configuration = URLSessionConfiguration.default
         configuration.httpAdditionalHeaders = ["X-All": "1"]
         configuration.timeoutIntervalForRequest = 0.5
-        let transport = URLSessionTransport(configuration: configuration)
+        let transport = URLSessionTransport(sessionConfiguration: configuration)
         let server = try await MockServer.start { _ in .status(200, headers: ["Set-Cookie": "a=1"]) }
         for _ in 0..<2 { _ = try await transport.send(server.request()) }
         #expect(server.requests.map { $0.headers["X-All"] } == ["1", "1"])

@@ -82,6 +82,7 @@ public typealias pthread_t = OpaquePointer
 public var AF_INET: Int32 { 2 }
 public var AF_INET6: Int32 { 30 }
 public var SOCK_STREAM: Int32 { 1 }
+public var SOCK_DGRAM: Int32 { 2 }
 public var SOL_SOCKET: Int32 { 0xFFFF }
 public var SO_SNDBUF: Int32 { 0x1001 }
 public var SO_LINGER: Int32 { 0x0080 }

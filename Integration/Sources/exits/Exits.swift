@@ -18,10 +18,10 @@ enum Exits {
         configuration.versions = Bool.random() ? .automatic : .http11
         if CommandLine.arguments.dropFirst().first == "dropped" {
             configuration.versions = .http11
-            try await keepConnections(CurlTransport(configuration: configuration), url.deletingLastPathComponent())
+            try await keepConnections(CurlTransport(configuration), url.deletingLastPathComponent())
             exit(0)
         }
-        let transport = CurlTransport(configuration: configuration)
+        let transport = CurlTransport(configuration)
         let (started, starter) = AsyncStream.makeStream(of: Void.self)
         for number in 0..<100 {
             Task {

@@ -20,7 +20,7 @@ public struct AuthInterceptor: Interceptor, CredentialAddingInterceptor {
     private let origins: [Origin]?
     private let scheme: AuthorizationScheme
     private let tokens: TokenSource
-    private let time: any TimeSource
+    private let time: InheritedTime
 
     /// An interceptor that asks `provider` for tokens.
     ///
@@ -29,15 +29,15 @@ public struct AuthInterceptor: Interceptor, CredentialAddingInterceptor {
     ///   - scheme: how they are put on requests. Default: `Authorization: Bearer …`.
     ///   - renewalTimeout: how long the provider may take to replace a token before it has failed. It is there for providers that have
     ///     no limit of their own. Default: 2 minutes.
-    ///   - time: the clock that it is measured by.
+    ///   - time: the clock that measures it. Default: nil, the client's.
     public init(
         _ provider: any TokenProvider, origins: [Origin]? = nil, scheme: AuthorizationScheme = .authorization,
-        renewalTimeout: Duration = .seconds(120), time: any TimeSource = .system
+        renewalTimeout: Duration = .seconds(120), time: (any TimeSource)? = nil
     ) {
         self.origins = origins
         self.scheme = scheme
-        self.time = time
-        tokens = TokenSource(provider, timeout: renewalTimeout, time: time)
+        self.time = InheritedTime(time)
+        tokens = TokenSource(provider, timeout: renewalTimeout, time: self.time)
     }
 
     /// Returns whether a request may get a token: not if it has a credential that was set by hand.
@@ -45,6 +45,7 @@ public struct AuthInterceptor: Interceptor, CredentialAddingInterceptor {
 
     /// Sends a request with a token, and once more with another when that one is refused.
     public func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+        time.adopt(request.context)
         // What the provider itself sends on the way to a token has none, and must not wait for it.
         if tokens.isAskedByThisTask { return try await next(request) }
         switch AuthDecision.willSend(request, origins: origins, isSetByHand: scheme.isSetByHand(request)) {

@@ -74,7 +74,7 @@ extension CacheExchange {
         request.context.cachePolicy = .useProtocol
         // What is stored is asked about, whole, and not what the caller has or wants of it.
         for name in [HTTPFieldName.range, .ifRange, .ifNoneMatch, .ifModifiedSince] { request.headers.remove(name) }
-        let exchange = CacheExchange(request, cache, next, isBackground: true)
+        let exchange = CacheExchange(request, inBackgroundOf: self)
         cache.revalidations.withLock { running in
             guard running[flight] == nil, running.count < cache.limits.revalidations else { return }
             running[flight] = Task {

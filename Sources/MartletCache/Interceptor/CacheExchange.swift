@@ -8,16 +8,23 @@ struct CacheExchange: Sendable {
     let isBackground: Bool
     private let anonymousKey: CacheKey?
 
-    init(_ request: HTTPRequest, _ cache: CacheState, _ next: Next, isBackground: Bool = false) {
+    init(_ request: HTTPRequest, _ cache: CacheState, _ next: Next) async {
         self.request = request
-        self.isBackground = isBackground
+        isBackground = false
         self.cache = cache
         self.next = next
         let uri = TargetURI.uri(of: request)
-        let names = cache.scope.names(for: request)
+        let names = await cache.scope.names(for: request)
         let mode = cache.settings.mode.scopePrefix
         key = CacheKey(uri: uri, scope: mode + names.scope)
         anonymousKey = names.mayBeAnonymous ? CacheKey(uri: uri, scope: mode) : nil
+    }
+
+    /// Creates the exchange that revalidates in the background what another exchange has returned.
+    init(_ request: HTTPRequest, inBackgroundOf exchange: CacheExchange) {
+        self.request = request
+        isBackground = true
+        (cache, next, key, anonymousKey) = (exchange.cache, exchange.next, exchange.key, exchange.anonymousKey)
     }
 
     /// The answer to a GET or a HEAD.

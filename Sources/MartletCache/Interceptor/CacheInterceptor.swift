@@ -27,12 +27,12 @@ public struct CacheInterceptor: Interceptor, CredentialAddingInterceptor {
     ///   - settings: what the cache may decide for itself, and whether it serves one user or many. Default: the cache of one user.
     ///   - scope: whose answers are whose. Default: by the request's credentials.
     ///   - limits: the cache's own limits.
-    ///   - time: the clocks. Stored responses are aged by the wall clock, which outlives the process.
-    ///   - random: where the names of stored responses come from.
+    ///   - time: the clock. The age of stored responses is measured by the wall clock, which outlives the process. Default: nil, the client's.
+    ///   - random: the random numbers for the names of stored responses. Default: the system's.
     ///   - report: called for failures that do not fail a call, and for the store's notices. Default: does nothing.
     public init(
         store: any CacheStore, settings: CacheSettings = CacheSettings(), scope: CacheScope = .credentials, limits: Limits = Limits(),
-        time: any TimeSource = .system, random: any RandomSource = .system, report: @escaping @Sendable (CacheEvent) -> Void = { _ in }
+        time: (any TimeSource)? = nil, random: any RandomSource = .system, report: @escaping @Sendable (CacheEvent) -> Void = { _ in }
     ) {
         cache = CacheState(store: store, settings: settings, scope: scope, limits: limits, time: time, random: random, report: report)
     }
@@ -42,10 +42,10 @@ public struct CacheInterceptor: Interceptor, CredentialAddingInterceptor {
     /// - Parameters:
     ///   - store: where responses are stored.
     ///   - mode: whether the cache serves one user or many.
-    ///   - time: the clocks.
+    ///   - time: the clock. Default: nil, the client's.
     ///   - report: called for failures that do not fail a call, and for the store's notices. Default: does nothing.
     public init(
-        store: any CacheStore, mode: CacheMode, time: any TimeSource = .system, report: @escaping @Sendable (CacheEvent) -> Void = { _ in }
+        store: any CacheStore, mode: CacheMode, time: (any TimeSource)? = nil, report: @escaping @Sendable (CacheEvent) -> Void = { _ in }
     ) {
         self.init(store: store, settings: CacheSettings(mode: mode), time: time, report: report)
     }
@@ -78,7 +78,8 @@ public struct CacheInterceptor: Interceptor, CredentialAddingInterceptor {
 
     /// Answers from the store, or sends the request on and keeps the answer.
     public func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
-        let exchange = CacheExchange(request, cache, next)
+        cache.time.adopt(request.context)
+        let exchange = await CacheExchange(request, cache, next)
         guard request.method == .get || request.method == .head else { return try await exchange.passOn(reason: .method) }
         // What the answer depends on would not be in the key.
         if let body = request.body, body.length != 0 { return try await exchange.passOn(reason: .bypass) }

@@ -13,7 +13,7 @@ final class CacheState: Sendable {
     let settings: CacheSettings
     let scope: CacheScope
     let limits: CacheInterceptor.Limits
-    let time: any TimeSource
+    let time: InheritedTime
     let random: any RandomSource
     let report: @Sendable (CacheEvent) -> Void
     /// When targets were invalidated: a response to an earlier request is not stored.
@@ -31,14 +31,14 @@ final class CacheState: Sendable {
     private let failures = Locked(FailureReports())
 
     init(
-        store: any CacheStore, settings: CacheSettings, scope: CacheScope, limits: CacheInterceptor.Limits, time: any TimeSource,
+        store: any CacheStore, settings: CacheSettings, scope: CacheScope, limits: CacheInterceptor.Limits, time: (any TimeSource)?,
         random: any RandomSource, report: @escaping @Sendable (CacheEvent) -> Void
     ) {
         self.store = store
         self.settings = settings
         self.scope = scope
         self.limits = limits
-        self.time = time
+        self.time = InheritedTime(time)
         self.random = random
         self.report = report
         notices = store.reportNotices { report(.storeNotice($0)) }

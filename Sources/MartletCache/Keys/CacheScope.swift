@@ -3,7 +3,7 @@ public struct CacheScope: Sendable {
     private enum Rule: Sendable {
         case credentials
         case everyone
-        case named(@Sendable (HTTPRequest) -> String)
+        case named(@Sendable (HTTPRequest) async -> String)
     }
 
     private let rule: Rule
@@ -20,17 +20,18 @@ public struct CacheScope: Sendable {
     /// answers apart (RFC 9111 §3.5). Never for an app in which users sign in.
     public static var everyone: CacheScope { CacheScope(rule: .everyone) }
 
-    /// By a name of the app's, such as the id of the user who is signed in: so that a renewed token finds what its user has stored.
+    /// Separates responses by a name that the app returns, such as the ID of the signed-in user, so that a renewed token finds the responses
+    /// of its user.
     ///
-    /// The name must be another for each user, and is stored as it is; one that is not ASCII in hexadecimal, so that names are the same only
-    /// when their bytes are.
-    public static func named(_ name: @escaping @Sendable (HTTPRequest) -> String) -> CacheScope { CacheScope(rule: .named(name)) }
+    /// The name must differ for each user. It is stored as it is, or in hexadecimal if it is not ASCII, so that names are equal only if
+    /// their bytes are.
+    public static func named(_ name: @escaping @Sendable (HTTPRequest) async -> String) -> CacheScope { CacheScope(rule: .named(name)) }
 
     /// What the answers to a request are found by, and whether those to one without credentials will do.
-    func names(for request: HTTPRequest) -> (scope: String, mayBeAnonymous: Bool) {
+    func names(for request: HTTPRequest) async -> (scope: String, mayBeAnonymous: Bool) {
         switch rule {
         case .everyone: return ("everyone", false)
-        case .named(let name): return ("name " + CacheScope.exact(name(request)), false)
+        case .named(let name): return ("name " + CacheScope.exact(await name(request)), false)
         case .credentials:
             let digest = CredentialDigest(of: request)
             return (digest.text, digest.isCookieOnly)

@@ -1,8 +1,8 @@
 internal import MartletSystem
 
-/// What is stored, though it is stale, and then the server's answer: what `responses(for:)` gives.
+/// The stored response, even if it is stale, and then the server's: the sequence that `responses(_:options:)` returns.
 ///
-/// The first comes only where there is something stored that may be shown (see ``EndpointClient/responses(for:)``), and only while the
+/// The first comes only where there is something stored that may be shown (see ``EndpointClient/responses(_:options:)-(E,_)``), and only while the
 /// server's is on its way; the last is always the server's answer, or what stands in for its failure. Nothing is asked before it is
 /// iterated, each iteration asks anew, and leaving it stops what is under way. What asking throws comes after what is stored: the client's
 /// `Failure`.
@@ -24,7 +24,7 @@ public struct CachedResponses<Value: Sendable, Failure: Error>: AsyncSequence, S
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reading: begin()) }
 }
 
-/// The stored value, though it is stale, and then the server's: what `values(for:)` gives. See ``CachedResponses``.
+/// The stored value, even if it is stale, and then the server's: the sequence that `values(_:options:)` returns. See ``CachedResponses``.
 public struct CachedValues<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
     /// A decoded value.
     public typealias Element = Value

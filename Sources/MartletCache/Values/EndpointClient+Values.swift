@@ -1,65 +1,83 @@
 public import MartletEssentials
 
 extension EndpointClient {
-    /// The stored value at once, though it is stale, and then the server's: a view shows the first, and the second when it comes.
+    /// Returns a sequence of the stored value, even if it is stale, and then the server's. A view shows the first until the second arrives.
     ///
     /// ```swift
-    /// for try await birds in client.values(for: ListBirds()) { show(birds) }
+    /// for try await birds in client.values(ListBirds()) { show(birds) }
     /// ```
     ///
-    /// How many there are is up to the endpoint's ``CallOptions/cachePolicy``:
+    /// The ``CallOptions/cachePolicy`` decides how many values there are:
     /// - `.useProtocol`, the default: one, when what is stored is fresh; two when it is stale and its server does not forbid that it is shown
     ///   before it is validated (`must-revalidate`, `no-cache`); else the server's alone.
     /// - `.cacheAndNetwork`: whatever is stored, and then the server's.
     /// - any other: the one that the policy gives.
     ///
     /// Without a ``CacheInterceptor`` it is the server's alone. The second comes also when the server says that nothing has changed. A
-    /// failure is thrown after the stored value. See ``responses(for:)`` for the responses around the values.
-    public func values<E: Endpoint>(for endpoint: E) -> CachedValues<E.Response, Failure> {
-        CachedValues(responses: responses(for: endpoint))
+    /// failure is thrown after the stored value. See ``responses(_:options:)-(E,_)`` for the responses around the values.
+    public func values<E: Endpoint>(_ endpoint: E, options: CallOptions = CallOptions()) -> CachedValues<E.Response, Failure> {
+        CachedValues(responses: responses(endpoint, options: options))
     }
 
-    /// The stored value and then the server's, for a request: `values(for: .birds)`.
-    public func values<Response: Sendable>(for request: Request<Response>) -> CachedValues<Response, Failure> {
-        CachedValues(responses: responses(for: request))
+    /// Returns the stored value and then the server's, for a request: `values(.birds)`.
+    public func values<Response: Sendable>(
+        _ request: Request<Response>, options: CallOptions = CallOptions()
+    ) -> CachedValues<Response, Failure> {
+        CachedValues(responses: responses(request, options: options))
     }
 
-    /// The stored value and then the server's, of an endpoint that leaves its answer open, as the type the call names.
+    /// Returns the stored value and then the server's, for an endpoint without a response type. Both are decoded as `type`.
     @_disfavoredOverload
     public func values<E: Endpoint, Value: Decodable & Sendable>(
-        for endpoint: E, as type: Value.Type = Value.self
+        _ endpoint: E, as type: Value.Type = Value.self, options: CallOptions = CallOptions()
     ) -> CachedValues<Value, Failure> where E.Response == Data {
-        CachedValues(responses: cachedResponses(for: endpoint, decoding: .decodable))
+        CachedValues(responses: cachedResponses(endpoint, options, decoding: .decodable))
     }
 
-    /// The stored response at once, though it is stale, and then the server's: as ``values(for:)``, with status, fields and what the cache
-    /// says of each.
-    public func responses<E: Endpoint>(for endpoint: E) -> CachedResponses<E.Response, Failure> {
-        cachedResponses(for: endpoint, decoding: endpoint.decoding)
+    /// Returns the stored value and then the server's: `values(.get("birds"), as: [Bird].self)`.
+    public func values<Value: Decodable & Sendable>(
+        _ request: Request<Data>, as type: Value.Type, options: CallOptions = CallOptions()
+    ) -> CachedValues<Value, Failure> {
+        CachedValues(responses: cachedResponses(request, options, decoding: .decodable))
     }
 
-    /// The stored response and then the server's, for a request.
-    public func responses<Response: Sendable>(for request: Request<Response>) -> CachedResponses<Response, Failure> {
-        cachedResponses(for: request, decoding: request.decoding)
+    /// Returns a sequence of the stored response, even if it is stale, and then the server's, as ``values(_:options:)-(E,_)`` with the
+    /// status, header fields and cache status of each.
+    public func responses<E: Endpoint>(_ endpoint: E, options: CallOptions = CallOptions()) -> CachedResponses<E.Response, Failure> {
+        cachedResponses(endpoint, options, decoding: endpoint.decoding)
     }
 
-    /// The stored response and then the server's, of an endpoint that leaves its answer open, with the body as the type the call names.
+    /// Returns the stored response and then the server's, for a request.
+    public func responses<Response: Sendable>(
+        _ request: Request<Response>, options: CallOptions = CallOptions()
+    ) -> CachedResponses<Response, Failure> {
+        cachedResponses(request, options, decoding: request.decoding)
+    }
+
+    /// Returns the stored response and then the server's, for an endpoint without a response type. Bodies are decoded as `type`.
     @_disfavoredOverload
     public func responses<E: Endpoint, Value: Decodable & Sendable>(
-        for endpoint: E, as type: Value.Type = Value.self
+        _ endpoint: E, as type: Value.Type = Value.self, options: CallOptions = CallOptions()
     ) -> CachedResponses<Value, Failure> where E.Response == Data {
-        cachedResponses(for: endpoint, decoding: .decodable)
+        cachedResponses(endpoint, options, decoding: .decodable)
+    }
+
+    /// Returns the stored response and then the server's, with bodies decoded as `type`.
+    public func responses<Value: Decodable & Sendable>(
+        _ request: Request<Data>, as type: Value.Type, options: CallOptions = CallOptions()
+    ) -> CachedResponses<Value, Failure> {
+        cachedResponses(request, options, decoding: .decodable)
     }
 
     private func cachedResponses<E: Endpoint, Value: Sendable>(
-        for endpoint: E, decoding: ResponseDecoding<Value>
+        _ endpoint: E, _ options: CallOptions, decoding: ResponseDecoding<Value>
     ) -> CachedResponses<Value, Failure> {
-        let (validation, decoder) = (endpoint.validation, self.decoder)
+        let (validation, decoder) = (options.validation(of: endpoint), self.decoder)
         return CachedResponses {
             CachedReading { early throws(Failure) in
-                var adjusted = AdjustedEndpoint(endpoint)
-                adjusted.options.context.earlyAnswer = early
-                return try await perform(adjusted, decoding: decoding)
+                var options = options
+                options.context.earlyAnswer = early
+                return try await perform(endpoint, options: options, decoding: decoding)
             } value: { early in
                 // What can't be read or decoded is no answer: the server's is waited for.
                 guard validation.accepts(early.response.status),

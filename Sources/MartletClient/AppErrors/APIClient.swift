@@ -2,50 +2,52 @@ public import MartletEssentials
 
 /// A client that throws an app's own error, and only that.
 ///
-/// Made by ``HTTPClientProtocol/mappingErrors(_:)``; it sends whatever the client behind it sends. What flows (downloads, uploads, events,
-/// pages, lines) is asked of that client itself, ``client``, and throws `HTTPError`, which ``map(_:)`` maps.
+/// ``EndpointClient/mappingErrors(_:)`` creates it. It has every method of the client behind it: streams, pages, events, downloads and
+/// uploads throw the app's error too.
 public struct APIClient<Failure: Error>: EndpointClient {
-    /// The client behind it.
-    public let client: any HTTPClientProtocol
-    private let mapped: @Sendable (HTTPError) -> Failure
+    /// The client behind it, which throws `HTTPError`.
+    public let httpClient: any HTTPClientProtocol
+    private let map: @Sendable (HTTPError) -> Failure
 
-    /// A client that maps what `client` throws.
+    /// Creates a client that maps what `client` throws.
     public init<Mapper: ErrorMapper>(_ client: any HTTPClientProtocol, mapper: Mapper) where Mapper.Failure == Failure {
-        self.client = client
-        mapped = { mapper.map($0) }
+        httpClient = client
+        map = { mapper.map($0) }
     }
 
-    /// The app's error for one of the client's.
-    public func map(_ error: HTTPError) -> Failure { mapped(error) }
+    /// Returns the app's error for one of the client's.
+    public func failure(for error: HTTPError) -> Failure { map(error) }
 
     /// The base URL of the client behind it.
-    public var baseURL: URL? { client.baseURL }
+    public var baseURL: URL? { httpClient.baseURL }
 
     /// The decoder of the client behind it.
-    public var decoder: any BodyDecoder { client.decoder }
+    public var decoder: any BodyDecoder { httpClient.decoder }
 
-    /// The time of the client behind it.
-    public var time: any TimeSource { client.time }
+    /// The clock of the client behind it.
+    public var time: any TimeSource { httpClient.time }
 
-    /// The running calls of the wrapped client.
-    public var calls: CallGroup? { client.calls }
+    /// The running calls of the client behind it.
+    public var calls: CallGroup? { httpClient.calls }
 
-    /// Sends an endpoint and makes the answer as `decoding` says.
+    /// Sends an endpoint and decodes its response with `decoding`.
     @concurrent public func perform<E: Endpoint, Value: Sendable>(
-        _ endpoint: E, decoding: ResponseDecoding<Value>
+        _ endpoint: E, options: CallOptions, decoding: ResponseDecoding<Value>
     ) async throws(Failure) -> HTTPResponse<Value> {
-        do throws(HTTPError) { return try await client.perform(endpoint, decoding: decoding) } catch { throw map(error) }
+        do throws(HTTPError) { return try await httpClient.perform(endpoint, options: options, decoding: decoding) } catch {
+            throw map(error)
+        }
     }
 
-    /// Sends an endpoint and gives the response as soon as its head is there. Errors while the body is read are still `HTTPError`.
-    @concurrent public func stream<E: Endpoint>(_ endpoint: E) async throws(Failure) -> HTTPResponse<HTTPBody> {
-        do throws(HTTPError) { return try await client.stream(endpoint) } catch { throw map(error) }
+    /// Sends an endpoint and returns the response when its head has arrived. Reading its body throws `HTTPError`.
+    @concurrent public func stream<E: Endpoint>(_ endpoint: E, options: CallOptions) async throws(Failure) -> HTTPResponse<HTTPBody> {
+        do throws(HTTPError) { return try await httpClient.stream(endpoint, options: options) } catch { throw map(error) }
     }
 }
 
-extension HTTPClientProtocol {
-    /// A client that throws `mapper`'s error in place of `HTTPError`.
+extension EndpointClient {
+    /// Returns a client that throws the error of `mapper` in place of `HTTPError`.
     public func mappingErrors<Mapper: ErrorMapper>(_ mapper: Mapper) -> APIClient<Mapper.Failure> {
-        APIClient(self, mapper: mapper)
+        APIClient(httpClient, mapper: mapper)
     }
 }

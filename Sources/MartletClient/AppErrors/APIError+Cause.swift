@@ -23,7 +23,7 @@ extension APIError {
         /// The text for developers.
         public var description: String { underlying.map { "\($0)" } ?? text }
 
-        /// The text after a colon; empty if there is no text.
+        /// The text after a colon, or an empty string.
         var afterColon: String {
             let text = description
             return text.isEmpty ? "" : ": \(text)"

@@ -17,42 +17,45 @@ struct Call: Sendable {
     /// The files of the body are examined on a lane, within the call's deadline: their file system may hang.
     /// Throws `.draining` when the client or its transport starts no new calls.
     static func begin(
-        _ endpoint: some Endpoint, accept: String, delivery: BodyDelivery, _ settings: HTTPClient.Settings
+        _ endpoint: some Endpoint, _ options: CallOptions, accept: String, delivery: BodyDelivery, _ settings: HTTPClient.Settings
     ) async throws(HTTPError) -> Call {
         let body = endpoint.body
-        var call = try Call(endpoint, body, accept: accept, delivery: delivery, settings)
+        var call = try Call(endpoint, options, body, accept: accept, delivery: delivery, settings)
         if let body, body.hasFiles { try await call.examineFiles(of: body) }
         return call
     }
 
     private init(
-        _ endpoint: some Endpoint, _ body: RequestBody?, accept: String, delivery: BodyDelivery, _ settings: HTTPClient.Settings
+        _ endpoint: some Endpoint, _ callOptions: CallOptions, _ body: RequestBody?, accept: String, delivery: BodyDelivery,
+        _ settings: HTTPClient.Settings
     ) throws(HTTPError) {
-        let configuration = settings.configuration
-        let options = endpoint.options
+        let configuration = settings.components.configuration
+        let options = endpoint.options.overridden(by: callOptions)
         var request = try HTTPRequest(
-            endpoint, body: body, examinesFiles: false, base: settings.base, accept: accept, encoder: settings.encoder,
+            endpoint, options, body: body, examinesFiles: false, base: settings.base, accept: accept, encoder: settings.components.encoder,
             headers: configuration.headers)
         if body?.hasFiles != true { try request.check() }
         request.context.delivery = delivery
-        request.context.attemptTimeout = options.attemptTimeout ?? configuration.attemptTimeout
-        request.context.idleTimeout = options.idleTimeout ?? configuration.idleTimeout
+        request.context.services = settings.services
+        request.context.attemptTimeout = (options.attemptTimeout ?? configuration.attemptTimeout)?.ifLimited
+        request.context.idleTimeout = (options.idleTimeout ?? configuration.idleTimeout)?.ifLimited
         if let wait = options.expectContinue { request.context.expectContinue = wait }
         request.context.limits = options.limits ?? configuration.limits
         request.context.attempts = AttemptCounter()
         // A call with an observed body may take any time while the body makes progress: the idle timeout limits each exchange, and the
         // total timeout limits the time that interceptors spend around it.
         let isObserved = request.context.bodyObserver != nil
-        timeout = endpoint.timeout ?? (isObserved ? nil : configuration.totalTimeout)
-        request.context.deadline = timeout.map { settings.time.instant + $0 }
-        silenceTimeout = isObserved && timeout == nil ? configuration.totalTimeout ?? request.context.idleTimeout : nil
+        let total = callOptions.timeout ?? endpoint.timeout ?? options.timeout
+        timeout = (total ?? (isObserved ? nil : configuration.totalTimeout))?.ifLimited
+        request.context.deadline = timeout.map { settings.components.time.instant + $0 }
+        silenceTimeout = isObserved && total == nil ? configuration.totalTimeout ?? request.context.idleTimeout : nil
         // A context that was copied from another call's request has that call's.
         if silenceTimeout != nil || request.context.callPulse != nil {
-            request.context.callPulse = silenceTimeout.map { _ in Pulse(time: settings.time) }
+            request.context.callPulse = silenceTimeout.map { _ in Pulse(time: settings.components.time) }
         }
         if case .clientDefault = options.redirects.rule { redirects = configuration.redirects } else { redirects = options.redirects }
         request.context.followsRedirects = redirects.followsAll
-        validation = endpoint.validation
+        validation = callOptions.validation(of: endpoint)
         do { ticket = try settings.calls.beginCall() } catch { throw error.completed(request: request, stage: .request) }
         let endsItself = delivery == .buffered && settings.exchangeEndsByItself
         if endsItself || request.context.call != nil { request.context.call = endsItself ? ticket : nil }
@@ -61,7 +64,7 @@ struct Call: Sendable {
     }
 
     private mutating func examineFiles(of body: RequestBody) async throws(HTTPError) {
-        let encoder = settings.encoder
+        let encoder = settings.components.encoder
         let examine = { @Sendable () async throws(HTTPError) -> HTTPBody in
             try await FileLanes.shared.run { () throws(HTTPError) in try body.encoded(with: encoder).body }
         }
@@ -89,9 +92,9 @@ struct Call: Sendable {
 
     /// Returns the timer for the total deadline or for inactivity, or nil if the call has no time limit.
     private func timer(_ fire: @escaping @Sendable () -> Void) -> (any ScheduledTimer)? {
-        if let deadline = request.context.deadline { return settings.time.timer(at: deadline, fire: fire) }
+        if let deadline = request.context.deadline { return settings.components.time.timer(at: deadline, fire: fire) }
         guard let pulse = request.context.callPulse, let limit = silenceTimeout else { return nil }
-        return IdleTimer(limit: limit, pulse: pulse, time: settings.time, isSilent: fire)
+        return IdleTimer(limit: limit, pulse: pulse, time: settings.components.time, isSilent: fire)
     }
 
     /// A time-out that nothing more particular is said of is that of the whole call.
@@ -142,7 +145,7 @@ struct Call: Sendable {
     /// The error for a streamed response whose status is not accepted, with the start of its body, unless that takes more than 5 seconds.
     func refusal(of response: HTTPResponse<HTTPBody>) async -> HTTPError {
         let limit = min(request.context.limits.bodyBytes, 1_000_000)
-        let start = await response.body.startForError(upTo: limit, time: settings.time)
+        let start = await response.body.startForError(upTo: limit, time: settings.components.time)
         return .statusCode(response.map { _ in start })
     }
 
@@ -150,7 +153,7 @@ struct Call: Sendable {
     func decode<Value: Sendable>(
         _ response: HTTPResponse<Data>, as decoding: ResponseDecoding<Value>
     ) throws(HTTPError) -> HTTPResponse<Value> {
-        do { return try decoding.value(of: response, with: settings.decoder) } catch {
+        do { return try decoding.value(of: response, with: settings.components.decoder) } catch {
             throw error.completed(request: response.metadata.request ?? request, stage: .decoding)
         }
     }

@@ -1,91 +1,179 @@
 public import MartletEssentials
 
-// Whatever takes an endpoint has a twin for `Request`, so that a request defined as a static member is sent by its short name.
+// Every method that takes an endpoint has a twin for `Request`, so that a request defined as a static member is sent by its short name.
 
 extension EndpointClient {
     // MARK: The value
 
-    /// Sends an endpoint and gives its answer.
-    @concurrent public func send<E: Endpoint>(_ endpoint: E) async throws(Failure) -> E.Response {
-        try await perform(endpoint, decoding: endpoint.decoding).body
+    /// Sends an endpoint and returns its decoded response.
+    @concurrent public func send<E: Endpoint>(
+        _ endpoint: E, options: CallOptions = CallOptions()
+    ) async throws(Failure) -> E.Response {
+        try await perform(endpoint, options: options, decoding: endpoint.decoding).body
     }
 
-    /// Sends a request and gives its answer: `send(.users(page: 2))`.
-    @concurrent public func send<Response: Sendable>(_ request: Request<Response>) async throws(Failure) -> Response {
-        try await perform(request, decoding: request.decoding).body
+    /// Sends a request and returns its decoded response: `send(.users(page: 2))`.
+    @_disfavoredOverload
+    @concurrent public func send<Response: Sendable>(
+        _ request: Request<Response>, options: CallOptions = CallOptions()
+    ) async throws(Failure) -> Response {
+        try await perform(request, options: options, decoding: request.decoding).body
     }
 
-    /// Sends an endpoint that leaves its answer open, such as an enum case, and gives the answer as the type the call names.
+    /// Sends an endpoint without a response type, such as an enum case, and returns the response decoded as the type that the call names.
     @_disfavoredOverload
     @concurrent public func send<E: Endpoint, Value: Decodable & Sendable>(
-        _ endpoint: E, as type: Value.Type = Value.self
+        _ endpoint: E, as type: Value.Type = Value.self, options: CallOptions = CallOptions()
     ) async throws(Failure) -> Value where E.Response == Data {
-        try await perform(endpoint, decoding: .decodable).body
+        try await perform(endpoint, options: options, decoding: .decodable).body
     }
 
-    /// Sends an endpoint whose answer may be ignored.
-    @discardableResult
-    @concurrent public func send<E: Endpoint>(_ endpoint: E) async throws(Failure) -> EmptyResponse where E.Response == EmptyResponse {
-        try await perform(endpoint, decoding: endpoint.decoding).body
+    /// Sends a request and returns the response decoded as the type that the call names: `send(.get("birds"), as: [Bird].self)`.
+    @concurrent public func send<Value: Decodable & Sendable>(
+        _ request: Request<Data>, as type: Value.Type, options: CallOptions = CallOptions()
+    ) async throws(Failure) -> Value {
+        try await perform(request, options: options, decoding: .decodable).body
     }
 
-    /// Sends a request whose answer may be ignored.
+    // MARK: The value, discardable
+
+    /// Sends an endpoint whose response is empty.
     @discardableResult
-    @concurrent public func send(_ request: Request<EmptyResponse>) async throws(Failure) -> EmptyResponse {
-        try await perform(request, decoding: request.decoding).body
+    @concurrent public func send<E: Endpoint>(
+        _ endpoint: E, options: CallOptions = CallOptions()
+    ) async throws(Failure) -> EmptyResponse where E.Response == EmptyResponse {
+        try await perform(endpoint, options: options, decoding: endpoint.decoding).body
+    }
+
+    /// Sends a request whose response is empty.
+    @discardableResult
+    @concurrent public func send(
+        _ request: Request<EmptyResponse>, options: CallOptions = CallOptions()
+    ) async throws(Failure) -> EmptyResponse {
+        try await perform(request, options: options, decoding: request.decoding).body
+    }
+
+    /// Sends an endpoint without a response type, such as an enum case, and returns the bytes of the response.
+    @discardableResult
+    @concurrent public func send<E: Endpoint>(
+        _ endpoint: E, options: CallOptions = CallOptions()
+    ) async throws(Failure) -> Data where E.Response == Data {
+        try await perform(endpoint, options: options, decoding: endpoint.decoding).body
+    }
+
+    /// Sends a request and returns the bytes of the response.
+    @_disfavoredOverload
+    @discardableResult
+    @concurrent public func send(_ request: Request<Data>, options: CallOptions = CallOptions()) async throws(Failure) -> Data {
+        try await perform(request, options: options, decoding: request.decoding).body
+    }
+
+    /// Sends an endpoint without a response type, such as an enum case, and ignores the body of the response.
+    @discardableResult
+    @concurrent public func send<E: Endpoint>(
+        _ endpoint: E, as type: EmptyResponse.Type, options: CallOptions = CallOptions()
+    ) async throws(Failure) -> EmptyResponse where E.Response == Data {
+        try await perform(endpoint, options: options, decoding: .decodable).body
+    }
+
+    /// Sends a request and ignores the body of the response: `send(.delete("birds/1"), as: EmptyResponse.self)`.
+    @discardableResult
+    @concurrent public func send(
+        _ request: Request<Data>, as type: EmptyResponse.Type, options: CallOptions = CallOptions()
+    ) async throws(Failure) -> EmptyResponse {
+        try await perform(request, options: options, decoding: .decodable).body
     }
 
     // MARK: The envelope
 
-    /// Sends an endpoint and gives the whole response: status, fields and the decoded body.
-    @concurrent public func response<E: Endpoint>(for endpoint: E) async throws(Failure) -> HTTPResponse<E.Response> {
-        try await perform(endpoint, decoding: endpoint.decoding)
+    /// Sends an endpoint and returns the whole response: status, header fields and decoded body.
+    @concurrent public func response<E: Endpoint>(
+        for endpoint: E, options: CallOptions = CallOptions()
+    ) async throws(Failure) -> HTTPResponse<E.Response> {
+        try await perform(endpoint, options: options, decoding: endpoint.decoding)
     }
 
-    /// Sends a request and gives the whole response: status, fields and the decoded body.
+    /// Sends a request and returns the whole response: status, header fields and decoded body.
     @concurrent public func response<Response: Sendable>(
-        for request: Request<Response>
+        for request: Request<Response>, options: CallOptions = CallOptions()
     ) async throws(Failure) -> HTTPResponse<Response> {
-        try await perform(request, decoding: request.decoding)
+        try await perform(request, options: options, decoding: request.decoding)
     }
 
-    /// Sends an endpoint that leaves its answer open, and gives the whole response with the body as the type the call names.
+    /// Sends an endpoint without a response type and returns the whole response, with the body decoded as the type that the call names.
     @_disfavoredOverload
     @concurrent public func response<E: Endpoint, Value: Decodable & Sendable>(
-        for endpoint: E, as type: Value.Type = Value.self
+        for endpoint: E, as type: Value.Type = Value.self, options: CallOptions = CallOptions()
     ) async throws(Failure) -> HTTPResponse<Value> where E.Response == Data {
-        try await perform(endpoint, decoding: .decodable)
+        try await perform(endpoint, options: options, decoding: .decodable)
+    }
+
+    /// Sends a request and returns the whole response, with the body as bytes.
+    @concurrent public func response(
+        for request: Request<Data>, options: CallOptions = CallOptions()
+    ) async throws(Failure) -> HTTPResponse<Data> {
+        try await perform(request, options: options, decoding: request.decoding)
+    }
+
+    /// Sends a request and returns the whole response, with the body decoded as the type that the call names.
+    @concurrent public func response<Value: Decodable & Sendable>(
+        for request: Request<Data>, as type: Value.Type, options: CallOptions = CallOptions()
+    ) async throws(Failure) -> HTTPResponse<Value> {
+        try await perform(request, options: options, decoding: .decodable)
     }
 
     // MARK: The result
 
-    /// Sends an endpoint and gives its answer or the error as a value, whose type survives in closures and tasks.
-    @concurrent public func result<E: Endpoint>(of endpoint: E) async -> Result<E.Response, Failure> {
-        do { return .success(try await send(endpoint)) } catch { return .failure(error) }
+    /// Sends an endpoint and returns its decoded response or the error as a `Result`, whose error type survives in closures and tasks.
+    @concurrent public func result<E: Endpoint>(
+        of endpoint: E, options: CallOptions = CallOptions()
+    ) async -> Result<E.Response, Failure> {
+        do { return .success(try await send(endpoint, options: options)) } catch { return .failure(error) }
     }
 
-    /// Sends a request and gives its answer or the error as a value, whose type survives in closures and tasks.
-    @concurrent public func result<Response: Sendable>(of request: Request<Response>) async -> Result<Response, Failure> {
-        do { return .success(try await send(request)) } catch { return .failure(error) }
+    /// Sends a request and returns its decoded response or the error as a `Result`, whose error type survives in closures and tasks.
+    @concurrent public func result<Response: Sendable>(
+        of request: Request<Response>, options: CallOptions = CallOptions()
+    ) async -> Result<Response, Failure> {
+        do { return .success(try await send(request, options: options)) } catch { return .failure(error) }
     }
 
-    /// Sends an endpoint that leaves its answer open, and gives the answer as the type the call names, or the error, as a value.
+    /// Sends an endpoint without a response type and returns the response decoded as the type that the call names, or the error.
     @_disfavoredOverload
     @concurrent public func result<E: Endpoint, Value: Decodable & Sendable>(
-        of endpoint: E, as type: Value.Type = Value.self
+        of endpoint: E, as type: Value.Type = Value.self, options: CallOptions = CallOptions()
     ) async -> Result<Value, Failure> where E.Response == Data {
-        do { return .success(try await send(endpoint, as: type)) } catch { return .failure(error) }
+        do { return .success(try await send(endpoint, as: type, options: options)) } catch { return .failure(error) }
+    }
+
+    /// Sends a request and returns the bytes of the response or the error as a `Result`.
+    @concurrent public func result(of request: Request<Data>, options: CallOptions = CallOptions()) async -> Result<Data, Failure> {
+        do { return .success(try await send(request, options: options)) } catch { return .failure(error) }
+    }
+
+    /// Sends a request and returns the response decoded as the type that the call names, or the error, as a `Result`.
+    @concurrent public func result<Value: Decodable & Sendable>(
+        of request: Request<Data>, as type: Value.Type, options: CallOptions = CallOptions()
+    ) async -> Result<Value, Failure> {
+        do { return .success(try await send(request, as: type, options: options)) } catch { return .failure(error) }
     }
 
     // MARK: The body as it arrives
 
-    /// Sends a request and gives the response as soon as its head is there: see ``stream(_:)-(Endpoint)``.
-    @concurrent public func stream<Response: Sendable>(_ request: Request<Response>) async throws(Failure) -> HTTPResponse<HTTPBody> {
-        try await streamEndpoint(request)
+    /// Sends an endpoint and returns the response when its head has arrived. See ``stream(_:options:)-(E,_)``.
+    @concurrent public func stream<E: Endpoint>(_ endpoint: E) async throws(Failure) -> HTTPResponse<HTTPBody> {
+        try await stream(endpoint, options: CallOptions())
     }
 
-    /// Generic over the endpoint alone, so that it means the function of the protocol and not its twin for requests.
-    private func streamEndpoint<E: Endpoint>(_ endpoint: E) async throws(Failure) -> HTTPResponse<HTTPBody> {
-        try await stream(endpoint)
+    /// Sends a request and returns the response when its head has arrived. See ``stream(_:options:)-(E,_)``.
+    @concurrent public func stream<Response: Sendable>(
+        _ request: Request<Response>, options: CallOptions = CallOptions()
+    ) async throws(Failure) -> HTTPResponse<HTTPBody> {
+        try await streamEndpoint(request, options)
+    }
+
+    /// Calls the protocol's requirement: with a generic endpoint, the call cannot mean the twin for requests.
+    private func streamEndpoint<E: Endpoint>(_ endpoint: E, _ options: CallOptions) async throws(Failure) -> HTTPResponse<HTTPBody> {
+        try await stream(endpoint, options: options)
     }
 }

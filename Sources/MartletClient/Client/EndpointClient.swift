@@ -2,7 +2,7 @@ public import MartletEssentials
 
 /// Sends endpoints and requests: what `HTTPClient`, `APIClient` and their doubles have in common.
 ///
-/// An implementation writes two functions, ``perform(_:decoding:)`` and ``stream(_:)``; every other way of sending comes with them. A
+/// An implementation writes two functions, ``perform(_:options:decoding:)`` and ``stream(_:options:)``; every other way of sending comes with them. A
 /// client that wraps another one also forwards its ``baseURL``, ``decoder``, ``time`` and ``calls``.
 /// They run off the main actor (`@concurrent`), so that nothing is encoded or decoded on it.
 public protocol EndpointClient: Sendable {
@@ -21,15 +21,22 @@ public protocol EndpointClient: Sendable {
     /// The client's running calls, on which ``cancelAll()`` and ``drain(within:)`` act. Default: nil, which makes both do nothing.
     var calls: CallGroup? { get }
 
-    /// Sends an endpoint and makes the answer as `decoding` says.
+    /// The client that sends for this one and throws `HTTPError`. For an ``HTTPClientProtocol`` it is the client itself.
+    var httpClient: any HTTPClientProtocol { get }
+
+    /// Returns the error that this client throws in place of an `HTTPError`.
+    func failure(for error: HTTPError) -> Failure
+
+    /// Sends an endpoint and decodes its response with `decoding`. The options override those of the endpoint.
     @concurrent func perform<E: Endpoint, Value: Sendable>(
-        _ endpoint: E, decoding: ResponseDecoding<Value>
+        _ endpoint: E, options: CallOptions, decoding: ResponseDecoding<Value>
     ) async throws(Failure) -> HTTPResponse<Value>
 
-    /// Sends an endpoint and gives the response as soon as its head is there; the body arrives as it is read.
+    /// Sends an endpoint and returns the response when its head has arrived; the body arrives while it is read. The options override those of
+    /// the endpoint.
     ///
     /// A status that is not accepted throws, with the start of the body. Leaving the body unread stops the transfer.
-    @concurrent func stream<E: Endpoint>(_ endpoint: E) async throws(Failure) -> HTTPResponse<HTTPBody>
+    @concurrent func stream<E: Endpoint>(_ endpoint: E, options: CallOptions) async throws(Failure) -> HTTPResponse<HTTPBody>
 }
 
 extension EndpointClient {
@@ -52,3 +59,11 @@ extension EndpointClient {
 /// }
 /// ```
 public protocol HTTPClientProtocol: EndpointClient where Failure == HTTPError {}
+
+extension HTTPClientProtocol {
+    /// The client itself.
+    public var httpClient: any HTTPClientProtocol { self }
+
+    /// The error itself.
+    public func failure(for error: HTTPError) -> HTTPError { error }
+}

@@ -8,12 +8,12 @@ public import MartletEssentials
 // Redirects are followed outside the interceptors, so that each hop is authenticated, cached and retried as a request of its own.
 
 extension HTTPClient {
-    /// Sends an endpoint and makes the answer as `decoding` says.
+    /// Sends an endpoint and decodes its response with `decoding`.
     @concurrent public func perform<E: Endpoint, Value: Sendable>(
-        _ endpoint: E, decoding: ResponseDecoding<Value>
+        _ endpoint: E, options: CallOptions, decoding: ResponseDecoding<Value>
     ) async throws(HTTPError) -> HTTPResponse<Value> {
         let call = try await Call.begin(
-            endpoint, accept: decoding.usesDecoder ? settings.decoder.accept : "*/*", delivery: .buffered, settings)
+            endpoint, options, accept: decoding.usesDecoder ? settings.components.decoder.accept : "*/*", delivery: .buffered, settings)
         defer { call.ticket.end() }
         return try await call.withinDeadline { () throws(HTTPError) in
             let response = try await call.followingRedirects()
@@ -23,9 +23,11 @@ extension HTTPClient {
         }
     }
 
-    /// Sends an endpoint and gives the response as soon as its head is there.
-    @concurrent public func stream<E: Endpoint>(_ endpoint: E) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        let call = try await Call.begin(endpoint, accept: "*/*", delivery: .streamed, settings)
+    /// Sends an endpoint and returns the response when its head has arrived.
+    @concurrent public func stream<E: Endpoint>(
+        _ endpoint: E, options: CallOptions
+    ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        let call = try await Call.begin(endpoint, options, accept: "*/*", delivery: .streamed, settings)
         do throws(HTTPError) {
             let response = try await call.withinDeadline { () throws(HTTPError) in
                 let response = try await call.followingRedirects()
@@ -58,11 +60,12 @@ extension Endpoint {
     /// - Parameter examinesFiles: whether a body with files is created, on this thread, however long their file systems take. Otherwise the
     ///   request has no body. Default: true.
     package func request(
-        baseURL: URL?, accept: String, encoder: any BodyEncoder, examinesFiles: Bool = true
+        _ callOptions: CallOptions = CallOptions(), baseURL: URL?, accept: String, encoder: any BodyEncoder, examinesFiles: Bool = true
     ) throws(HTTPError) -> HTTPRequest {
         let body = body
         let request = try HTTPRequest(
-            self, body: body, examinesFiles: examinesFiles, base: baseURL.map(BaseURL.init), accept: accept, encoder: encoder, headers: [:])
+            self, options.overridden(by: callOptions), body: body, examinesFiles: examinesFiles, base: baseURL.map(BaseURL.init),
+            accept: accept, encoder: encoder, headers: [:])
         if examinesFiles || body?.hasFiles != true { try request.check() }
         return request
     }

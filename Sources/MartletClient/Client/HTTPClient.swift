@@ -1,50 +1,44 @@
 public import MartletEssentials
 
-/// Sends requests and gives typed answers.
+/// A client that sends requests and returns typed responses.
 ///
 /// ```swift
 /// let client = HTTPClient(baseURL: URL(string: "https://api.example/v1"))
 /// let user = try await client.send(Request<User>.get("users/\(id)"))
 /// ```
 ///
-/// A client is a cheap value that can be shared by any number of tasks; keep one per API. It has no state of its own: connections
-/// belong to the transport. Its methods throw `HTTPError`, and only that; map it to your app's own error with
-/// ``HTTPClientProtocol/mappingErrors(_:)``.
+/// A client is a value that any number of tasks can share; keep one for each API. It has no state of its own: connections belong to the
+/// transport. Its methods throw only `HTTPError`. ``EndpointClient/mappingErrors(_:)`` maps it to an error of the app's own, and
+/// ``with(_:)`` makes a copy with other settings.
 ///
-/// The journey of a call is written down in one place, `HTTPClient+Journey.swift`.
+/// The steps of a call are in one place, `HTTPClient+Journey.swift`.
 public struct HTTPClient: HTTPClientProtocol {
     let settings: Settings
 
     /// What a client was made with, shared by its copies.
     final class Settings: Sendable {
+        let components: Components
         let base: BaseURL?
-        let encoder: any BodyEncoder
-        let decoder: any BodyDecoder
-        let configuration: Configuration
-        let time: any TimeSource
+        let services: ClientServices
         let chain: InterceptorChain
         let calls: CallGroup
         /// Whether the transport itself ends a buffered exchange at the total deadline and when the call is cancelled: see
         /// ``CallEndingTransport``.
         let exchangeEndsByItself: Bool
 
-        init(
-            base: BaseURL?, encoder: any BodyEncoder, decoder: any BodyDecoder, configuration: Configuration, time: any TimeSource,
-            transport: any Transport, interceptors: [any Interceptor]
-        ) {
-            self.base = base
-            self.encoder = encoder
-            self.decoder = decoder
-            self.configuration = configuration
-            self.time = time
-            chain = InterceptorChain(interceptors, exchange: Exchange(transport: transport, time: time).send)
-            calls = transport.calls?.makeMember() ?? CallGroup()
+        init(_ components: Components, calls: CallGroup?) {
+            let transport = components.transport, time = components.time
+            self.components = components
+            base = components.baseURL.map(BaseURL.init)
+            services = ClientServices(time: time, random: components.random, decoder: components.decoder)
+            chain = InterceptorChain(components.interceptors, exchange: Exchange(transport: transport, time: time).send)
+            self.calls = calls ?? transport.calls?.makeMember() ?? CallGroup()
             exchangeEndsByItself =
-                transport.endsByDeadline && transport is any CallEndingTransport && interceptors.isEmpty && time is SystemTime
+                transport.endsByDeadline && transport is any CallEndingTransport && components.interceptors.isEmpty && time is SystemTime
         }
     }
 
-    /// A client over a transport of your choice. `import Martlet` adds initialisers that pick the platform's own.
+    /// Creates a client over a transport of your choice. `import Martlet` adds an initializer with the platform's own transport.
     ///
     /// - Parameters:
     ///   - baseURL: the URL that paths are relative to: `http` or `https`, optionally with a path and a query. If the URL cannot be a base,
@@ -52,34 +46,39 @@ public struct HTTPClient: HTTPClientProtocol {
     ///     with `.invalidURL`.
     ///   - transport: performs the exchanges.
     ///   - interceptors: wrap each exchange; the first is the outermost.
-    ///   - encoder: for bodies, queries and forms. Default: `.json`.
-    ///   - decoder: for answers. Default: `.json`.
-    ///   - configuration: times, sizes and defaults.
-    ///   - time: for deadlines; tests hand in a `ManualTime`.
+    ///   - encoder: encodes bodies, queries and forms. Default: `.json`.
+    ///   - decoder: decodes responses. Default: `.json`.
+    ///   - configuration: time limits, size limits and default header fields.
+    ///   - time: the clock for deadlines, which interceptors use too. Tests pass a `ManualTime`. Default: the system's.
+    ///   - random: the random numbers for interceptors, such as for the jitter of retries. Default: the system's.
     public init(
         baseURL: URL? = nil, transport: any Transport, interceptors: [any Interceptor] = [], encoder: any BodyEncoder = .json,
-        decoder: any BodyDecoder = .json, configuration: Configuration = Configuration(), time: any TimeSource = .system
+        decoder: any BodyDecoder = .json, configuration: Configuration = Configuration(), time: any TimeSource = .system,
+        random: any RandomSource = .system
     ) {
-        settings = Settings(
-            base: baseURL.map(BaseURL.init), encoder: encoder, decoder: decoder, configuration: configuration, time: time,
-            transport: transport, interceptors: interceptors)
+        self.init(
+            Components(
+                baseURL: baseURL, transport: transport, interceptors: interceptors, encoder: encoder, decoder: decoder,
+                configuration: configuration, time: time, random: random), calls: nil)
     }
 
-    /// What paths are below.
-    public var baseURL: URL? { settings.base?.url }
+    init(_ components: Components, calls: CallGroup?) { settings = Settings(components, calls: calls) }
 
-    /// What answers are decoded with.
-    public var decoder: any BodyDecoder { settings.decoder }
+    /// The URL that paths are relative to.
+    public var baseURL: URL? { settings.components.baseURL }
 
-    /// What deadlines are measured with.
-    public var time: any TimeSource { settings.time }
+    /// The decoder for responses.
+    public var decoder: any BodyDecoder { settings.components.decoder }
+
+    /// The clock for deadlines.
+    public var time: any TimeSource { settings.components.time }
 
     /// The running calls of this client and its copies. They are also calls of its transport.
     public var calls: CallGroup? { settings.calls }
 
     /// The interceptors that wrap each exchange.
-    package var interceptors: [any Interceptor] { settings.chain.interceptors }
+    package var interceptors: [any Interceptor] { settings.components.interceptors }
 
-    /// The client's times, sizes and defaults.
-    public var configuration: Configuration { settings.configuration }
+    /// The client's time limits, size limits and default header fields.
+    public var configuration: Configuration { settings.components.configuration }
 }

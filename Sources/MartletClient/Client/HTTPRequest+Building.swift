@@ -4,10 +4,12 @@ extension HTTPRequest {
     /// The request that an endpoint asks for.
     ///
     /// - Parameters:
+    ///   - options: the options of the endpoint and of the call.
     ///   - requestBody: the endpoint's body.
     ///   - examinesFiles: whether a body with files is made; otherwise the request has none, and only its `Content-Type`.
     init(
-        _ endpoint: some Endpoint, body requestBody: RequestBody?, examinesFiles: Bool = true, base: BaseURL?, accept: String,
+        _ endpoint: some Endpoint, _ options: CallOptions, body requestBody: RequestBody?, examinesFiles: Bool = true, base: BaseURL?,
+        accept: String,
         encoder: any BodyEncoder, headers defaults: HTTPFields
     ) throws(HTTPError) {
         let url = try HTTPRequest.url(of: endpoint, base: base, encoder: encoder)
@@ -25,7 +27,9 @@ extension HTTPRequest {
         }
         if !headers.contains(.accept) { headers.append(.accept, accept) }
         headers.addMissing(defaults)
-        var context = endpoint.options.context
+        var context = options.context
+        if !options.tags.isEmpty { context.tags = options.tags }
+        context.endpointNameSource = { endpoint.endpointName }
         // Another origin has chosen the target (a link to the next page): what the client sends by default is not for it either.
         if !context.passedOrigins.isEmpty { headers.removeCredentials() }
         context.baseOrigin = base?.origin

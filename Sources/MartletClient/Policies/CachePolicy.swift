@@ -5,16 +5,16 @@
 /// request.options.cachePolicy = .cacheElseNetwork
 /// ```
 @nonexhaustive public enum CachePolicy: Sendable, Hashable {
-    /// As HTTP says: what is fresh is used, what is stale is validated. Directives of the request's own `Cache-Control` count.
+    /// The rules of HTTP: a fresh response is used, a stale one is validated. Directives of the request's own `Cache-Control` count.
     case useProtocol
-    /// From the server, whatever is stored; the answer is stored. Caches on the way are told by `Cache-Control: no-cache`, unless the request
+    /// The server's response, even if a stored one is fresh. It is stored. Caches on the way get `Cache-Control: no-cache`, unless the request
     /// has a `Cache-Control` of its own.
     case reload
-    /// What is stored, however old, and without the network: 504 when there is nothing.
+    /// The stored response, whatever its age, without the network. Without a stored response: 504.
     case cacheOnly
-    /// What is stored, however old; else from the server.
+    /// The stored response, whatever its age, otherwise the server's.
     case cacheElseNetwork
-    /// What is stored, however old, while the server is asked besides: in the background for a call that gives one answer; `values(for:)`
-    /// gives both.
+    /// The stored response, whatever its age, while the server's is requested: in the background for a call that returns one value;
+    /// `values(_:options:)` returns both.
     case cacheAndNetwork
 }

@@ -91,7 +91,7 @@ extension RequestContext {
     ///
     /// ```swift
     /// var options = CallOptions()
-    /// options.context.retryPolicy = .never
+    /// options.retryPolicy = .never
     /// ```
     public var retryPolicy: RetryPolicy? {
         get { self[only: RetryPolicy.self] }

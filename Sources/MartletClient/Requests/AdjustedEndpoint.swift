@@ -5,6 +5,7 @@ package import MartletEssentials
 /// Doubles look through it at ``base``, so that stubs by an endpoint's type answer it.
 package struct AdjustedEndpoint<Base: Endpoint>: Endpoint {
     package typealias Response = Data
+    package typealias ErrorBody = Base.ErrorBody
 
     package let base: Base
     package var baseURL: URL?
@@ -17,6 +18,7 @@ package struct AdjustedEndpoint<Base: Endpoint>: Endpoint {
     package var timeout: Duration?
     package var validation: StatusValidation
     package var options: CallOptions
+    package var endpointName: String { base.endpointName }
 
     package init(_ base: Base) {
         self.base = base

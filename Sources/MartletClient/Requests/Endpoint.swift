@@ -24,8 +24,10 @@ public import MartletEssentials
 /// Only ``path`` must be written. A `Response` that is not `Decodable` needs a ``decode(_:using:)`` of its own. In a module that
 /// isolates to the main actor by default, mark endpoints and models `nonisolated`.
 public protocol Endpoint: Sendable {
-    /// The type of the answer. Default: `Data`.
+    /// The type of the response's value. Default: `Data`.
     associatedtype Response: Sendable = Data
+    /// The type of the body of an error response, which ``HTTPError/decoded(for:)`` returns. Default: `ProblemDetails` (RFC 9457).
+    associatedtype ErrorBody: Decodable & Sendable = ProblemDetails
 
     /// The base URL, when it is not the client's. Default: nil.
     var baseURL: URL? { get }
@@ -41,15 +43,17 @@ public protocol Endpoint: Sendable {
     var headers: HTTPFields { get }
     /// The body. Default: none.
     var body: RequestBody? { get }
-    /// How long the call may take in all. Default: nil, the client's total timeout.
+    /// The time limit for the whole call. Default: nil, that of ``options`` or the client's total timeout.
     var timeout: Duration? { get }
-    /// Which statuses are an answer. Default: 200 to 299.
+    /// The statuses that the call accepts. Default: `.clientDefault`, those of ``options`` or 200 to 299.
     var validation: StatusValidation { get }
-    /// What else is particular to the call. Default: the client's settings.
+    /// Further options. Default: none.
     var options: CallOptions { get }
+    /// The name for logs and metrics. Default: the type's name; for an enum also the case, as in `API.detail`. It is read only when needed.
+    var endpointName: String { get }
 
-    /// Whether ``decode(_:using:)`` uses the decoder, so that `Accept` says what it reads. Default: true for a `Decodable`, but not
-    /// for `Data`, `String` and `EmptyResponse`.
+    /// Whether ``decode(_:using:)`` uses the decoder, so that `Accept` names its media type. Default: true for a `Decodable` other than
+    /// `Data`, `String` and `EmptyResponse`.
     static var usesDecoder: Bool { get }
 
     /// Makes the answer of a response whose status was accepted. Default: by its type, with the client's decoder.
@@ -71,18 +75,30 @@ extension Endpoint {
     public var headers: HTTPFields { [:] }
     /// No body.
     public var body: RequestBody? { nil }
-    /// The client's total timeout.
+    /// No limit of its own.
     public var timeout: Duration? { nil }
-    /// 200 to 299.
-    public var validation: StatusValidation { .successCodes }
-    /// The client's settings.
+    /// No statuses of its own.
+    public var validation: StatusValidation { .clientDefault }
+    /// No options of its own.
     public var options: CallOptions { CallOptions() }
+    /// The type's name; for an enum also the case, as in `API.detail`.
+    ///
+    /// For an enum with a description or a mirror of its own it is the type's name alone: these may contain values.
+    public var endpointName: String {
+        let type = "\(Self.self)"
+        if self is any CustomStringConvertible || self is any CustomDebugStringConvertible || self is any CustomReflectable { return type }
+        let mirror = Mirror(reflecting: self)
+        guard mirror.displayStyle == .enum else { return type }
+        return "\(type).\(mirror.children.first?.label ?? String(describing: self))"
+    }
     /// Not for a type of one's own.
     public static var usesDecoder: Bool { false }
 
     /// The answer as a value that says how it is made.
     package var decoding: ResponseDecoding<Response> {
-        ResponseDecoding(usesDecoder: Self.usesDecoder) { try decode($0, using: $1) }
+        // A request knows how its response is decoded. Overload resolution may pass one to a function for any endpoint.
+        if let request = self as? Request<Response> { return request.decoding }
+        return ResponseDecoding(usesDecoder: Self.usesDecoder) { try decode($0, using: $1) }
     }
 
     /// There is no default for a type that is not `Decodable`.
@@ -111,39 +127,4 @@ extension Endpoint where Response == Void {
     ///
     /// The signature says `Response` and not `Void`, lest an endpoint that names no Response be inferred to answer with nothing.
     public func decode(_ response: HTTPResponse<Data>, using decoder: any BodyDecoder) throws -> Response { () }
-}
-
-/// What is particular to one call; what is nil is the client's.
-public struct CallOptions: Sendable {
-    /// How long one exchange may take to give its answer.
-    public var attemptTimeout: Duration?
-    /// How long a streamed body may be silent.
-    public var idleTimeout: Duration?
-    /// How long the body is held back until the server says `100 Continue` (RFC 9110 §10.1.1), so that one it refuses (401, 413, 417) is
-    /// not sent for nothing. Default: nil, the body is sent at once. A second is usual: many servers never say it, and when the time is
-    /// over the body is sent all the same.
-    ///
-    /// Over libcurl, with HTTP/1.1, the request says `Expect: 100-continue`; a stream is not asked for a byte while it waits, and the
-    /// answer to a refusal is handed on as it is, a 417 without its body, rather than tried again. With HTTP/2 libcurl sends the body at
-    /// once. URLSession has no such wait: there the option has no effect.
-    public var expectContinue: Duration?
-    /// The sizes the answer may have.
-    public var limits: ResponseLimits?
-    /// Which redirects are followed.
-    public var redirects: RedirectPolicy
-    /// Values of your own for interceptors, which ride in the request's context.
-    public var context: RequestContext
-
-    /// Options that differ from the client's.
-    public init(
-        attemptTimeout: Duration? = nil, idleTimeout: Duration? = nil, expectContinue: Duration? = nil, limits: ResponseLimits? = nil,
-        redirects: RedirectPolicy = .clientDefault, context: RequestContext = RequestContext()
-    ) {
-        self.attemptTimeout = attemptTimeout
-        self.idleTimeout = idleTimeout
-        self.expectContinue = expectContinue
-        self.limits = limits
-        self.redirects = redirects
-        self.context = context
-    }
 }

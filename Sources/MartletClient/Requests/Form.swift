@@ -21,13 +21,19 @@ public struct Form: Sendable {
         self.arrays = arrays
     }
 
+    /// Creates a form from a dictionary of values of any types, in the order of their names.
+    public init(_ values: [String: any Encodable & Sendable], arrays: ArrayStyle = .repeated) {
+        parameters = Parameters(values)
+        self.arrays = arrays
+    }
+
     /// Adds a pair at the end; nil adds nothing.
     public mutating func append(_ name: String, _ value: (any Encodable & Sendable)?) { parameters.append(name, value) }
 
     /// The form as it is sent. Throws `.encodingFailed` when a value can't be encoded.
     public func encoded(with encoder: any BodyEncoder = .json) throws(HTTPError) -> String {
         try parameters.resolve(with: encoder, arrays: arrays, kind: "form")
-            .map { PercentEncoding.escapeForm($0.name) + "=" + PercentEncoding.escapeForm($0.value) }.joined(separator: "&")
+            .map { PercentEncoding.escapeForm($0.name) + "=" + PercentEncoding.escapeForm($0.value ?? "") }.joined(separator: "&")
     }
 }
 

@@ -4,6 +4,8 @@ internal import MartletEssentials
 struct Parameters: Sendable {
     private enum Part: Sendable {
         case item(String, any Encodable & Sendable)
+        /// A name without a value or an equals sign.
+        case name(String)
         case members(any Encodable & Sendable)
     }
 
@@ -13,19 +15,24 @@ struct Parameters: Sendable {
 
     init(members value: any Encodable & Sendable) { parts = [.members(value)] }
 
+    init(_ values: [String: any Encodable & Sendable]) { parts = values.sorted { $0.key < $1.key }.map { .item($0.key, $0.value) } }
+
     var isEmpty: Bool { parts.isEmpty }
 
     mutating func append(_ name: String, _ value: (any Encodable & Sendable)?) {
         if let value { parts.append(.item(name, value)) }
     }
 
+    mutating func append(nameOnly name: String) { parts.append(.name(name)) }
+
     mutating func append(_ others: Parameters) { parts += others.parts }
 
     /// The pairs of names and texts, not yet escaped.
-    func resolve(with encoder: any BodyEncoder, arrays: ArrayStyle, kind: String) throws(HTTPError) -> [(name: String, value: String)] {
-        var pairs: [(name: String, value: String)] = []
+    func resolve(with encoder: any BodyEncoder, arrays: ArrayStyle, kind: String) throws(HTTPError) -> [(name: String, value: String?)] {
+        var pairs: [(name: String, value: String?)] = []
         for part in parts {
             switch part {
+            case .name(let name): pairs.append((name, nil))
             case .item(let name, let value):
                 if let text = Parameters.plainText(value) {
                     pairs.append((name, text))
@@ -64,7 +71,7 @@ struct Parameters: Sendable {
     }
 
     private static func flatten(
-        _ value: JSONValue, as name: String, _ arrays: ArrayStyle, into pairs: inout [(name: String, value: String)]
+        _ value: JSONValue, as name: String, _ arrays: ArrayStyle, into pairs: inout [(name: String, value: String?)]
     ) {
         switch value {
         case .null: break
@@ -79,9 +86,9 @@ struct Parameters: Sendable {
             case .repeated: for element in elements { flatten(element, as: name, arrays, into: &pairs) }
             case .brackets: for element in elements { flatten(element, as: "\(name)[]", arrays, into: &pairs) }
             case .commas:
-                var inner: [(name: String, value: String)] = []
+                var inner: [(name: String, value: String?)] = []
                 for element in elements { flatten(element, as: name, .repeated, into: &inner) }
-                if !inner.isEmpty { pairs.append((name, inner.map(\.value).joined(separator: ","))) }
+                if !inner.isEmpty { pairs.append((name, inner.compactMap(\.value).joined(separator: ","))) }
             }
         }
     }

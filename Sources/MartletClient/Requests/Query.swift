@@ -1,3 +1,5 @@
+public import MartletEssentials
+
 /// The query of a request: ordered, strictly escaped.
 ///
 /// ```swift
@@ -26,6 +28,20 @@ public struct Query: Sendable {
     public init<Members: Encodable & Sendable>(_ members: Members, arrays: ArrayStyle = .repeated) {
         parameters = Parameters(members: members)
         self.arrays = arrays
+    }
+
+    /// Creates a query from a dictionary of values of any types, in the order of their names.
+    public init(_ values: [String: any Encodable & Sendable], arrays: ArrayStyle = .repeated) {
+        parameters = Parameters(values)
+        self.arrays = arrays
+    }
+
+    /// Creates a query from URL query items. An item without a value has no equals sign.
+    public init(_ items: [URLQueryItem]) {
+        self.init()
+        for item in items {
+            if let value = item.value { append(item.name, value) } else { parameters.append(nameOnly: item.name) }
+        }
     }
 
     /// Adds a pair at the end; nil adds nothing.
@@ -58,8 +74,8 @@ public struct Query: Sendable {
         if isEmpty { return "" }
         let pairs = try parameters.resolve(with: encoder, arrays: arrays, kind: "query")
             .filter { pair in !replacements.contains { $0.name == pair.name } }
-        return (pairs + replacements)
-            .map { PercentEncoding.escape($0.name) + "=" + PercentEncoding.escape($0.value) }.joined(separator: "&")
+        return (pairs + replacements.map { ($0.name, $0.value) })
+            .map { PercentEncoding.escape($0.name) + ($0.value.map { "=" + PercentEncoding.escape($0) } ?? "") }.joined(separator: "&")
     }
 }
 

@@ -28,12 +28,18 @@ public struct Request<Response: Sendable>: Endpoint {
     public var headers: HTTPFields
     /// The body.
     public var body: RequestBody?
-    /// How long the call may take in all; nil for the client's total timeout.
+    /// The time limit for the whole call. Default: nil, that of ``options`` or the client's total timeout.
     public var timeout: Duration?
-    /// Which statuses are an answer. Default: 200 to 299.
-    public var validation = StatusValidation.successCodes
-    /// What else is particular to the call.
+    /// The statuses that the call accepts. Default: `.clientDefault`, those of ``options`` or 200 to 299.
+    public var validation = StatusValidation.clientDefault
+    /// Further options.
     public var options = CallOptions()
+    /// The name for logs and metrics. Default: the method and the path's template, such as `GET users/{}`.
+    public var endpointName: String {
+        get { givenName ?? [method.rawValue, url == nil ? path.template : ""].filter { !$0.isEmpty }.joined(separator: " ") }
+        set { givenName = newValue }
+    }
+    private var givenName: String?
     package let decoding: ResponseDecoding<Response>
 
     /// A request whose answer is made in a way of its own. The target is `path` below the base URL, or `url` when it is given.
@@ -68,6 +74,7 @@ public struct Request<Response: Sendable>: Endpoint {
         request.timeout = timeout
         request.validation = validation
         request.options = options
+        request.givenName = givenName
         return request
     }
 

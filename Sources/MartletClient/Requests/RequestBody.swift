@@ -76,6 +76,16 @@ public struct RequestBody: Sendable {
         return Self(content: .encoded { try $0.encode(object) }, contentType: nil)
     }
 
+    /// A JSON object from a dictionary of values of any types. Its keys stay verbatim.
+    @_disfavoredOverload
+    public static func json(_ members: [String: any Encodable & Sendable]) -> Self {
+        let object = members.mapValues { AnyEncodable(value: $0) }
+        return Self(content: .encoded { try $0.encode(object) }, contentType: nil)
+    }
+
+    /// JSON that is encoded already, sent as it is: `application/json`.
+    public static func jsonData(_ data: Data) -> Self { .data(data, contentType: "application/json") }
+
     /// A form: `application/x-www-form-urlencoded`.
     public static func form(_ form: Form) -> Self { Self(content: .form(form), contentType: "application/x-www-form-urlencoded") }
 

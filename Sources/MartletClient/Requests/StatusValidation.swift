@@ -1,10 +1,11 @@
-/// Which statuses are an answer; any other is `HTTPError.statusCode`, with the response and its body.
+/// The statuses that a call accepts. Any other status throws `HTTPError.statusCode`, with the response and its body.
 ///
 /// ```swift
 /// request.validation = [200, 404]
 /// ```
 public struct StatusValidation: Sendable, Hashable, ExpressibleByArrayLiteral {
     private enum Rule: Sendable, Hashable {
+        case clientDefault
         case any
         case range(Range<Int>)
         case list([HTTPStatus])
@@ -12,22 +13,28 @@ public struct StatusValidation: Sendable, Hashable, ExpressibleByArrayLiteral {
 
     private let rule: Rule
 
-    /// 200 to 299: the default.
+    /// No statuses of its own: those of the request, the endpoint or its options, otherwise ``successCodes``.
+    public static var clientDefault: Self { Self(rule: .clientDefault) }
+
+    /// The statuses 200 to 299.
     public static var successCodes: Self { .codes(200..<300) }
 
-    /// Every status is an answer.
+    /// No validation: every status is accepted.
     public static var none: Self { Self(rule: .any) }
 
-    /// The statuses of a range.
+    /// The statuses in a range.
     public static func codes(_ range: Range<Int>) -> Self { Self(rule: .range(range)) }
 
-    /// The statuses of a range.
+    /// The statuses in a range.
     public static func codes(_ range: ClosedRange<Int>) -> Self { Self(rule: .range(Range(range))) }
 
-    /// These statuses alone.
+    /// The statuses in a collection, such as an array.
+    public static func codes(_ codes: some Collection<Int>) -> Self { Self(rule: .list(codes.map(HTTPStatus.init(rawValue:)))) }
+
+    /// Creates a validation that accepts only these statuses.
     public init(arrayLiteral elements: HTTPStatus...) { rule = .list(elements) }
 
-    /// These, and one more.
+    /// Returns these statuses and one more.
     package func or(_ status: HTTPStatus) -> Self {
         if accepts(status) { return self }
         return Self(rule: .list((100...599).map(HTTPStatus.init(rawValue:)).filter(accepts) + [status]))
@@ -35,9 +42,10 @@ public struct StatusValidation: Sendable, Hashable, ExpressibleByArrayLiteral {
 
     private init(rule: Rule) { self.rule = rule }
 
-    /// Whether a status is an answer.
+    /// Returns whether a status is accepted.
     public func accepts(_ status: HTTPStatus) -> Bool {
         switch rule {
+        case .clientDefault: (200..<300).contains(status.rawValue)
         case .any: true
         case .range(let range): range.contains(status.rawValue)
         case .list(let list): list.contains(status)

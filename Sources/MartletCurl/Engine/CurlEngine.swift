@@ -28,7 +28,7 @@ final class CurlEngine: Sendable {
         self.setup = setup
         routing = Routing(configuration, environment: ProcessInfo.processInfo.environment)
         self.inbox = inbox
-        pool = HandlePool(maxAhead: min(max(configuration.maxConnections, 64), 512))
+        pool = HandlePool(maxAhead: min(max(configuration.connectionCapacity, 64), 512))
         demand = { transfer, wanted in
             switch wanted {
             case .resume: inbox.post(.resumeReceiving(transfer))
@@ -80,9 +80,9 @@ final class CurlEngine: Sendable {
             _ = ccurl_multi_set_long(library.functions, multi, Int32(option), max(0, value))
         }
         set(CURLMOPT_PIPELINING, CURLPIPE_MULTIPLEX.code)
-        set(CURLMOPT_MAXCONNECTS, max(1, configuration.maximumIdleConnections))
-        set(CURLMOPT_MAX_HOST_CONNECTIONS, configuration.maximumConnectionsPerOrigin)
-        set(CURLMOPT_MAX_TOTAL_CONNECTIONS, configuration.maximumConnections)
+        set(CURLMOPT_MAXCONNECTS, max(1, configuration.maxIdleConnections))
+        set(CURLMOPT_MAX_HOST_CONNECTIONS, configuration.maxConnectionsPerOrigin)
+        set(CURLMOPT_MAX_TOTAL_CONNECTIONS, configuration.maxConnections)
     }
 
     private static func startThread(_ loop: EngineLoop) -> Bool {

@@ -33,7 +33,7 @@ final class EngineLoop {
         configuration: CurlTransport.Configuration, lookups: NameLookups, makeHandle: @escaping () -> EasyHandle?
     ) {
         self.configuration = configuration
-        admission = Admission(perOrigin: configuration.maximumConnectionsPerOrigin, total: configuration.maximumConnections)
+        admission = Admission(perOrigin: configuration.maxConnectionsPerOrigin, total: configuration.maxConnections)
         openings = FileOpenings(configuration, inbox: inbox)
         self.lookups = lookups
         self.makeHandle = makeHandle
@@ -79,7 +79,7 @@ final class EngineLoop {
     /// Whether libcurl must work once more before the engine may sleep. When a transfer ends, libcurl (seen with 7.88) takes one out of
     /// its queue for connections, and may drop the timer that would run it: it would stand still until something else happens.
     private func mustLookAgain() -> Bool {
-        isQueueing = runningCount > configuration.maxConnections || isQueueing && runningCount > 0
+        isQueueing = runningCount > configuration.connectionCapacity || isQueueing && runningCount > 0
         defer { hasFinished = false }
         return isQueueing && hasFinished
     }

@@ -18,7 +18,7 @@ final class FileOpenings {
     private let inbox: EngineInbox
 
     init(_ configuration: CurlTransport.Configuration, inbox: EngineInbox) {
-        line = Admission(perOrigin: configuration.maximumConnectionsPerOrigin, total: configuration.maximumConnections)
+        line = Admission(perOrigin: configuration.maxConnectionsPerOrigin, total: configuration.maxConnections)
         self.inbox = inbox
     }
 

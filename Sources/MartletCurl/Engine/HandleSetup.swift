@@ -36,7 +36,7 @@ struct HandleSetup {
     private func setConnection(_ options: EasyOptions) {
         options.offer(CURLOPT_BUFFERSIZE, 64 * 1024)
         options.set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.wholeMilliseconds)
-        if let age = configuration.maximumConnectionAge { options.set(CURLOPT_MAXLIFETIME_CONN, age.wholeSeconds) }
+        if let age = configuration.maxConnectionAge { options.set(CURLOPT_MAXLIFETIME_CONN, age.wholeSeconds) }
         if let path = configuration.unixSocket { options.set(CURLOPT_UNIX_SOCKET_PATH, string: path) }
         switch configuration.versions {
         case .automatic: options.offer(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS.code)

@@ -17,12 +17,12 @@ enum ConnectionReuse: Hashable {
     ///   - isRepeatable: whether the request may be sent again when its connection breaks.
     ///   - announced: the timeout in the `Keep-Alive` field of the origin's last response that had one.
     init(isRepeatable: Bool, announced: Duration?, configuration: CurlTransport.Configuration) {
-        let general = configuration.maximumIdleTime
+        let general = configuration.maxIdleTime
         guard !isRepeatable else {
             self = .idle(seconds: max(1, ConnectionReuse.seconds(general)))
             return
         }
-        let limit = min(general, announced.map { $0 - ConnectionReuse.margin } ?? configuration.maximumIdleTimeWhenNotIdempotent)
+        let limit = min(general, announced.map { $0 - ConnectionReuse.margin } ?? configuration.maxIdleTimeWhenNotIdempotent)
         // libcurl compares whole seconds: with a maximum of 3 it uses a connection until the end of the fourth second. Its later versions
         // read a maximum of 0 as no limit.
         let seconds = ConnectionReuse.seconds(limit) - 1

@@ -27,7 +27,7 @@ extension CurlTransport.Configuration {
         var needs: [(String, CurlVersion)] = []
         if case .certificates = tls.trust { needs.append(("trusting certificates that are given as bytes", .takesCertificateBytes)) }
         if !tls.clientIdentities.isEmpty { needs.append(("a client certificate", .takesKeyBytes)) }
-        if maximumConnectionAge != nil { needs.append(("maximumConnectionAge", .limitsConnectionAge)) }
+        if maxConnectionAge != nil { needs.append(("maxConnectionAge", .limitsConnectionAge)) }
         return needs
     }
 }

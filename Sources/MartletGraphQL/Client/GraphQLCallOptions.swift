@@ -1,10 +1,14 @@
-/// What is particular to one operation's call; what is nil is the client's.
+/// The options for the call of one operation. An option that is nil comes from the client.
 public struct GraphQLCallOptions: Sendable {
     /// Fields of the request. They tell answers apart in the document cache and among queries under way: what differs with each call, such as
     /// an id for a trace, is better put on by an interceptor.
     public var headers: HTTPFields
-    /// How long the call may take in all. Of what flows, subscriptions and `updates(of:)`: how long until the answer begins.
-    public var timeout: Duration?
+    /// The time limit for the whole call; for subscriptions and `updates(_:options:)`, up to the head of the response. It is the timeout of
+    /// ``call``.
+    public var timeout: Duration? {
+        get { call.timeout }
+        set { call.timeout = newValue }
+    }
     /// What errors beside data mean. Default: `.standard`, as the client says.
     public var errorPolicy: ErrorPolicy
     /// Members of the request's `extensions`.
@@ -15,12 +19,12 @@ public struct GraphQLCallOptions: Sendable {
     public var cache: GraphQLCacheOptions
     /// Told how much of the uploads has gone, off the main actor; it must not block.
     ///
-    /// Then the client's total timeout does not count, as for `HTTPClientProtocol.upload`: it may take as long as it moves. An attempt that
+    /// Then the client's total timeout does not count, as for `EndpointClient.upload`: it may take as long as it moves. An attempt that
     /// is made again begins at zero. Without uploads it is not called.
     public var uploadProgress: (@Sendable (TransferProgress) -> Void)?
     /// How a subscription is made and kept up. Default: nil, as the client does it.
     public var subscription: GraphQLSubscriptionOptions?
-    /// Everything else that a call of HTTP may differ in.
+    /// The options for the HTTP call. Its validation is ignored, because the rules of GraphQL over HTTP decide which statuses are accepted.
     public var call: CallOptions
 
     /// Options that differ from the client's.
@@ -31,7 +35,6 @@ public struct GraphQLCallOptions: Sendable {
         subscription: GraphQLSubscriptionOptions? = nil, call: CallOptions = CallOptions()
     ) {
         self.headers = headers
-        self.timeout = timeout
         self.errorPolicy = errorPolicy
         self.extensions = extensions
         self.queryMethod = queryMethod
@@ -39,5 +42,6 @@ public struct GraphQLCallOptions: Sendable {
         self.uploadProgress = uploadProgress
         self.subscription = subscription
         self.call = call
+        if let timeout { self.call.timeout = timeout }
     }
 }

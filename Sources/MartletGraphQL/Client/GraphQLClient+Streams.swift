@@ -4,7 +4,7 @@ internal import MartletEssentials
 
 extension GraphQLClient {
     /// The growing answer to a query or a mutation with `@defer` or `@stream`.
-    public func updates<D>(of operation: GraphQLOperation<D>, options: GraphQLCallOptions) -> GraphQLUpdateSequence<D> {
+    public func updates<D>(_ operation: GraphQLOperation<D>, options: GraphQLCallOptions) -> GraphQLUpdateSequence<D> {
         GraphQLUpdateSequence {
             let reading = Reading(updateLoop(of: operation, options))
             return { () async throws(GraphQLError) in
@@ -18,7 +18,7 @@ extension GraphQLClient {
     private func updateLoop<D>(of operation: GraphQLOperation<D>, _ options: GraphQLCallOptions) -> UpdateLoop<D> {
         UpdateLoop(
             of: operation, decoder: decoder, policy: options.errorPolicy.of(client: errorPolicy),
-            maxBytes: (options.call.limits ?? ResponseLimits()).bodyBytes, time: client.time, calls: calls, renew: Self.renewCredential
+            maxBytes: (options.call.limits ?? client.responseLimits).bodyBytes, time: client.time, calls: calls, renew: Self.renewCredential
         ) { () async throws(GraphQLError) in
             try operation.erased.check(for: [.query, .mutation])
             var endpoint = streamedEndpoint(operation.erased, options, try streamedPayload(operation.erased, options))
@@ -35,7 +35,8 @@ extension GraphQLClient {
     }
 
     /// The results of a subscription as they arrive.
-    public func subscribe<D>(_ operation: GraphQLOperation<D>, options: GraphQLCallOptions) -> GraphQLSubscriptionSequence<D> {
+    public func subscribe<D>(_ operation: GraphQLOperation<D>, options: GraphQLCallOptions) -> GraphQLSubscriptionSequence<D, GraphQLError>
+    {
         let client = self
         var settings = options.subscription ?? configuration.subscriptions
         settings.idleTimeout = options.call.idleTimeout ?? settings.idleTimeout

@@ -29,24 +29,26 @@ public protocol GraphQLClientProtocol: Sendable {
     /// The growing answer to a query or a mutation with `@defer` or `@stream`. Default: one update, of ``response(for:options:)``.
     ///
     /// Each update's result is as the error policy sees it, as with `result(of:)`. What it throws: see ``GraphQLUpdateSequence``.
-    func updates<Data>(of operation: GraphQLOperation<Data>, options: GraphQLCallOptions) -> GraphQLUpdateSequence<Data>
+    func updates<Data>(_ operation: GraphQLOperation<Data>, options: GraphQLCallOptions) -> GraphQLUpdateSequence<Data>
 
     /// The results of a subscription as they arrive. Default: one that throws `.invalidOperation`, for clients that have none.
     ///
     /// Each result is as the error policy sees it, as with `result(of:)`. What it throws, and when the connection is made again: see
     /// ``GraphQLSubscriptionSequence``.
-    func subscribe<Data>(_ operation: GraphQLOperation<Data>, options: GraphQLCallOptions) -> GraphQLSubscriptionSequence<Data>
+    func subscribe<Data>(_ operation: GraphQLOperation<Data>, options: GraphQLCallOptions) -> GraphQLSubscriptionSequence<
+        Data, GraphQLError
+    >
 
     /// The answer that is kept, whatever its age, and then the server's: a view shows the first at once, and the second when it comes. Default:
     /// the one answer of ``response(for:options:)``.
     ///
     /// ```swift
-    /// for try await response in graphQL.values(of: HeroQuery(id: "1")) { show(response.result, isOld: response.source != .server) }
+    /// for try await response in graphQL.values(HeroQuery(id: "1")) { show(response.result, isOld: response.source != .server) }
     /// ```
     ///
     /// With another policy than `.cacheAndNetwork` in the call's options it is the one answer that the policy gives; without a cache, the
     /// server's.
-    func values<Data>(of operation: GraphQLOperation<Data>, options: GraphQLCallOptions) -> GraphQLValues<Data>
+    func values<Data>(_ operation: GraphQLOperation<Data>, options: GraphQLCallOptions) -> GraphQLValues<Data>
 
     /// Sends the operations of a batch and fills the places of their outcomes. Default: one after the other.
     ///
@@ -59,7 +61,7 @@ extension GraphQLClientProtocol {
     public var errorPolicy: ErrorPolicy { .standard }
 
     /// One update, of ``response(for:options:)``.
-    public func updates<Data>(of operation: GraphQLOperation<Data>, options: GraphQLCallOptions) -> GraphQLUpdateSequence<Data> {
+    public func updates<Data>(_ operation: GraphQLOperation<Data>, options: GraphQLCallOptions) -> GraphQLUpdateSequence<Data> {
         GraphQLUpdateSequence {
             let reading = Reading(SingleResponse(client: self, operation: operation, options: options))
             return { () async throws(GraphQLError) in
@@ -75,49 +77,51 @@ extension GraphQLClientProtocol {
     }
 
     /// The one answer of ``response(for:options:)``.
-    public func values<Data>(of operation: GraphQLOperation<Data>, options: GraphQLCallOptions) -> GraphQLValues<Data> {
+    public func values<Data>(_ operation: GraphQLOperation<Data>, options: GraphQLCallOptions) -> GraphQLValues<Data> {
         GraphQLValues(SingleResponse(client: self, operation: operation, options: options))
     }
 
     /// The answer that is kept, and then the server's.
-    public func values<Data>(of operation: GraphQLOperation<Data>) -> GraphQLValues<Data> {
-        values(of: operation, options: GraphQLCallOptions())
+    public func values<Data>(_ operation: GraphQLOperation<Data>) -> GraphQLValues<Data> {
+        values(operation, options: GraphQLCallOptions())
     }
 
     /// The answer that is kept, and then the server's, to a query that is a type of its own.
-    public func values<Query: GraphQLQuery>(of query: Query, options: GraphQLCallOptions = GraphQLCallOptions()) -> GraphQLValues<
+    public func values<Query: GraphQLQuery>(_ query: Query, options: GraphQLCallOptions = GraphQLCallOptions()) -> GraphQLValues<
         Query.Data
     > {
-        values(of: query.operation, options: options)
+        values(query.operation, options: options)
     }
 
     /// Throws `.invalidOperation` when it is iterated.
-    public func subscribe<Data>(_ operation: GraphQLOperation<Data>, options: GraphQLCallOptions) -> GraphQLSubscriptionSequence<Data> {
+    public func subscribe<Data>(_ operation: GraphQLOperation<Data>, options: GraphQLCallOptions) -> GraphQLSubscriptionSequence<
+        Data, GraphQLError
+    > {
         GraphQLSubscriptionSequence([], failure: .invalidOperation(Explanation("\(Self.self) has no subscriptions")))
     }
 
     /// The results of a subscription as they arrive.
-    public func subscribe<Data>(_ operation: GraphQLOperation<Data>) -> GraphQLSubscriptionSequence<Data> {
+    public func subscribe<Data>(_ operation: GraphQLOperation<Data>) -> GraphQLSubscriptionSequence<Data, GraphQLError> {
         subscribe(operation, options: GraphQLCallOptions())
     }
 
     /// The results of a subscription that is a type of its own, as they arrive.
     public func subscribe<Subscription: GraphQLSubscription>(
         _ subscription: Subscription, options: GraphQLCallOptions = GraphQLCallOptions()
-    ) -> GraphQLSubscriptionSequence<Subscription.Data> {
+    ) -> GraphQLSubscriptionSequence<Subscription.Data, GraphQLError> {
         subscribe(subscription.operation, options: options)
     }
 
     /// The growing answer to a query or a mutation with `@defer` or `@stream`.
-    public func updates<Data>(of operation: GraphQLOperation<Data>) -> GraphQLUpdateSequence<Data> {
-        updates(of: operation, options: GraphQLCallOptions())
+    public func updates<Data>(_ operation: GraphQLOperation<Data>) -> GraphQLUpdateSequence<Data> {
+        updates(operation, options: GraphQLCallOptions())
     }
 
     /// The growing answer to a query or a mutation that is a type of its own, with `@defer` or `@stream`.
     public func updates<Operation: GraphQLOperationDefinition>(
-        of operation: Operation, options: GraphQLCallOptions = GraphQLCallOptions()
+        _ operation: Operation, options: GraphQLCallOptions = GraphQLCallOptions()
     ) -> GraphQLUpdateSequence<Operation.Data> {
-        updates(of: operation.operation, options: options)
+        updates(operation.operation, options: options)
     }
 
     /// Sends a query or a mutation and gives its data.

@@ -1,8 +1,8 @@
 /// How the next page of an operation is found: which variables it is asked for with.
 ///
 /// ```swift
-/// graphQL.pages(of: BirdsQuery(), next: .cursor { $0.birds.pageInfo })
-/// graphQL.pages(of: BirdsQuery(), next: .offset(pageSize: 20) { $0.birds.count })
+/// graphQL.pages(BirdsQuery(), next: .cursor { $0.birds.pageInfo })
+/// graphQL.pages(BirdsQuery(), next: .offset(pageSize: 20) { $0.birds.count })
 /// ```
 public struct GraphQLNextPage<Data: Sendable>: Sendable {
     /// Returns the variables that differ on the next page, from a page and its variables; nil after the last page.

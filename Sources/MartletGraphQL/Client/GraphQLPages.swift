@@ -2,12 +2,12 @@ extension GraphQLClientProtocol {
     /// The pages of a query's data, one after the other: each the query again with other variables.
     ///
     /// ```swift
-    /// for try await page in graphQL.pages(of: BirdsQuery(), next: .cursor { $0.birds.pageInfo }) { show(page) }
+    /// for try await page in graphQL.pages(BirdsQuery(), next: .cursor { $0.birds.pageInfo }) { show(page) }
     /// ```
     ///
     /// Nothing is sent before it is iterated, and the next page is asked for when the loop wants it. Data with errors beside them end it
     /// with `.response`, unless the error policy says otherwise. Other errors are `execute`'s, and `.http(.pagingFailed)`: a page whose
-    /// variables were there before, a page or an item past its limit, a cursor that is missing.
+    /// variables were there before, a page beyond the limit, or a missing cursor.
     ///
     /// - Parameters:
     ///   - operation: asks for the first page.
@@ -15,38 +15,38 @@ extension GraphQLClientProtocol {
     ///   - limits: how many pages and items there may be.
     ///   - options: of each call.
     public func pages<Data>(
-        of operation: GraphQLOperation<Data>, next: GraphQLNextPage<Data>, limits: GraphQLPageLimits = GraphQLPageLimits(),
+        _ operation: GraphQLOperation<Data>, next: GraphQLNextPage<Data>, limits: GraphQLPageLimits = GraphQLPageLimits(),
         options: GraphQLCallOptions = GraphQLCallOptions()
-    ) -> GraphQLPages<Data, Data> {
-        GraphQLPages(client: self, operation: operation, rule: next, limits: limits, options: options) { [$0] }
+    ) -> GraphQLPages<Data, Data, GraphQLError> {
+        GraphQLPages(client: self, operation: operation, rule: next, limits: limits, options: options, elements: { [$0] }) { $0 }
     }
 
     /// The pages of a query that is a type of its own.
     public func pages<Operation: GraphQLOperationDefinition>(
-        of operation: Operation, next: GraphQLNextPage<Operation.Data>, limits: GraphQLPageLimits = GraphQLPageLimits(),
+        _ operation: Operation, next: GraphQLNextPage<Operation.Data>, limits: GraphQLPageLimits = GraphQLPageLimits(),
         options: GraphQLCallOptions = GraphQLCallOptions()
-    ) -> GraphQLPages<Operation.Data, Operation.Data> {
-        pages(of: operation.operation, next: next, limits: limits, options: options)
+    ) -> GraphQLPages<Operation.Data, Operation.Data, GraphQLError> {
+        pages(operation.operation, next: next, limits: limits, options: options)
     }
 
     /// What is on the pages of a query's data, one after the other.
     ///
     /// ```swift
-    /// for try await bird in graphQL.items(of: BirdsQuery(), next: .cursor { $0.birds.pageInfo }, items: \.birds.nodes) { show(bird) }
+    /// for try await bird in graphQL.items(BirdsQuery(), next: .cursor { $0.birds.pageInfo }, items: \.birds.nodes) { show(bird) }
     /// ```
     public func items<Data, Item: Sendable>(
-        of operation: GraphQLOperation<Data>, next: GraphQLNextPage<Data>, items: @escaping @Sendable (Data) -> [Item],
+        _ operation: GraphQLOperation<Data>, next: GraphQLNextPage<Data>, items: @escaping @Sendable (Data) -> [Item],
         limits: GraphQLPageLimits = GraphQLPageLimits(), options: GraphQLCallOptions = GraphQLCallOptions()
-    ) -> GraphQLPages<Data, Item> {
-        GraphQLPages(client: self, operation: operation, rule: next, limits: limits, options: options, elements: items)
+    ) -> GraphQLPages<Data, Item, GraphQLError> {
+        GraphQLPages(client: self, operation: operation, rule: next, limits: limits, options: options, elements: items) { $0 }
     }
 
     /// What is on the pages of a query that is a type of its own.
     public func items<Operation: GraphQLOperationDefinition, Item: Sendable>(
-        of operation: Operation, next: GraphQLNextPage<Operation.Data>, items: @escaping @Sendable (Operation.Data) -> [Item],
+        _ operation: Operation, next: GraphQLNextPage<Operation.Data>, items: @escaping @Sendable (Operation.Data) -> [Item],
         limits: GraphQLPageLimits = GraphQLPageLimits(), options: GraphQLCallOptions = GraphQLCallOptions()
-    ) -> GraphQLPages<Operation.Data, Item> {
-        self.items(of: operation.operation, next: next, items: items, limits: limits, options: options)
+    ) -> GraphQLPages<Operation.Data, Item, GraphQLError> {
+        self.items(operation.operation, next: next, items: items, limits: limits, options: options)
     }
 }
 
@@ -55,7 +55,7 @@ public struct GraphQLPageLimits: Sendable, Hashable {
     /// How many pages one iteration may get. Default: 1,000. Past it: `.pagingFailed(.tooManyPages)`, so that what is cut off is never
     /// taken for the end. For the first few pages there is `prefix`.
     public var pages: Int
-    /// How many elements one iteration may give. Default: nil, as many as there are. Past it: `.pagingFailed(.tooManyItems)`.
+    /// The number of elements after which an iteration ends, without an error. Default: nil, all elements.
     public var items: Int?
 
     /// The limits, each with its default.
@@ -65,14 +65,23 @@ public struct GraphQLPageLimits: Sendable, Hashable {
     }
 }
 
-/// The pages of a query, or what is on them: what `pages(of:next:)` and `items(of:next:items:)` give.
-public struct GraphQLPages<Data: Decodable & Sendable, Element: Sendable>: AsyncSequence, Sendable {
+/// The pages of a query, or their items: the sequence that `pages(_:next:)` and `items(_:next:items:)` return.
+public struct GraphQLPages<Data: Decodable & Sendable, Element: Sendable, Failure: Error>: AsyncSequence, Sendable {
     let client: any GraphQLClientProtocol
     let operation: GraphQLOperation<Data>
     let rule: GraphQLNextPage<Data>
     let limits: GraphQLPageLimits
     let options: GraphQLCallOptions
     let elements: @Sendable (Data) -> [Element]
+    let failure: @Sendable (GraphQLError) -> Failure
+
+    /// Returns the pages with the errors that `map` returns for their own.
+    func mappingErrors<Other: Error>(_ map: @escaping @Sendable (Failure) -> Other) -> GraphQLPages<Data, Element, Other> {
+        let failure = failure
+        return GraphQLPages<Data, Element, Other>(
+            client: client, operation: operation, rule: rule, limits: limits, options: options, elements: elements
+        ) { map(failure($0)) }
+    }
 
     /// Begins at the first page.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(sequence: self, wanted: operation) }
@@ -95,14 +104,16 @@ public struct GraphQLPages<Data: Decodable & Sendable, Element: Sendable>: Async
         /// here.
         public var nextOperation: GraphQLOperation<Data>? { (try? following.get()) ?? nil }
 
-        /// The next page or item; nil after the last one. After a failed call the next one asks for the same page again.
-        public mutating func next() async throws(GraphQLError) -> Element? {
+        /// Returns the next page or item, or nil after the last one. After an error, the next call requests the same page again.
+        public mutating func next() async throws(Failure) -> Element? {
+            do throws(GraphQLError) { return try await nextElement() } catch { throw sequence.failure(error) }
+        }
+
+        private mutating func nextElement() async throws(GraphQLError) -> Element? {
+            if let limit = sequence.limits.items, itemCount >= limit { return nil }
             while page.isEmpty {
                 guard let wanted = try following.get() else { return nil }
                 try await turn(to: wanted)
-            }
-            if let limit = sequence.limits.items, itemCount >= limit {
-                throw AsyncIterator.failure(.tooManyItems, "there are more than \(limit)")
             }
             itemCount += 1
             return page.popFirst()

@@ -1,7 +1,7 @@
-/// The answer that is kept, and then the server's: what `values(of:options:)` gives.
+/// The cached response, and then the server's: the sequence that `values(_:options:)` returns.
 ///
 /// Nothing is asked before it is iterated. It throws what `response(for:options:)` throws, after the kept answer if there was one.
-public typealias GraphQLValues<Data: Decodable & Sendable> = GraphQLSequence<GraphQLResponse<Data>>
+public typealias GraphQLValues<Data: Decodable & Sendable> = GraphQLSequence<GraphQLResponse<Data>, GraphQLError>
 
 /// Asks for one answer.
 struct SingleResponse<D: Decodable & Sendable>: SequentialReading {
@@ -48,7 +48,7 @@ struct CachedThenFresh<D: Decodable & Sendable>: SequentialReading {
 
 extension GraphQLClient {
     /// The answer that is kept, whatever its age, and then the server's.
-    public func values<D>(of operation: GraphQLOperation<D>, options: GraphQLCallOptions) -> GraphQLValues<D> {
+    public func values<D>(_ operation: GraphQLOperation<D>, options: GraphQLCallOptions) -> GraphQLValues<D> {
         GraphQLValues(CachedThenFresh(client: self, operation: operation, options: options))
     }
 }

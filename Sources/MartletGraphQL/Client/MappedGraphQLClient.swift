@@ -1,20 +1,20 @@
 /// A GraphQL client that throws an app's own error, and only that.
 ///
-/// Made by ``GraphQLClientProtocol/mappingErrors(_:)``. What comes one by one (subscriptions, updates,
-/// pages, kept values) and batches are asked of that client itself, ``client``, and throw `GraphQLError`, which ``map(_:)`` maps.
+/// ``GraphQLClientProtocol/mappingErrors(_:)`` creates it. It has every method of the client behind it: subscriptions, updates, pages and
+/// values throw the app's error too. An operation of a batch that fails by itself has a `GraphQLError` as its outcome.
 public struct MappedGraphQLClient<Failure: Error>: Sendable {
-    /// The client behind it.
+    /// The client behind it, which throws `GraphQLError`.
     public let client: any GraphQLClientProtocol
     private let mapped: @Sendable (GraphQLError) -> Failure
 
-    /// A client that maps what `client` throws.
+    /// Creates a client that maps what `client` throws.
     public init<Mapper: GraphQLErrorMapping>(_ client: any GraphQLClientProtocol, mapper: Mapper) where Mapper.Failure == Failure {
         self.client = client
         mapped = { mapper.map($0) }
     }
 
-    /// The app's error for one of the client's.
-    public func map(_ error: GraphQLError) -> Failure { mapped(error) }
+    /// Returns the app's error for one of the client's.
+    public func failure(for error: GraphQLError) -> Failure { mapped(error) }
 
     /// Cancels the running calls of the wrapped client: see ``GraphQLClientProtocol/cancelAll()``.
     public func cancelAll() { client.cancelAll() }
@@ -26,7 +26,7 @@ public struct MappedGraphQLClient<Failure: Error>: Sendable {
     @concurrent public func response<Data>(
         for operation: GraphQLOperation<Data>, options: GraphQLCallOptions = GraphQLCallOptions()
     ) async throws(Failure) -> GraphQLResponse<Data> {
-        do throws(GraphQLError) { return try await client.response(for: operation, options: options) } catch { throw map(error) }
+        do throws(GraphQLError) { return try await client.response(for: operation, options: options) } catch { throw mapped(error) }
     }
 
     /// Sends a query or a mutation that is a type of its own, and gives the whole answer.
@@ -40,7 +40,7 @@ public struct MappedGraphQLClient<Failure: Error>: Sendable {
     @concurrent public func execute<Data>(
         _ operation: GraphQLOperation<Data>, options: GraphQLCallOptions = GraphQLCallOptions()
     ) async throws(Failure) -> Data {
-        do throws(GraphQLError) { return try await client.execute(operation, options: options) } catch { throw map(error) }
+        do throws(GraphQLError) { return try await client.execute(operation, options: options) } catch { throw mapped(error) }
     }
 
     /// Sends a query or a mutation that is a type of its own, and gives its data.
@@ -54,7 +54,7 @@ public struct MappedGraphQLClient<Failure: Error>: Sendable {
     @concurrent public func result<Data>(
         of operation: GraphQLOperation<Data>, options: GraphQLCallOptions = GraphQLCallOptions()
     ) async throws(Failure) -> GraphQLResult<Data> {
-        do throws(GraphQLError) { return try await client.result(of: operation, options: options) } catch { throw map(error) }
+        do throws(GraphQLError) { return try await client.result(of: operation, options: options) } catch { throw mapped(error) }
     }
 
     /// Sends a query or a mutation that is a type of its own, and gives data, errors, or both.
@@ -66,7 +66,7 @@ public struct MappedGraphQLClient<Failure: Error>: Sendable {
 }
 
 extension GraphQLClientProtocol {
-    /// A client that throws `mapper`'s error in place of `GraphQLError`.
+    /// Returns a client that throws the error of `mapper` in place of `GraphQLError`.
     public func mappingErrors<Mapper: GraphQLErrorMapping>(_ mapper: Mapper) -> MappedGraphQLClient<Mapper.Failure> {
         MappedGraphQLClient(self, mapper: mapper)
     }

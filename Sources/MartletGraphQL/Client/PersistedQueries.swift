@@ -29,7 +29,7 @@ public struct PersistedQueries: Sendable {
     /// If the server refuses a hash in a way that suggests it does not support hashes (status 400, 405 or 422, or errors without data), a
     /// query is sent once more by its text. If that returns data, or if the server says that it does not support hashes, texts are sent for
     /// `pause`. A mutation is sent again only after a response that shows that it was not executed. Operations with uploads, batches,
-    /// subscriptions and the operations of `updates(of:)` are always sent by their text.
+    /// subscriptions and the operations of `updates(_:options:)` are always sent by their text.
     ///
     /// - Parameters:
     ///   - getsHashes: whether the hash of a query is sent by GET, so that caches on the path can respond. Variables are then part of the

@@ -22,12 +22,12 @@
 /// `.response` when the server refuses the subscription or ends it with errors; `.http` with the last failure when no other connection is to be made;
 /// `.http(.decodingFailed)` for a result that does not fit the type; `.http(.responseTooLarge)`; `.http(.cancelled)`; `.invalidOperation` for
 /// what is no subscription; `.invalidDocument`.
-public struct GraphQLSubscriptionSequence<Data: Decodable & Sendable>: AsyncSequence, Sendable {
+public struct GraphQLSubscriptionSequence<Data: Decodable & Sendable, Failure: Error>: AsyncSequence, Sendable {
     /// A result.
     public typealias Element = GraphQLResult<Data>
 
     /// All that happens to a subscription.
-    public typealias Signals = GraphQLSequence<GraphQLSubscriptionSignal<Data>>
+    public typealias Signals = GraphQLSequence<GraphQLSubscriptionSignal<Data>, Failure>
 
     /// The same subscription with all that happens to it: connections, signs of life and waits besides the results.
     ///
@@ -43,25 +43,19 @@ public struct GraphQLSubscriptionSequence<Data: Decodable & Sendable>: AsyncSequ
     /// ```
     public let signals: Signals
 
-    /// A sequence of a double's: `begin` is called by each iteration and gives what each `next()` calls.
-    public init(_ begin: @escaping @Sendable () -> @Sendable () async throws(GraphQLError) -> GraphQLSubscriptionSignal<Data>?) {
-        signals = Signals(begin)
-    }
+    init(signals: Signals) { self.signals = signals }
 
-    /// A sequence of a double's: over one connection these results, then the failure, or the end.
-    public init(_ results: [GraphQLResult<Data>], failure: GraphQLError? = nil) {
-        signals = Signals([.connecting(number: 1), .open(nil)] + results.map { .result($0) }, failure: failure)
+    /// Returns the sequence with the errors that `map` returns for its own.
+    func mappingErrors<Other: Error>(_ map: @escaping @Sendable (Failure) -> Other) -> GraphQLSubscriptionSequence<Data, Other> {
+        GraphQLSubscriptionSequence<Data, Other>(signals: signals.mappingErrors(map))
     }
-
-    /// A sequence that reads a loop of its own in each iteration, so that each is a call of its own.
-    init(_ makeLoop: @escaping @Sendable @autoclosure () -> SubscriptionLoop<Data>) { signals = Signals(makeLoop()) }
 
     /// The results, one after the other.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var signals: Signals.AsyncIterator
 
-        /// The next result; nil when the subscription is complete.
-        public mutating func next() async throws(GraphQLError) -> GraphQLResult<Data>? {
+        /// Returns the next result, or nil when the subscription is complete.
+        public mutating func next() async throws(Failure) -> GraphQLResult<Data>? {
             while let signal = try await signals.next() {
                 if case .result(let result) = signal { return result }
             }
@@ -71,4 +65,19 @@ public struct GraphQLSubscriptionSequence<Data: Decodable & Sendable>: AsyncSequ
 
     /// Begins to read.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(signals: signals.makeAsyncIterator()) }
+}
+
+extension GraphQLSubscriptionSequence where Failure == GraphQLError {
+    /// Creates a sequence for a test double. Each iteration calls `begin` once, and the closure that it returns for each signal.
+    public init(_ begin: @escaping @Sendable () -> @Sendable () async throws(GraphQLError) -> GraphQLSubscriptionSignal<Data>?) {
+        signals = Signals(begin)
+    }
+
+    /// Creates a sequence for a test double: one connection with these results, then the failure, if there is one.
+    public init(_ results: [GraphQLResult<Data>], failure: GraphQLError? = nil) {
+        signals = Signals([.connecting(number: 1), .open(nil)] + results.map { .result($0) }, failure: failure)
+    }
+
+    /// Creates a sequence that reads a loop of its own in each iteration.
+    init(_ makeLoop: @escaping @Sendable @autoclosure () -> SubscriptionLoop<Data>) { signals = Signals(makeLoop()) }
 }

@@ -24,10 +24,10 @@ public struct GraphQLUpdate<Data: Sendable>: Sendable {
 extension GraphQLUpdate: Equatable where Data: Equatable {}
 extension GraphQLUpdate: Hashable where Data: Hashable {}
 
-/// The growing answer to an operation with `@defer` or `@stream`: what `updates(of:options:)` gives.
+/// The growing response to an operation with `@defer` or `@stream`: the sequence that `updates(_:options:)` returns.
 ///
 /// ```swift
-/// for try await update in graphQL.updates(of: operation) {
+/// for try await update in graphQL.updates(operation) {
 ///     show(update.data)               // a little more each time
 ///     if !update.hasNext { done() }   // the last
 /// }
@@ -55,4 +55,4 @@ extension GraphQLUpdate: Hashable where Data: Hashable {}
 /// What the first part is answered with instead, as `result(of:)` would; `.http(.invalidResponse)` when the connection ends before the last
 /// part, or a part does not fit those before; `.http(.decodingFailed)`; `.http(.responseTooLarge)` when the parts have more bytes than
 /// `ResponseLimits.bodyBytes` together; `.http(.cancelled)`. All that came before has been given by then.
-public typealias GraphQLUpdateSequence<Data: Decodable & Sendable> = GraphQLSequence<GraphQLUpdate<Data>>
+public typealias GraphQLUpdateSequence<Data: Decodable & Sendable> = GraphQLSequence<GraphQLUpdate<Data>, GraphQLError>

@@ -60,18 +60,16 @@ public struct SubscriptionRequest: Sendable {
     /// The POST request, without the header fields of a particular connection.
     let post: GraphQLEndpoint
 
-    /// Longer than any connection lives: what is silent for too long is not the HTTP client's to say.
-    private static var never: Duration { .seconds(100 * 365 * 86_400) }
-
     /// How many bytes an answer may have that is no stream.
-    var maxAnswerBytes: Int { (post.options.limits ?? ResponseLimits()).bodyBytes }
+    var maxAnswerBytes: Int { (post.options.limits ?? client.responseLimits).bodyBytes }
 
     /// The request as a POST, whose answer is to be one of these media types, and may be silent for as long as it likes.
     public func endpoint(accept: String) -> GraphQLEndpoint {
         var endpoint = post
         endpoint.headers.addMissing([.accept: accept, .cacheControl: "no-cache"])
         if let lastEventID, !lastEventID.isEmpty { endpoint.headers["Last-Event-ID"] = lastEventID }
-        endpoint.options.idleTimeout = Self.never
+        // The subscription has an idle timeout of its own.
+        endpoint.options.idleTimeout = .unlimited
         // It only reads: to ask again does nothing twice.
         endpoint.options.context.isIdempotent = true
         return endpoint

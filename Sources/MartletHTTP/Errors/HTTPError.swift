@@ -11,7 +11,7 @@ public import MartletEssentials
 ///     switch error {
 ///     case .statusCode(let response) where response.status == .notFound: show("nobody")
 ///     case .timeout, .networkError: offerRetry()
-///     default: show(error.localizedDescription)
+///     default: show(error.errorDescription)  // nil after a cancellation
 ///     }
 /// }
 /// ```
@@ -77,10 +77,19 @@ extension HTTPError {
 
     /// The error of a new call while draining, for throwing and comparing.
     public static var draining: HTTPError { .draining(ErrorContext()) }
+
+    /// An invalid URL, for comparing.
+    public static var invalidURL: HTTPError { .invalidURL("") }
+
+    /// An invalid response, for comparing.
+    public static var invalidResponse: HTTPError { .invalidResponse("") }
+
+    /// Missing content, for comparing.
+    public static var noData: HTTPError { .noData("") }
 }
 
 extension HTTPError: Equatable {
-    /// Whether the same happened. Contexts (request, stage, attempts, underlying error) do not count.
+    /// Returns whether both describe the same failure. Explanations and contexts (request, stage, attempts, underlying error) do not count.
     public static func == (left: Self, right: Self) -> Bool {
         let left = left.parts, right = right.parts
         return left.title == right.title && left.payload.isSame(asAny: right.payload)

@@ -10,8 +10,6 @@ public struct PagingFailure: Sendable {
         case missingCursor
         /// There are more pages than `PagingOptions.pageLimit`.
         case tooManyPages
-        /// There are more items than `PagingOptions.itemLimit`.
-        case tooManyItems
     }
 
     /// What failed.

@@ -30,9 +30,14 @@ public struct ProblemDetails: Sendable, Hashable {
         self.extensions = extensions
     }
 
-    /// Reads a JSON object; nil when it is none, or has none of the five members.
+    /// Reads problem details from JSON. Returns nil if it is not an object or has none of the five members.
     public init?(_ json: Data) {
-        guard var members = (try? JSONValue(parsing: json))?.objectValue?.dictionary else { return nil }
+        guard let value = try? JSONValue(parsing: json) else { return nil }
+        self.init(value)
+    }
+
+    private init?(_ value: JSONValue) {
+        guard var members = value.objectValue?.dictionary else { return nil }
         let known = ["type", "title", "status", "detail", "instance"].map { ($0, members.removeValue(forKey: $0)) }
         let read = Dictionary(uniqueKeysWithValues: known)
         guard read.values.contains(where: { $0 != nil }) else { return nil }
@@ -40,5 +45,15 @@ public struct ProblemDetails: Sendable, Hashable {
             type: read["type"]??.stringValue ?? "about:blank", title: read["title"]??.stringValue,
             status: read["status"]??.intValue.map(HTTPStatus.init(rawValue:)), detail: read["detail"]??.stringValue,
             instance: read["instance"]??.stringValue, extensions: members)
+    }
+}
+
+extension ProblemDetails: Decodable {
+    /// Decodes problem details. Throws `DecodingError` if the value is not an object or has none of the five members.
+    public init(from decoder: any Decoder) throws {
+        guard let problem = ProblemDetails(try JSONValue(from: decoder)) else {
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "not problem details (RFC 9457)"))
+        }
+        self = problem
     }
 }

@@ -43,6 +43,9 @@ extension HTTPMethod {
 }
 
 extension HTTPMethod {
+    /// The methods that a client can send: those of RFC 9110 §9.3 except CONNECT, and PATCH (RFC 5789).
+    public static var standard: [Self] { [.get, .head, .post, .put, .patch, .delete, .options, .trace] }
+
     /// Whether the method asks for nothing but information (RFC 9110 §9.2.1).
     public var isSafe: Bool {
         switch rawValue {

@@ -17,6 +17,22 @@ public struct RequestContext: Sendable {
         get { storage.content.pathTemplate }
         set { change { $0.pathTemplate = newValue } }
     }
+    /// The name of the endpoint or request for logs and metrics, such as `GetUser`, `API.detail` or `GET users/{}`. Empty outside a client.
+    public var endpointName: String { storage.content.endpointName?() ?? "" }
+    /// Returns the endpoint's name. It is called only when the name is needed: finding it takes long.
+    package var endpointNameSource: (@Sendable () -> String)? {
+        get { storage.content.endpointName }
+        set { change { $0.endpointName = newValue } }
+    }
+    /// The client's clock, which interceptors use unless they have their own. Outside a client it is the system's.
+    public var time: any TimeSource { storage.content.services?.time ?? SystemTime() }
+    /// The client's source of random numbers, which interceptors use unless they have their own. Outside a client it is the system's.
+    public var random: any RandomSource { storage.content.services?.random ?? SystemRandom() }
+    /// What the client provides to interceptors and errors.
+    package var services: (any RequestServices)? {
+        get { storage.content.services }
+        set { change { $0.services = newValue } }
+    }
     /// Which exchange of its call this is, redirects and retries counted; 0 before the first.
     public var attempt: Int {
         get { storage.content.attempt }
@@ -100,6 +116,17 @@ public struct RequestContext: Sendable {
         set { change { $0.values[ObjectIdentifier(type)] = newValue } }
     }
 
+    /// Takes over the values that are set in another context: the app's own and those of interceptors.
+    package mutating func override(with other: RequestContext) {
+        if other.isUntouched { return }
+        if isUntouched { return self = other }
+        let content = other.storage.content
+        change {
+            $0.isIdempotent = content.isIdempotent ?? $0.isIdempotent
+            $0.values.merge(content.values) { _, new in new }
+        }
+    }
+
     private mutating func change(_ body: (inout Content) -> Void) {
         if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.content) }
         body(&storage.content)
@@ -108,6 +135,8 @@ public struct RequestContext: Sendable {
     private struct Content: Sendable {
         var baseOrigin: Origin?
         var pathTemplate: String = ""
+        var endpointName: (@Sendable () -> String)?
+        var services: (any RequestServices)?
         var attempt: Int = 0
         var attempts: AttemptCounter?
         var call: CallTicket?
@@ -131,6 +160,14 @@ public struct RequestContext: Sendable {
 
         static let untouched = Storage(Content())
     }
+}
+
+/// What the client of a request provides to interceptors.
+package protocol RequestServices: AnyObject, Sendable {
+    /// The client's clock.
+    var time: any TimeSource { get }
+    /// The client's source of random numbers.
+    var random: any RandomSource { get }
 }
 
 /// Names a value in a ``RequestContext``.

@@ -4,8 +4,11 @@ public import MartletEssentials
 ///
 /// A transport that can't do what is asked for here sends nothing and throws `.engineUnavailable`.
 @nonexhaustive public enum ProxySettings: Sendable, Hashable {
-    /// Straight to the server, whatever the environment says.
+    /// No proxy, whatever the system's settings and the environment say.
     case none
+    /// The system's settings on Apple's platforms. Linux has none for the whole system: requests go directly to the server, except over
+    /// `URLSession`, which always follows the environment there. For the environment, see ``environment``.
+    case system
     /// As the environment says: `https_proxy` or `HTTPS_PROXY` for `https`, `http_proxy` for `http`, `all_proxy` or `ALL_PROXY` for what
     /// these do not name, and `no_proxy` or `NO_PROXY` for what is reached without one. The name in lower case wins.
     ///
@@ -32,7 +35,7 @@ public import MartletEssentials
     /// The proxy for an origin; nil when it is reached without one. Throws as ``proxy(for:environment:)-(URL,_)``.
     public func proxy(for origin: Origin, environment: [String: String]) throws(HTTPError) -> Proxy? {
         switch self {
-        case .none: return nil
+        case .none, .system: return nil
         case .explicit(let proxy, let bypass):
             return bypass.contains { ProxyBypass($0)?.includes(origin) == true } ? nil : proxy
         case .environment:

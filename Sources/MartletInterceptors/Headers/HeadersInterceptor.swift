@@ -1,23 +1,36 @@
-/// Adds fields to each request that does not have them: a field set by hand wins.
+/// Adds header fields to requests that do not have them.
 ///
 /// ```swift
-/// HeadersInterceptor(["X-App": "1", "Accept-Language": "en"])
+/// HeadersInterceptor(["X-Tenant": "1", "Accept-Language": "en"])
 /// HeadersInterceptor.app(.current)
 /// ```
 ///
-/// The client's own default `User-Agent` is nobody's choice, and gives way. A name or value that could inject a line is refused, with
-/// `.invalidRequest`, when a request is sent. Fields with credentials belong into an `AuthInterceptor`, which knows their origin: here
-/// they are left out where another origin has chosen the target, by a redirect or the link of a page.
+/// A field that the request has already is left alone, except the client's own default `User-Agent`. A name or value that could inject a
+/// line throws `.invalidRequest` when a request is sent.
+///
+/// `User-Agent` is added to every request. All other fields are for the app's own server: by default they are added to requests to the
+/// origin of the client's base URL. If the client has no base URL, they are added until a redirect or a link leads to another origin.
+/// Credentials belong in an `AuthInterceptor`.
 public struct HeadersInterceptor: Interceptor, CredentialAddingInterceptor {
     private let fields: HTTPFields
+    private let origins: [Origin]?
 
-    /// An interceptor that adds fields.
-    public init(_ fields: HTTPFields) { self.fields = fields }
+    /// Creates an interceptor that adds fields.
+    ///
+    /// - Parameters:
+    ///   - fields: the fields.
+    ///   - origins: the origins that fields other than `User-Agent` are for. Default: nil, the origin of the client's base URL.
+    public init(_ fields: HTTPFields, origins: [Origin]? = nil) {
+        self.fields = fields
+        self.origins = origins
+    }
 
-    /// An interceptor that says which app is asking: `User-Agent`, `Accept-Language`, and `X-App-Name`, `-Version`, `-Build` and
-    /// `-Platform`, of those parts that are known. See ``AppMetadata/fields(prefix:)``.
-    public static func app(_ app: AppMetadata = .current, prefix: String = "X-App-") -> HeadersInterceptor {
-        HeadersInterceptor(app.fields(prefix: prefix))
+    /// Returns an interceptor that names the app: `User-Agent`, `Accept-Language`, and `X-App-Name`, `-Version`, `-Build` and `-Platform`, as
+    /// far as they are known. See ``AppMetadata/fields(prefix:)``.
+    public static func app(
+        _ app: AppMetadata = .current, prefix: String = "X-App-", origins: [Origin]? = nil
+    ) -> HeadersInterceptor {
+        HeadersInterceptor(app.fields(prefix: prefix), origins: origins)
     }
 
     /// Returns whether a credential is among the fields.
@@ -27,13 +40,21 @@ public struct HeadersInterceptor: Interceptor, CredentialAddingInterceptor {
         return others.count != fields.count
     }
 
-    /// Adds what is missing and sends the request on.
+    /// Adds the missing fields and sends the request.
     public func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
         var request = request
-        var fields = fields
-        if !request.context.passedOrigins.isEmpty { fields.removeCredentials() }
         if fields.contains(.userAgent), request.headers[.userAgent] == UserAgent.default { request.headers.remove(.userAgent) }
-        request.headers.addMissing(fields)
+        if isForApp(request) {
+            request.headers.addMissing(fields)
+        } else if let agent = fields[.userAgent] {
+            request.headers.addMissing([.userAgent: agent])
+        }
         return try await next(request)
+    }
+
+    /// Whether the request goes to a server that the fields are for.
+    private func isForApp(_ request: HTTPRequest) -> Bool {
+        guard let own = origins ?? request.context.baseOrigin.map({ [$0] }) else { return request.context.passedOrigins.isEmpty }
+        return Origin(request.url).map(own.contains) ?? false
     }
 }

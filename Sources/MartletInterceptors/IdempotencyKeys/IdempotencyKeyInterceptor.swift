@@ -11,9 +11,9 @@ public struct IdempotencyKeyInterceptor: Interceptor, CredentialAddingIntercepto
     ///
     /// - Parameters:
     ///   - methods: those whose requests get a key. Default: POST and PATCH.
-    ///   - random: where the keys come from.
-    public init(methods: Set<HTTPMethod> = [.post, .patch], random: any RandomSource = .system) {
-        self.init(methods: methods) { _ in random.uuid() }
+    ///   - random: the random numbers for the keys. Default: nil, the client's.
+    public init(methods: Set<HTTPMethod> = [.post, .patch], random: (any RandomSource)? = nil) {
+        self.init(methods: methods) { (random ?? $0.context.random).uuid() }
     }
 
     /// An interceptor whose keys `makeKey` makes: for the first request of each call. An empty key fails the call with `.invalidRequest`.

@@ -24,12 +24,12 @@ public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
     private let bodyLimit: Int
     /// Nil when nothing is written.
     let sink: LogSink?
-    private let time: any TimeSource
+    private let time: (any TimeSource)?
     private let numbers = AttemptCounter()
 
     /// Writes the basics to the platform's log in debug builds, and nothing in release builds.
     public init() {
-        self.init(.basic, LoggingInterceptor.sinkOfNobody(isDebugBuild: LoggingInterceptor.isDebugBuild), .debug, 0, .system)
+        self.init(.basic, LoggingInterceptor.sinkOfNobody(isDebugBuild: LoggingInterceptor.isDebugBuild), .debug, 0, nil)
     }
 
     /// Writes to a sink, in every build.
@@ -39,10 +39,10 @@ public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
     ///   - sink: where to. Default: the system's log on Apple's platforms, standard error elsewhere.
     ///   - level: the least important entries that are written. Default: all.
     ///   - bodyLimit: how many bytes of each body are shown with `.bodies`. Default: 4,096.
-    ///   - time: what measures how long it took.
+    ///   - time: the clock that measures durations. Default: nil, the client's.
     public init(
         detail: LogDetail, to sink: LogSink = .platform, from level: LogEntry.Level = .debug, bodyLimit: Int = 4_096,
-        time: any TimeSource = .system
+        time: (any TimeSource)? = nil
     ) {
         self.init(detail, sink, level, bodyLimit, time)
     }
@@ -52,13 +52,13 @@ public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
 
     /// Hands each entry to a closure, in every build. The closure is called from any task, for many calls at once.
     public init(
-        detail: LogDetail = .basic, from level: LogEntry.Level = .debug, bodyLimit: Int = 4_096, time: any TimeSource = .system,
+        detail: LogDetail = .basic, from level: LogEntry.Level = .debug, bodyLimit: Int = 4_096, time: (any TimeSource)? = nil,
         _ write: @escaping @Sendable (LogEntry) -> Void
     ) {
         self.init(detail, LogSink(write), level, bodyLimit, time)
     }
 
-    private init(_ detail: LogDetail, _ sink: LogSink?, _ level: LogEntry.Level, _ bodyLimit: Int, _ time: any TimeSource) {
+    private init(_ detail: LogDetail, _ sink: LogSink?, _ level: LogEntry.Level, _ bodyLimit: Int, _ time: (any TimeSource)?) {
         self.detail = detail
         self.sink = sink
         self.level = level
@@ -69,6 +69,7 @@ public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
     /// Sends the request on and writes about it, before and after.
     public func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
         guard let sink else { return try await next(request) }
+        let time = time ?? request.context.time
         let number = numbers.increment(), text = LogText(detail: detail, bodyLimit: bodyLimit), level = level
         let log: @Sendable (LogEntry.Level, LogEntry.Event, () -> String) -> Void = { importance, event, message in
             guard importance >= level else { return }

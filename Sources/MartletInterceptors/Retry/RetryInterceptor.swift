@@ -14,20 +14,20 @@
 /// Place it inside (after) authentication and the cache: each attempt is then sent with what those have added.
 public struct RetryInterceptor: Interceptor, CredentialAddingInterceptor {
     private let policy: RetryPolicy
-    private let time: any TimeSource
-    private let random: any RandomSource
+    private let time: (any TimeSource)?
+    private let random: (any RandomSource)?
     private let budget: RetryBudget?
 
     /// An interceptor for a policy.
     ///
     /// - Parameters:
     ///   - policy: when to retry. Default: `.standard`.
-    ///   - time: the clocks, and what waits; tests hand in a `ManualTime`. Deadlines are on the clock of the client's time source: use one.
-    ///   - random: where jitter comes from.
-    ///   - budget: how many retries there may be. Default: one of its own, 20 % of the requests of the last 10 seconds and 10 besides.
-    ///     Nil for no limit.
+    ///   - time: the clock for waits. Default: nil, the client's, on which deadlines are measured.
+    ///   - random: the random numbers for jitter. Default: nil, the client's.
+    ///   - budget: limits the number of retries. Default: a budget of its own, 20 % of the requests of the last 10 seconds and 10 more. Nil
+    ///     for no limit.
     public init(
-        _ policy: RetryPolicy = .standard, time: any TimeSource = .system, random: any RandomSource = .system,
+        _ policy: RetryPolicy = .standard, time: (any TimeSource)? = nil, random: (any RandomSource)? = nil,
         budget: RetryBudget? = RetryBudget()
     ) {
         self.policy = policy
@@ -38,7 +38,7 @@ public struct RetryInterceptor: Interceptor, CredentialAddingInterceptor {
 
     /// Sends the request on until it has an outcome that is the caller's.
     public func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
-        let policy = request.context.retryPolicy ?? policy
+        let policy = request.context.retryPolicy ?? policy, time = time ?? request.context.time
         var number = 0
         var waited = Duration.zero
         budget?.addRequest(at: time.instant)
@@ -51,13 +51,13 @@ public struct RetryInterceptor: Interceptor, CredentialAddingInterceptor {
                 policy,
                 RetryAttempt(
                     request: request, outcome: outcome.withoutBody, number: number, previousWait: waited, now: time.now,
-                    remaining: request.context.deadline.map { ended.duration(to: $0) }))
+                    remaining: request.context.deadline.map { ended.duration(to: $0) }), time)
             request.context.attempts?.add(
                 AttemptRecord(
                     start: start, duration: began.duration(to: ended), outcome: outcome.record, wait: decision.wait,
                     reason: decision.reason))
             guard let wait = decision.wait else { return try outcome.get() }
-            try await sleep(wait, emptying: outcome, of: request)
+            try await sleep(wait, emptying: outcome, of: request, time)
             waited = wait
         }
     }
@@ -66,15 +66,15 @@ public struct RetryInterceptor: Interceptor, CredentialAddingInterceptor {
         do throws(HTTPError) { return .success(try await next(request)) } catch { return .failure(error) }
     }
 
-    private func decision(_ policy: RetryPolicy, _ attempt: RetryAttempt) -> RetryDecision {
-        let decision = policy.decision(after: attempt, random: random)
+    private func decision(_ policy: RetryPolicy, _ attempt: RetryAttempt, _ time: any TimeSource) -> RetryDecision {
+        let decision = policy.decision(after: attempt, random: random ?? attempt.request.context.random)
         guard decision.wait != nil, let budget, !budget.takeRetry(at: time.instant) else { return decision }
         return .stop(reason: "the budget for retries is spent")
     }
 
     /// Waits, and reads the short body of an answer that nobody gets meanwhile, or stops a long one.
     private func sleep(
-        _ wait: Duration, emptying outcome: Result<HTTPResponse<HTTPBody>, HTTPError>, of request: HTTPRequest
+        _ wait: Duration, emptying outcome: Result<HTTPResponse<HTTPBody>, HTTPError>, of request: HTTPRequest, _ time: any TimeSource
     ) async throws(HTTPError) {
         do {
             guard case .success(let response) = outcome, case .stream(let stream) = response.body.storage else {

@@ -143,6 +143,19 @@ public struct JSONValueLimitError: Error, Sendable, Hashable, CustomStringConver
     public var description: String { "the JSON has more than \(limit) values" }
 }
 
+extension JSONValue {
+    /// Creates a string. In nested literals, it gives a variable a place: `["user": ["name": JSONValue(name)]]`.
+    public init(_ value: String) { self = .string(value) }
+    /// Creates a whole number.
+    public init(_ value: Int) { self = .integer(Int64(value)) }
+    /// Creates a number. It can be encoded if it is finite.
+    public init(_ value: Double) { self = JSONValue(floatLiteral: value) }
+    /// Creates `true` or `false`.
+    public init(_ value: Bool) { self = .bool(value) }
+    /// Creates an array.
+    public init(_ elements: [JSONValue]) { self = .array(JSONArray(elements)) }
+}
+
 extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByStringInterpolation, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {

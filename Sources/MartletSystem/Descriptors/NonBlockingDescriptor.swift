@@ -4,18 +4,23 @@
 /// calls.
 package enum NonBlockingDescriptor {
     #if canImport(Glibc)
-    private static let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+    private static let stream = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+    private static let datagram = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
     #else
-    private static let kind = SOCK_STREAM
+    private static let stream = SOCK_STREAM
+    private static let datagram = SOCK_DGRAM
     #endif
 
     /// Creates a stream socket of an address family. Returns -1 with `errno` set on failure.
-    package static func streamSocket(family: Int32) -> Int32 { prepared(socket(family, kind, 0)) }
+    package static func streamSocket(family: Int32) -> Int32 { prepared(socket(family, stream, 0)) }
+
+    /// Creates a datagram socket of an address family. Returns -1 with `errno` set on failure.
+    package static func datagramSocket(family: Int32) -> Int32 { prepared(socket(family, datagram, 0)) }
 
     /// Creates two connected local sockets. Returns nil with `errno` set on failure.
     package static func pair() -> (Int32, Int32)? {
         var ends: [Int32] = [-1, -1]
-        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
+        guard socketpair(AF_UNIX, stream, 0, &ends) == 0 else { return nil }
         return (prepared(ends[0]), prepared(ends[1]))
     }
 

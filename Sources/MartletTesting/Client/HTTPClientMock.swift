@@ -21,6 +21,8 @@ public final class HTTPClientMock: HTTPClientProtocol {
 
     private let stubs = Locked(ClientStubs<any Endpoint, HTTPError>())
     private let requested = Recorder<any Endpoint>()
+    private let emptyDefault = Locked(false)
+    private let services: ClientServices
     /// The calls that wait for their responses.
     public let calls: CallGroup? = CallGroup()
     /// What answers are decoded with.
@@ -32,9 +34,16 @@ public final class HTTPClientMock: HTTPClientProtocol {
     public init(decoder: any BodyDecoder = .json, time: any TimeSource = .system) {
         self.decoder = decoder
         self.time = time
+        services = ClientServices(time: time, decoder: decoder)
     }
 
     // MARK: Stubs
+
+    /// Whether a call without a stub returns an empty response with status 204 instead of throwing. Default: false.
+    public var defaultsToEmpty: Bool {
+        get { emptyDefault.withLock { $0 } }
+        set { emptyDefault.withLock { $0 = newValue } }
+    }
 
     /// What every call without a stub of its own gets: a body with status 200, or an error. Default: nil.
     public var result: Result<Data, HTTPError>? {
@@ -106,29 +115,33 @@ public final class HTTPClientMock: HTTPClientProtocol {
 
     // MARK: Answering
 
-    /// Gives the stub's value, or validates and decodes its response or ``result``.
+    /// Returns the stub's value, or validates and decodes its response or ``result``.
     @concurrent public func perform<E: Endpoint, Value: Sendable>(
-        _ endpoint: E, decoding: ResponseDecoding<Value>
+        _ endpoint: E, options: CallOptions, decoding: ResponseDecoding<Value>
     ) async throws(HTTPError) -> HTTPResponse<Value> {
-        let (request, answer) = try await answerAsCall(to: endpoint, accept: decoding.usesDecoder ? decoder.accept : "*/*")
+        let (request, answer) = try await answerAsCall(to: endpoint, options, accept: decoding.usesDecoder ? decoder.accept : "*/*")
         if case .value(let value) = answer, let value = value as? Value {
             return HTTPResponse(status: .ok, body: value, metadata: request.metadataOfAnswer)
         }
-        let response = try response(answer, to: endpoint, request) { "gave \($0) and the call wants \(Value.self)" }
+        let response = try response(answer, to: endpoint, options, request) { "gave \($0) and the call wants \(Value.self)" }
         do throws(HTTPError) { return try decoding.value(of: response, with: decoder) } catch {
             throw error.completed(request: request, stage: .decoding)
         }
     }
 
-    /// Gives the bytes of the stub's value, when they are `Data`, or of its response or ``result``.
-    @concurrent public func stream<E: Endpoint>(_ endpoint: E) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        let (request, answer) = try await answerAsCall(to: endpoint, accept: "*/*")
-        return try response(answer, to: endpoint, request) { _ in "does not give Data, and the call wants a stream" }.map { HTTPBody($0) }
+    /// Returns the bytes of the stub's value, if it is `Data`, or of its response or ``result``.
+    @concurrent public func stream<E: Endpoint>(
+        _ endpoint: E, options: CallOptions
+    ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        let (request, answer) = try await answerAsCall(to: endpoint, options, accept: "*/*")
+        return try response(answer, to: endpoint, options, request) { _ in "does not give Data, and the call wants a stream" }.map {
+            HTTPBody($0)
+        }
     }
 
     /// The response that an answer is, validated; `mismatch` says of a value that is no bytes what is wrong with it.
     private func response<E: Endpoint>(
-        _ answer: Stub.Answer, to endpoint: E, _ request: HTTPRequest, mismatch: (any Any.Type) -> String
+        _ answer: Stub.Answer, to endpoint: E, _ options: CallOptions, _ request: HTTPRequest, mismatch: (any Any.Type) -> String
     ) throws(HTTPError) -> HTTPResponse<Data> {
         var response: HTTPResponse<Data>
         switch answer {
@@ -140,19 +153,19 @@ public final class HTTPClientMock: HTTPClientProtocol {
             throw error.completed(request: request, stage: .exchange)
         }
         response.metadata.request = response.metadata.request ?? request
-        guard endpoint.validation.accepts(response.status) else { throw .statusCode(response) }
+        guard options.validation(of: endpoint).accepts(response.status) else { throw .statusCode(response) }
         return response
     }
 
     /// Responds like a real client: `cancelAll()` ends the wait for a response, and a draining mock refuses new calls.
     private func answerAsCall<E: Endpoint>(
-        to endpoint: E, accept: String
+        to endpoint: E, _ options: CallOptions, accept: String
     ) async throws(HTTPError) -> (request: HTTPRequest, answer: Stub.Answer) {
-        try await asOneCall { () async throws(HTTPError) in try await self.answer(to: endpoint, accept: accept) }
+        try await asOneCall { () async throws(HTTPError) in try await self.answer(to: endpoint, options, accept: accept) }
     }
 
     private func answer<E: Endpoint>(
-        to endpoint: E, accept: String
+        to endpoint: E, _ options: CallOptions, accept: String
     ) async throws(HTTPError) -> (request: HTTPRequest, answer: Stub.Answer) {
         // Events, pages and downloads change the endpoint; its stub is that of the type the user wrote.
         let original = (endpoint as? any AdjustsEndpoint)?.original ?? endpoint
@@ -164,7 +177,8 @@ public final class HTTPClientMock: HTTPClientProtocol {
             requested.append(original)
             return (stub.map { stubs.take(from: $0) { $0.next() } }, stubs.result)
         }
-        let request = try endpoint.request(baseURL: baseURL, accept: accept, encoder: .json)
+        var request = try endpoint.request(options, baseURL: baseURL, accept: accept, encoder: .json)
+        request.context.services = services
         do throws(HTTPError) {
             if Task.isCancelled { throw .cancelled }
             if let next {
@@ -176,7 +190,9 @@ public final class HTTPClientMock: HTTPClientProtocol {
             switch result {
             case .success(let data): return (request, .response(HTTPResponse(status: .ok, body: data)))
             case .failure(let error): throw error
-            case nil: throw .invalidRequest(unstubbed(request, type(of: original)))
+            case nil:
+                if defaultsToEmpty { return (request, .response(HTTPResponse(status: .noContent, body: Data()))) }
+                throw .invalidRequest(unstubbed(request, type(of: original)))
             }
         } catch { throw error.completed(request: request, stage: .exchange) }
     }

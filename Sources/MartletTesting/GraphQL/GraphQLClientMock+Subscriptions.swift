@@ -3,7 +3,9 @@ internal import MartletSystem
 
 extension GraphQLClientMock {
     /// Gives all answers of the stub, one after the other, or ``result``, and is then complete.
-    public func subscribe<Value>(_ operation: GraphQLOperation<Value>, options: GraphQLCallOptions) -> GraphQLSubscriptionSequence<Value> {
+    public func subscribe<Value>(_ operation: GraphQLOperation<Value>, options: GraphQLCallOptions) -> GraphQLSubscriptionSequence<
+        Value, GraphQLError
+    > {
         let policy = options.errorPolicy.of(client: errorPolicy)
         return GraphQLSubscriptionSequence { [self] in
             let next = signals(of: operation, options, for: [.subscription])
@@ -19,7 +21,7 @@ extension GraphQLClientMock {
     }
 
     /// Gives all answers of the stub, one after the other, or ``result``: each of them an update, the last of which has no next.
-    public func updates<Value>(of operation: GraphQLOperation<Value>, options: GraphQLCallOptions) -> GraphQLUpdateSequence<Value> {
+    public func updates<Value>(_ operation: GraphQLOperation<Value>, options: GraphQLCallOptions) -> GraphQLUpdateSequence<Value> {
         let policy = options.errorPolicy.of(client: errorPolicy)
         return GraphQLUpdateSequence { [self] in
             let next = signals(of: operation, options, for: [.query, .mutation])

@@ -43,14 +43,17 @@ public struct DownloadOptions: Sendable {
     public var syncsToDisk: Bool
     /// The least time between two reports of progress. Default: 100 milliseconds.
     public var progressInterval: Duration
-    /// Where the jitter of waits comes from. Default: the system.
+    /// The options for the call of each request.
+    public var call: CallOptions
+    /// The random numbers for the jitter of waits. Default: the system's.
     public var random: any RandomSource
 
     /// Options, each with its default.
     public init(
         resumption: Resumption = .acrossCalls, existingFile: ExistingFile? = nil, checksum: Checksum? = nil, maxFailures: Int = 5,
         backoff: Backoff = .exponential(), maxRetryAfter: Duration = .seconds(60), maxBytes: Int64? = nil,
-        syncsToDisk: Bool = false, progressInterval: Duration = .milliseconds(100), random: any RandomSource = .system
+        syncsToDisk: Bool = false, progressInterval: Duration = .milliseconds(100), call: CallOptions = CallOptions(),
+        random: any RandomSource = .system
     ) {
         self.resumption = resumption
         self.existingFile = existingFile
@@ -61,6 +64,7 @@ public struct DownloadOptions: Sendable {
         self.maxBytes = maxBytes
         self.syncsToDisk = syncsToDisk
         self.progressInterval = progressInterval
+        self.call = call
         self.random = random
     }
 }

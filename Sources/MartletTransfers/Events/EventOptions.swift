@@ -23,13 +23,15 @@ public struct EventOptions: Sendable {
     public var requiresEndMarker: Bool
     /// Whether the content type must be `text/event-stream`. Default: true.
     public var checksContentType: Bool
-    /// What decodes the data of `events(as:_:options:)`. Default: nil, the client's decoder.
+    /// What decodes the data of `events(_:as:options:)`. Default: nil, the client's decoder.
     public var decoder: (any BodyDecoder)?
-    /// Whether `events(as:_:options:)` leaves out data that can't be decoded, and does not throw. Default: false.
+    /// Whether `events(_:as:options:)` leaves out data that can't be decoded, and does not throw. Default: false.
     public var skipsUndecodable: Bool
     /// A handle on the stream while it is read. Default: nil.
     public var control: EventControl?
-    /// Where the chance in waits comes from. Default: the system's.
+    /// The options for each connection's call.
+    public var call: CallOptions
+    /// The random numbers for waits. Default: the system's.
     public var random: any RandomSource
 
     package static let defaultLimit = 16 << 20
@@ -39,7 +41,8 @@ public struct EventOptions: Sendable {
         reconnection: EventReconnection = .standard, lastEventID: String = "", initialDelay: Duration = .zero,
         idleTimeout: Duration? = .seconds(300), maxLineBytes: Int = 16 << 20, maxEventBytes: Int = 16 << 20, types: Set<String>? = nil,
         endMarker: String? = nil, requiresEndMarker: Bool = true, checksContentType: Bool = true, decoder: (any BodyDecoder)? = nil,
-        skipsUndecodable: Bool = false, control: EventControl? = nil, random: any RandomSource = .system
+        skipsUndecodable: Bool = false, control: EventControl? = nil, call: CallOptions = CallOptions(),
+        random: any RandomSource = .system
     ) {
         self.reconnection = reconnection
         self.lastEventID = lastEventID
@@ -54,6 +57,7 @@ public struct EventOptions: Sendable {
         self.decoder = decoder
         self.skipsUndecodable = skipsUndecodable
         self.control = control
+        self.call = call
         self.random = random
     }
 }

@@ -5,19 +5,20 @@
 /// cancelling the task closes the connection; a cancelled task throws `.cancelled`, also while it waits for the next connection.
 ///
 /// No event is read ahead of the loop's body: a slow reader stops the server.
-public struct EventSequence: AsyncSequence, Sendable {
+public struct EventSequence<Failure: Error>: AsyncSequence, Sendable {
     /// An event.
     public typealias Element = ServerSentEvent
 
     let target: EventTarget
+    let failure: @Sendable (HTTPError) -> Failure
 
     /// The events, one after the other.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate var loop: EventLoop
+        fileprivate var signals: Signals.AsyncIterator
 
-        /// The next event; nil at the end.
-        public mutating func next() async throws(HTTPError) -> ServerSentEvent? {
-            while let signal = try await loop.next() {
+        /// Returns the next event, or nil at the end.
+        public mutating func next() async throws(Failure) -> ServerSentEvent? {
+            while let signal = try await signals.next() {
                 if case .event(let event) = signal { return event }
             }
             return nil
@@ -25,7 +26,7 @@ public struct EventSequence: AsyncSequence, Sendable {
     }
 
     /// Begins to read.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(loop: EventLoop(target)) }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(signals: .init(loop: EventLoop(target), failure: failure)) }
 
     /// The same stream with all that happens on it: connections, comments and waits besides the events.
     ///
@@ -39,7 +40,7 @@ public struct EventSequence: AsyncSequence, Sendable {
     ///     }
     /// }
     /// ```
-    public var signals: Signals { Signals(target: target) }
+    public var signals: Signals { Signals(target: target, failure: failure) }
 
     /// All that happens on an event stream.
     public struct Signals: AsyncSequence, Sendable {
@@ -47,16 +48,20 @@ public struct EventSequence: AsyncSequence, Sendable {
         public typealias Element = EventSignal
 
         fileprivate let target: EventTarget
+        fileprivate let failure: @Sendable (HTTPError) -> Failure
 
         /// What happens, step by step.
         public struct AsyncIterator: AsyncIteratorProtocol {
             fileprivate var loop: EventLoop
+            fileprivate let failure: @Sendable (HTTPError) -> Failure
 
-            /// What happens next; nil at the end.
-            public mutating func next() async throws(HTTPError) -> EventSignal? { try await loop.next() }
+            /// Returns what happens next, or nil at the end.
+            public mutating func next() async throws(Failure) -> EventSignal? {
+                do throws(HTTPError) { return try await loop.next() } catch { throw failure(error) }
+            }
         }
 
         /// Begins to read.
-        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(loop: EventLoop(target, keepsComments: true)) }
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(loop: EventLoop(target, keepsComments: true), failure: failure) }
     }
 }

@@ -19,14 +19,17 @@ struct EventTarget: Sendable {
 
 extension EventTarget {
     /// An endpoint, whose parts are read anew for each connection.
-    init<E: Endpoint>(_ endpoint: E, client: some HTTPClientProtocol, options: EventOptions) {
-        let idleTimeout = options.idleTimeout
+    init<E: Endpoint>(_ endpoint: E, client: any HTTPClientProtocol, options: EventOptions) {
+        let idleTimeout = options.idleTimeout, call = options.call
         connect = { id async throws(HTTPError) in
             let asked = AdjustedEndpoint(eventsOf: endpoint, after: id, idleTimeout: idleTimeout)
-            guard let limit = endpoint.options.idleTimeout ?? idleTimeout else { return try await client.stream(asked) }
+            guard let limit = call.idleTimeout ?? endpoint.options.idleTimeout ?? idleTimeout else {
+                return try await client.stream(asked, options: call)
+            }
             // A head that does not come is silence too, and the client may have no timeout for it.
             return try await race(
-                { () async throws(HTTPError) in try await client.stream(asked) }, until: client.time.instant + limit, time: client.time
+                { () async throws(HTTPError) in try await client.stream(asked, options: call) }, until: client.time.instant + limit,
+                time: client.time
             ) {
                 let request = try? asked.request(baseURL: client.baseURL, accept: "*/*", encoder: .json, examinesFiles: false)
                 return ErrorContext(request: request, stage: .exchange, detail: "no answer for the idle timeout of \(limit)")
@@ -43,9 +46,6 @@ extension EventTarget {
 }
 
 extension AdjustedEndpoint {
-    /// Longer than any connection lives: what is silent for no limit.
-    private static var never: Duration { .seconds(100 * 365 * 86_400) }
-
     /// An endpoint as it asks for an event stream (WHATWG HTML §9.2.2).
     fileprivate init(eventsOf endpoint: Base, after id: String?, idleTimeout: Duration?) {
         self.init(endpoint)
@@ -53,6 +53,6 @@ extension AdjustedEndpoint {
         // One that the server has taken back is not sent again.
         if let id { headers["Last-Event-ID"] = id.isEmpty ? nil : id }
         validation = [.ok, .noContent]
-        options.idleTimeout = options.idleTimeout ?? idleTimeout ?? Self.never
+        options.idleTimeout = options.idleTimeout ?? idleTimeout ?? .unlimited
     }
 }

@@ -6,7 +6,7 @@
 /// An error is thrown at the place of its page; all pages before have been given. The same iterator may be asked again after it, and
 /// then goes on from the page that failed; so does a sequence that ``starting(at:)`` begins at the iterator's
 /// ``AsyncIterator/position``. Pages are sent by the client like any request, with its retries, deadlines and credentials.
-public struct PagedSequence<Page: Sendable, Element: Sendable>: AsyncSequence, Sendable {
+public struct PagedSequence<Page: Sendable, Element: Sendable, Failure: Error>: AsyncSequence, Sendable {
     typealias Fetch = PageChain<Page>.Fetch
 
     let fetch: Fetch
@@ -14,24 +14,26 @@ public struct PagedSequence<Page: Sendable, Element: Sendable>: AsyncSequence, S
     let options: PagingOptions
     let start: PagePosition
     let elements: @Sendable (HTTPResponse<Page>) -> [Element]
+    let failure: @Sendable (HTTPError) -> Failure
 
     /// The same pages with their envelopes: status, fields, links.
-    public var responses: PagedSequence<Page, HTTPResponse<Page>> { giving { [$0] } }
+    public var responses: PagedSequence<Page, HTTPResponse<Page>, Failure> { giving { [$0] } }
 
     /// What is on the pages, one after the other.
-    public func items<Item: Sendable>(_ items: @escaping @Sendable (Page) -> [Item]) -> PagedSequence<Page, Item> {
+    public func items<Item: Sendable>(_ items: @escaping @Sendable (Page) -> [Item]) -> PagedSequence<Page, Item, Failure> {
         giving { items($0.body) }
     }
 
     /// The same from a position on, which an iterator of this sequence, or of an equal one, had.
     public func starting(at position: PagePosition) -> Self {
-        Self(fetch: fetch, rule: rule, options: options, start: position, elements: elements)
+        Self(fetch: fetch, rule: rule, options: options, start: position, elements: elements, failure: failure)
     }
 
     private func giving<Other: Sendable>(
         _ elements: @escaping @Sendable (HTTPResponse<Page>) -> [Other]
-    ) -> PagedSequence<Page, Other> {
-        PagedSequence<Page, Other>(fetch: fetch, rule: rule, options: options, start: start, elements: elements)
+    ) -> PagedSequence<Page, Other, Failure> {
+        PagedSequence<Page, Other, Failure>(
+            fetch: fetch, rule: rule, options: options, start: start, elements: elements, failure: failure)
     }
 
     /// Begins at the first page, or at the position that was given.
@@ -42,6 +44,7 @@ public struct PagedSequence<Page: Sendable, Element: Sendable>: AsyncSequence, S
         private let chain: PageChain<Page>
         private let options: PagingOptions
         private let elements: @Sendable (HTTPResponse<Page>) -> [Element]
+        private let failure: @Sendable (HTTPError) -> Failure
         private var page: [Element] = []
         private var place = 0
         private var next: Result<PagePosition?, HTTPError>
@@ -57,6 +60,7 @@ public struct PagedSequence<Page: Sendable, Element: Sendable>: AsyncSequence, S
             chain = PageChain(pages.fetch, rule: pages.rule, ahead: pages.options.prefetch)
             options = pages.options
             elements = pages.elements
+            failure = pages.failure
             next = .success(pages.start)
         }
 
@@ -64,13 +68,15 @@ public struct PagedSequence<Page: Sendable, Element: Sendable>: AsyncSequence, S
         ///
         /// Throws what sending the request for a page throws, and `.pagingFailed`. After a failed request the next call asks for the
         /// same page again.
-        public mutating func next() async throws(HTTPError) -> Element? {
+        public mutating func next() async throws(Failure) -> Element? {
+            do throws(HTTPError) { return try await nextElement() } catch { throw failure(error) }
+        }
+
+        private mutating func nextElement() async throws(HTTPError) -> Element? {
+            if let limit = options.itemLimit, itemCount >= limit { return nil }
             while place == page.count {
                 guard let wanted = try next.get() else { return nil }
                 try await turn(to: wanted)
-            }
-            if let limit = options.itemLimit, itemCount >= limit {
-                throw .pagingFailed(PagingFailure(.tooManyItems, "there are more than \(limit)"))
             }
             defer { (place, itemCount) = (place + 1, itemCount + 1) }
             return page[place]

@@ -1,9 +1,9 @@
-public import MartletEssentials
+internal import MartletEssentials
 
 /// The lines of a body, as they come.
 ///
 /// ```swift
-/// for try await line in client.lines(of: .get("log")) { print(line) }
+/// for try await line in client.lines(.get("log")) { print(line) }
 /// ```
 ///
 /// A line ends with a line feed, or a carriage return and a line feed; what stands behind the last one is a line too, unless it is
@@ -11,23 +11,29 @@ public import MartletEssentials
 ///
 /// Throws `.responseTooLarge` (with the subject `.line`) for a line of more bytes than the limit, and what opening and reading the
 /// answer throw.
-public struct BodyLines: AsyncSequence, Sendable {
+public struct BodyLines<Failure: Error>: AsyncSequence, Sendable {
     /// A line without its end.
     public typealias Element = String
 
     let opening: StreamOpening
     let limit: Int
+    let failure: @Sendable (HTTPError) -> Failure
 
     /// Opens the answer at the first line that is asked for.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(pieces: PieceIterator(opening, .line, limit: limit)) }
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(pieces: PieceIterator(opening, .line, limit: limit), failure: failure)
+    }
 
     /// Gives line after line.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        var pieces: PieceIterator
+        fileprivate var pieces: PieceIterator
+        fileprivate let failure: @Sendable (HTTPError) -> Failure
 
-        /// The next line; nil at the end.
-        public mutating func next() async throws(HTTPError) -> String? {
-            try await pieces.next().map { String(decoding: $0, as: UTF8.self) }
+        /// Returns the next line, or nil at the end.
+        public mutating func next() async throws(Failure) -> String? {
+            do throws(HTTPError) { return try await pieces.next().map { String(decoding: $0, as: UTF8.self) } } catch {
+                throw failure(error)
+            }
         }
     }
 }
@@ -61,26 +67,7 @@ extension HTTPBody {
     /// The lines of the body: see ``BodyLines``.
     ///
     /// - Parameter maxLineBytes: how many bytes a line may have. Default: 1 MiB.
-    public func lines(maxLineBytes limit: Int = 1 << 20) -> BodyLines { BodyLines(opening: StreamOpening(self), limit: limit) }
-}
-
-extension HTTPClientProtocol {
-    /// The lines of an endpoint's answer, asked for when the first is wanted: see ``BodyLines``.
-    ///
-    /// - Parameters:
-    ///   - endpoint: what to ask for. Its status is validated as by ``EndpointClient/stream(_:)``.
-    ///   - maxLineBytes: how many bytes a line may have. Default: 1 MiB.
-    public func lines<E: Endpoint>(of endpoint: E, maxLineBytes limit: Int = 1 << 20) -> BodyLines {
-        BodyLines(opening: StreamOpening(endpoint, client: self, accept: "*/*"), limit: limit)
-    }
-
-    /// The lines of a request's answer, asked for when the first is wanted: see ``BodyLines``.
-    public func lines(of request: Request<Data>, maxLineBytes limit: Int = 1 << 20) -> BodyLines {
-        BodyLines(opening: StreamOpening(request, client: self, accept: "*/*"), limit: limit)
-    }
-
-    /// The lines of a request's answer, asked for when the first is wanted: see ``BodyLines``.
-    public func lines<Response: Sendable>(of request: Request<Response>, maxLineBytes limit: Int = 1 << 20) -> BodyLines {
-        BodyLines(opening: StreamOpening(request, client: self, accept: "*/*"), limit: limit)
+    public func lines(maxLineBytes limit: Int = 1 << 20) -> BodyLines<HTTPError> {
+        BodyLines(opening: StreamOpening(self), limit: limit) { $0 }
     }
 }

@@ -1,4 +1,4 @@
-public import MartletEssentials
+internal import MartletEssentials
 
 /// The elements of a JSON array in a response, each decoded as soon as its bytes have arrived.
 ///
@@ -14,11 +14,12 @@ public import MartletEssentials
 /// next call of the iterator returns the following element. These errors end the sequence: `.decodingFailed` for a document that is not
 /// JSON or has no array at the key path, `.responseTooLarge` with the subject `.element` for an element of more bytes than the limit, and
 /// the errors of opening and reading the response. Leaving the loop closes the connection.
-public struct StreamedElements<Element: Decodable & Sendable>: AsyncSequence, Sendable {
+public struct StreamedElements<Element: Decodable & Sendable, Failure: Error>: AsyncSequence, Sendable {
     let opening: StreamOpening
     let decoder: any BodyDecoder
     let keyPath: String
     let limit: Int
+    let failure: @Sendable (HTTPError) -> Failure
 
     /// Creates an iterator. Its first call of `next()` sends the request.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
@@ -37,7 +38,11 @@ public struct StreamedElements<Element: Decodable & Sendable>: AsyncSequence, Se
         }
 
         /// Returns the next element, or nil after the last.
-        public mutating func next() async throws(HTTPError) -> Element? {
+        public mutating func next() async throws(Failure) -> Element? {
+            do throws(HTTPError) { return try await nextElement() } catch { throw elements.failure(error) }
+        }
+
+        private mutating func nextElement() async throws(HTTPError) -> Element? {
             while scanner != nil {
                 if let element = try scan() { return try decode(element) }
                 if chunks.hasEnded { return nil }
@@ -93,42 +98,7 @@ extension HTTPBody {
     ///   - maxElementBytes: The maximum size of an element in bytes. Default: 1 MiB.
     public func elements<Element: Decodable & Sendable>(
         as type: Element.Type, at keyPath: String = "", decoder: any BodyDecoder = .json, maxElementBytes limit: Int = 1 << 20
-    ) -> StreamedElements<Element> {
-        StreamedElements(opening: StreamOpening(self), decoder: decoder, keyPath: keyPath, limit: limit)
-    }
-}
-
-extension HTTPClientProtocol {
-    /// Returns the elements of a JSON array in an endpoint's response, decoded as they arrive: see ``StreamedElements``.
-    ///
-    /// ```swift
-    /// for try await bird in client.elements(ListBirds(), as: Bird.self) { show(bird) }
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - endpoint: The endpoint. It is sent when the first element is requested.
-    ///   - type: The type of an element.
-    ///   - keyPath: The names of the members that lead to the array, separated by dots. Default: empty, the document is the array.
-    ///   - maxElementBytes: The maximum size of an element in bytes. Default: 1 MiB.
-    public func elements<E: Endpoint, Element: Decodable & Sendable>(
-        _ endpoint: E, as type: Element.Type, at keyPath: String = "", maxElementBytes limit: Int = 1 << 20
-    ) -> StreamedElements<Element> {
-        let opening = StreamOpening(endpoint, client: self, accept: decoder.accept)
-        return StreamedElements(opening: opening, decoder: decoder, keyPath: keyPath, limit: limit)
-    }
-
-    /// Returns the elements of a JSON array in a request's response, decoded as they arrive: see ``StreamedElements``.
-    public func elements<Element: Decodable & Sendable>(
-        _ request: Request<Data>, as type: Element.Type, at keyPath: String = "", maxElementBytes limit: Int = 1 << 20
-    ) -> StreamedElements<Element> {
-        let opening = StreamOpening(request, client: self, accept: decoder.accept)
-        return StreamedElements(opening: opening, decoder: decoder, keyPath: keyPath, limit: limit)
-    }
-
-    /// Returns the elements of the array that is an endpoint's response, decoded as they arrive: see ``StreamedElements``.
-    public func elements<E: Endpoint, Element: Decodable & Sendable>(
-        _ endpoint: E, maxElementBytes limit: Int = 1 << 20
-    ) -> StreamedElements<Element> where E.Response == [Element] {
-        elements(endpoint, as: Element.self, maxElementBytes: limit)
+    ) -> StreamedElements<Element, HTTPError> {
+        StreamedElements(opening: StreamOpening(self), decoder: decoder, keyPath: keyPath, limit: limit) { $0 }
     }
 }

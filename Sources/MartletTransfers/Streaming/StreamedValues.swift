@@ -3,7 +3,7 @@ internal import MartletEssentials
 /// The values of an answer that holds one JSON text after another, each decoded as soon as it is there.
 ///
 /// ```swift
-/// for try await bird in client.jsonLines(Request<Bird>.get("birds.jsonl")) { show(bird) }
+/// for try await bird in client.jsonLines(.get("birds.jsonl"), as: Bird.self) { show(bird) }
 /// ```
 ///
 /// In JSON Lines each line is a value, and empty lines are passed over. In a JSON text sequence (RFC 7464) each value stands behind a
@@ -13,7 +13,7 @@ internal import MartletEssentials
 /// A value that can't be decoded is `.decodingFailed`, which says the value's number in its coding path and has its bytes as the
 /// response's body; whoever goes on asking the iterator gets the values behind it. `.responseTooLarge` (with the subject `.line`) for one
 /// of more bytes than the limit, and what opening and reading the answer throw, end it. Leaving the loop closes the connection.
-public struct StreamedValues<Value: Sendable>: AsyncSequence, Sendable {
+public struct StreamedValues<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
     /// A decoded value.
     public typealias Element = Value
 
@@ -22,6 +22,7 @@ public struct StreamedValues<Value: Sendable>: AsyncSequence, Sendable {
     let decoding: ResponseDecoding<Value>
     let decoder: any BodyDecoder
     let limit: Int
+    let failure: @Sendable (HTTPError) -> Failure
 
     /// Opens the answer at the first value that is asked for.
     public func makeAsyncIterator() -> AsyncIterator {
@@ -35,8 +36,12 @@ public struct StreamedValues<Value: Sendable>: AsyncSequence, Sendable {
         /// The number of values, decoded or not, before the next one.
         fileprivate var count = 0
 
-        /// The next value; nil at the end.
-        public mutating func next() async throws(HTTPError) -> Value? {
+        /// Returns the next value, or nil at the end.
+        public mutating func next() async throws(Failure) -> Value? {
+            do throws(HTTPError) { return try await nextValue() } catch { throw values.failure(error) }
+        }
+
+        private mutating func nextValue() async throws(HTTPError) -> Value? {
             while let piece = try await pieces.next() {
                 if piece.allSatisfy(JSONTextEnd.isWhitespace) { continue }
                 defer { count += 1 }
@@ -86,9 +91,9 @@ extension HTTPBody {
     ///   - decoder: makes the values. Default: `.json`.
     ///   - maxLineBytes: how many bytes a line may have. Default: 1 MiB.
     public func jsonLines<Value: Decodable & Sendable>(
-        of type: Value.Type, decoder: any BodyDecoder = .json, maxLineBytes limit: Int = 1 << 20
-    ) -> StreamedValues<Value> {
-        StreamedValues(opening: StreamOpening(self), separator: .line, decoding: .decodable, decoder: decoder, limit: limit)
+        as type: Value.Type, decoder: any BodyDecoder = .json, maxLineBytes limit: Int = 1 << 20
+    ) -> StreamedValues<Value, HTTPError> {
+        StreamedValues(opening: StreamOpening(self), separator: .line, decoding: .decodable, decoder: decoder, limit: limit) { $0 }
     }
 
     /// The values of a body that is a JSON text sequence (RFC 7464): see ``StreamedValues``.
@@ -98,50 +103,8 @@ extension HTTPBody {
     ///   - decoder: makes the values. Default: `.json`.
     ///   - maxLineBytes: how many bytes a text may have. Default: 1 MiB.
     public func jsonSequence<Value: Decodable & Sendable>(
-        of type: Value.Type, decoder: any BodyDecoder = .json, maxLineBytes limit: Int = 1 << 20
-    ) -> StreamedValues<Value> {
-        StreamedValues(opening: StreamOpening(self), separator: .record, decoding: .decodable, decoder: decoder, limit: limit)
-    }
-}
-
-extension HTTPClientProtocol {
-    /// The values of an endpoint's answer in JSON Lines (`application/jsonl`, `application/x-ndjson`), one per line: see ``StreamedValues``.
-    ///
-    /// The endpoint's `Response` is the type of one line.
-    ///
-    /// - Parameters:
-    ///   - endpoint: what to ask for, when the first value is wanted.
-    ///   - maxLineBytes: how many bytes a line may have. Default: 1 MiB.
-    public func jsonLines<E: Endpoint>(_ endpoint: E, maxLineBytes limit: Int = 1 << 20) -> StreamedValues<E.Response> {
-        values(of: endpoint, separator: .line, limit: limit)
-    }
-
-    /// The values of a request's answer in JSON Lines, one per line: see ``StreamedValues``.
-    public func jsonLines<Value: Sendable>(_ request: Request<Value>, maxLineBytes limit: Int = 1 << 20) -> StreamedValues<Value> {
-        values(of: request, separator: .line, limit: limit)
-    }
-
-    /// The values of an endpoint's answer that is a JSON text sequence (`application/json-seq`, RFC 7464): see ``StreamedValues``.
-    ///
-    /// The endpoint's `Response` is the type of one text.
-    ///
-    /// - Parameters:
-    ///   - endpoint: what to ask for, when the first value is wanted.
-    ///   - maxLineBytes: how many bytes a text may have. Default: 1 MiB.
-    public func jsonSequence<E: Endpoint>(_ endpoint: E, maxLineBytes limit: Int = 1 << 20) -> StreamedValues<E.Response> {
-        values(of: endpoint, separator: .record, limit: limit)
-    }
-
-    /// The values of a request's answer that is a JSON text sequence: see ``StreamedValues``.
-    public func jsonSequence<Value: Sendable>(_ request: Request<Value>, maxLineBytes limit: Int = 1 << 20) -> StreamedValues<Value> {
-        values(of: request, separator: .record, limit: limit)
-    }
-
-    private func values<E: Endpoint>(
-        of endpoint: E, separator: LineSplitter.Separator, limit: Int
-    ) -> StreamedValues<E.Response> {
-        let accept = separator == .line ? "application/jsonl, application/x-ndjson" : "application/json-seq, application/geo+json-seq"
-        let opening = StreamOpening(endpoint, client: self, accept: accept + ", application/json;q=0.5")
-        return StreamedValues(opening: opening, separator: separator, decoding: endpoint.decoding, decoder: decoder, limit: limit)
+        as type: Value.Type, decoder: any BodyDecoder = .json, maxLineBytes limit: Int = 1 << 20
+    ) -> StreamedValues<Value, HTTPError> {
+        StreamedValues(opening: StreamOpening(self), separator: .record, decoding: .decodable, decoder: decoder, limit: limit) { $0 }
     }
 }

@@ -1,10 +1,10 @@
 internal import MartletSystem
 
-/// What happens in a download or an upload that is watched as a sequence.
+/// An element of a ``TransferSequence``: progress, or the result.
 @nonexhaustive public enum TransferUpdate<Value: Sendable>: Sendable {
-    /// So far it has come.
+    /// The progress so far.
     case progress(TransferProgress)
-    /// It has ended well; the sequence ends with it.
+    /// The result. It is the last element.
     case finished(Value)
 }
 
@@ -21,21 +21,37 @@ internal import MartletSystem
 ///
 /// The transfer begins when the first element is asked for, and runs on at its own speed: a slow reader misses progress, and never the
 /// result. Leaving the loop, or cancelling the task, stops it. Each iteration is a transfer of its own.
-public struct TransferSequence<Value: Sendable>: AsyncSequence, Sendable {
+public struct TransferSequence<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
     /// Progress, or the result.
     public typealias Element = TransferUpdate<Value>
 
     let run: @Sendable (@escaping @Sendable (TransferProgress) -> Void) async throws(HTTPError) -> Value
+    let failure: @Sendable (HTTPError) -> Failure
 
-    /// Prepares a transfer; it begins when its first element is asked for.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(transfer: WatchedTransfer(run)) }
+    /// Creates an iterator. The transfer begins when its first element is requested.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(transfer: WatchedTransfer(run), failure: failure) }
 
-    /// Gives event after event.
+    /// The iterator of a transfer's progress and result.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let transfer: WatchedTransfer<Value>
+        fileprivate let failure: @Sendable (HTTPError) -> Failure
 
-        /// The next event; nil after the result.
-        public mutating func next() async throws(HTTPError) -> TransferUpdate<Value>? { try await transfer.next() }
+        /// Returns the next progress or the result, or nil after the result.
+        public mutating func next() async throws(Failure) -> TransferUpdate<Value>? {
+            do throws(HTTPError) { return try await transfer.next() } catch { throw failure(error) }
+        }
+    }
+
+    /// Runs the transfer and passes its progress to `onProgress`, one call after the other, the last one before it returns.
+    func result(_ onProgress: @isolated(any) @Sendable (TransferProgress) -> Void) async throws(Failure) -> Value {
+        let transfer = WatchedTransfer(run)
+        // A cancellation stops the transfer also while `onProgress` runs.
+        let outcome = await withTaskCancellationHandler {
+            await transfer.outcome { progress in if !Task.isCancelled { await onProgress(progress) } }
+        } onCancel: {
+            transfer.cancel()
+        }
+        do throws(HTTPError) { return try outcome.get() } catch { throw failure(error) }
     }
 }
 
@@ -92,7 +108,7 @@ private final class WatchedTransfer<Value: Sendable>: Sendable {
 
     init(_ run: @escaping Run) { self.run = run }
 
-    deinit { task.withLock { $0 }?.cancel() }
+    deinit { cancel() }
 
     func next() async throws(HTTPError) -> TransferUpdate<Value>? {
         start()
@@ -100,10 +116,25 @@ private final class WatchedTransfer<Value: Sendable>: Sendable {
             await withCheckedContinuation { inbox.wait($0) }
         } onCancel: {
             // The transfer's own end is waited for: when it is over, its files are free again.
-            task.withLock { $0 }?.cancel()
+            cancel()
         }
         return try step.get()
     }
+
+    /// Runs the transfer to its end.
+    func outcome(_ onProgress: (TransferProgress) async -> Void) async -> Result<Value, HTTPError> {
+        do throws(HTTPError) {
+            while let update = try await next() {
+                switch update {
+                case .progress(let progress): await onProgress(progress)
+                case .finished(let value): return .success(value)
+                }
+            }
+            return .failure(.cancelled)
+        } catch { return .failure(error) }
+    }
+
+    func cancel() { task.withLock { $0 }?.cancel() }
 
     private func start() {
         task.withLock { task in

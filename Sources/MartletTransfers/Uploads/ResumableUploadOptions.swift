@@ -19,7 +19,9 @@ public struct ResumableUploadOptions: Sendable {
     public var maxRetryAfter: Duration
     /// The least time between two reports of progress. Default: 100 milliseconds.
     public var progressInterval: Duration
-    /// Where the jitter of waits comes from. Default: the system.
+    /// The options for the call of each request.
+    public var call: CallOptions
+    /// The random numbers for the jitter of waits. Default: the system's.
     public var random: any RandomSource
     /// Told where the upload is, as soon as the server has said so, and again when it was lost and begun anew: keep it, and a later call can go on (``location``). Default: nil.
     public var onCreated: (@Sendable (URL) -> Void)?
@@ -28,7 +30,7 @@ public struct ResumableUploadOptions: Sendable {
     public init(
         metadata: [String: String] = [:], location: URL? = nil, chunkBytes: Int64? = nil, maxFailures: Int = 5,
         backoff: Backoff = .exponential(), maxRetryAfter: Duration = .seconds(60), progressInterval: Duration = .milliseconds(100),
-        random: any RandomSource = .system, onCreated: (@Sendable (URL) -> Void)? = nil
+        call: CallOptions = CallOptions(), random: any RandomSource = .system, onCreated: (@Sendable (URL) -> Void)? = nil
     ) {
         self.metadata = metadata
         self.location = location
@@ -37,6 +39,7 @@ public struct ResumableUploadOptions: Sendable {
         self.backoff = backoff
         self.maxRetryAfter = maxRetryAfter
         self.progressInterval = progressInterval
+        self.call = call
         self.random = random
         self.onCreated = onCreated
     }

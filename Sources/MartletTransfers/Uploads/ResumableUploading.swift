@@ -74,7 +74,10 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
             try await FileLanes.shared.run { () throws(HTTPError) in try HTTPBody(file: file).length ?? 0 }
         }
         let configuration = (client as? HTTPClient)?.configuration ?? HTTPClient.Configuration()
-        guard let timeout = creation.timeout ?? configuration.totalTimeout else { return try await examine() }
+        guard let timeout = (options.call.timeout ?? creation.timeout ?? creation.options.timeout ?? configuration.totalTimeout)?.ifLimited
+        else {
+            return try await examine()
+        }
         return try await race(examine, until: client.time.instant + timeout, time: client.time) {
             ErrorContext(stage: .request, detail: "the file was not examined within \(timeout)")
         }
@@ -94,7 +97,7 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
         request.headers["Tus-Resumable"] = TusProtocol.version
         request.headers["Upload-Length"] = "\(state.length)"
         if !metadata.isEmpty { request.headers["Upload-Metadata"] = metadata }
-        let response = try await client.perform(request, decoding: .void)
+        let response = try await client.perform(request, options: options.call, decoding: .void)
         guard let source = response.metadata.url, let text = response.headers[.location],
             let location = URLReference.resolve(text, against: source)
         else { throw invalid("the answer to the creation of an upload has no Location", response) }
@@ -107,7 +110,7 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
     private func ask(_ location: URL, _ state: inout State) async throws(HTTPError) -> HTTPResponse<Void> {
         var request = following(location)
         request.method = .head
-        let response = try await client.perform(request, decoding: .void)
+        let response = try await client.perform(request, options: followingOptions, decoding: .void)
         guard let offset = TusProtocol.offset(response.headers, length: state.length) else {
             throw invalid("the answer has no Upload-Offset within the file", response)
         }
@@ -141,12 +144,19 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
         }
         request.options.context.bodyObserver = BodyObserver(
             began: { [reporter] _ in reporter.begin(at: offset, of: total) }, took: { [reporter] in reporter.add($0) })
-        let response = try await client.perform(request, decoding: .void)
+        let response = try await client.perform(request, options: followingOptions, decoding: .void)
         guard let reached = TusProtocol.offset(response.headers, length: state.length), reached > offset || offset == state.length else {
             throw invalid("the answer has no Upload-Offset behind the one that was sent", response)
         }
         state.reach(reached)
         return response
+    }
+
+    /// The call's options without its validation, which is for the creation.
+    private var followingOptions: CallOptions {
+        var options = options.call
+        options.validation = .clientDefault
+        return options
     }
 
     /// A request to the upload itself, with the fields of the one that created it, but for credentials that are not for there.

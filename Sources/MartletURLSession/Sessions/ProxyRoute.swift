@@ -5,28 +5,27 @@ internal import MartletHTTP
 internal import FoundationNetworking
 #endif
 
-/// How a transport's requests reach servers: as the system's settings say, or by the settings that were given.
+/// The route of a transport's requests: by the system's settings, or by settings of its own.
 struct ProxyRoute: Sendable {
-    private let settings: ProxySettings?
+    private let settings: ProxySettings
 
     #if canImport(FoundationNetworking)
-    /// Throws `.engineUnavailable` for any settings: FoundationNetworking reads the environment, whatever one says.
-    init(_ settings: ProxySettings?) throws(HTTPError) {
+    /// Throws `.engineUnavailable` for settings other than the system's: FoundationNetworking always reads the environment.
+    init(_ settings: ProxySettings) throws(HTTPError) {
         self.settings = settings
-        guard settings == nil else {
+        guard settings == .system else {
             throw .engineUnavailable("URLSession on Linux has no settings of proxies: use CurlTransport")
         }
     }
     #else
-    init(_ settings: ProxySettings?) throws(HTTPError) { self.settings = settings }
+    init(_ settings: ProxySettings) throws(HTTPError) { self.settings = settings }
     #endif
 
     /// Whether sessions need settings of their own.
-    var isOwn: Bool { settings != nil }
+    var isOwn: Bool { settings != .system }
 
     /// The proxy for a URL; nil for none. Throws what `ProxySettings` throws.
     func proxy(for url: URL) throws(HTTPError) -> Proxy? {
-        guard let settings else { return nil }
         // The environment is copied at each call: only who asks for it pays.
         let environment = settings == .environment ? ProcessInfo.processInfo.environment : [:]
         return try settings.proxy(for: url, environment: environment)

@@ -115,7 +115,7 @@ struct CacheOverSocketsTests {
         _ = try await client.send(Request<String>.get("x"))
         time.advance(by: .seconds(20))
         var texts: [String] = []
-        for try await text in client.values(for: Request<String>.get("x")) { texts.append(text) }
+        for try await text in client.values(Request<String>.get("x")) { texts.append(text) }
         #expect(texts == ["old", "new"])
         await server.stop()
     }

@@ -20,7 +20,7 @@ struct CachePolicyTests {
 
     private func values(_ cached: CachedClient, _ policy: CachePolicy = .useProtocol) async throws -> [String] {
         var values: [String] = []
-        for try await value in cached.client.values(for: CachedClient.request(policy: policy)) {
+        for try await value in cached.client.values(CachedClient.request(policy: policy)) {
             values.append(String(decoding: value, as: UTF8.self))
         }
         return values
@@ -76,7 +76,7 @@ struct CachePolicyTests {
     @Test("The responses say of themselves which is stale, and each iteration asks anew")
     func responses() async throws {
         let cached = try await stored(age: 15)
-        let responses = cached.client.responses(for: CachedClient.request())
+        let responses = cached.client.responses(CachedClient.request())
         #expect(cached.count == 1)
         var words: [String] = []
         for try await response in responses { words.append(response.cacheWords) }
@@ -90,7 +90,7 @@ struct CachePolicyTests {
     @Test("A failure comes after the stored value; nothing comes after it")
     func failureAfterStale() async throws {
         let cached = try await stored(age: 15, then: .disconnect)
-        var iterator = cached.client.values(for: CachedClient.request()).makeAsyncIterator()
+        var iterator = cached.client.values(CachedClient.request()).makeAsyncIterator()
         #expect(try await iterator.next() == Data("one".utf8))
         await #expect(throws: HTTPError.self) { try await iterator.next() }
         #expect(try await iterator.next() == nil)
@@ -111,7 +111,7 @@ struct CachePolicyTests {
             })
         _ = try await cached.get()
         cached.time.advance(by: .seconds(15))
-        for try await value in cached.client.values(for: CachedClient.request()) {
+        for try await value in cached.client.values(CachedClient.request()) {
             #expect(value == Data("one".utf8))
             _ = try await cached.transport.waitForRequests(2)
             break
@@ -123,7 +123,7 @@ struct CachePolicyTests {
     func cancelled() async throws {
         let waiting = Task {
             var values = 0
-            for try await _ in CachedClient(MockTransport(.silence)).client.values(for: CachedClient.request()) { values += 1 }
+            for try await _ in CachedClient(MockTransport(.silence)).client.values(CachedClient.request()) { values += 1 }
             return values
         }
         waiting.cancel()
@@ -139,12 +139,12 @@ struct CachePolicyTests {
         _ = cached.transport
         cached.time.advance(by: .seconds(15))
         var texts: [String] = []
-        for try await value in cached.client.values(for: Request<String>.get("gone")) { texts.append(value) }
+        for try await value in cached.client.values(Request<String>.get("gone")) { texts.append(value) }
         #expect(texts == ["{\"a\": 1}"])
         _ = try await cached.get("number")
         cached.time.advance(by: .seconds(15))
         var numbers: [Int] = []
-        for try await value in cached.client.values(for: Request<Int>.get("number")) { numbers.append(value) }
+        for try await value in cached.client.values(Request<Int>.get("number")) { numbers.append(value) }
         #expect(numbers == [7])
     }
 
@@ -160,7 +160,7 @@ struct CachePolicyTests {
         _ = try await cached.client.send(request)
         cached.time.advance(by: .seconds(15))
         var texts: [String] = []
-        for try await value in cached.client.values(for: request) { texts.append(String(decoding: value, as: UTF8.self)) }
+        for try await value in cached.client.values(request) { texts.append(String(decoding: value, as: UTF8.self)) }
         #expect(texts == ["one", "two"])
     }
 
@@ -179,12 +179,12 @@ struct CachePolicyTests {
         #expect(first == [1])
         cached.time.advance(by: .seconds(15))
         var values: [[Int]] = []
-        for try await value in client.values(for: Birds.all, as: [Int].self) { values.append(value) }
+        for try await value in client.values(Birds.all, as: [Int].self) { values.append(value) }
         #expect(values == [[1], [1, 2]])
         cached.time.advance(by: .seconds(15))
         var words: [String] = []
         do throws(Failed) {
-            for try await response in client.responses(for: Birds.all, as: [Int].self) {
+            for try await response in client.responses(Birds.all, as: [Int].self) {
                 words.append("\(response.body) \(response.metadata.cacheStatus?.isStale == true)")
             }
             Issue.record("nothing was thrown")
@@ -201,7 +201,7 @@ struct CachePolicyTests {
             baseURL: URL(string: "https://birds.test/"), transport: MockTransport(.text("2")), interceptors: [cached.cache],
             configuration: small, time: cached.time)
         var texts: [String] = []
-        for try await value in client.values(for: CachedClient.request()) { texts.append(String(decoding: value, as: UTF8.self)) }
+        for try await value in client.values(CachedClient.request()) { texts.append(String(decoding: value, as: UTF8.self)) }
         #expect(texts == ["2"])
     }
 
@@ -209,12 +209,12 @@ struct CachePolicyTests {
     func noCache() async throws {
         let client = HTTPClient(baseURL: URL(string: "https://birds.test/"), transport: MockTransport(.text("one")))
         var texts: [String] = []
-        for try await value in client.values(for: Request<String>.get("x")) { texts.append(value) }
+        for try await value in client.values(Request<String>.get("x")) { texts.append(value) }
         let mock = HTTPClientMock()
         mock.result = .success(Data("two".utf8))
-        for try await value in mock.values(for: Request<String>.get("x")) { texts.append(value) }
+        for try await value in mock.values(Request<String>.get("x")) { texts.append(value) }
         #expect(texts == ["one", "two"])
         mock.result = .failure(.timeout)
-        await #expect(throws: HTTPError.self) { for try await _ in mock.values(for: Request<String>.get("x")) {} }
+        await #expect(throws: HTTPError.self) { for try await _ in mock.values(Request<String>.get("x")) {} }
     }
 }

@@ -57,7 +57,7 @@ struct CodedResponseTests {
         #expect(error == .invalidResponse(Explanation(words)))
         var configuration = CurlTransport.Configuration()
         configuration.maxContentCodings = 3
-        let response = try await answer("gzip, gzip, gzip", coded, delivery: delivery, over: CurlTransport(configuration: configuration))
+        let response = try await answer("gzip, gzip, gzip", coded, delivery: delivery, over: CurlTransport(configuration))
         #expect(try await response.body.collect() == CodedSamples.text)
     }
 
@@ -79,7 +79,7 @@ struct CodedResponseTests {
         var configuration = CurlTransport.Configuration()
         configuration.streamBufferSize = 100_000
         let response = try await answer(
-            "gzip, gzip", CodedSamples.bomb, delivery: .streamed, over: CurlTransport(configuration: configuration))
+            "gzip, gzip", CodedSamples.bomb, delivery: .streamed, over: CurlTransport(configuration))
         var count = 0
         var largest = 0
         for try await chunk in response.body {
@@ -103,7 +103,7 @@ struct CodedResponseTests {
         var configuration = CurlTransport.Configuration()
         configuration.streamBufferSize = capacity
         let client = HTTPClient(
-            baseURL: server.url(), transport: CurlTransport(configuration: configuration), configuration: .init(idleTimeout: .seconds(10)))
+            baseURL: server.url(), transport: CurlTransport(configuration), configuration: .init(idleTimeout: .seconds(10)))
         let body = try await client.stream(Request<Data>.get("")).body
         let error = await #expect(throws: HTTPError.self) { for try await _ in body {} }
         guard case .invalidResponse = error else { Issue.record("\(String(describing: error))"); return }

@@ -57,8 +57,8 @@ struct FilePumpTests {
         let pipe = Pipe(), server = RawServer.answering(Self.response)
         defer { pipe.remove() }
         var configuration = CurlTransport.Configuration()
-        configuration.maximumConnectionsPerOrigin = 1
-        let transport = CurlTransport(configuration: configuration)
+        configuration.maxConnectionsPerOrigin = 1
+        let transport = CurlTransport(configuration)
         #expect(await transport.failure(of: HTTPRequest(url: server.url())) == nil)
         let url = Self.place()
         try Data("0123456789".utf8).write(to: url)

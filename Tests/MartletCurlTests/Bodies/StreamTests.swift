@@ -62,7 +62,7 @@ struct StreamTests {
         }
         var configuration = CurlTransport.Configuration()
         configuration.streamBufferSize = 64 * 1024
-        let response = try await CurlTransport(configuration: configuration).send(request(server))
+        let response = try await CurlTransport(configuration).send(request(server))
         await blocked.opened()
         // The rest is what the kernel's two socket buffers hold.
         #expect(try #require(taken.withLock { $0 }) < total / 2)

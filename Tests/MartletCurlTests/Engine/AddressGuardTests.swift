@@ -19,7 +19,7 @@ struct AddressGuardTests {
     private func resolving(_ name: String, to addresses: [String]) -> CurlTransport {
         var configuration = CurlTransport.Configuration()
         configuration.resolve = [name: addresses]
-        return CurlTransport(configuration: configuration)
+        return CurlTransport(configuration)
     }
 
     private func url(_ server: MockServer, host: String) throws -> URL {
@@ -78,7 +78,7 @@ struct AddressGuardTests {
             var configuration = CurlTransport.Configuration()
             configuration.resolve = ["front.example": ["127.0.0.1"], "rebound.example": ["127.0.0.1"]]
             let policy = try AddressPolicy(allowing: ["front.example"])
-            let client = client(policy, over: CurlTransport(configuration: configuration))
+            let client = client(policy, over: CurlTransport(configuration))
             let url = try url(front, host: "front.example")
             let error = await #expect(throws: HTTPError.self) { try await client.send(Request<Data>.get(url: url)) }
             #expect(isRefused(error) && error?.request?.url.host == host)
@@ -123,7 +123,7 @@ struct AddressGuardTests {
         let proxy = try await MockServer.start { _ in .text("by the proxy") }
         var configuration = CurlTransport.Configuration()
         configuration.proxy = .explicit(try Proxy(url: proxy.url))
-        let transport = CurlTransport(configuration: configuration)
+        let transport = CurlTransport(configuration)
         let name = Request<String>.get(url: try #require(URL(string: "http://some.example/")))
         let error = await #expect(throws: HTTPError.self) { try await client(over: transport).send(name) }
         #expect(isRefused(error) && proxy.connectionCount == 0)
@@ -139,7 +139,7 @@ struct AddressGuardTests {
         var configuration = CurlTransport.Configuration()
         configuration.unixSocket = "/tmp/martlet-\(UUID().uuidString.prefix(8))"
         let error = await #expect(throws: HTTPError.self) {
-            try await client(over: CurlTransport(configuration: configuration)).send(
+            try await client(over: CurlTransport(configuration)).send(
                 Request<Data>.get(url: try #require(URL(string: "http://some.example/"))))
         }
         #expect(isRefused(error))

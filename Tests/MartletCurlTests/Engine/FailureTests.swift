@@ -58,7 +58,7 @@ struct FailureTests {
         configuration.tls.trust = .file("/nothing/here.pem")
         let server = RawServer { $0.waitForClose() }
         let error = await failure(
-            try #require(URL(string: "https://127.0.0.1:\(server.port)/")), on: CurlTransport(configuration: configuration))
+            try #require(URL(string: "https://127.0.0.1:\(server.port)/")), on: CurlTransport(configuration))
         guard case .invalidRequest(let what) = error else {
             Issue.record("\(String(describing: error))")
             return
@@ -73,7 +73,7 @@ struct FailureTests {
         // The handshake never comes: part of connecting.
         let server = RawServer { $0.waitForClose() }
         let error = await failure(
-            try #require(URL(string: "https://127.0.0.1:\(server.port)/")), on: CurlTransport(configuration: configuration))
+            try #require(URL(string: "https://127.0.0.1:\(server.port)/")), on: CurlTransport(configuration))
         #expect(error == .timeout)
         #expect(error?.stage == .connect)
     }
@@ -83,8 +83,8 @@ struct FailureTests {
         var configuration = CurlTransport.Configuration()
         // Enough time to connect on a busy machine.
         configuration.connectTimeout = .seconds(1)
-        configuration.maximumConnectionsPerOrigin = 1
-        let transport = CurlTransport(configuration: configuration)
+        configuration.maxConnectionsPerOrigin = 1
+        let transport = CurlTransport(configuration)
         let count = Locked(0)
         let server = RawServer { connection in
             while connection.readRequest() != nil {

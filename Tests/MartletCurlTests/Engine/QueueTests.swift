@@ -14,8 +14,8 @@ struct QueueTests {
 
     init() {
         var configuration = CurlTransport.Configuration()
-        configuration.maximumConnectionsPerOrigin = 2
-        transport = CurlTransport(configuration: configuration)
+        configuration.maxConnectionsPerOrigin = 2
+        transport = CurlTransport(configuration)
         hanging = RawServer { [gate, arrivals] connection in
             while connection.readRequest() != nil {
                 arrivals.continuation.yield()

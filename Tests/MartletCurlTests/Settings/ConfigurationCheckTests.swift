@@ -25,7 +25,7 @@ struct ConfigurationCheckTests {
         let settings: [(String, (inout CurlTransport.Configuration) -> Void)] = [
             ("7.77.0", { $0.tls.trust = .certificates(Data("x".utf8)) }),
             ("7.71.0", { $0.tls.clientIdentities = [identity] }),
-            ("7.80.0", { $0.maximumConnectionAge = .seconds(1) }),
+            ("7.80.0", { $0.maxConnectionAge = .seconds(1) }),
         ]
         for (version, change) in settings {
             let error = problem(on: old, change)
@@ -60,7 +60,7 @@ struct ConfigurationCheckTests {
     func requests() async {
         var configuration = CurlTransport.Configuration()
         configuration.resolve = ["a.example": ["nowhere"]]
-        let error = await CurlTransport(configuration: configuration).failure(of: HTTPRequest(url: URL(string: "http://a.example")!))
+        let error = await CurlTransport(configuration).failure(of: HTTPRequest(url: URL(string: "http://a.example")!))
         guard case .invalidRequest = error else { Issue.record("\(String(describing: error))"); return }
     }
 }

@@ -18,15 +18,15 @@ struct ConnectionReuseTests {
     func repeatable() {
         #expect(reuse(isRepeatable: true) == .idle(seconds: 60))
         #expect(reuse(isRepeatable: true, announced: .seconds(2)) == .idle(seconds: 60))
-        #expect(reuse(isRepeatable: true) { $0.maximumIdleTime = .milliseconds(10) } == .idle(seconds: 1))
+        #expect(reuse(isRepeatable: true) { $0.maxIdleTime = .milliseconds(10) } == .idle(seconds: 1))
     }
 
     @Test("A request that is not repeatable uses connections idle for less than four seconds, or the configured time")
     func standard() {
         #expect(reuse() == .idle(seconds: 3))
-        #expect(reuse { $0.maximumIdleTimeWhenNotIdempotent = .seconds(20) } == .idle(seconds: 19))
-        #expect(reuse { $0.maximumIdleTimeWhenNotIdempotent = .seconds(90) } == .idle(seconds: 59))
-        #expect(reuse { $0.maximumIdleTime = .seconds(3) } == .idle(seconds: 2))
+        #expect(reuse { $0.maxIdleTimeWhenNotIdempotent = .seconds(20) } == .idle(seconds: 19))
+        #expect(reuse { $0.maxIdleTimeWhenNotIdempotent = .seconds(90) } == .idle(seconds: 59))
+        #expect(reuse { $0.maxIdleTime = .seconds(3) } == .idle(seconds: 2))
     }
 
     @Test("A server's announced timeout minus one second replaces the configured one, rounded down to whole seconds")
@@ -41,7 +41,7 @@ struct ConnectionReuseTests {
     @Test("If the remaining time is too short to express in whole seconds, a new connection is made", arguments: [0, 1, 2])
     func never(seconds: Int) {
         #expect(reuse(announced: .seconds(seconds)) == .never)
-        #expect(reuse { $0.maximumIdleTimeWhenNotIdempotent = .seconds(min(1, seconds)) } == .never)
+        #expect(reuse { $0.maxIdleTimeWhenNotIdempotent = .seconds(min(1, seconds)) } == .never)
     }
 
     @Test(
@@ -84,8 +84,8 @@ struct ConnectionReuseOverSocketsTests {
         let line = keepAlive.map { "Keep-Alive: \($0)\r\n" } ?? ""
         let server = RawServer.answering("HTTP/1.1 200 OK\r\n\(line)Content-Length: 0\r\n\r\n")
         var configuration = CurlTransport.Configuration()
-        configuration.maximumIdleTimeWhenNotIdempotent = limit
-        let transport = CurlTransport(configuration: configuration)
+        configuration.maxIdleTimeWhenNotIdempotent = limit
+        let transport = CurlTransport(configuration)
         for (method, headers) in requests {
             let body = method == .get ? nil : HTTPBody("data")
             _ = try await transport.send(HTTPRequest(method: method, url: server.url(), headers: headers, body: body))

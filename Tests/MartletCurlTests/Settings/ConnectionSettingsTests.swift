@@ -11,7 +11,7 @@ struct ConnectionSettingsTests {
     private func transport(_ change: (inout CurlTransport.Configuration) throws -> Void) rethrows -> CurlTransport {
         var configuration = CurlTransport.Configuration()
         try change(&configuration)
-        return CurlTransport(configuration: configuration)
+        return CurlTransport(configuration)
     }
 
     private func proxy(_ server: RawServer, _ credentials: String = "") throws -> Proxy {
@@ -48,7 +48,7 @@ struct ConnectionSettingsTests {
     func idleConnections() async throws {
         let servers = [RawServer.answering(Self.empty), RawServer.answering(Self.empty)]
         for (limit, reused) in [(1, 0...1), (2, 2...2)] {
-            let transport = transport { $0.maximumIdleConnections = limit }
+            let transport = transport { $0.maxIdleConnections = limit }
             var seen: [Bool] = []
             for server in servers + servers {
                 seen.append(try await transport.send(HTTPRequest(url: server.url())).metadata.isConnectionReused == true)

@@ -18,7 +18,7 @@ struct ProxyTunnelTests {
         let url = try #require(URL(string: "http://\(credentials)127.0.0.1:\(server.port)"))
         configuration.proxy = .explicit(try Proxy(url: url), bypass: bypass)
         configuration.tls.trust = trust
-        return CurlTransport(configuration: configuration)
+        return CurlTransport(configuration)
     }
 
     @Test("A proxy that requests credentials causes the same error and challenge over http and https", arguments: ["http", "https"])

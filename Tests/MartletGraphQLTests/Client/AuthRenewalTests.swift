@@ -189,11 +189,11 @@ struct AuthRenewalTests {
         let vault = Vault()
         let fresh = transport(stale: Wire.refused, fresh: Wire.swift)
         var names: [String?] = []
-        for try await update in client(fresh, vault).updates(of: Wire.hero) { names.append(update.data?.hero?.name) }
+        for try await update in client(fresh, vault).updates(Wire.hero) { names.append(update.data?.hero?.name) }
         #expect(names == ["Swift"] && vault.renewals == 1 && fresh.requests.count == 2)
         let never = Vault(), refusing = transport(stale: Wire.refused, fresh: Wire.refused)
         var errors: [Bool] = []
-        for try await update in client(refusing, never).updates(of: Wire.hero) { errors.append(update.result.errors.isEmpty) }
+        for try await update in client(refusing, never).updates(Wire.hero) { errors.append(update.result.errors.isEmpty) }
         #expect(errors == [false] && never.renewals == 1 && refusing.requests.count == 2)
     }
 

@@ -171,10 +171,10 @@ import Testing
     func values() async throws {
         let (client, transport) = server(cache)
         var sources: [GraphQLResponseSource] = []
-        for try await response in client.values(of: HeroQuery(id: "1")) { sources.append(response.source) }
+        for try await response in client.values(HeroQuery(id: "1")) { sources.append(response.source) }
         #expect(sources == [.server])
         sources = []
-        for try await response in client.values(of: HeroQuery(id: "1")) { sources.append(response.source) }
+        for try await response in client.values(HeroQuery(id: "1")) { sources.append(response.source) }
         #expect(sources == [.cache(age: .zero), .server])
         #expect(transport.requests.count == 2)
     }
@@ -183,7 +183,7 @@ import Testing
     func valuesPolicy() async throws {
         let (client, _) = graphQL(configuration: .init(cache: cache)) { _ in .json(#"{"data":{"hero":null},"errors":[{"message":"m"}]}"#) }
         var results: [GraphQLResult<HeroData>] = []
-        for try await response in client.values(of: HeroQuery(id: "1"), options: .init(errorPolicy: .ignore)) {
+        for try await response in client.values(HeroQuery(id: "1"), options: .init(errorPolicy: .ignore)) {
             results.append(response.result)
         }
         #expect(results == [.complete(HeroData(hero: nil))])
@@ -197,7 +197,7 @@ import Testing
         }
         _ = try await name(client)
         isDown.withLock { $0 = true }
-        var values = client.values(of: HeroQuery(id: "1")).makeAsyncIterator()
+        var values = client.values(HeroQuery(id: "1")).makeAsyncIterator()
         #expect(try await values.next()?.source == .cache(age: .zero))
         await #expect(throws: GraphQLError.self) { _ = try await values.next() }
         #expect(try await values.next() == nil)
@@ -254,7 +254,7 @@ import Testing
         let client = Wire.client(transport, configuration: .init(cache: cache))
         _ = try await client.execute(Wire.hero)
         let options = GraphQLCallOptions(cache: GraphQLCacheOptions(types: ["Hero"]))
-        for try await _ in client.updates(of: GraphQLOperation<Renamed>("mutation { rename }"), options: options) {}
+        for try await _ in client.updates(GraphQLOperation<Renamed>("mutation { rename }"), options: options) {}
         #expect(cache.count == 0)
     }
 }

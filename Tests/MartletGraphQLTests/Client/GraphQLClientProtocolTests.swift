@@ -24,7 +24,7 @@ import Testing
 
         func birds() async throws(GraphQLError) -> [String] {
             var birds: [String] = []
-            for try await bird in graphQL.items(of: Birds(), next: .cursor { $0.birds.pageInfo }, items: \.birds.nodes) {
+            for try await bird in graphQL.items(Birds(), next: .cursor { $0.birds.pageInfo }, items: \.birds.nodes) {
                 birds.append(bird)
             }
             return birds
@@ -38,7 +38,7 @@ import Testing
 
         func growing() async throws(GraphQLError) -> [Bool] {
             var ends: [Bool] = []
-            for try await update in graphQL.updates(of: HeroQuery(id: "1")) { ends.append(update.hasNext) }
+            for try await update in graphQL.updates(HeroQuery(id: "1")) { ends.append(update.hasNext) }
             return ends
         }
     }

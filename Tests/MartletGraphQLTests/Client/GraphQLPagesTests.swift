@@ -40,7 +40,7 @@ import Testing
     func connection() async throws {
         let (client, transport) = server()
         var names: [String] = []
-        for try await bird in client.items(of: Birds(), next: .cursor { $0.birds?.pageInfo }, items: { $0.birds?.nodes ?? [] }) {
+        for try await bird in client.items(Birds(), next: .cursor { $0.birds?.pageInfo }, items: { $0.birds?.nodes ?? [] }) {
             names.append(bird.name)
         }
         #expect(names == ["a", "b", "c", "d", "e"])
@@ -57,7 +57,7 @@ import Testing
     @Test("Nothing is sent before it is iterated, and no page before it is wanted")
     func lazy() async throws {
         let (client, transport) = server()
-        var pages = client.pages(of: Birds(), next: .cursor { $0.birds?.pageInfo }).makeAsyncIterator()
+        var pages = client.pages(Birds(), next: .cursor { $0.birds?.pageInfo }).makeAsyncIterator()
         #expect(transport.requests.isEmpty)
         _ = try await pages.next()
         #expect(transport.requests.count == 1)
@@ -71,7 +71,7 @@ import Testing
             let info = before == nil ? #"{"hasPreviousPage":true,"startCursor":"x"}"# : "{}"
             return .json(#"{"data":{"birds":{"edges":[{"node":{"name":"\#(before ?? "z")"}},{"node":null},null],"pageInfo":\#(info)}}}"#)
         }
-        let names = try await client.items(of: Birds(), next: .cursorBackward { $0.birds?.pageInfo }, items: { $0.birds?.nodes ?? [] })
+        let names = try await client.items(Birds(), next: .cursorBackward { $0.birds?.pageInfo }, items: { $0.birds?.nodes ?? [] })
             .reduce(into: []) { $0.append($1.name) }
         #expect(names == ["z", "x"])
         #expect(transport.requests.count == 2)
@@ -82,7 +82,7 @@ import Testing
         let (client, transport) = offsets(4, size: size ?? 2)
         let operation = GraphQLOperation<Listed>(Self.list)
         var items: [Int] = []
-        for try await item in client.items(of: operation, next: .offset(pageSize: size) { $0.list.count }, items: \.list) {
+        for try await item in client.items(operation, next: .offset(pageSize: size) { $0.list.count }, items: \.list) {
             items.append(item)
         }
         #expect(items == [0, 1, 2, 3])
@@ -93,7 +93,7 @@ import Testing
     func offsetStart() async throws {
         let (client, _) = offsets(5, size: 2)
         let operation = GraphQLOperation<Listed>(Self.list, variables: ["offset": 3])
-        let items = try await client.items(of: operation, next: .offset(pageSize: 2) { $0.list.count }, items: \.list).reduce(into: []) {
+        let items = try await client.items(operation, next: .offset(pageSize: 2) { $0.list.count }, items: \.list).reduce(into: []) {
             $0.append($1)
         }
         #expect(items == [3, 4])
@@ -104,7 +104,7 @@ import Testing
         let (client, transport) = graphQL { _ in
             .json(#"{"data":{"birds":{"nodes":[{"name":"a"}],"pageInfo":{"hasNextPage":true,"endCursor":"x"}}}}"#)
         }
-        var pages = client.pages(of: Birds(), next: .cursor { $0.birds?.pageInfo }).makeAsyncIterator()
+        var pages = client.pages(Birds(), next: .cursor { $0.birds?.pageInfo }).makeAsyncIterator()
         _ = try await pages.next()
         _ = try await pages.next()
         let error = await #expect(throws: GraphQLError.self) { _ = try await pages.next() }
@@ -116,28 +116,26 @@ import Testing
     @Test("A page that says there is more and not where is an error after its items, not the end")
     func missingCursor() async throws {
         let (client, _) = graphQL { _ in .json(#"{"data":{"birds":{"nodes":[{"name":"a"}],"pageInfo":{"hasNextPage":true}}}}"#) }
-        var items = client.items(of: Birds(), next: .cursor { $0.birds?.pageInfo }, items: { $0.birds?.nodes ?? [] }).makeAsyncIterator()
+        var items = client.items(Birds(), next: .cursor { $0.birds?.pageInfo }, items: { $0.birds?.nodes ?? [] }).makeAsyncIterator()
         #expect(try await items.next()?.name == "a")
         let error = await #expect(throws: GraphQLError.self) { _ = try await items.next() }
         guard case .http(.pagingFailed(let failure)) = error else { return #expect(Bool(false), "\(String(describing: error))") }
         #expect(failure.kind == .missingCursor)
     }
 
-    @Test("Past the limits there is an error and not the end", arguments: [true, false])
-    func limits(ofPages: Bool) async throws {
+    @Test("Beyond the limit of pages there is an error; at the limit of items the sequence ends")
+    func limits() async throws {
         let (client, _) = server()
-        let limits = ofPages ? GraphQLPageLimits(pages: 2) : GraphQLPageLimits(items: 3)
-        var count = 0
-        let error = await #expect(throws: GraphQLError.self) {
-            for try await _ in client.items(
-                of: Birds(), next: .cursor { $0.birds?.pageInfo }, items: { $0.birds?.nodes ?? [] }, limits: limits)
-            {
-                count += 1
-            }
+        func items(_ limits: GraphQLPageLimits) -> GraphQLPages<Birds.Data, Bird, GraphQLError> {
+            client.items(Birds(), next: .cursor { $0.birds?.pageInfo }, items: { $0.birds?.nodes ?? [] }, limits: limits)
         }
+        var count = 0
+        let error = await #expect(throws: GraphQLError.self) { for try await _ in items(.init(pages: 2)) { count += 1 } }
         guard case .http(.pagingFailed(let failure)) = error else { return #expect(Bool(false), "\(String(describing: error))") }
-        #expect(failure.kind == (ofPages ? .tooManyPages : .tooManyItems))
-        #expect(count == (ofPages ? 4 : 3))
+        #expect(failure.kind == .tooManyPages && count == 4)
+        count = 0
+        for try await _ in items(.init(items: 3)) { count += 1 }
+        #expect(count == 3)
     }
 
     @Test("After a failed call the same page is asked for again")
@@ -148,7 +146,7 @@ import Testing
             if calls.count == 1 { return .status(503) }
             return .json(#"{"data":{"birds":null}}"#)
         }
-        var pages = client.pages(of: Birds(), next: .cursor { $0.birds?.pageInfo }).makeAsyncIterator()
+        var pages = client.pages(Birds(), next: .cursor { $0.birds?.pageInfo }).makeAsyncIterator()
         await #expect(throws: GraphQLError.self) { _ = try await pages.next() }
         #expect(try await pages.next() != nil)
         #expect(try await pages.next() == nil)
@@ -157,9 +155,9 @@ import Testing
     @Test("Errors beside a page's data end it, unless the policy says otherwise")
     func errors() async throws {
         let (client, _) = graphQL { _ in .json(#"{"data":{"birds":null},"errors":[{"message":"m"}]}"#) }
-        var strict = client.pages(of: Birds(), next: .cursor { $0.birds?.pageInfo }).makeAsyncIterator()
+        var strict = client.pages(Birds(), next: .cursor { $0.birds?.pageInfo }).makeAsyncIterator()
         await #expect(throws: GraphQLError.response([GraphQLResponseError(message: "m")])) { _ = try await strict.next() }
-        var lenient = client.pages(of: Birds(), next: .cursor { $0.birds?.pageInfo }, options: .init(errorPolicy: .ignore))
+        var lenient = client.pages(Birds(), next: .cursor { $0.birds?.pageInfo }, options: .init(errorPolicy: .ignore))
             .makeAsyncIterator()
         #expect(try await lenient.next() != nil)
     }

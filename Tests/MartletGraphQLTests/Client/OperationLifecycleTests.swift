@@ -63,7 +63,7 @@ struct OperationLifecycleTests {
         case .batch: return try await client.batch([query]).first?.data().count
         case .updates:
             var last: Int?
-            for try await update in client.updates(of: query) { last = update.result.data?.count }
+            for try await update in client.updates(query) { last = update.result.data?.count }
             return last
         case .subscription:
             let outcome = await Outcome(client.subscribe(Counting()))
@@ -161,7 +161,7 @@ struct OperationLifecycleTests {
     func iterations(kind: Kind) async throws {
         let transport = refusing(kind)
         let client = GraphQLClient(http(transport))
-        let updates = client.updates(of: query), subscription = client.subscribe(Counting())
+        let updates = client.updates(query), subscription = client.subscribe(Counting())
         func read() async throws {
             switch kind {
             case .updates: for try await _ in updates {}
@@ -184,7 +184,7 @@ struct OperationLifecycleTests {
             return kind == .updates ? .json(Self.data) : .counting(1)
         }
         let client = GraphQLClient(http(transport, [AuthInterceptor(tokens)]))
-        let updates = client.updates(of: query), subscription = client.subscribe(Counting())
+        let updates = client.updates(query), subscription = client.subscribe(Counting())
         let read = { @Sendable () async throws in
             switch kind {
             case .updates: for try await _ in updates {}

@@ -50,7 +50,7 @@ struct UserSeparationTests {
             }
             await #expect(throws: GraphQLError.notCached) { try await name(client, [:], .cacheOnly) }
             var values: [String?] = []
-            for try await response in client.values(of: Wire.hero) { values.append(response.result.data?.hero?.name) }
+            for try await response in client.values(Wire.hero) { values.append(response.result.data?.hero?.name) }
             #expect(values == [user ?? "nobody"])
         }
         #expect(cache.count == 0)
@@ -213,10 +213,10 @@ private struct Wrapper: HTTPClientProtocol {
     let client: HTTPClient
 
     @concurrent func perform<E: Endpoint, Value: Sendable>(
-        _ endpoint: E, decoding: ResponseDecoding<Value>
-    ) async throws(HTTPError) -> HTTPResponse<Value> { try await client.perform(endpoint, decoding: decoding) }
+        _ endpoint: E, options: CallOptions, decoding: ResponseDecoding<Value>
+    ) async throws(HTTPError) -> HTTPResponse<Value> { try await client.perform(endpoint, options: options, decoding: decoding) }
 
-    @concurrent func stream<E: Endpoint>(_ endpoint: E) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-        try await client.stream(endpoint)
+    @concurrent func stream<E: Endpoint>(_ endpoint: E, options: CallOptions) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+        try await client.stream(endpoint, options: options)
     }
 }

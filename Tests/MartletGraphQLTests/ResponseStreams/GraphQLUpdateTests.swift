@@ -32,7 +32,7 @@ struct GraphQLUpdateTests {
     private func updates(
         _ reply: MockReply, options: GraphQLCallOptions = GraphQLCallOptions()
     ) async -> (updates: [GraphQLUpdate<Singer>], error: GraphQLError?) {
-        await all(graphQL { _ in reply }.client.updates(of: operation, options: options))
+        await all(graphQL { _ in reply }.client.updates(operation, options: options))
     }
 
     private func all<D>(_ sequence: GraphQLUpdateSequence<D>) async -> (updates: [GraphQLUpdate<D>], error: GraphQLError?) {
@@ -60,7 +60,7 @@ struct GraphQLUpdateTests {
     @Test("It is asked for by POST, with both formats in Accept, once for each iteration and not before")
     func request() async throws {
         let (client, transport) = graphQL { _ in .parts(Self.first, Self.last) }
-        let sequence = client.updates(of: operation)
+        let sequence = client.updates(operation)
         #expect(transport.requests.isEmpty)
         _ = await all(sequence)
         _ = await all(sequence)
@@ -91,14 +91,14 @@ struct GraphQLUpdateTests {
             let hero: Hero
         }
         let operation = operation.decoding(as: Strict.self)
-        let fits = await all(graphQL { _ in .parts(Self.first, Self.last) }.client.updates(of: operation))
+        let fits = await all(graphQL { _ in .parts(Self.first, Self.last) }.client.updates(operation))
         #expect(fits.updates.map(\.data) == [Strict(hero: .init(name: "Swift"))] && fits.error == nil)
         let lacking = await all(
-            graphQL { _ in .parts(Self.first, #"{"completed":[{"id":"0"}],"hasNext":false}"#) }.client.updates(of: operation))
+            graphQL { _ in .parts(Self.first, #"{"completed":[{"id":"0"}],"hasNext":false}"#) }.client.updates(operation))
         guard case .http(.decodingFailed(let failure)) = lacking.error else { Issue.record("\(lacking)"); return }
         #expect(lacking.updates.isEmpty && failure.codingPath == "hero.name" && failure.response.status == 200)
         let explained = #"{"completed":[{"id":"0","errors":[{"message":"asleep"}]}],"hasNext":false}"#
-        let failed = await all(graphQL { _ in .parts(Self.first, explained) }.client.updates(of: operation))
+        let failed = await all(graphQL { _ in .parts(Self.first, explained) }.client.updates(operation))
         #expect(failed.updates.map(\.errors) == [[GraphQLResponseError(message: "asleep")]] && failed.updates.first?.data == nil)
     }
 
@@ -162,7 +162,7 @@ struct GraphQLUpdateTests {
         let body = SentBody()
         let reply = MockReply.stream(headers: [.contentType: "multipart/mixed; boundary=\"-\""]) { HTTPBody(reader: body) }
         body.send("---\r\nContent-Length: \(Self.first.utf8.count)\r\n\r\n\(Self.first)")
-        var iterator = graphQL { _ in reply }.client.updates(of: operation).makeAsyncIterator()
+        var iterator = graphQL { _ in reply }.client.updates(operation).makeAsyncIterator()
         let first = try await iterator.next()
         #expect(first?.data?.hero?.id == "1")
         body.send("\r\n---\r\n\r\n\(Self.last)\r\n-----\r\n")
@@ -186,7 +186,7 @@ struct GraphQLUpdateTests {
         let body = SentBody()
         body.send("---\r\n\r\n\(Self.first)\r\n---")
         let reply = MockReply.stream(headers: [.contentType: "multipart/mixed; boundary=\"-\""]) { HTTPBody(reader: body) }
-        for try await update in graphQL({ _ in reply }).client.updates(of: operation) {
+        for try await update in graphQL({ _ in reply }).client.updates(operation) {
             #expect(update.hasNext && body.reason == nil)
             break
         }
@@ -199,7 +199,7 @@ struct GraphQLUpdateTests {
         body.send("---\r\n\r\n\(Self.first)\r\n---")
         let reply = MockReply.stream(headers: [.contentType: "multipart/mixed; boundary=\"-\""]) { HTTPBody(reader: body) }
         let client = graphQL { _ in reply }.client
-        let task = Task { [operation] in await all(client.updates(of: operation)) }
+        let task = Task { [operation] in await all(client.updates(operation)) }
         await body.waitUntilRead()
         task.cancel()
         let (updates, error) = await task.value
@@ -209,9 +209,9 @@ struct GraphQLUpdateTests {
     @Test("A subscription, and a document with a mistake, are errors when it is iterated, and nothing is sent")
     func refused() async {
         let (client, transport) = graphQL { _ in .status(200) }
-        let subscription = await all(client.updates(of: GraphQLOperation<Singer>("subscription { hero { id } }")))
+        let subscription = await all(client.updates(GraphQLOperation<Singer>("subscription { hero { id } }")))
         guard case .invalidOperation = subscription.error else { Issue.record("\(subscription)"); return }
-        let broken = await all(client.updates(of: GraphQLOperation<Singer>("query {")))
+        let broken = await all(client.updates(GraphQLOperation<Singer>("query {")))
         guard case .invalidDocument = broken.error else { Issue.record("\(broken)"); return }
         #expect(transport.requests.isEmpty)
     }
@@ -225,7 +225,7 @@ struct GraphQLUpdateTests {
                 GraphQLResponse(result: .failed([GraphQLResponseError(message: "x")]), http: HTTPResponse(status: 200, body: ()))
             }
         }
-        let given = await all(Answering().updates(of: operation))
+        let given = await all(Answering().updates(operation))
         #expect(given.updates == [GraphQLUpdate(result: .failed([GraphQLResponseError(message: "x")]))])
         let update = GraphQLUpdate(result: GraphQLResult.complete(Singer(hero: nil)), hasNext: true)
         let sequence = GraphQLUpdateSequence([update, update], failure: .http(.timeout))

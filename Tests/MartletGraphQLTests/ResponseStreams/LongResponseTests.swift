@@ -18,7 +18,7 @@ struct LongResponseTests {
         var options = GraphQLCallOptions()
         if let limit { options.call.limits = ResponseLimits(bodyBytes: limit) }
         var updates: [GraphQLUpdate<Listed>] = []
-        var iterator = graphQL { _ in reply }.client.updates(of: operation, options: options).makeAsyncIterator()
+        var iterator = graphQL { _ in reply }.client.updates(operation, options: options).makeAsyncIterator()
         do throws(GraphQLError) {
             while let update = try await iterator.next() { updates.append(update) }
             return (updates, nil)
@@ -84,7 +84,7 @@ struct LongResponseTests {
             let pieces = ([beginning] + (0..<count).map(element) + [ending]).map { Data($0.utf8) }
             let decoder = CountingDecoder(), type: HTTPFields = [.contentType: "multipart/mixed; boundary=\"-\""]
             var sizes: [Int] = []
-            for try await update in client(.stream(pieces, headers: type), decoder, ManualTime()).updates(of: operation) {
+            for try await update in client(.stream(pieces, headers: type), decoder, ManualTime()).updates(operation) {
                 sizes.append(update.data?.list.count ?? 0)
             }
             // Sizes increase, the last one is complete, and the first hundred parts arrive one by one.
@@ -105,7 +105,7 @@ struct LongResponseTests {
         let client = client(reply, decoder, time)
         let last = Locked(0)
         let reading = Task {
-            for try await update in client.updates(of: operation) { last.withLock { $0 = update.data?.list.count ?? 0 } }
+            for try await update in client.updates(operation) { last.withLock { $0 = update.data?.list.count ?? 0 } }
         }
         while last.withLock({ $0 }) < 1000 {
             await body.waitUntilRead()
@@ -126,7 +126,7 @@ struct LongResponseTests {
         let reply = MockReply.stream(headers: [.contentType: "multipart/mixed; boundary=\"-\""]) { HTTPBody(reader: body) }
         let client = client(reply, CountingDecoder(), time)
         let reading = Task { () -> GraphQLError? in
-            var iterator = client.updates(of: operation).makeAsyncIterator()
+            var iterator = client.updates(operation).makeAsyncIterator()
             do throws(GraphQLError) {
                 while try await iterator.next() != nil {}
                 return nil
@@ -176,7 +176,7 @@ struct LongResponseTests {
             baseURL: URL(string: "https://api.example/"), transport: transport, interceptors: [AuthInterceptor(provider)])
         var shown: [[String]?] = [], errors: [[String]] = []
         for _ in 0..<2 {
-            var iterator = GraphQLClient(http).updates(of: operation).makeAsyncIterator()
+            var iterator = GraphQLClient(http).updates(operation).makeAsyncIterator()
             while let update = try? await iterator.next() {
                 shown.append(update.data?.list)
                 errors.append(update.errors.map(\.message))

@@ -26,7 +26,7 @@ struct StreamSocketTests {
         body.send("---\r\nContent-Type: application/json\r\n\r\n")
         body.send(#"{"data":{"hero":{"id":"1"}},"pending":[{"id":"0","path":["hero"]}],"hasNext":true}"# + "\r\n---")
         var names: [String?] = []
-        for try await update in graphQL(server).updates(of: GraphQLOperation<Singer>("{ hero { id ... @defer { name } } }")) {
+        for try await update in graphQL(server).updates(GraphQLOperation<Singer>("{ hero { id ... @defer { name } } }")) {
             names.append(update.data?.hero?.name)
             guard update.hasNext else { continue }
             body.send(

@@ -54,7 +54,7 @@ struct Outcome: Sendable {
     var errors: [[String]] = []
     var error: GraphQLError?
 
-    init(_ sequence: GraphQLSubscriptionSequence<Count>) async {
+    init(_ sequence: GraphQLSubscriptionSequence<Count, GraphQLError>) async {
         var iterator = sequence.makeAsyncIterator()
         do throws(GraphQLError) {
             while let result = try await iterator.next() {

@@ -171,7 +171,7 @@ struct SubscriptionLoopTests {
         let outcome = await Outcome(scripted)
         #expect(outcome.counts == [1, nil] && outcome.error == .http(.timeout))
         let calls = Locked(0)
-        let made = GraphQLSubscriptionSequence<Count> {
+        let made = GraphQLSubscriptionSequence<Count, GraphQLError> {
             { () async throws(GraphQLError) in
                 calls.withLock { calls in
                     calls += 1

@@ -39,7 +39,8 @@ struct HTTPErrorTests {
 
     @Test("What happened does count")
     func payloads() {
-        #expect(HTTPError.invalidURL("a") != .invalidURL("b"))
+        #expect(HTTPError.invalidURL("a") == .invalidURL && HTTPError.invalidResponse("a") == .invalidResponse)
+        #expect(HTTPError.noData("a") == .noData && HTTPError.noData != .invalidURL)
         #expect(HTTPError.networkError(NetworkFailure(.connectionLost)) != .networkError(NetworkFailure(.connectionRefused)))
         #expect(HTTPError.networkError(NetworkFailure(.other, "a")) == .networkError(NetworkFailure(.other, "b")))
         let response = HTTPResponse(status: .notFound, headers: ["A": "1"], body: Data("x".utf8))

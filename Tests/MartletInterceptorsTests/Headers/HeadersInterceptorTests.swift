@@ -35,16 +35,41 @@ struct HeadersInterceptorTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("Credentials are left out where another origin has chosen the target, and other fields are not")
-    func credentials() async throws {
+    private static let fields: HTTPFields = [.authorization: "Bearer t", "X-App": "1", .userAgent: "Birds/1"]
+
+    /// The fields of a request to the origin `a` and of the one to `b` that it is redirected to.
+    private func redirected(_ interceptor: HeadersInterceptor, baseURL: String?, from url: String) async throws -> [[String?]] {
         let transport = MockTransport { request in
             request.url.host == "a" ? .status(302, headers: ["Location": "https://b/"]) : .json("{}")
         }
-        let fields: HTTPFields = [.authorization: "Bearer t", "X-App": "1"]
-        let client = HTTPClient(baseURL: URL(string: "https://a/"), transport: transport, interceptors: [HeadersInterceptor(fields)])
-        try await client.send(Request<EmptyResponse>.get("x"))
-        #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer t", nil])
-        #expect(transport.requests.map { $0.headers["X-App"] } == ["1", "1"])
+        let base = baseURL.flatMap { URL(string: $0) }
+        let client = HTTPClient(baseURL: base, transport: transport, interceptors: [interceptor])
+        try await client.send(Request<EmptyResponse>.get(url: URL(string: url)!))
+        return transport.requests.map { [$0.headers[.authorization], $0.headers["X-App"], $0.headers[.userAgent]] }
+    }
+
+    @Test("User-Agent is sent everywhere, all other fields only to the origin of the client's base URL")
+    func ownOrigin() async throws {
+        let interceptor = HeadersInterceptor(Self.fields)
+        #expect(
+            try await redirected(interceptor, baseURL: "https://a/", from: "https://a/x")
+                == [["Bearer t", "1", "Birds/1"], [nil, nil, "Birds/1"]])
+        #expect(
+            try await redirected(interceptor, baseURL: "https://c/", from: "https://a/x")
+                == [[nil, nil, "Birds/1"], [nil, nil, "Birds/1"]])
+    }
+
+    @Test("Without a base URL, fields are sent until a redirect leads to another origin")
+    func firstHop() async throws {
+        #expect(
+            try await redirected(HeadersInterceptor(Self.fields), baseURL: nil, from: "https://a/x")
+                == [["Bearer t", "1", "Birds/1"], [nil, nil, "Birds/1"]])
+    }
+
+    @Test("Fields are sent to each origin that is named")
+    func namedOrigins() async throws {
+        let interceptor = HeadersInterceptor(["X-App": "1"], origins: ["https://a", "https://b"])
+        #expect(try await redirected(interceptor, baseURL: "https://c/", from: "https://a/x").map { $0[1] } == ["1", "1"])
     }
 
     @Test("An app's metadata is sent in fields, the same in each request")

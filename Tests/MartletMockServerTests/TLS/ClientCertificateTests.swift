@@ -29,7 +29,7 @@ struct ClientCertificateTests {
         configuration.tls.clientIdentities = [
             try ClientIdentity(.pem(certificates: Self.certificate, key: Data(UntrustedCertificate.key.utf8)), hosts: hosts)
         ]
-        return CurlTransport(configuration: configuration)
+        return CurlTransport(configuration)
     }
 
     private func url(_ host: String, _ server: MockServer) throws -> URL { try #require(URL(string: "https://\(host):\(server.port)/")) }

@@ -24,7 +24,7 @@ struct ServerTLSTests {
     func transport(_ trust: TLSSettings.Trust = .certificates(MockServer.TLS.localhost.certificate)) -> CurlTransport {
         var configuration = CurlTransport.Configuration()
         configuration.tls.trust = trust
-        return CurlTransport(configuration: configuration)
+        return CurlTransport(configuration)
     }
 
     func text(_ transport: CurlTransport, _ server: MockServer, _ path: String = "x", host: String = "127.0.0.1") async throws -> String {

@@ -120,7 +120,7 @@ import Testing
     func updates() async throws {
         mock.on(HeroQuery.self, .data(HeroData(hero: nil)), .data(luke))
         var seen: [GraphQLUpdate<HeroData>] = []
-        for try await update in mock.updates(of: HeroQuery(id: 1)) { seen.append(update) }
+        for try await update in mock.updates(HeroQuery(id: 1)) { seen.append(update) }
         #expect(seen.map(\.hasNext) == [true, false])
         #expect(seen.last?.data == luke)
     }
@@ -129,7 +129,7 @@ import Testing
     func valuesAndBatch() async throws {
         mock.on(HeroQuery.self, .data(luke), .failure(.http(.timeout)))
         var answers = 0
-        for try await response in mock.values(of: HeroQuery(id: 1)) {
+        for try await response in mock.values(HeroQuery(id: 1)) {
             #expect(response.result.data == luke)
             answers += 1
         }

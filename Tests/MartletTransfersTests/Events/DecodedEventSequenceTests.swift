@@ -18,23 +18,23 @@ struct DecodedEventSequenceTests {
     func decoders() async throws {
         let client = client(
             .events("data: {\"text_part\":\ndata: \"a\"}\n\n"), .events("data: {\"textPart\":\"b\"}\n\n"), decoder: .snakeCase)
-        #expect(try await client.events(as: Chunk.self, .post("chat")).all() == [Chunk(textPart: "a")])
-        #expect(try await client.events(as: Chunk.self, .post("chat"), options: .init(decoder: .json)).all() == [Chunk(textPart: "b")])
+        #expect(try await client.events(.post("chat"), as: Chunk.self).all() == [Chunk(textPart: "a")])
+        #expect(try await client.events(.post("chat"), as: Chunk.self, options: .init(decoder: .json)).all() == [Chunk(textPart: "b")])
     }
 
     @Test("Texts and bytes are the data as it is, and an Optional is nil for none")
     func plain() async throws {
         let client = client(.events("data: a\n\n"), .events("data: b\n\n"), .events("data\n\ndata: 7\n\n"))
-        #expect(try await client.events(as: String.self, .post("x")).all() == ["a"])
-        #expect(try await client.events(as: Data.self, .post("x")).all() == [Data("b".utf8)])
-        #expect(try await client.events(as: Int?.self, .post("x")).all() == [nil, 7])
+        #expect(try await client.events(.post("x"), as: String.self).all() == ["a"])
+        #expect(try await client.events(.post("x"), as: Data.self).all() == [Data("b".utf8)])
+        #expect(try await client.events(.post("x"), as: Int?.self).all() == [nil, 7])
     }
 
     @Test("The marker ends it, whatever follows, and is decoded by nobody")
     func marker() async throws {
         let transport = MockTransport(.events("data: 1\n\ndata: [DONE]\n\ndata: 2\n\n"))
         let options = bench.options { $0.endMarker = "[DONE]" }
-        #expect(try await bench.client(transport).events(as: Int.self, .get("x"), options: options).all() == [1])
+        #expect(try await bench.client(transport).events(.get("x"), as: Int.self, options: options).all() == [1])
         #expect(transport.requests.count == 1)
     }
 
@@ -43,19 +43,19 @@ struct DecodedEventSequenceTests {
         var seen: [Int] = []
         let client = client(.events("data: 1\n\n"), .events("data: 1\n\n"))
         let error = await #expect(throws: HTTPError.self) {
-            for try await number in client.events(as: Int.self, .post("x"), options: .init(endMarker: "[DONE]")) { seen.append(number) }
+            for try await number in client.events(.post("x"), as: Int.self, options: .init(endMarker: "[DONE]")) { seen.append(number) }
         }
         guard case .invalidResponse(let words) = error else { throw Unexpected() }
         #expect(words.text.contains("[DONE]") && error?.request?.method == .post && seen == [1])
         #expect(
-            try await client.events(as: Int.self, .post("x"), options: .init(endMarker: "[DONE]", requiresEndMarker: false)).all() == [1])
+            try await client.events(.post("x"), as: Int.self, options: .init(endMarker: "[DONE]", requiresEndMarker: false)).all() == [1])
     }
 
     private struct Unexpected: Error {}
 
     @Test("Data that can't be decoded is an error that has it, names the request, and ends it")
     func undecodable() async throws {
-        var iterator = client(.events("data: 1\n\ndata: {\"error\":5}\n\ndata: 2\n\n")).events(as: Int.self, .post("x")).makeAsyncIterator()
+        var iterator = client(.events("data: 1\n\ndata: {\"error\":5}\n\ndata: 2\n\n")).events(.post("x"), as: Int.self).makeAsyncIterator()
         #expect(try await iterator.next() == 1)
         let error = await #expect(throws: HTTPError.self) { _ = try await iterator.next() }
         guard case .decodingFailed(let failure) = error else { throw Unexpected() }
@@ -67,21 +67,21 @@ struct DecodedEventSequenceTests {
     @Test("Data that can't be decoded is left out when the options say so")
     func skipped() async throws {
         let client = client(.events("data: 1\n\ndata: x\n\ndata\n\ndata: 2\n\n"))
-        #expect(try await client.events(as: Int.self, .post("x"), options: .init(skipsUndecodable: true)).all() == [1, 2])
+        #expect(try await client.events(.post("x"), as: Int.self, options: .init(skipsUndecodable: true)).all() == [1, 2])
     }
 
     @Test("Events of other types are left out, and their ids count")
     func types() async throws {
         let transport = MockTransport(.events("data: 1\n\nevent: ping\nid: 8\ndata: x\n\nevent: n\ndata: 2\n\n"), .status(204))
         let options = bench.options { $0.types = ["message", "n"] }
-        #expect(try await bench.client(transport).events(as: Int.self, .get("x"), options: options).all() == [1, 2])
+        #expect(try await bench.client(transport).events(.get("x"), as: Int.self, options: options).all() == [1, 2])
         #expect(transport.requests[1].headers["Last-Event-ID"] == "8")
     }
 
     @Test("It is asked for again as events are")
     func reconnects() async throws {
         let transport = MockTransport(.events("data: 1\n\n"), .disconnect, .events("data: 2\n\n"), .status(204))
-        #expect(try await bench.client(transport).events(as: Int.self, .get("x"), options: bench.options()).all() == [1, 2])
+        #expect(try await bench.client(transport).events(.get("x"), as: Int.self, options: bench.options()).all() == [1, 2])
     }
 }
 
@@ -102,9 +102,9 @@ struct DecodedEventSequenceTests {
         #expect(try await client.events(Feed(), options: once).all().map(\.data) == [#"{"n":1}"#])
         #expect(try await client.events(.get("feed", query: ["a": 1]), options: once).all().count == 1)
         #expect(try await client.events(.named, options: once).all().count == 1)
-        #expect(try await client.events(as: Note.self, Feed(), options: once).all() == [Note(n: 1)])
-        #expect(try await client.events(as: Note.self, .post("chat", body: .json(["a": 1])), options: once).all() == [Note(n: 1)])
-        #expect(try await client.events(as: Note.self, .named, options: once).all() == [Note(n: 1)])
+        #expect(try await client.events(Feed(), as: Note.self, options: once).all() == [Note(n: 1)])
+        #expect(try await client.events(.post("chat", body: .json(["a": 1])), as: Note.self, options: once).all() == [Note(n: 1)])
+        #expect(try await client.events(.named, as: Note.self, options: once).all() == [Note(n: 1)])
         for try await event in client.events(.get("feed"), options: once) { #expect(try event.decode(Note.self) == Note(n: 1)) }
         #expect(mock.requested(Feed.self).count == 2)
     }

@@ -72,7 +72,7 @@ struct EventCancellationTests {
         let decoded = SentBody()
         decoded.send("data: 1\n\ndata: x\n\n")
         await #expect(throws: HTTPError.self) {
-            _ = try await bench.client(MockTransport(silent(decoded))).events(as: Int.self, .get("feed")).all()
+            _ = try await bench.client(MockTransport(silent(decoded))).events(.get("feed"), as: Int.self).all()
         }
         #expect(decoded.reason == .cancelled)
     }

@@ -12,7 +12,7 @@ struct EventLifecycleTests {
         HTTPClient(baseURL: URL(string: "https://h/"), transport: transport, configuration: .init(totalTimeout: nil), time: time)
     }
 
-    private func failure(_ events: EventSequence) async -> HTTPError? {
+    private func failure(_ events: EventSequence<HTTPError>) async -> HTTPError? {
         do throws(HTTPError) {
             for try await _ in events {}
             return nil

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("NextPage: finding the next page", .timeLimit(.minutes(5)))
 struct NextPageTests {
-    private func collect<Element>(_ sequence: PagedSequence<some Sendable, Element>) async throws -> [Element] {
+    private func collect<Element>(_ sequence: PagedSequence<some Sendable, Element, HTTPError>) async throws -> [Element] {
         var all: [Element] = []
         for try await element in sequence { all.append(element) }
         return all

@@ -59,7 +59,7 @@ struct PageChainTests {
         var cancelled: Set<String> { state.withLock { $0.cancelled } }
     }
 
-    private func pages(_ gates: Gates, prefetch: Int, pageLimit: Int = 1000) -> PagedSequence<[String], [String]> {
+    private func pages(_ gates: Gates, prefetch: Int, pageLimit: Int = 1000) -> PagedSequence<[String], [String], HTTPError> {
         HTTPClient(baseURL: URL(string: "https://h/"), transport: gates)
             .pages(.repos, next: .pageNumber(query: "page"), options: .init(prefetch: prefetch, pageLimit: pageLimit))
     }
@@ -116,7 +116,8 @@ struct PageChainTests {
         let client = HTTPClient(baseURL: URL(string: "https://h/"), transport: gates)
         let chain = PageChain<[String]>(
             { position throws(HTTPError) in
-                try await client.perform(position.adjusted(request, body: nil), decoding: request.decoding)
+                try await client.perform(
+                    position.adjusted(request, body: nil), options: CallOptions(), decoding: request.decoding)
             }, rule: .pageNumber(query: "page"), ahead: 1)
         gates.open("1")
         let first = try await chain.page(at: .query("page", 1), allowed: 9)

@@ -14,7 +14,7 @@ import Testing
             baseURL: URL(string: "https://a.example"), transport: MockTransport(.stream(pieces.map { Data($0.utf8) })), decoder: .snakeCase)
     }
 
-    private func texts<Value>(_ values: StreamedValues<Value>) async -> (texts: [String], errors: [HTTPError]) {
+    private func texts<Value>(_ values: StreamedValues<Value, HTTPError>) async -> (texts: [String], errors: [HTTPError]) {
         var iterator = values.makeAsyncIterator(), texts: [String] = [], errors: [HTTPError] = []
         while errors.count < 10 {
             do throws(HTTPError) {
@@ -69,10 +69,10 @@ import Testing
     @Test("A status that is not accepted, and a line that is too long, end the sequence with their errors")
     func ends() async throws {
         let refused = HTTPClient(baseURL: URL(string: "https://a.example"), transport: MockTransport(.status(404)))
-        var iterator = refused.lines(of: .get("x")).makeAsyncIterator()
+        var iterator = refused.lines(.get("x")).makeAsyncIterator()
         await #expect(throws: HTTPError.self) { try await iterator.next() }
         #expect(try await iterator.next() == nil)
-        var long = client("1\n123456\n1\n").lines(of: .get("x"), maxLineBytes: 5).makeAsyncIterator()
+        var long = client("1\n123456\n1\n").lines(.get("x"), maxLineBytes: 5).makeAsyncIterator()
         #expect(try await long.next() == "1", "what came before the error is not lost")
         await #expect(throws: HTTPError.responseTooLarge(SizeLimitFailure(.line, limit: 5))) { try await long.next() }
         #expect(try await long.next() == nil)
@@ -82,7 +82,7 @@ import Testing
     func body() async throws {
         var lines: [String] = []
         for try await line in HTTPBody("a\nb").lines() { lines.append(line) }
-        for try await number in HTTPBody("1\n2").jsonLines(of: Int.self) { lines.append("\(number)") }
+        for try await number in HTTPBody("1\n2").jsonLines(as: Int.self) { lines.append("\(number)") }
         #expect(lines == ["a", "b", "1", "2"])
     }
 }

@@ -115,10 +115,10 @@ import Testing
         struct Wrapper: HTTPClientProtocol {
             let client: HTTPClient
             @concurrent func perform<E: Endpoint, Value: Sendable>(
-                _ endpoint: E, decoding: ResponseDecoding<Value>
-            ) async throws(HTTPError) -> HTTPResponse<Value> { try await client.perform(endpoint, decoding: decoding) }
-            @concurrent func stream<E: Endpoint>(_ endpoint: E) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
-                try await client.stream(endpoint)
+                _ endpoint: E, options: CallOptions, decoding: ResponseDecoding<Value>
+            ) async throws(HTTPError) -> HTTPResponse<Value> { try await client.perform(endpoint, options: options, decoding: decoding) }
+            @concurrent func stream<E: Endpoint>(_ endpoint: E, options: CallOptions) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
+                try await client.stream(endpoint, options: options)
             }
         }
         let (tus, server, file, folder) = try await stage()

@@ -22,8 +22,9 @@ import Testing
             }
             #expect(answer == ["count": 300_000])
             let progress = seen.withLock { $0 }
-            #expect(progress.first?.bytes == 0 && progress.first?.total == 300_000 && progress.last?.bytes == 300_000)
-            #expect(progress.count > 2)
+            // Progress that is not read in time is merged, so that only the last one is certain.
+            #expect(progress.last?.bytes == 300_000 && progress.allSatisfy { $0.total == 300_000 })
+            #expect(progress.map(\.bytes) == progress.map(\.bytes).sorted())
         }
         await server.stop()
     }

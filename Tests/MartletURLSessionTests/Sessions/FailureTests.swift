@@ -69,13 +69,15 @@ struct FailureTests {
     func settings() async throws {
         let server = try await MockServer.start { _ in .status(200) }
         let proxy = ProxySettings.explicit(try Proxy(url: server.url))
-        let transports = [
-            URLSessionTransport(tls: TLSSettings(minimumVersion: .tls13)),
-            URLSessionTransport(tls: TLSSettings(trust: .file("/nothing"))),
-            URLSessionTransport(tls: TLSSettings(pinnedKeys: [try PinnedKeys(sha256: [Data(count: 32).base64EncodedString()])])),
-            URLSessionTransport(proxy: proxy), URLSessionTransport(proxy: ProxySettings.none),
+        let keys = try PinnedKeys(sha256: [Data(count: 32).base64EncodedString()])
+        let changes: [(inout TransportConfiguration) -> Void] = [
+            { $0.tls.minimumVersion = .tls13 }, { $0.tls.trust = .file("/nothing") }, { $0.tls.pinnedKeys = [keys] }, { $0.proxy = proxy },
+            { $0.proxy = .none }, { $0.resolve = ["a.example": ["127.0.0.1"]] }, { $0.unixSocket = "/nothing" }, { $0.versions = .http11 },
         ]
-        for transport in transports {
+        for change in changes {
+            var configuration = TransportConfiguration()
+            change(&configuration)
+            let transport = URLSessionTransport(configuration)
             let error = await transport.failure(of: server.request())
             guard case .engineUnavailable = error else {
                 Issue.record("\(String(describing: error))")

@@ -53,7 +53,7 @@ struct MitmproxyTests {
             ])
         var configuration = CurlTransport.Configuration()
         configuration.proxy = .explicit(try Proxy(url: try #require(URL(string: "http://127.0.0.1:\(port)"))))
-        let proxied = CurlTransport(configuration: configuration)
+        let proxied = CurlTransport(configuration)
         try await Tool.waitUntilAnswering(proxied, server.url)
         let live = try await session(HTTPClient(baseURL: server.url, transport: proxied))
         #expect(live[2].body == Data("zipped".utf8))

@@ -26,7 +26,7 @@ struct StrawberryIncrementalTests {
 
     private func updates(_ document: GraphQLDocument) async throws -> [Update] {
         var updates: [Update] = []
-        for try await update in try Strawberry().client().updates(of: GraphQLOperation<HeroData>(document)) { updates.append(update) }
+        for try await update in try Strawberry().client().updates(GraphQLOperation<HeroData>(document)) { updates.append(update) }
         return updates
     }
 
@@ -60,7 +60,7 @@ struct StrawberryIncrementalTests {
         struct Birds: Decodable, Sendable { let heroes: [Hero] }
         var last: GraphQLUpdate<Birds>?
         let operation = GraphQLOperation<Birds>("query Birds { heroes { id ... @defer { song } } }")
-        for try await update in try Strawberry().client().updates(of: operation) {
+        for try await update in try Strawberry().client().updates(operation) {
             #expect(update.data?.heroes.map(\.id) == ["1", "2", "3"])
             last = update
         }
@@ -115,7 +115,7 @@ struct StrawberryIncrementalTests {
         let client = try Strawberry().client()
         let slow = GraphQLOperation<HeroData>("{ hero(id: \"1\") { name ... @defer { song(after: 30) } } }")
         for _ in 0..<5 {
-            for try await update in client.updates(of: slow) {
+            for try await update in client.updates(slow) {
                 #expect(update.data?.hero.line == "Swift" && update.hasNext)
                 break
             }

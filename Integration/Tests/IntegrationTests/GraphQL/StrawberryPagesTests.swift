@@ -18,13 +18,13 @@ struct StrawberryPagesTests {
         let birds = GraphQLOperation<Birds>(
             "query Birds($after: String) { birds(first: 3, after: $after) { pageInfo { hasNextPage endCursor } edges { node { name } } } }")
         var pages: [[String]] = []
-        for try await page in server.client().pages(of: birds, next: .cursor { $0.birds.pageInfo }) {
+        for try await page in server.client().pages(birds, next: .cursor { $0.birds.pageInfo }) {
             pages.append(page.birds.nodes.map(\.name))
         }
         #expect(pages == [Array(all[..<3]), Array(all[3..<6]), Array(all[6...])])
         #expect(try await server.served().requests == 3)
         var names: [String] = []
-        for try await bird in server.client().items(of: birds, next: .cursor { $0.birds.pageInfo }, items: \.birds.nodes) {
+        for try await bird in server.client().items(birds, next: .cursor { $0.birds.pageInfo }, items: \.birds.nodes) {
             names.append(bird.name)
         }
         #expect(names == all)
@@ -36,7 +36,7 @@ struct StrawberryPagesTests {
             "query Birds($before: String) { birds(last: 4, before: $before) { pageInfo { hasPreviousPage startCursor } edges { node { name } } } }"
         )
         var pages: [[String]] = []
-        for try await page in try Strawberry().client().pages(of: birds, next: .cursorBackward { $0.birds.pageInfo }) {
+        for try await page in try Strawberry().client().pages(birds, next: .cursorBackward { $0.birds.pageInfo }) {
             pages.append(page.birds.nodes.map(\.name))
         }
         #expect(pages == [Array(all[3...]), Array(all[..<3])])
@@ -57,11 +57,11 @@ struct StrawberryPagesTests {
         let server = try Strawberry()
         var items: [String] = []
         let full = server.client().items(
-            of: BirdPage(limit: 3), next: .offset(pageSize: 3) { $0.birdPage.items.count }, items: \.birdPage.items)
+            BirdPage(limit: 3), next: .offset(pageSize: 3) { $0.birdPage.items.count }, items: \.birdPage.items)
         for try await item in full { items.append(item) }
         #expect(items == all)
         #expect(try await server.served().requests == 3)
-        let untilEmpty = server.client().items(of: BirdPage(limit: 7), next: .offset { $0.birdPage.items.count }, items: \.birdPage.items)
+        let untilEmpty = server.client().items(BirdPage(limit: 7), next: .offset { $0.birdPage.items.count }, items: \.birdPage.items)
         for try await item in untilEmpty { items.append(item) }
         #expect(items == all + all)
         #expect(try await server.served().requests == 5)

@@ -21,7 +21,7 @@ struct NginxHTTP2Tests {
 
     @Test("more than a connection may carry wait or take another, and none is lost")
     func thousand() async throws {
-        let transport = try Servers.transport { $0.maximumConnectionsPerOrigin = 2 }
+        let transport = try Servers.transport { $0.maxConnectionsPerOrigin = 2 }
         let url = try Servers.url("HTTPS", "/connection")
         let connections = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<1000 { group.addTask { try await transport.text(url) } }
@@ -40,7 +40,7 @@ struct NginxHTTP2Tests {
 
     @Test("a stream that nobody reads holds up no other on its connection")
     func slowReader() async throws {
-        let transport = try Servers.transport { $0.maximumConnectionsPerOrigin = 1 }
+        let transport = try Servers.transport { $0.maxConnectionsPerOrigin = 1 }
         var request = HTTPRequest(url: try Servers.url("HTTPS", "/50m"))
         request.context.delivery = .streamed
         let response = try await transport.send(request)

@@ -29,7 +29,7 @@ enum Servers {
         var configuration = CurlTransport.Configuration()
         configuration.tls.trust = .file(try path("ca.pem"))
         try change(&configuration)
-        return CurlTransport(configuration: configuration)
+        return CurlTransport(configuration)
     }
 }
 

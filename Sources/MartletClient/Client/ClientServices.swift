@@ -1,0 +1,14 @@
+/// What a client provides to interceptors and errors. It is apart from the client's settings because recorded requests keep it: a transport
+/// that records requests would otherwise keep itself alive.
+package final class ClientServices: RequestServices {
+    package let time: any TimeSource
+    package let random: any RandomSource
+    /// The client's decoder.
+    package let decoder: any BodyDecoder
+
+    package init(time: any TimeSource, random: any RandomSource = .system, decoder: any BodyDecoder = .json) {
+        self.time = time
+        self.random = random
+        self.decoder = decoder
+    }
+}

@@ -1,0 +1,37 @@
+extension Request {
+    /// Returns the request with a time limit for the whole call. `.unlimited` removes the limit.
+    ///
+    /// Modifiers chain, and leave the original unchanged:
+    ///
+    /// ```swift
+    /// let request = Request<News>.get("news").timeout(.seconds(5)).header("X-A", "1").cachePolicy(.reload)
+    /// ```
+    public func timeout(_ timeout: Duration) -> Self { changed { $0.timeout = timeout } }
+
+    /// Returns the request with a header field, which replaces fields of the same name.
+    public func header(_ name: HTTPFieldName, _ value: String) -> Self { changed { $0.headers[name] = value } }
+
+    /// Returns the request with other accepted statuses.
+    public func validating(_ validation: StatusValidation) -> Self { changed { $0.validation = validation } }
+
+    /// Returns the request with a cache policy.
+    public func cachePolicy(_ policy: CachePolicy) -> Self { changed { $0.options.cachePolicy = policy } }
+
+    /// Returns the request with a retry policy, used instead of the interceptor's.
+    public func retryPolicy(_ policy: RetryPolicy) -> Self { changed { $0.options.retryPolicy = policy } }
+
+    /// Returns the request with a policy for redirects.
+    public func redirects(_ policy: RedirectPolicy) -> Self { changed { $0.options.redirects = policy } }
+
+    /// Returns the request with a name for logs and metrics.
+    public func named(_ name: String) -> Self { changed { $0.endpointName = name } }
+
+    /// Returns the request with one more label for interceptors and logs.
+    public func tag(_ tag: String) -> Self { changed { $0.options.tags.insert(tag) } }
+
+    private func changed(_ change: (inout Self) -> Void) -> Self {
+        var request = self
+        change(&request)
+        return request
+    }
+}

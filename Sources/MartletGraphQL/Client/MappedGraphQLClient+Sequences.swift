@@ -1,0 +1,109 @@
+extension MappedGraphQLClient {
+    // MARK: Subscriptions
+
+    /// Returns the results of a subscription as they arrive.
+    public func subscribe<Data>(
+        _ operation: GraphQLOperation<Data>, options: GraphQLCallOptions = GraphQLCallOptions()
+    ) -> GraphQLSubscriptionSequence<Data, Failure> {
+        client.subscribe(operation, options: options).mappingErrors(failure)
+    }
+
+    /// Returns the results of a subscription that is a type of its own, as they arrive.
+    public func subscribe<Subscription: GraphQLSubscription>(
+        _ subscription: Subscription, options: GraphQLCallOptions = GraphQLCallOptions()
+    ) -> GraphQLSubscriptionSequence<Subscription.Data, Failure> {
+        subscribe(subscription.operation, options: options)
+    }
+
+    // MARK: Updates
+
+    /// Returns the growing response to a query or a mutation with `@defer` or `@stream`.
+    public func updates<Data>(
+        _ operation: GraphQLOperation<Data>, options: GraphQLCallOptions = GraphQLCallOptions()
+    ) -> GraphQLSequence<GraphQLUpdate<Data>, Failure> {
+        client.updates(operation, options: options).mappingErrors(failure)
+    }
+
+    /// Returns the growing response to a query or a mutation that is a type of its own, with `@defer` or `@stream`.
+    public func updates<Operation: GraphQLOperationDefinition>(
+        _ operation: Operation, options: GraphQLCallOptions = GraphQLCallOptions()
+    ) -> GraphQLSequence<GraphQLUpdate<Operation.Data>, Failure> {
+        updates(operation.operation, options: options)
+    }
+
+    // MARK: Values
+
+    /// Returns the cached response, whatever its age, and then the server's: see ``GraphQLClientProtocol/values(_:options:)``.
+    public func values<Data>(
+        _ operation: GraphQLOperation<Data>, options: GraphQLCallOptions = GraphQLCallOptions()
+    ) -> GraphQLSequence<GraphQLResponse<Data>, Failure> {
+        client.values(operation, options: options).mappingErrors(failure)
+    }
+
+    /// Returns the cached response and then the server's, for a query that is a type of its own.
+    public func values<Query: GraphQLQuery>(
+        _ query: Query, options: GraphQLCallOptions = GraphQLCallOptions()
+    ) -> GraphQLSequence<GraphQLResponse<Query.Data>, Failure> {
+        values(query.operation, options: options)
+    }
+
+    // MARK: Pages
+
+    /// Returns the pages of a query's data: see ``GraphQLClientProtocol/pages(_:next:limits:options:)``.
+    public func pages<Data>(
+        _ operation: GraphQLOperation<Data>, next: GraphQLNextPage<Data>, limits: GraphQLPageLimits = GraphQLPageLimits(),
+        options: GraphQLCallOptions = GraphQLCallOptions()
+    ) -> GraphQLPages<Data, Data, Failure> {
+        client.pages(operation, next: next, limits: limits, options: options).mappingErrors(failure)
+    }
+
+    /// Returns the pages of a query that is a type of its own.
+    public func pages<Operation: GraphQLOperationDefinition>(
+        _ operation: Operation, next: GraphQLNextPage<Operation.Data>, limits: GraphQLPageLimits = GraphQLPageLimits(),
+        options: GraphQLCallOptions = GraphQLCallOptions()
+    ) -> GraphQLPages<Operation.Data, Operation.Data, Failure> {
+        pages(operation.operation, next: next, limits: limits, options: options)
+    }
+
+    /// Returns the items on the pages of a query's data.
+    public func items<Data, Item: Sendable>(
+        _ operation: GraphQLOperation<Data>, next: GraphQLNextPage<Data>, items: @escaping @Sendable (Data) -> [Item],
+        limits: GraphQLPageLimits = GraphQLPageLimits(), options: GraphQLCallOptions = GraphQLCallOptions()
+    ) -> GraphQLPages<Data, Item, Failure> {
+        client.items(operation, next: next, items: items, limits: limits, options: options).mappingErrors(failure)
+    }
+
+    /// Returns the items on the pages of a query that is a type of its own.
+    public func items<Operation: GraphQLOperationDefinition, Item: Sendable>(
+        _ operation: Operation, next: GraphQLNextPage<Operation.Data>, items: @escaping @Sendable (Operation.Data) -> [Item],
+        limits: GraphQLPageLimits = GraphQLPageLimits(), options: GraphQLCallOptions = GraphQLCallOptions()
+    ) -> GraphQLPages<Operation.Data, Item, Failure> {
+        self.items(operation.operation, next: next, items: items, limits: limits, options: options)
+    }
+
+    // MARK: Batches
+
+    /// Sends any number of operations with data of one type together and returns the outcomes in their order.
+    ///
+    /// - Throws: what concerns all of them. An operation that fails by itself has its error as its outcome.
+    @concurrent public func batch<Data>(
+        _ operations: [GraphQLOperation<Data>], options: GraphQLCallOptions = GraphQLCallOptions()
+    ) async throws(Failure) -> [GraphQLOutcome<Data>] {
+        do throws(GraphQLError) { return try await client.batch(operations, options: options) } catch { throw failure(for: error) }
+    }
+
+    /// Sends several operations together and returns the outcome of each: see ``GraphQLClientProtocol/batch(_:options:)``.
+    @concurrent public func batch<each D: Decodable & Sendable>(
+        _ operations: repeat GraphQLOperation<each D>, options: GraphQLCallOptions = GraphQLCallOptions()
+    ) async throws(Failure) -> (repeat GraphQLOutcome<each D>) {
+        let slots = (repeat TypedBatchSlot(each operations))
+        var all: [any AskableSlot] = []
+        for slot in repeat each slots { all.append(slot) }
+        try await send(GraphQLBatch(slots: all), options)
+        return (repeat (each slots).outcome)
+    }
+
+    private func send(_ batch: GraphQLBatch, _ options: GraphQLCallOptions) async throws(Failure) {
+        do throws(GraphQLError) { try await client.send(batch, options: options) } catch { throw failure(for: error) }
+    }
+}

@@ -1,0 +1,6 @@
+extension HTTPFields {
+    /// Creates fields from a dictionary, in the order of their names.
+    public init(_ fields: [String: String]) {
+        for (name, value) in fields.sorted(by: { $0.key < $1.key }) { append(HTTPFieldName(name), value) }
+    }
+}

@@ -1,0 +1,109 @@
+/// The configuration of a transport: TLS, proxy, connections and protocol.
+///
+/// ```swift
+/// var configuration = TransportConfiguration()
+/// configuration.tls.minimumVersion = .tls13
+/// configuration.maxConnectionsPerOrigin = 4
+/// let client = HTTPClient(baseURL: url, transport: PlatformTransport(configuration))
+/// ```
+///
+/// Every transport takes the same configuration, so that an app needs no code for one platform. A transport that cannot follow a value that
+/// was changed sends nothing, and each request throws `.engineUnavailable` with the reason. Values that only tune a transport are ignored
+/// where there is nothing to tune: each says so.
+public struct TransportConfiguration: Sendable, Hashable {
+    /// The versions of HTTP that may be used.
+    @nonexhaustive public enum Versions: Sendable, Hashable {
+        /// HTTP/2 if the server offers it over TLS (by ALPN), otherwise HTTP/1.1. `http://` is HTTP/1.1.
+        case automatic
+        /// HTTP/1.1 only.
+        case http11
+    }
+
+    // MARK: Security and route
+
+    /// The trusted certificates, pinned keys and client certificates. Default: the system's authorities, TLS 1.2 and later.
+    ///
+    /// A file that is missing, unreadable or not in PEM makes every `https` request fail with `.invalidRequest`, which names it.
+    /// `systemAndFile` and `systemAndCertificates` are read once, when the transport sends its first request: without any certificate in
+    /// them, every request fails, also an `http` one. With libcurl, certificates given as bytes need version 7.77 and client certificates
+    /// 7.71. URLSession on Linux has no TLS settings.
+    public var tls = TLSSettings()
+
+    /// The proxy. Default: `.system`.
+    ///
+    /// `https` requests use a tunnel (`CONNECT`, RFC 9110 §9.3.6). `.environment` is read once, by the first request. Credentials are sent
+    /// with the Basic scheme. A failure of the connection to the proxy is `.networkError(.proxyFailed)`. If a proxy requests other
+    /// credentials (407), the error is `.statusCode` for `http` and `https` alike, with the `Proxy-Authenticate` fields in
+    /// ``HTTPError/response``. A refused tunnel throws this error even if the request accepts every status, because the origin server has
+    /// not responded.
+    public var proxy = ProxySettings.system
+
+    /// Addresses for names, used instead of DNS: `["api.example.com": ["10.0.0.1", "::1"]]`. Default: none. URLSession cannot do this.
+    ///
+    /// They apply to any port. Names are compared without regard to case. TLS still checks the certificate against the name.
+    public var resolve: [String: [String]] = [:]
+
+    /// The path of a Unix domain socket to which every request goes, whatever its URL's host. Default: nil. URLSession cannot do this.
+    public var unixSocket: String?
+
+    /// The versions of HTTP that may be used. Default: `.automatic`. URLSession cannot be limited to HTTP/1.1.
+    public var versions = Versions.automatic
+
+    // MARK: Connections
+
+    /// The time limit for making a connection: looking up the name, TCP and TLS. Default: 30 seconds. URLSession ignores it.
+    ///
+    /// Beyond it: `.timeout` with the stage `.connect`. It is counted in milliseconds, at least one.
+    public var connectTimeout: Duration = .seconds(30)
+
+    /// The maximum number of connections to one scheme, host and port. Default: 64; 0 for no limit. Further requests wait their turn and
+    /// delay no request to another origin.
+    ///
+    /// With HTTP/2, one connection carries up to a hundred requests at a time. An unread streamed response keeps its place.
+    public var maxConnectionsPerOrigin = 64
+
+    /// The maximum number of connections. Default: 512; 0 for no limit. Further requests wait, their origins taking turns. URLSession
+    /// ignores it.
+    public var maxConnections = 512
+
+    /// The maximum number of unused connections that are kept open for later requests. Default: 128. URLSession ignores it.
+    public var maxIdleConnections = 128
+
+    /// The maximum time for which an unused connection is kept. Default: 60 seconds. It is counted in whole seconds, at least one.
+    /// URLSession ignores it.
+    public var maxIdleTime: Duration = .seconds(60)
+
+    /// The maximum idle time of a connection that a request which is not idempotent may use. Default: 4 seconds. With zero, each such
+    /// request uses a new connection. URLSession ignores it.
+    ///
+    /// If a server closes an idle connection while such a request is in transit, the request fails with `.connectionLost` and is not sent
+    /// again, because the server may have processed it. Many servers close idle connections after 5 seconds. If an origin's responses
+    /// announce its timeout (`Keep-Alive: timeout=5`), that timeout minus one second replaces this value. The limit is applied in whole
+    /// seconds and rounded down by up to one second; below two seconds no connection is used again. ``maxIdleTime`` applies as well.
+    ///
+    /// When such a request is sent, libcurl also closes unused connections to other origins that have been idle for longer.
+    public var maxIdleTimeWhenNotIdempotent: Duration = .seconds(4)
+
+    /// The age after which a connection takes no new request, however busy it is. Default: nil, no limit. It is counted in whole seconds.
+    /// URLSession ignores it.
+    ///
+    /// With a limit, changes of DNS are noticed and servers can shut down. It needs libcurl 7.80.
+    public var maxConnectionAge: Duration?
+
+    // MARK: Bodies
+
+    /// The number of bytes of a streamed body that are read ahead of the reader, after decompression. Default: 256 KiB (262,144).
+    ///
+    /// libcurl exceeds it by at most one network read (64 KiB).
+    public var streamBufferSize = 256 * 1024
+
+    /// The maximum number of nested content codings (RFC 9110 §8.4) that the transport decodes. Default: 2. At least 1. URLSession decodes
+    /// as many as it likes.
+    ///
+    /// Codings multiply: a few kilobytes can become gigabytes between them. A response with more codings fails with `.invalidResponse`. A
+    /// request that sets `Accept-Encoding` itself receives any body as it was sent.
+    public var maxContentCodings = 2
+
+    /// Creates a configuration with the default of each value.
+    public init() {}
+}

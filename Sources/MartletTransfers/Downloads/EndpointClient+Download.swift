@@ -1,0 +1,183 @@
+public import MartletEssentials
+
+extension EndpointClient {
+    // MARK: To a file
+
+    /// Downloads an endpoint's response to a file.
+    ///
+    /// ```swift
+    /// let file = try await client.download(.get("big.iso"), to: url, options: .init(checksum: .sha256(digest))) { progress in
+    ///     bar.show(progress.fraction)
+    /// }
+    /// ```
+    ///
+    /// The bytes are written to a hidden file beside the target (`.big.iso.part`). The target appears in one step, complete and verified. At
+    /// most a few chunks are in memory. When the transfer breaks, the rest is requested (`Range` with `If-Range`, RFC 9110 §14.2, §13.1.5)
+    /// if the response had a strong validator. Otherwise, or if the resource has changed meanwhile, the whole is requested again: parts of
+    /// two states are never joined. A failure before the first response is left to interceptors.
+    ///
+    /// The content is requested without a coding (`Accept-Encoding: identity`), because parts would be parts of the compressed form. The
+    /// client's total timeout limits the head of each response; after the head, the idle timeout does.
+    ///
+    /// - Parameters:
+    ///   - endpoint: the endpoint. Only GET downloads can be resumed. It must not have `Range` or `If-Range` fields.
+    ///   - file: the target, a file URL. Its folder must exist.
+    ///   - options: the checksum, limits, and the options for each call.
+    ///   - onProgress: called with the progress, on the actor on which it was written, such as the main actor. The calls do not overlap. While
+    ///     one runs, progress is merged, and the method returns after the last one. For a sequence, see
+    ///     ``downloadUpdates(_:to:options:)-(E,_,_)``.
+    /// - Returns: the place of the file, its size, and the head of the response.
+    /// - Throws: what ``EndpointClient/stream(_:options:)-(E,_)`` throws; `.fileFailed` when the file can't be written (disk full, no
+    ///   permission, no folder, or in use by another download); `.integrityFailed` when a digest or the checksum does not match;
+    ///   `.responseTooLarge` beyond ``DownloadOptions/maxBytes``.
+    @discardableResult
+    @concurrent public func download<E: Endpoint>(
+        _ endpoint: E, to file: URL, options: DownloadOptions = .init(),
+        @_inheritActorContext onProgress: @escaping @Sendable @isolated(any) (TransferProgress) -> Void = { _ in }
+    ) async throws(Failure) -> DownloadedFile {
+        try await downloading(endpoint, options, .file(file)).result(onProgress)
+    }
+
+    /// Downloads a request's response to a file: see ``download(_:to:options:onProgress:)-(E,_,_,_)``.
+    @discardableResult
+    @concurrent public func download(
+        _ request: Request<Data>, to file: URL, options: DownloadOptions = .init(),
+        @_inheritActorContext onProgress: @escaping @Sendable @isolated(any) (TransferProgress) -> Void = { _ in }
+    ) async throws(Failure) -> DownloadedFile {
+        try await downloading(request, options, .file(file)).result(onProgress)
+    }
+
+    /// Downloads a request's response to a file: see ``download(_:to:options:onProgress:)-(E,_,_,_)``.
+    @discardableResult
+    @concurrent public func download<Response: Sendable>(
+        _ request: Request<Response>, to file: URL, options: DownloadOptions = .init(),
+        @_inheritActorContext onProgress: @escaping @Sendable @isolated(any) (TransferProgress) -> Void = { _ in }
+    ) async throws(Failure) -> DownloadedFile {
+        try await downloading(request, options, .file(file)).result(onProgress)
+    }
+
+    // MARK: Into a folder
+
+    /// Downloads an endpoint's response into a folder, under the name that the response gives it.
+    ///
+    /// The name is that of `Content-Disposition` (RFC 6266), or the last segment of the URL. It never leaves the folder, is never hidden, and
+    /// has no control characters. Everything else is as for a file.
+    @discardableResult
+    @concurrent public func download<E: Endpoint>(
+        _ endpoint: E, into folder: URL, options: DownloadOptions = .init(),
+        @_inheritActorContext onProgress: @escaping @Sendable @isolated(any) (TransferProgress) -> Void = { _ in }
+    ) async throws(Failure) -> DownloadedFile {
+        try await downloading(endpoint, options, .folder(folder)).result(onProgress)
+    }
+
+    /// Downloads a request's response into a folder: see ``download(_:into:options:onProgress:)-(E,_,_,_)``.
+    @discardableResult
+    @concurrent public func download(
+        _ request: Request<Data>, into folder: URL, options: DownloadOptions = .init(),
+        @_inheritActorContext onProgress: @escaping @Sendable @isolated(any) (TransferProgress) -> Void = { _ in }
+    ) async throws(Failure) -> DownloadedFile {
+        try await downloading(request, options, .folder(folder)).result(onProgress)
+    }
+
+    /// Downloads a request's response into a folder: see ``download(_:into:options:onProgress:)-(E,_,_,_)``.
+    @discardableResult
+    @concurrent public func download<Response: Sendable>(
+        _ request: Request<Response>, into folder: URL, options: DownloadOptions = .init(),
+        @_inheritActorContext onProgress: @escaping @Sendable @isolated(any) (TransferProgress) -> Void = { _ in }
+    ) async throws(Failure) -> DownloadedFile {
+        try await downloading(request, options, .folder(folder)).result(onProgress)
+    }
+
+    // MARK: As a sequence
+
+    /// Returns a download to a file as a sequence of its progress, with the file as its last element: see ``TransferSequence``.
+    public func downloadUpdates<E: Endpoint>(
+        _ endpoint: E, to file: URL, options: DownloadOptions = .init()
+    ) -> TransferSequence<DownloadedFile, Failure> {
+        downloading(endpoint, options, .file(file))
+    }
+
+    /// Returns a download to a file as a sequence of its progress, with the file as its last element: see ``TransferSequence``.
+    public func downloadUpdates(
+        _ request: Request<Data>, to file: URL, options: DownloadOptions = .init()
+    ) -> TransferSequence<DownloadedFile, Failure> {
+        downloading(request, options, .file(file))
+    }
+
+    /// Returns a download to a file as a sequence of its progress, with the file as its last element: see ``TransferSequence``.
+    public func downloadUpdates<Response: Sendable>(
+        _ request: Request<Response>, to file: URL, options: DownloadOptions = .init()
+    ) -> TransferSequence<DownloadedFile, Failure> {
+        downloading(request, options, .file(file))
+    }
+
+    /// Returns a download into a folder as a sequence of its progress, with the file as its last element: see ``TransferSequence``.
+    public func downloadUpdates<E: Endpoint>(
+        _ endpoint: E, into folder: URL, options: DownloadOptions = .init()
+    ) -> TransferSequence<DownloadedFile, Failure> {
+        downloading(endpoint, options, .folder(folder))
+    }
+
+    /// Returns a download into a folder as a sequence of its progress, with the file as its last element: see ``TransferSequence``.
+    public func downloadUpdates(
+        _ request: Request<Data>, into folder: URL, options: DownloadOptions = .init()
+    ) -> TransferSequence<DownloadedFile, Failure> {
+        downloading(request, options, .folder(folder))
+    }
+
+    /// Returns a download into a folder as a sequence of its progress, with the file as its last element: see ``TransferSequence``.
+    public func downloadUpdates<Response: Sendable>(
+        _ request: Request<Response>, into folder: URL, options: DownloadOptions = .init()
+    ) -> TransferSequence<DownloadedFile, Failure> {
+        downloading(request, options, .folder(folder))
+    }
+
+    private func downloading<E: Endpoint>(
+        _ endpoint: E, _ options: DownloadOptions, _ place: DownloadPlace
+    ) -> TransferSequence<DownloadedFile, Failure> {
+        let client = httpClient
+        return TransferSequence(
+            run: { report async throws(HTTPError) in try await client.runDownload(endpoint, options, place, report) }, failure: failure)
+    }
+}
+
+/// The target of a download.
+private enum DownloadPlace: Sendable {
+    case file(URL), folder(URL)
+
+    func destination(key: String) throws(HTTPError) -> DownloadDestination {
+        switch self {
+        case .file(let file): try DownloadDestination(file: file, key: key)
+        case .folder(let folder): try DownloadDestination(folder: folder, key: key)
+        }
+    }
+}
+
+extension HTTPClientProtocol {
+    fileprivate func runDownload<E: Endpoint>(
+        _ endpoint: E, _ options: DownloadOptions, _ place: DownloadPlace, _ report: @escaping @Sendable (TransferProgress) -> Void
+    ) async throws(HTTPError) -> DownloadedFile {
+        var whole = AdjustedEndpoint(endpoint), call = options.call
+        call.validation = call.validation(of: endpoint).or(.partialContent)
+        whole.headers.addMissing([.acceptEncoding: "identity"])
+        // A client around another may not know the base URL. The key of the download only has to differ from those of others.
+        let base = baseURL ?? URL(string: "http://base.invalid/")
+        let request = try whole.request(baseURL: base, accept: "*/*", encoder: .json, examinesFiles: false)
+        guard !whole.headers.contains(.range), !whole.headers.contains(.ifRange) else {
+            throw .invalidRequest(Explanation("a download makes its own Range and If-Range", context: ErrorContext(request: request)))
+        }
+        let asked = whole, callOptions = call
+        let download = Downloading(
+            request: request, place: try place.destination(key: PartialDownload.key(of: request)), options: options, time: time,
+            reporter: ProgressReporter(interval: options.progressInterval, time: time, report: report)
+        ) { partial async throws(HTTPError) in
+            var endpoint = asked
+            if let fields = partial.rangeFields {
+                endpoint.headers.append(.range, fields.range)
+                endpoint.headers.append(.ifRange, fields.ifRange)
+            }
+            return try await stream(endpoint, options: callOptions)
+        }
+        return try await asOneCall { () async throws(HTTPError) in try await download.run() }
+    }
+}

@@ -1,0 +1,120 @@
+public import MartletEssentials
+
+// Every method that takes an endpoint has a twin for `Request`, so that a request defined as a static member is sent by its short name.
+
+extension EndpointClient {
+    /// Returns the pages of an endpoint's response, one after the other.
+    ///
+    /// ```swift
+    /// for try await repos in client.pages(ListRepos(), next: .link) { show(repos) }
+    /// ```
+    /// - Parameters:
+    ///   - endpoint: requests the first page.
+    ///   - next: finds the next page.
+    ///   - options: the number of pages to load ahead, limits, and the options for each call.
+    public func pages<E: Endpoint>(
+        _ endpoint: E, next: NextPage<E.Response>, options: PagingOptions = .init()
+    ) -> PagedSequence<E.Response, E.Response, Failure> {
+        paged(endpoint, endpoint.decoding, next, options)
+    }
+
+    /// Returns the pages of a request's response: `pages(.repos, next: .link)`.
+    public func pages<Page: Sendable>(
+        _ request: Request<Page>, next: NextPage<Page>, options: PagingOptions = .init()
+    ) -> PagedSequence<Page, Page, Failure> {
+        paged(request, request.decoding, next, options)
+    }
+
+    /// Returns the pages of the response to an endpoint without a response type. `type` is the type of a page.
+    @_disfavoredOverload
+    public func pages<E: Endpoint, Page: Decodable & Sendable>(
+        _ endpoint: E, as type: Page.Type = Page.self, next: NextPage<Page>, options: PagingOptions = .init()
+    ) -> PagedSequence<Page, Page, Failure> where E.Response == Data {
+        paged(endpoint, .decodable, next, options)
+    }
+
+    /// Returns the pages of a request's response: `pages(.get("repos"), as: [Repo].self, next: .link)`. `type` is the type of a page.
+    public func pages<Page: Decodable & Sendable>(
+        _ request: Request<Data>, as type: Page.Type, next: NextPage<Page>, options: PagingOptions = .init()
+    ) -> PagedSequence<Page, Page, Failure> {
+        paged(request, .decodable, next, options)
+    }
+
+    /// Returns the items on the pages of an endpoint's response, one after the other.
+    ///
+    /// ```swift
+    /// for try await user in client.items(ListUsers(), next: .cursor(\.next, query: "cursor"), items: \.users) { show(user) }
+    /// ```
+    /// - Parameters:
+    ///   - endpoint: requests the first page.
+    ///   - next: finds the next page.
+    ///   - items: returns the items on a page.
+    ///   - options: the number of pages to load ahead, limits, and the options for each call.
+    public func items<E: Endpoint, Item: Sendable>(
+        _ endpoint: E, next: NextPage<E.Response>, items: @escaping @Sendable (E.Response) -> [Item], options: PagingOptions = .init()
+    ) -> PagedSequence<E.Response, Item, Failure> {
+        pages(endpoint, next: next, options: options).items(items)
+    }
+
+    /// Returns the items on the pages of a request's response: `items(.users, next: .link, items: \.users)`.
+    public func items<Page: Sendable, Item: Sendable>(
+        _ request: Request<Page>, next: NextPage<Page>, items: @escaping @Sendable (Page) -> [Item], options: PagingOptions = .init()
+    ) -> PagedSequence<Page, Item, Failure> {
+        pages(request, next: next, options: options).items(items)
+    }
+
+    /// Returns the items on the pages of the response to an endpoint without a response type. `type` is the type of a page.
+    @_disfavoredOverload
+    public func items<E: Endpoint, Page: Decodable & Sendable, Item: Sendable>(
+        _ endpoint: E, as type: Page.Type = Page.self, next: NextPage<Page>, items: @escaping @Sendable (Page) -> [Item],
+        options: PagingOptions = .init()
+    ) -> PagedSequence<Page, Item, Failure> where E.Response == Data {
+        pages(endpoint, as: type, next: next, options: options).items(items)
+    }
+
+    /// Returns the items on the pages of a request's response. `type` is the type of a page.
+    public func items<Page: Decodable & Sendable, Item: Sendable>(
+        _ request: Request<Data>, as type: Page.Type, next: NextPage<Page>, items: @escaping @Sendable (Page) -> [Item],
+        options: PagingOptions = .init()
+    ) -> PagedSequence<Page, Item, Failure> {
+        pages(request, as: type, next: next, options: options).items(items)
+    }
+
+    /// Returns the elements of pages that are arrays.
+    public func items<E: Endpoint, Item: Sendable>(
+        _ endpoint: E, next: NextPage<[Item]>, options: PagingOptions = .init()
+    ) -> PagedSequence<[Item], Item, Failure> where E.Response == [Item] {
+        pages(endpoint, next: next, options: options).items { $0 }
+    }
+
+    /// Returns the elements of pages that are arrays, from an endpoint without a response type: `items(API.repos, as: [Repo].self, next: .link)`.
+    public func items<E: Endpoint, Item: Decodable & Sendable>(
+        _ endpoint: E, as type: [Item].Type, next: NextPage<[Item]>, options: PagingOptions = .init()
+    ) -> PagedSequence<[Item], Item, Failure> where E.Response == Data {
+        pages(endpoint, as: type, next: next, options: options).items { $0 }
+    }
+
+    /// Returns the elements of pages that are arrays: `items(.repos, next: .link)`.
+    public func items<Item: Sendable>(
+        _ request: Request<[Item]>, next: NextPage<[Item]>, options: PagingOptions = .init()
+    ) -> PagedSequence<[Item], Item, Failure> {
+        pages(request, next: next, options: options).items { $0 }
+    }
+
+    /// Returns the elements of pages that are arrays: `items(.get("repos"), as: [Repo].self, next: .link)`.
+    public func items<Item: Decodable & Sendable>(
+        _ request: Request<Data>, as type: [Item].Type, next: NextPage<[Item]>, options: PagingOptions = .init()
+    ) -> PagedSequence<[Item], Item, Failure> {
+        pages(request, as: type, next: next, options: options).items { $0 }
+    }
+
+    private func paged<E: Endpoint, Page: Sendable>(
+        _ endpoint: E, _ decoding: ResponseDecoding<Page>, _ next: NextPage<Page>, _ options: PagingOptions
+    ) -> PagedSequence<Page, Page, Failure> {
+        let client = httpClient
+        return PagedSequence(
+            fetch: { position throws(HTTPError) in
+                try await client.perform(position.adjusted(endpoint, body: next.body), options: options.call, decoding: decoding)
+            }, rule: next, options: options, start: next.start, elements: { [$0.body] }, failure: failure)
+    }
+}

@@ -1,0 +1,160 @@
+public import MartletEssentials
+
+// Every method that takes an endpoint has a twin for `Request`, so that a request defined as a static member is sent by its short name.
+
+extension EndpointClient {
+    // MARK: Lines
+
+    /// Returns the lines of an endpoint's response as they arrive. The endpoint is sent when the first line is requested.
+    ///
+    /// - Parameters:
+    ///   - endpoint: the endpoint. Its status is validated as by ``EndpointClient/stream(_:options:)-(E,_)``.
+    ///   - maxLineBytes: the maximum size of a line in bytes. Default: 1 MiB.
+    ///   - options: the options for the call.
+    public func lines<E: Endpoint>(
+        _ endpoint: E, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
+    ) -> BodyLines<Failure> {
+        BodyLines(opening: StreamOpening(endpoint, options, client: httpClient, accept: "*/*"), limit: limit, failure: failure)
+    }
+
+    /// Returns the lines of a request's response as they arrive: `lines(.get("log"))`.
+    public func lines(
+        _ request: Request<Data>, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
+    ) -> BodyLines<Failure> {
+        BodyLines(opening: StreamOpening(request, options, client: httpClient, accept: "*/*"), limit: limit, failure: failure)
+    }
+
+    /// Returns the lines of a request's response as they arrive.
+    public func lines<Response: Sendable>(
+        _ request: Request<Response>, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
+    ) -> BodyLines<Failure> {
+        BodyLines(opening: StreamOpening(request, options, client: httpClient, accept: "*/*"), limit: limit, failure: failure)
+    }
+
+    // MARK: JSON Lines
+
+    /// Returns the values of a response in JSON Lines (`application/jsonl`, `application/x-ndjson`). The endpoint's `Response` is the type of
+    /// one line.
+    ///
+    /// - Parameters:
+    ///   - endpoint: the endpoint. It is sent when the first value is requested.
+    ///   - maxLineBytes: the maximum size of a line in bytes. Default: 1 MiB.
+    ///   - options: the options for the call.
+    public func jsonLines<E: Endpoint>(
+        _ endpoint: E, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
+    ) -> StreamedValues<E.Response, Failure> {
+        streamedValues(endpoint, endpoint.decoding, .line, limit, options)
+    }
+
+    /// Returns the values of a response in JSON Lines to an endpoint without a response type. `type` is the type of one line.
+    public func jsonLines<E: Endpoint, Value: Decodable & Sendable>(
+        _ endpoint: E, as type: Value.Type, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
+    ) -> StreamedValues<Value, Failure> where E.Response == Data {
+        streamedValues(endpoint, .decodable, .line, limit, options)
+    }
+
+    /// Returns the values of a response in JSON Lines: `jsonLines(.birds)`. The request's `Response` is the type of one line.
+    public func jsonLines<Value: Sendable>(
+        _ request: Request<Value>, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
+    ) -> StreamedValues<Value, Failure> {
+        streamedValues(request, request.decoding, .line, limit, options)
+    }
+
+    /// Returns the values of a response in JSON Lines: `jsonLines(.get("birds"), as: Bird.self)`. `type` is the type of one line.
+    public func jsonLines<Value: Decodable & Sendable>(
+        _ request: Request<Data>, as type: Value.Type, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
+    ) -> StreamedValues<Value, Failure> {
+        streamedValues(request, .decodable, .line, limit, options)
+    }
+
+    // MARK: JSON text sequences
+
+    /// Returns the values of a response that is a JSON text sequence (`application/json-seq`, RFC 7464). The endpoint's `Response` is the type
+    /// of one text.
+    ///
+    /// - Parameters:
+    ///   - endpoint: the endpoint. It is sent when the first value is requested.
+    ///   - maxLineBytes: the maximum size of a text in bytes. Default: 1 MiB.
+    ///   - options: the options for the call.
+    public func jsonSequence<E: Endpoint>(
+        _ endpoint: E, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
+    ) -> StreamedValues<E.Response, Failure> {
+        streamedValues(endpoint, endpoint.decoding, .record, limit, options)
+    }
+
+    /// Returns the values of a JSON text sequence from an endpoint without a response type. `type` is the type of one text.
+    public func jsonSequence<E: Endpoint, Value: Decodable & Sendable>(
+        _ endpoint: E, as type: Value.Type, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
+    ) -> StreamedValues<Value, Failure> where E.Response == Data {
+        streamedValues(endpoint, .decodable, .record, limit, options)
+    }
+
+    /// Returns the values of a JSON text sequence. The request's `Response` is the type of one text.
+    public func jsonSequence<Value: Sendable>(
+        _ request: Request<Value>, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
+    ) -> StreamedValues<Value, Failure> {
+        streamedValues(request, request.decoding, .record, limit, options)
+    }
+
+    /// Returns the values of a JSON text sequence. `type` is the type of one text.
+    public func jsonSequence<Value: Decodable & Sendable>(
+        _ request: Request<Data>, as type: Value.Type, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
+    ) -> StreamedValues<Value, Failure> {
+        streamedValues(request, .decodable, .record, limit, options)
+    }
+
+    private func streamedValues<E: Endpoint, Value: Sendable>(
+        _ endpoint: E, _ decoding: ResponseDecoding<Value>, _ separator: LineSplitter.Separator, _ limit: Int, _ options: CallOptions
+    ) -> StreamedValues<Value, Failure> {
+        let accept = separator == .line ? "application/jsonl, application/x-ndjson" : "application/json-seq, application/geo+json-seq"
+        let opening = StreamOpening(endpoint, options, client: httpClient, accept: accept + ", application/json;q=0.5")
+        return StreamedValues(
+            opening: opening, separator: separator, decoding: decoding, decoder: decoder, limit: limit, failure: failure)
+    }
+
+    // MARK: Elements of a JSON array
+
+    /// Returns the elements of a JSON array in an endpoint's response, decoded as they arrive: see ``StreamedElements``.
+    ///
+    /// ```swift
+    /// for try await bird in client.elements(ListBirds(), as: Bird.self) { show(bird) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - endpoint: the endpoint. It is sent when the first element is requested.
+    ///   - type: the type of an element.
+    ///   - keyPath: the names of the members that lead to the array, separated by dots. Default: empty, the document is the array.
+    ///   - maxElementBytes: the maximum size of an element in bytes. Default: 1 MiB.
+    ///   - options: the options for the call.
+    public func elements<E: Endpoint, Element: Decodable & Sendable>(
+        _ endpoint: E, as type: Element.Type, at keyPath: String = "", maxElementBytes limit: Int = 1 << 20,
+        options: CallOptions = CallOptions()
+    ) -> StreamedElements<Element, Failure> {
+        let opening = StreamOpening(endpoint, options, client: httpClient, accept: decoder.accept)
+        return StreamedElements(opening: opening, decoder: decoder, keyPath: keyPath, limit: limit, failure: failure)
+    }
+
+    /// Returns the elements of a JSON array in a request's response, decoded as they arrive: see ``StreamedElements``.
+    public func elements<Element: Decodable & Sendable>(
+        _ request: Request<Data>, as type: Element.Type, at keyPath: String = "", maxElementBytes limit: Int = 1 << 20,
+        options: CallOptions = CallOptions()
+    ) -> StreamedElements<Element, Failure> {
+        let opening = StreamOpening(request, options, client: httpClient, accept: decoder.accept)
+        return StreamedElements(opening: opening, decoder: decoder, keyPath: keyPath, limit: limit, failure: failure)
+    }
+
+    /// Returns the elements of the array that is an endpoint's response, decoded as they arrive: see ``StreamedElements``.
+    public func elements<E: Endpoint, Element: Decodable & Sendable>(
+        _ endpoint: E, maxElementBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
+    ) -> StreamedElements<Element, Failure> where E.Response == [Element] {
+        elements(endpoint, as: Element.self, maxElementBytes: limit, options: options)
+    }
+
+    /// Returns the elements of the array that is a request's response, decoded as they arrive: `elements(.birds)`.
+    public func elements<Element: Decodable & Sendable>(
+        _ request: Request<[Element]>, maxElementBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
+    ) -> StreamedElements<Element, Failure> {
+        let opening = StreamOpening(request, options, client: httpClient, accept: decoder.accept)
+        return StreamedElements(opening: opening, decoder: decoder, keyPath: "", limit: limit, failure: failure)
+    }
+}

@@ -1,0 +1,97 @@
+public import MartletEssentials
+
+extension EndpointClient {
+    /// Sends an endpoint and reports how much of its body has been sent.
+    ///
+    /// ```swift
+    /// let photo = try await client.upload(PostPhoto(file: url)) { progress in bar.show(progress.fraction) }
+    /// ```
+    ///
+    /// An upload may take any time while it makes progress: the total timeout does not limit it. It fails with `.timeout` if no byte of the
+    /// body is taken and no response arrives for the idle timeout (60 seconds), unless that is off. It also fails with `.timeout` if
+    /// interceptors spend longer than the total timeout (60 seconds) before, between or after its exchanges. A timeout of the endpoint or of
+    /// the call limits the whole upload.
+    ///
+    /// The progress counts the bytes that the transport has taken, which is a little more than the server has. When the request is sent again
+    /// (a redirect, a retry, a refreshed token), the count begins at zero. The total is known if the body's length is.
+    ///
+    /// Over `URLSession`, the body is handed over in pieces, not as a file. On Linux that transport first gathers the pieces in a temporary
+    /// file, and the progress is that of the gathering.
+    ///
+    /// - Parameters:
+    ///   - endpoint: the endpoint.
+    ///   - progressInterval: the minimum time between two reports. Default: 100 milliseconds.
+    ///   - options: the options for the call.
+    ///   - onProgress: called with the progress, on the actor on which it was written, such as the main actor. The calls do not overlap. While
+    ///     one runs, progress is merged, and the method returns after the last one. For a sequence, see
+    ///     ``uploadUpdates(_:progressInterval:options:)-(E,_,_)``.
+    /// - Returns: the decoded response.
+    @concurrent public func upload<E: Endpoint>(
+        _ endpoint: E, progressInterval: Duration = .milliseconds(100), options: CallOptions = CallOptions(),
+        @_inheritActorContext onProgress: @escaping @Sendable @isolated(any) (TransferProgress) -> Void = { _ in }
+    ) async throws(Failure) -> E.Response {
+        try await observed(endpoint, endpoint.decoding, progressInterval, options).result(onProgress)
+    }
+
+    /// Sends a request and reports how much of its body has been sent: see
+    /// ``upload(_:progressInterval:options:onProgress:)-(E,_,_,_)``.
+    @concurrent public func upload<Response: Sendable>(
+        _ request: Request<Response>, progressInterval: Duration = .milliseconds(100), options: CallOptions = CallOptions(),
+        @_inheritActorContext onProgress: @escaping @Sendable @isolated(any) (TransferProgress) -> Void = { _ in }
+    ) async throws(Failure) -> Response {
+        try await observed(request, request.decoding, progressInterval, options).result(onProgress)
+    }
+
+    /// Sends an endpoint without a response type and reports how much of its body has been sent. The response is decoded as `type`.
+    @concurrent public func upload<E: Endpoint, Value: Decodable & Sendable>(
+        _ endpoint: E, as type: Value.Type, progressInterval: Duration = .milliseconds(100), options: CallOptions = CallOptions(),
+        @_inheritActorContext onProgress: @escaping @Sendable @isolated(any) (TransferProgress) -> Void = { _ in }
+    ) async throws(Failure) -> Value where E.Response == Data {
+        try await observed(endpoint, ResponseDecoding<Value>.decodable, progressInterval, options).result(onProgress)
+    }
+
+    /// Sends a request and reports how much of its body has been sent. The response is decoded as `type`.
+    @concurrent public func upload<Value: Decodable & Sendable>(
+        _ request: Request<Data>, as type: Value.Type, progressInterval: Duration = .milliseconds(100),
+        options: CallOptions = CallOptions(),
+        @_inheritActorContext onProgress: @escaping @Sendable @isolated(any) (TransferProgress) -> Void = { _ in }
+    ) async throws(Failure) -> Value {
+        try await observed(request, ResponseDecoding<Value>.decodable, progressInterval, options).result(onProgress)
+    }
+
+    /// Returns an upload as a sequence of its progress, with the decoded response as its last element: see ``TransferSequence``.
+    public func uploadUpdates<E: Endpoint>(
+        _ endpoint: E, progressInterval: Duration = .milliseconds(100), options: CallOptions = CallOptions()
+    ) -> TransferSequence<E.Response, Failure> {
+        observed(endpoint, endpoint.decoding, progressInterval, options)
+    }
+
+    /// Returns an upload as a sequence of its progress, with the decoded response as its last element: see ``TransferSequence``.
+    public func uploadUpdates<Response: Sendable>(
+        _ request: Request<Response>, progressInterval: Duration = .milliseconds(100), options: CallOptions = CallOptions()
+    ) -> TransferSequence<Response, Failure> {
+        observed(request, request.decoding, progressInterval, options)
+    }
+
+    /// Returns an upload to an endpoint without a response type as a sequence of its progress. The response is decoded as `type`.
+    public func uploadUpdates<E: Endpoint, Value: Decodable & Sendable>(
+        _ endpoint: E, as type: Value.Type, progressInterval: Duration = .milliseconds(100), options: CallOptions = CallOptions()
+    ) -> TransferSequence<Value, Failure> where E.Response == Data {
+        observed(endpoint, .decodable, progressInterval, options)
+    }
+
+    private func observed<E: Endpoint, Value: Sendable>(
+        _ endpoint: E, _ decoding: ResponseDecoding<Value>, _ interval: Duration, _ options: CallOptions
+    ) -> TransferSequence<Value, Failure> {
+        let client = httpClient
+        return TransferSequence(
+            run: { report async throws(HTTPError) in
+                let reporter = ProgressReporter(interval: interval, time: client.time, report: report)
+                var options = options
+                options.context.bodyObserver = BodyObserver(began: { reporter.begin(at: 0, of: $0) }, took: { reporter.add($0) })
+                let value = try await client.perform(endpoint, options: options, decoding: decoding).body
+                reporter.end()
+                return value
+            }, failure: failure)
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import MartletHTTP
+import MartletSystem
+import Testing
+
+@Suite("ContentDigest", .timeLimit(.minutes(5)))
+struct ContentDigestTests {
+    private func request(_ body: HTTPBody?) -> HTTPRequest {
+        HTTPRequest(method: .post, url: URL(string: "https://api.example/")!, body: body)
+    }
+
+    @Test("A digest equals the examples of RFC 9530 (appendix D)")
+    func examples() {
+        let digest = ContentDigest(.sha256, of: Data("{\"hello\": \"world\"}\n".utf8))
+        #expect(digest.fieldValue == "sha-256=:RK/0qy18MlBSVnWgjwz6lZEWjP/lF5HF9bvEF8FabDg=:")
+        #expect(ContentDigest(.sha256, of: Data()).hexadecimal == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
+        #expect(ContentDigest(.sha512, of: Data("abc".utf8)).bytes.count == 64)
+    }
+
+    @Test("A replayable body is digested in chunks and can still be sent", arguments: ContentDigest.Algorithm.allCases)
+    func replayable(algorithm: ContentDigest.Algorithm) async throws {
+        let chunks = ["a", "bc"].map { Data($0.utf8) }
+        let body = HTTPBody(makeReader: { () throws(HTTPError) in ChunkReader(chunks) })
+        let expected = ContentDigest(algorithm, of: Data("abc".utf8))
+        #expect(try await request(body).bodyDigest(algorithm) == expected)
+        #expect(try await request(HTTPBody("abc")).bodyDigest(algorithm) == expected)
+        #expect(try await body.collect() == Data("abc".utf8))
+        #expect(try await request(nil).bodyDigest(algorithm) == ContentDigest(algorithm, of: Data()))
+    }
+
+    @Test("A stream that can be read only once is refused and left unread")
+    func once() async throws {
+        let body = HTTPBody(reader: ChunkReader([Data("abc".utf8)]))
+        await #expect(throws: HTTPError.bodyNotReplayable("")) { try await request(body).bodyDigest(.sha256) }
+        #expect(try await body.collect() == Data("abc".utf8))
+    }
+}
+
+private final class ChunkReader: HTTPBodyReader {
+    private let chunks: Locked<[Data]>
+
+    init(_ chunks: [Data]) { self.chunks = Locked(chunks) }
+
+    func next() async throws(HTTPError) -> Data? { chunks.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+
+    func cancel(_ reason: HTTPError) { chunks.withLock { $0 = [] } }
+}

@@ -42,6 +42,11 @@ public var ENAMETOOLONG: Int32 { 63 }
 public var ENOTEMPTY: Int32 { 66 }
 public var EDQUOT: Int32 { 69 }
 public var ENOSYS: Int32 { 78 }
+public var EAFNOSUPPORT: Int32 { 47 }
+public var EADDRNOTAVAIL: Int32 { 49 }
+public var ENETDOWN: Int32 { 50 }
+public var ENETUNREACH: Int32 { 51 }
+public var EHOSTUNREACH: Int32 { 65 }
 public var EPROTO: Int32 { 100 }
 public var EOPNOTSUPP: Int32 { 102 }
 

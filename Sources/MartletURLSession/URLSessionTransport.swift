@@ -14,6 +14,8 @@ public import Foundation
 /// `HTTPClient(baseURL:)` uses ``shared`` on Apple's platforms when `Martlet` is imported. Make one of your own for other settings:
 ///
 /// ```swift
+/// var configuration = TransportConfiguration()
+/// configuration.tls.pinnedKeys = [try PinnedKeys(sha256: [current, backup])]
 /// let transport = URLSessionTransport(configuration)
 /// let client = HTTPClient(baseURL: url, transport: transport)
 /// ```
@@ -85,8 +87,8 @@ public final class URLSessionTransport: CallEndingTransport {
     ///
     /// - Parameters:
     ///   - configuration: TLS, proxy, connections and protocol.
-    ///   - sessionConfiguration: everything else: services, cellular access, header fields for all requests. Its cookies, cache, credentials and timeouts are
-    ///     not used. Default: nil, an ephemeral configuration.
+    ///   - sessionConfiguration: everything else: services, cellular access, header fields for all requests. Its cookies, cache, credentials,
+    ///     timeouts and number of connections are not used. Default: nil, an ephemeral configuration.
     ///   - buffers: the maximum sizes of what is kept in memory or in a file.
     public init(
         _ configuration: TransportConfiguration = TransportConfiguration(), sessionConfiguration: URLSessionConfiguration? = nil,

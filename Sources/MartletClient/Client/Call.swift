@@ -35,30 +35,35 @@ struct Call: Sendable {
             endpoint, options, body: body, examinesFiles: false, base: settings.base, accept: accept, encoder: settings.components.encoder,
             headers: configuration.headers)
         if body?.hasFiles != true { try request.check() }
-        request.context.delivery = delivery
-        request.context.services = settings.services
-        request.context.attemptTimeout = (options.attemptTimeout ?? configuration.attemptTimeout)?.ifLimited
-        request.context.idleTimeout = (options.idleTimeout ?? configuration.idleTimeout)?.ifLimited
-        if let wait = options.expectContinue { request.context.expectContinue = wait }
-        request.context.limits = options.limits ?? configuration.limits
-        request.context.attempts = AttemptCounter()
         // A call with an observed body may take any time while the body makes progress: the idle timeout limits each exchange, and the
         // total timeout limits the time that interceptors spend around it.
         let isObserved = request.context.bodyObserver != nil
         let total = callOptions.timeout ?? endpoint.timeout ?? options.timeout
-        timeout = (total ?? (isObserved ? nil : configuration.totalTimeout))?.ifLimited
-        request.context.deadline = timeout.map { settings.components.time.instant + $0 }
-        silenceTimeout = isObserved && total == nil ? configuration.totalTimeout ?? request.context.idleTimeout : nil
+        let timeout = (total ?? (isObserved ? nil : configuration.totalTimeout))?.ifLimited
+        let idleTimeout = (options.idleTimeout ?? configuration.idleTimeout)?.ifLimited
+        silenceTimeout = isObserved && total == nil ? configuration.totalTimeout ?? idleTimeout : nil
         // A context that was copied from another call's request has that call's.
         if silenceTimeout != nil || request.context.callPulse != nil {
             request.context.callPulse = silenceTimeout.map { _ in Pulse(time: settings.components.time) }
         }
-        if case .clientDefault = options.redirects.rule { redirects = configuration.redirects } else { redirects = options.redirects }
-        request.context.followsRedirects = redirects.followsAll
+        let redirects = options.redirects.isClientDefault ? configuration.redirects : options.redirects
         validation = callOptions.validation(of: endpoint)
         do { ticket = try settings.calls.beginCall() } catch { throw error.completed(request: request, stage: .request) }
-        let endsItself = delivery == .buffered && settings.exchangeEndsByItself
-        if endsItself || request.context.call != nil { request.context.call = endsItself ? ticket : nil }
+        let callOfExchange = delivery == .buffered && settings.exchangeEndsByItself ? ticket : nil
+        request.context.change {
+            $0.delivery = delivery
+            $0.services = settings.services
+            $0.attemptTimeout = (options.attemptTimeout ?? configuration.attemptTimeout)?.ifLimited
+            $0.idleTimeout = idleTimeout
+            if let wait = options.expectContinue { $0.expectContinue = wait }
+            $0.limits = options.limits ?? configuration.limits
+            $0.attempts = AttemptCounter()
+            $0.deadline = timeout.map { settings.components.time.instant + $0 }
+            $0.followsRedirects = redirects.followsAll
+            $0.call = callOfExchange
+        }
+        self.timeout = timeout
+        self.redirects = redirects
         self.request = request
         self.settings = settings
     }

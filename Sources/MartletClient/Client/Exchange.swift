@@ -9,10 +9,14 @@ struct Exchange: Sendable {
         do throws(HTTPError) {
             try request.check()
             if Task.isCancelled { throw HTTPError.cancelled }
-            let pulse = request.context.bodyObserver.map { _ in Pulse(time: time) }
-            if let pulse, let observer = request.context.bodyObserver { request.body = request.body?.observed(by: observer.beating(pulse)) }
-            // Errors and answers keep the request, and need not keep whoever watches.
-            request.context.bodyObserver = nil
+            var pulse: Pulse?
+            if let observer = request.context.bodyObserver {
+                let observed = Pulse(time: time)
+                request.body = request.body?.observed(by: observer.beating(observed))
+                // Errors and responses keep the request, and must not keep the observer.
+                request.context.bodyObserver = nil
+                pulse = observed
+            }
             // The exchange has its own time limits.
             let callPulse = request.context.callPulse
             if callPulse != nil { request.context.callPulse = nil }

@@ -29,11 +29,13 @@ extension HTTPRequest {
         headers.addMissing(defaults)
         var context = options.context
         if !options.tags.isEmpty { context.tags = options.tags }
-        context.endpointNameSource = { endpoint.endpointName }
         // Another origin has chosen the target (a link to the next page): what the client sends by default is not for it either.
         if !context.passedOrigins.isEmpty { headers.removeCredentials() }
-        context.baseOrigin = base?.origin
-        context.pathTemplate = endpoint.url == nil ? endpoint.path.template : ""
+        context.change {
+            $0.endpointName = { endpoint.endpointName }
+            $0.baseOrigin = base?.origin
+            $0.pathTemplate = endpoint.url == nil ? endpoint.path.template : ""
+        }
         self.init(method: endpoint.method, url: url, headers: headers, body: body, context: context)
     }
 

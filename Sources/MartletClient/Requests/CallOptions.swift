@@ -9,11 +9,20 @@
 /// call, the properties of the request or endpoint (such as `timeout`), its ``Endpoint/options``, the client's configuration.
 public struct CallOptions: Sendable {
     /// The time limit for the whole call. `.unlimited` removes the limit. Default: nil, the client's total timeout.
-    public var timeout: Duration?
+    public var timeout: Duration? {
+        get { storage.content.timeout }
+        set { change { $0.timeout = newValue } }
+    }
     /// The time limit for the response to one attempt. `.unlimited` removes the limit. Default: nil, the client's attempt timeout.
-    public var attemptTimeout: Duration?
+    public var attemptTimeout: Duration? {
+        get { storage.content.attemptTimeout }
+        set { change { $0.attemptTimeout = newValue } }
+    }
     /// How long a streamed body may be silent. `.unlimited` removes the limit. Default: nil, the client's idle timeout.
-    public var idleTimeout: Duration?
+    public var idleTimeout: Duration? {
+        get { storage.content.idleTimeout }
+        set { change { $0.idleTimeout = newValue } }
+    }
     /// How long the body waits for the server's `100 Continue` (RFC 9110 §10.1.1). Default: nil, the body is sent immediately.
     ///
     /// A server that rejects the request (401, 413, 417) then does not receive the body. Many servers never send `100 Continue`, and the
@@ -21,18 +30,42 @@ public struct CallOptions: Sendable {
     ///
     /// Over libcurl with HTTP/1.1, the request has `Expect: 100-continue`, no byte of a stream is read during the wait, and a response that
     /// rejects the request is returned as it is. With HTTP/2, libcurl sends the body immediately. URLSession ignores this option.
-    public var expectContinue: Duration?
+    public var expectContinue: Duration? {
+        get { storage.content.expectContinue }
+        set { change { $0.expectContinue = newValue } }
+    }
     /// The maximum sizes of the response. Default: nil, the client's limits.
-    public var limits: ResponseLimits?
+    public var limits: ResponseLimits? {
+        get { storage.content.limits }
+        set { change { $0.limits = newValue } }
+    }
     /// The redirects that are followed. Default: `.clientDefault`.
-    public var redirects: RedirectPolicy
+    public var redirects: RedirectPolicy {
+        get { storage.content.redirects }
+        set { change { $0.redirects = newValue } }
+    }
     /// The statuses that the call accepts. Default: `.clientDefault`, those of the request or endpoint.
-    public var validation: StatusValidation
+    public var validation: StatusValidation {
+        get { storage.content.validation }
+        set { change { $0.validation = newValue } }
+    }
     /// Labels for interceptors and logs, added to those of the request or endpoint. Default: none.
-    public var tags: Set<String>
+    public var tags: Set<String> {
+        get { storage.content.tags }
+        set { change { $0.tags = newValue } }
+    }
 
     /// The other options and the values for interceptors.
-    package var context = RequestContext()
+    package var context: RequestContext {
+        get { storage.content.context }
+        set { change { $0.context = newValue } }
+    }
+
+    // Boxed: options are passed through every function of a call, and most calls have none.
+    private var storage = Storage.untouched
+
+    /// Creates options that override nothing.
+    public init() {}
 
     /// Creates options. An option that is left out is not overridden.
     ///
@@ -53,14 +86,10 @@ public struct CallOptions: Sendable {
         limits: ResponseLimits? = nil, redirects: RedirectPolicy = .clientDefault, validation: StatusValidation = .clientDefault,
         cachePolicy: CachePolicy? = nil, retryPolicy: RetryPolicy? = nil, isIdempotent: Bool? = nil, tags: Set<String> = []
     ) {
-        self.timeout = timeout
-        self.attemptTimeout = attemptTimeout
-        self.idleTimeout = idleTimeout
-        self.expectContinue = expectContinue
-        self.limits = limits
-        self.redirects = redirects
-        self.validation = validation
-        self.tags = tags
+        storage = Storage(
+            Content(
+                timeout: timeout, attemptTimeout: attemptTimeout, idleTimeout: idleTimeout, expectContinue: expectContinue, limits: limits,
+                redirects: redirects, validation: validation, tags: tags))
         if let cachePolicy { self.cachePolicy = cachePolicy }
         if let retryPolicy { self.retryPolicy = retryPolicy }
         if let isIdempotent { self.isIdempotent = isIdempotent }
@@ -97,17 +126,49 @@ public struct CallOptions: Sendable {
 
     /// Returns these options with the values that are set in `call`.
     package func overridden(by call: CallOptions) -> CallOptions {
+        if call.storage === Storage.untouched { return self }
+        if storage === Storage.untouched { return call }
+        let new = call.storage.content
         var merged = self
-        merged.timeout = call.timeout ?? timeout
-        merged.attemptTimeout = call.attemptTimeout ?? attemptTimeout
-        merged.idleTimeout = call.idleTimeout ?? idleTimeout
-        merged.expectContinue = call.expectContinue ?? expectContinue
-        merged.limits = call.limits ?? limits
-        if !call.redirects.isClientDefault { merged.redirects = call.redirects }
-        if call.validation != .clientDefault { merged.validation = call.validation }
-        if !call.tags.isEmpty { merged.tags.formUnion(call.tags) }
-        merged.context.override(with: call.context)
+        merged.change {
+            $0.timeout = new.timeout ?? $0.timeout
+            $0.attemptTimeout = new.attemptTimeout ?? $0.attemptTimeout
+            $0.idleTimeout = new.idleTimeout ?? $0.idleTimeout
+            $0.expectContinue = new.expectContinue ?? $0.expectContinue
+            $0.limits = new.limits ?? $0.limits
+            if !new.redirects.isClientDefault { $0.redirects = new.redirects }
+            if new.validation != .clientDefault { $0.validation = new.validation }
+            $0.tags.formUnion(new.tags)
+            $0.context.override(with: new.context)
+        }
         return merged
+    }
+
+    private mutating func change(_ body: (inout Content) -> Void) {
+        if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.content) }
+        body(&storage.content)
+    }
+
+    private struct Content: Sendable {
+        var timeout: Duration?
+        var attemptTimeout: Duration?
+        var idleTimeout: Duration?
+        var expectContinue: Duration?
+        var limits: ResponseLimits?
+        var redirects = RedirectPolicy.clientDefault
+        var validation = StatusValidation.clientDefault
+        var tags: Set<String> = []
+        var context = RequestContext()
+    }
+
+    private final class Storage: @unchecked Sendable {
+        // Proof: copy on write, as in `RequestContext`. `change` writes only while its options hold the one reference; a storage with
+        // several references is only read. `untouched` is never written: its static property holds a reference too.
+        var content: Content
+
+        init(_ content: Content) { self.content = content }
+
+        static let untouched = Storage(Content())
     }
 }
 

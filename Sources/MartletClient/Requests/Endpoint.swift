@@ -97,7 +97,8 @@ extension Endpoint {
     /// The answer as a value that says how it is made.
     package var decoding: ResponseDecoding<Response> {
         // A request knows how its response is decoded. Overload resolution may pass one to a function for any endpoint.
-        if let request = self as? Request<Response> { return request.decoding }
+        // Types are compared first, because a cast that fails takes long.
+        if Self.self == Request<Response>.self, let request = self as? Request<Response> { return request.decoding }
         return ResponseDecoding(usesDecoder: Self.usesDecoder) { try decode($0, using: $1) }
     }
 

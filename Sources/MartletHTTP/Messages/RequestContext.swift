@@ -104,7 +104,9 @@ public struct RequestContext: Sendable {
     public subscript<Key: RequestContextKey>(key: Key.Type) -> Key.Value {
         get {
             // In two steps: a missing value would itself be taken for a Value that is an Optional.
-            guard let value = storage.content.values[ObjectIdentifier(key)] else { return Key.defaultValue }
+            guard !storage.content.values.isEmpty, let value = storage.content.values[ObjectIdentifier(key)] else {
+                return Key.defaultValue
+            }
             return value as? Key.Value ?? Key.defaultValue
         }
         set { change { $0.values[ObjectIdentifier(key)] = newValue } }
@@ -112,7 +114,7 @@ public struct RequestContext: Sendable {
 
     /// The value whose type is its own key; nil when none was set.
     package subscript<Value: Sendable>(only type: Value.Type) -> Value? {
-        get { storage.content.values[ObjectIdentifier(type)] as? Value }
+        get { storage.content.values.isEmpty ? nil : storage.content.values[ObjectIdentifier(type)] as? Value }
         set { change { $0.values[ObjectIdentifier(type)] = newValue } }
     }
 
@@ -127,28 +129,30 @@ public struct RequestContext: Sendable {
         }
     }
 
-    private mutating func change(_ body: (inout Content) -> Void) {
+    /// Changes several values at once, which costs less than setting one after the other.
+    package mutating func change(_ body: (inout Content) -> Void) {
         if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.content) }
         body(&storage.content)
     }
 
-    private struct Content: Sendable {
-        var baseOrigin: Origin?
-        var pathTemplate: String = ""
-        var endpointName: (@Sendable () -> String)?
-        var services: (any RequestServices)?
-        var attempt: Int = 0
-        var attempts: AttemptCounter?
-        var call: CallTicket?
-        var deadline: ContinuousClock.Instant?
-        var attemptTimeout: Duration?
-        var idleTimeout: Duration?
-        var expectContinue: Duration?
-        var isIdempotent: Bool?
-        var delivery: BodyDelivery = .buffered
-        var followsRedirects = false
-        var limits: ResponseLimits = ResponseLimits()
-        var values: [ObjectIdentifier: any Sendable] = [:]
+    /// The values of a context.
+    package struct Content: Sendable {
+        package var baseOrigin: Origin?
+        package var pathTemplate: String = ""
+        package var endpointName: (@Sendable () -> String)?
+        package var services: (any RequestServices)?
+        package var attempt: Int = 0
+        package var attempts: AttemptCounter?
+        package var call: CallTicket?
+        package var deadline: ContinuousClock.Instant?
+        package var attemptTimeout: Duration?
+        package var idleTimeout: Duration?
+        package var expectContinue: Duration?
+        package var isIdempotent: Bool?
+        package var delivery: BodyDelivery = .buffered
+        package var followsRedirects = false
+        package var limits: ResponseLimits = ResponseLimits()
+        fileprivate var values: [ObjectIdentifier: any Sendable] = [:]
     }
 
     private final class Storage: @unchecked Sendable {

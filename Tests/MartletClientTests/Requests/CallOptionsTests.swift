@@ -55,6 +55,20 @@ struct CallOptionsTests {
         #expect(unlimited.attemptTimeout == nil && unlimited.idleTimeout == nil)
     }
 
+    @Test("A change to a copy of options leaves the original and the defaults unchanged")
+    func copies() {
+        let original = CallOptions(timeout: .seconds(1), tags: ["a"])
+        var copy = original
+        copy.timeout = .seconds(2)
+        copy[Feature.self] = "checkout"
+        #expect(original.timeout == .seconds(1) && original[Feature.self].isEmpty)
+        #expect(copy.timeout == .seconds(2) && copy[Feature.self] == "checkout" && copy.tags == ["a"])
+        var defaults = CallOptions()
+        defaults.attemptTimeout = .seconds(3)
+        defaults.isIdempotent = true
+        #expect(CallOptions().attemptTimeout == nil && CallOptions().isIdempotent == nil)
+    }
+
     @Test("`.none` validates nothing, and `.clientDefault` leaves the statuses to the endpoint, its options or 200 to 299")
     func validation() async throws {
         let client = HTTPClient(baseURL: URL(string: "https://a.example"), transport: MockTransport { _ in .status(404) })

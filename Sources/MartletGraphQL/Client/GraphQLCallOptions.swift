@@ -17,11 +17,12 @@ public struct GraphQLCallOptions: Sendable {
     public var queryMethod: GraphQLQueryMethod?
     /// How the client's document cache is used, if it has one.
     public var cache: GraphQLCacheOptions
-    /// Told how much of the uploads has gone, off the main actor; it must not block.
+    /// Called with the progress of the operation's uploads. Default: nil. Without uploads it is not called.
     ///
-    /// Then the client's total timeout does not count, as for `EndpointClient.upload`: it may take as long as it moves. An attempt that
-    /// is made again begins at zero. Without uploads it is not called.
-    public var uploadProgress: (@Sendable (TransferProgress) -> Void)?
+    /// A closure written on an actor, such as the main actor, is called there. The calls do not overlap. While one runs, progress is merged,
+    /// and the operation returns after the last one. A retry starts at zero. The client's total timeout does not apply while the body makes
+    /// progress, as with `EndpointClient.upload`.
+    public var uploadProgress: (@Sendable @isolated(any) (TransferProgress) -> Void)?
     /// How a subscription is made and kept up. Default: nil, as the client does it.
     public var subscription: GraphQLSubscriptionOptions?
     /// The options for the HTTP call. Its validation is ignored, because the rules of GraphQL over HTTP decide which statuses are accepted.
@@ -31,7 +32,7 @@ public struct GraphQLCallOptions: Sendable {
     public init(
         headers: HTTPFields = [:], timeout: Duration? = nil, errorPolicy: ErrorPolicy = .standard, extensions: [String: JSONValue] = [:],
         queryMethod: GraphQLQueryMethod? = nil, cache: GraphQLCacheOptions = GraphQLCacheOptions(),
-        uploadProgress: (@Sendable (TransferProgress) -> Void)? = nil,
+        @_inheritActorContext uploadProgress: (@Sendable @isolated(any) (TransferProgress) -> Void)? = nil,
         subscription: GraphQLSubscriptionOptions? = nil, call: CallOptions = CallOptions()
     ) {
         self.headers = headers

@@ -165,17 +165,12 @@ extension GraphQLClient {
 
     /// Sends a request that is made.
     func perform(
-        _ endpoint: GraphQLEndpoint, uploading report: (@Sendable (TransferProgress) -> Void)? = nil
+        _ endpoint: GraphQLEndpoint, uploading onProgress: (@Sendable @isolated(any) (TransferProgress) -> Void)? = nil
     ) async throws(GraphQLError) -> HTTPResponse<Data> {
         defer { if endpoint.operations.contains(where: { $0.kind == .mutation }) { shared.mutationCount.withLock { $0 += 1 } } }
         do throws(HTTPError) {
-            guard let report else { return try await client.response(for: endpoint) }
-            let reporter = ProgressReporter(interval: .milliseconds(100), time: client.time, report: report)
-            var endpoint = endpoint
-            endpoint.options.context.bodyObserver = BodyObserver(began: { reporter.begin(at: 0, of: $0) }, took: { reporter.add($0) })
-            let answer = try await client.response(for: endpoint)
-            reporter.end()
-            return answer
+            guard let onProgress else { return try await client.response(for: endpoint) }
+            return try await client.uploadResponse(endpoint, onProgress: onProgress)
         } catch { throw .http(error) }
     }
 

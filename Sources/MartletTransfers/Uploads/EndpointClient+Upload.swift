@@ -25,7 +25,8 @@ extension EndpointClient {
     ///   - onProgress: called with the progress, on the actor on which it was written, such as the main actor. The calls do not overlap. While
     ///     one runs, progress is merged, and the method returns after the last one. For a sequence, see
     ///     ``uploadUpdates(_:progressInterval:options:)-(E,_,_)``.
-    /// - Returns: the decoded response.
+    /// - Returns: the decoded response, which may be ignored.
+    @discardableResult
     @concurrent public func upload<E: Endpoint>(
         _ endpoint: E, progressInterval: Duration = .milliseconds(100), options: CallOptions = CallOptions(),
         @_inheritActorContext onProgress: @escaping @Sendable @isolated(any) (TransferProgress) -> Void = { _ in }
@@ -35,6 +36,7 @@ extension EndpointClient {
 
     /// Sends a request and reports how much of its body has been sent: see
     /// ``upload(_:progressInterval:options:onProgress:)-(E,_,_,_)``.
+    @discardableResult
     @concurrent public func upload<Response: Sendable>(
         _ request: Request<Response>, progressInterval: Duration = .milliseconds(100), options: CallOptions = CallOptions(),
         @_inheritActorContext onProgress: @escaping @Sendable @isolated(any) (TransferProgress) -> Void = { _ in }
@@ -83,15 +85,30 @@ extension EndpointClient {
     private func observed<E: Endpoint, Value: Sendable>(
         _ endpoint: E, _ decoding: ResponseDecoding<Value>, _ interval: Duration, _ options: CallOptions
     ) -> TransferSequence<Value, Failure> {
+        uploadSequence(endpoint, decoding, interval, options) { $0.body }
+    }
+
+    /// Returns an upload as a sequence that ends with what `result` makes of the response.
+    private func uploadSequence<E: Endpoint, Value: Sendable, Output: Sendable>(
+        _ endpoint: E, _ decoding: ResponseDecoding<Value>, _ interval: Duration, _ options: CallOptions,
+        result: @escaping @Sendable (HTTPResponse<Value>) -> Output
+    ) -> TransferSequence<Output, Failure> {
         let client = httpClient
         return TransferSequence(
             run: { report async throws(HTTPError) in
                 let reporter = ProgressReporter(interval: interval, time: client.time, report: report)
                 var options = options
                 options.context.bodyObserver = BodyObserver(began: { reporter.begin(at: 0, of: $0) }, took: { reporter.add($0) })
-                let value = try await client.perform(endpoint, options: options, decoding: decoding).body
+                let response = try await client.perform(endpoint, options: options, decoding: decoding)
                 reporter.end()
-                return value
+                return result(response)
             }, failure: failure)
+    }
+
+    /// Sends an endpoint, reports how much of its body has been sent, and returns the whole response.
+    package func uploadResponse<E: Endpoint>(
+        _ endpoint: E, onProgress: @Sendable @isolated(any) (TransferProgress) -> Void
+    ) async throws(Failure) -> HTTPResponse<E.Response> {
+        try await uploadSequence(endpoint, endpoint.decoding, .milliseconds(100), CallOptions()) { $0 }.result(onProgress)
     }
 }

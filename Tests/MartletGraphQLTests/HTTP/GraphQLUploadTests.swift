@@ -126,6 +126,17 @@ struct GraphQLUploadTests {
         #expect(progress.last?.bytes == Int64(length) && progress.last?.fraction == 1)
     }
 
+    @Test("Progress written on the main actor is shown there, and the last one before the operation returns")
+    @MainActor func progressOnTheMainActor() async throws {
+        let server = try await MockServer.start { _ in .json(#"{"data":{"ok":true}}"#) }
+        let client = GraphQLClient(HTTPClient(baseURL: server.url))
+        let bar = Bar()
+        let upload = GraphQLUpload(data: Data(repeating: 0x61, count: 300_000), filename: "a.txt")
+        let options = GraphQLCallOptions(uploadProgress: { bar.show($0.fraction) })
+        _ = try await client.execute(operation(["file": .upload(upload)]), options: options)
+        #expect(bar.shown == 1)
+    }
+
     @Test("A file that is not there is an invalid request, before anything is sent")
     func vanished() async throws {
         let transport = MockTransport(.json("{}"))
@@ -197,4 +208,10 @@ struct GraphQLUploadTests {
         let first = names.sorted().enumerated().map { #""\#($0.offset)":["variables.\#($0.element)"]"# }
         #expect(form.parts["map"]?.content == "{\(first.joined(separator: ","))}")
     }
+}
+
+@MainActor private final class Bar {
+    private(set) var shown: Double?
+
+    func show(_ fraction: Double?) { shown = fraction }
 }

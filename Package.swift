@@ -100,6 +100,10 @@ let package = Package(
         .testTarget(name: "TourTests", dependencies: ["tour", "MartletTesting"], swiftSettings: strict),
         .testTarget(
             name: "ExampleTests", dependencies: ["MartletConformance", "MartletKeychain"], exclude: ["Recordings"], swiftSettings: strict),
+        // A module of an app that isolates its code to the main actor by default, as new projects of Xcode do.
+        .testTarget(
+            name: "MainActorAppTests", dependencies: ["Martlet", "MartletGraphQL", "MartletTesting"],
+            swiftSettings: strict + [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
         .testTarget(name: "CTestSetupTests", dependencies: ["CTestSetup"], swiftSettings: strict),
         .testTarget(name: "StructureTests", swiftSettings: strict),
     ]

@@ -23,7 +23,7 @@ public import MartletEssentials
     case invalidDocument(GraphQLSyntaxError)
     /// The operation can't be sent as it was asked for: a mutation by GET, a subscription where one answer is wanted, variables that can't
     /// be encoded.
-    case invalidOperation(Explanation)
+    case invalidOperation(HTTPError.Explanation)
     /// The answer is not in the client's document cache, and the server was not to be asked: `.cacheOnly`.
     case notCached
 

@@ -1,7 +1,7 @@
 /// The cached response, and then the server's: the sequence that `values(_:options:)` returns.
 ///
 /// Nothing is asked before it is iterated. It throws what `response(for:options:)` throws, after the kept answer if there was one.
-public typealias GraphQLValues<Data: Decodable & Sendable> = GraphQLSequence<GraphQLResponse<Data>, GraphQLError>
+public typealias GraphQLValues<Data: Decodable & Sendable> = ValueSequence<GraphQLResponse<Data>, GraphQLError>
 
 /// Asks for one answer.
 struct SingleResponse<D: Decodable & Sendable>: SequentialReading {

@@ -20,14 +20,14 @@ extension MappedGraphQLClient {
     /// Returns the growing response to a query or a mutation with `@defer` or `@stream`.
     public func updates<Data>(
         _ operation: GraphQLOperation<Data>, options: GraphQLCallOptions = GraphQLCallOptions()
-    ) -> GraphQLSequence<GraphQLUpdate<Data>, Failure> {
+    ) -> ValueSequence<GraphQLUpdate<Data>, Failure> {
         client.updates(operation, options: options).mappingErrors(failure)
     }
 
     /// Returns the growing response to a query or a mutation that is a type of its own, with `@defer` or `@stream`.
     public func updates<Operation: GraphQLOperationDefinition>(
         _ operation: Operation, options: GraphQLCallOptions = GraphQLCallOptions()
-    ) -> GraphQLSequence<GraphQLUpdate<Operation.Data>, Failure> {
+    ) -> ValueSequence<GraphQLUpdate<Operation.Data>, Failure> {
         updates(operation.operation, options: options)
     }
 
@@ -36,14 +36,14 @@ extension MappedGraphQLClient {
     /// Returns the cached response, whatever its age, and then the server's: see ``GraphQLClientProtocol/values(_:options:)``.
     public func values<Data>(
         _ operation: GraphQLOperation<Data>, options: GraphQLCallOptions = GraphQLCallOptions()
-    ) -> GraphQLSequence<GraphQLResponse<Data>, Failure> {
+    ) -> ValueSequence<GraphQLResponse<Data>, Failure> {
         client.values(operation, options: options).mappingErrors(failure)
     }
 
     /// Returns the cached response and then the server's, for a query that is a type of its own.
     public func values<Query: GraphQLQuery>(
         _ query: Query, options: GraphQLCallOptions = GraphQLCallOptions()
-    ) -> GraphQLSequence<GraphQLResponse<Query.Data>, Failure> {
+    ) -> ValueSequence<GraphQLResponse<Query.Data>, Failure> {
         values(query.operation, options: options)
     }
 

@@ -15,8 +15,12 @@ public struct GraphQLCallOptions: Sendable {
     public var extensions: [String: JSONValue]
     /// How a query is asked. Default: nil, as the client does. `.get` for a mutation is `.invalidOperation`. What flows is asked by POST.
     public var queryMethod: GraphQLQueryMethod?
-    /// How the client's document cache is used, if it has one.
-    public var cache: GraphQLCacheOptions
+    /// Where the response may come from, if the client has a document cache. Default: nil, the client's policy.
+    public var cachePolicy: GraphQLCachePolicy?
+    /// How long the response is fresh in the document cache. Default: nil, the cache's time to live.
+    public var cacheTimeToLive: Duration?
+    /// Names of types that the response depends on besides those in it; for a mutation, of types that it changes. Default: none.
+    public var cacheTypes: Set<String>
     /// Told how much of the uploads has gone, off the main actor; it must not block.
     ///
     /// Then the client's total timeout does not count, as for `EndpointClient.upload`: it may take as long as it moves. An attempt that
@@ -30,15 +34,17 @@ public struct GraphQLCallOptions: Sendable {
     /// Options that differ from the client's.
     public init(
         headers: HTTPFields = [:], timeout: Duration? = nil, errorPolicy: ErrorPolicy = .standard, extensions: [String: JSONValue] = [:],
-        queryMethod: GraphQLQueryMethod? = nil, cache: GraphQLCacheOptions = GraphQLCacheOptions(),
-        uploadProgress: (@Sendable (TransferProgress) -> Void)? = nil,
+        queryMethod: GraphQLQueryMethod? = nil, cachePolicy: GraphQLCachePolicy? = nil, cacheTimeToLive: Duration? = nil,
+        cacheTypes: Set<String> = [], uploadProgress: (@Sendable (TransferProgress) -> Void)? = nil,
         subscription: GraphQLSubscriptionOptions? = nil, call: CallOptions = CallOptions()
     ) {
         self.headers = headers
         self.errorPolicy = errorPolicy
         self.extensions = extensions
         self.queryMethod = queryMethod
-        self.cache = cache
+        self.cachePolicy = cachePolicy
+        self.cacheTimeToLive = cacheTimeToLive
+        self.cacheTypes = cacheTypes
         self.uploadProgress = uploadProgress
         self.subscription = subscription
         self.call = call

@@ -34,12 +34,12 @@ struct CachedThenFresh<D: Decodable & Sendable>: SequentialReading {
         }
         step = .end
         var options = options
-        if (options.cache.policy ?? .cacheAndNetwork) == .cacheAndNetwork { options.cache.policy = .networkOnly }
+        if (options.cachePolicy ?? .cacheAndNetwork) == .cacheAndNetwork { options.cachePolicy = .networkOnly }
         return try await client.response(for: operation, options: options).applying(options.errorPolicy.of(client: client.errorPolicy))
     }
 
     private func kept() async throws(GraphQLError) -> GraphQLResponse<D>? {
-        guard (options.cache.policy ?? .cacheAndNetwork) == .cacheAndNetwork, let cache = client.configuration.cache else { return nil }
+        guard (options.cachePolicy ?? .cacheAndNetwork) == .cacheAndNetwork, let cache = client.configuration.cache else { return nil }
         let call = try OperationCall(operation.erased, options, client.configuration)
         guard call.definition.kind == .query, let key = await client.cacheKey(of: call) else { return nil }
         return client.kept(key, of: call, cache, freshOnly: false)

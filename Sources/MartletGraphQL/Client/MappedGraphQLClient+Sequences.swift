@@ -49,36 +49,37 @@ extension MappedGraphQLClient {
 
     // MARK: Pages
 
-    /// Returns the pages of a query's data: see ``GraphQLClientProtocol/pages(_:next:limits:options:)``.
+    /// Returns the pages of a query's data: see ``GraphQLClientProtocol/pages(_:next:pageLimit:itemLimit:options:)``.
     public func pages<Data>(
-        _ operation: GraphQLOperation<Data>, next: GraphQLNextPage<Data>, limits: GraphQLPageLimits = GraphQLPageLimits(),
+        _ operation: GraphQLOperation<Data>, next: GraphQLNextPage<Data>, pageLimit: Int = 1000, itemLimit: Int? = nil,
         options: GraphQLCallOptions = GraphQLCallOptions()
     ) -> GraphQLPages<Data, Data, Failure> {
-        client.pages(operation, next: next, limits: limits, options: options).mappingErrors(failure)
+        client.pages(operation, next: next, pageLimit: pageLimit, itemLimit: itemLimit, options: options).mappingErrors(failure)
     }
 
     /// Returns the pages of a query that is a type of its own.
     public func pages<Operation: GraphQLOperationDefinition>(
-        _ operation: Operation, next: GraphQLNextPage<Operation.Data>, limits: GraphQLPageLimits = GraphQLPageLimits(),
+        _ operation: Operation, next: GraphQLNextPage<Operation.Data>, pageLimit: Int = 1000, itemLimit: Int? = nil,
         options: GraphQLCallOptions = GraphQLCallOptions()
     ) -> GraphQLPages<Operation.Data, Operation.Data, Failure> {
-        pages(operation.operation, next: next, limits: limits, options: options)
+        pages(operation.operation, next: next, pageLimit: pageLimit, itemLimit: itemLimit, options: options)
     }
 
     /// Returns the items on the pages of a query's data.
     public func items<Data, Item: Sendable>(
         _ operation: GraphQLOperation<Data>, next: GraphQLNextPage<Data>, items: @escaping @Sendable (Data) -> [Item],
-        limits: GraphQLPageLimits = GraphQLPageLimits(), options: GraphQLCallOptions = GraphQLCallOptions()
+        pageLimit: Int = 1000, itemLimit: Int? = nil, options: GraphQLCallOptions = GraphQLCallOptions()
     ) -> GraphQLPages<Data, Item, Failure> {
-        client.items(operation, next: next, items: items, limits: limits, options: options).mappingErrors(failure)
+        client.items(operation, next: next, items: items, pageLimit: pageLimit, itemLimit: itemLimit, options: options).mappingErrors(
+            failure)
     }
 
     /// Returns the items on the pages of a query that is a type of its own.
     public func items<Operation: GraphQLOperationDefinition, Item: Sendable>(
         _ operation: Operation, next: GraphQLNextPage<Operation.Data>, items: @escaping @Sendable (Operation.Data) -> [Item],
-        limits: GraphQLPageLimits = GraphQLPageLimits(), options: GraphQLCallOptions = GraphQLCallOptions()
+        pageLimit: Int = 1000, itemLimit: Int? = nil, options: GraphQLCallOptions = GraphQLCallOptions()
     ) -> GraphQLPages<Operation.Data, Item, Failure> {
-        self.items(operation.operation, next: next, items: items, limits: limits, options: options)
+        self.items(operation.operation, next: next, items: items, pageLimit: pageLimit, itemLimit: itemLimit, options: options)
     }
 
     // MARK: Batches

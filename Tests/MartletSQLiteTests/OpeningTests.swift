@@ -89,7 +89,7 @@ struct OpeningTests {
 
     @Test("A cache's report receives an opening failure once, and the notice of a file that was set aside")
     func interceptor() async throws {
-        let scratch = Scratch(), events = Recorder<CacheEvent>()
+        let scratch = Scratch(), events = Recorder<CacheInterceptor.Event>()
         try FileManager.default.createDirectory(at: scratch.file, withIntermediateDirectories: true)
         let cache = CacheInterceptor(store: scratch.store(), mode: .shared) { events.append($0) }
         let client = HTTPClient(
@@ -116,7 +116,7 @@ struct OpeningTests {
 
     @Test("A store reports to the caches that use it, and to no deinitialized one")
     func listeners() {
-        let scratch = Scratch(), events = Recorder<CacheEvent>()
+        let scratch = Scratch(), events = Recorder<CacheInterceptor.Event>()
         let store = scratch.store()
         for _ in 0..<100 { _ = CacheInterceptor(store: store, mode: .shared) { events.append($0) } }
         #expect(store.core.listeners.withLock { $0.all.count } == 0)

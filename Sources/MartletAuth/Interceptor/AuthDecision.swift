@@ -1,7 +1,7 @@
 /// What is decided about the credentials of a request: functions of values.
-public enum AuthDecision {
+package enum AuthDecision {
     /// What to do with a request before it is sent.
-    public enum Sending: Sendable, Equatable {
+    package enum Sending: Sendable, Equatable {
         /// Put a token on it.
         case attach
         /// Send it as it is.
@@ -11,7 +11,7 @@ public enum AuthDecision {
     }
 
     /// What to do about an answer to a request that was sent with a token.
-    public enum Answer: Sendable, Equatable {
+    package enum Answer: Sendable, Equatable {
         /// It is the caller's.
         case deliver
         /// The token is refused: get another and send the request once more.
@@ -21,7 +21,7 @@ public enum AuthDecision {
     }
 
     /// What to do about a token that was refused.
-    public enum Replacement: Sendable, Equatable {
+    package enum Replacement: Sendable, Equatable {
         /// It is still the one to send: ask for another.
         case renew
         /// It has been replaced since.
@@ -36,7 +36,7 @@ public enum AuthDecision {
     ///   - origins: where tokens go; nil for the origin of the client's base URL. An empty list, and one with a text that is no
     ///     origin, are refused.
     ///   - isSetByHand: whether the request carries a credential already, which wins.
-    public static func willSend(_ request: HTTPRequest, origins: [Origin]?, isSetByHand: Bool) -> Sending {
+    package static func willSend(_ request: HTTPRequest, origins: [Origin]?, isSetByHand: Bool) -> Sending {
         if isSetByHand { return .leave }
         guard let allowed = origins ?? request.context.baseOrigin.map({ [$0] }), !allowed.isEmpty else {
             let why = origins == nil ? "the client has no base URL" : "the list of origins is empty"
@@ -52,13 +52,13 @@ public enum AuthDecision {
     }
 
     /// Decides about the answer to a request that was sent with a token, once: what comes after sending again is the caller's.
-    public static func received(isRefusal: Bool, isReplayable: Bool) -> Answer {
+    package static func received(isRefusal: Bool, isReplayable: Bool) -> Answer {
         guard isRefusal else { return .deliver }
         return isReplayable ? .renewAndResend : .renewAndDeliver
     }
 
     /// Decides about a token that was refused, by the one that is given out now.
-    public static func rejected(_ token: AccessToken, current: AccessToken?) -> Replacement {
+    package static func rejected(_ token: AccessToken, current: AccessToken?) -> Replacement {
         guard let current, current.session == token.session else { return .none }
         return current.value == token.value ? .renew : .use(current)
     }

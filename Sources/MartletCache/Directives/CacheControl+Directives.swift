@@ -1,60 +1,60 @@
 extension CacheControl {
     /// `max-age` (RFC 9111 §5.2.1.1, §5.2.2.1); zero when it can't be read, nil when it is absent.
-    public var maxAge: Duration? { duration("max-age") }
+    package var maxAge: Duration? { duration("max-age") }
 
     /// `s-maxage`: `max-age` for shared caches (RFC 9111 §5.2.2.10).
-    public var sharedMaxAge: Duration? { duration("s-maxage") }
+    package var sharedMaxAge: Duration? { duration("s-maxage") }
 
     /// `min-fresh` of a request (RFC 9111 §5.2.1.3); 2^31 seconds when it can't be read, so that nothing stored will do, nil when it is absent.
-    public var minFresh: Duration? {
+    package var minFresh: Duration? {
         seconds("min-fresh") == .invalid ? .seconds(CacheControl.maxSeconds) : duration("min-fresh")
     }
 
     /// `stale-while-revalidate` (RFC 5861 §3).
-    public var staleWhileRevalidate: Duration? { duration("stale-while-revalidate") }
+    package var staleWhileRevalidate: Duration? { duration("stale-while-revalidate") }
 
     /// `stale-if-error` (RFC 5861 §4).
-    public var staleIfError: Duration? { duration("stale-if-error") }
+    package var staleIfError: Duration? { duration("stale-if-error") }
 
     /// How stale an answer may be, by a request's `max-stale` (RFC 9111 §5.2.1.2): as stale as it is without a number, nil when it is absent.
-    public var maxStale: Duration? {
+    package var maxStale: Duration? {
         guard contains("max-stale") else { return nil }
         let isAny = directives.allSatisfy { $0.name != "max-stale" || $0.argument == nil && !$0.isMalformed }
         return isAny ? .seconds(CacheControl.maxSeconds) : duration("max-stale")
     }
 
     /// Whether `no-store` is there (RFC 9111 §5.2.1.5, §5.2.2.5).
-    public var forbidsStoring: Bool { contains("no-store") }
+    package var forbidsStoring: Bool { contains("no-store") }
 
     /// Whether `no-cache` is there for the whole response, or in a request (RFC 9111 §5.2.1.4, §5.2.2.4).
-    public var requiresValidation: Bool { isUnqualified("no-cache") }
+    package var requiresValidation: Bool { isUnqualified("no-cache") }
 
     /// The fields that `no-cache` names (RFC 9111 §5.2.2.4).
-    public var uncachedFields: [HTTPFieldName] { fields(of: "no-cache") ?? [] }
+    package var uncachedFields: [HTTPFieldName] { fields(of: "no-cache") ?? [] }
 
     /// Whether `must-revalidate` is there (RFC 9111 §5.2.2.2).
-    public var requiresRevalidation: Bool { contains("must-revalidate") }
+    package var requiresRevalidation: Bool { contains("must-revalidate") }
 
     /// Whether `proxy-revalidate` is there: `must-revalidate` for shared caches (RFC 9111 §5.2.2.8).
-    public var requiresSharedRevalidation: Bool { contains("proxy-revalidate") }
+    package var requiresSharedRevalidation: Bool { contains("proxy-revalidate") }
 
     /// Whether `private` is there for the whole response (RFC 9111 §5.2.2.7).
-    public var isPrivate: Bool { isUnqualified("private") }
+    package var isPrivate: Bool { isUnqualified("private") }
 
     /// The fields that `private` names (RFC 9111 §5.2.2.7).
-    public var privateFields: [HTTPFieldName] { fields(of: "private") ?? [] }
+    package var privateFields: [HTTPFieldName] { fields(of: "private") ?? [] }
 
     /// Whether `public` is there (RFC 9111 §5.2.2.9).
-    public var isPublic: Bool { allows("public") }
+    package var isPublic: Bool { allows("public") }
 
     /// Whether `must-understand` is there (RFC 9111 §5.2.2.3).
-    public var requiresUnderstanding: Bool { contains("must-understand") }
+    package var requiresUnderstanding: Bool { contains("must-understand") }
 
     /// Whether `immutable` is there (RFC 8246).
-    public var isImmutable: Bool { allows("immutable") }
+    package var isImmutable: Bool { allows("immutable") }
 
     /// Whether `only-if-cached` is in the request (RFC 9111 §5.2.1.7).
-    public var wantsOnlyStored: Bool { contains("only-if-cached") }
+    package var wantsOnlyStored: Bool { contains("only-if-cached") }
 
     private func duration(_ name: String) -> Duration? { seconds(name).orZero.map { .seconds($0) } }
 }

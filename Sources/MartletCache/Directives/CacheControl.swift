@@ -7,25 +7,25 @@
 /// It is read as the RFC says: names without regard to case, arguments as tokens and as quoted strings, unknown directives kept and without
 /// effect. What is malformed never makes a response fresher: a directive keeps its name, and a number that is none, or is given twice with
 /// different values, counts as expired. Behind a quote that does not end, every directive is malformed.
-public struct CacheControl: Sendable, Hashable, CustomStringConvertible {
+package struct CacheControl: Sendable, Hashable, CustomStringConvertible {
     /// One directive.
-    public struct Directive: Sendable, Hashable {
+    package struct Directive: Sendable, Hashable {
         /// The name in lower case.
-        public let name: String
+        package let name: String
         /// What stands behind the `=`, without quotes; nil when there is nothing, or nothing that can be read.
-        public let argument: String?
+        package let argument: String?
         /// Whether something stands behind the name that can't be read.
-        public let isMalformed: Bool
+        package let isMalformed: Bool
     }
 
     /// The directives in their order.
-    public let directives: [Directive]
+    package let directives: [Directive]
 
     /// The directives of every `Cache-Control` line.
-    public init(_ headers: HTTPFields) { self.init(lines: headers.bytes(for: .cacheControl)) }
+    package init(_ headers: HTTPFields) { self.init(lines: headers.bytes(for: .cacheControl)) }
 
     /// The directives of a field's value.
-    public init(_ text: String) { self.init(lines: [Array(text.utf8)]) }
+    package init(_ text: String) { self.init(lines: [Array(text.utf8)]) }
 
     private init(lines: [[UInt8]]) {
         var directives: [Directive] = []
@@ -37,13 +37,13 @@ public struct CacheControl: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Whether there is none.
-    public var isEmpty: Bool { directives.isEmpty }
+    package var isEmpty: Bool { directives.isEmpty }
 
     /// Whether there is a directive of that name.
-    public func contains(_ name: String) -> Bool { directives.contains { $0.name == name } }
+    package func contains(_ name: String) -> Bool { directives.contains { $0.name == name } }
 
     /// The directives as a field's value.
-    public var description: String {
+    package var description: String {
         directives.map { directive in
             // A name with nothing behind the `=` is malformed too: without it, `max-stale` would be more than was said.
             if directive.isMalformed { return directive.name + "=" }

@@ -1,9 +1,9 @@
-public import MartletEssentials
+package import MartletEssentials
 
 /// How old a stored response is, and for how long it is fresh (RFC 9111 §4.2).
-public struct Freshness: Sendable, Hashable {
+package struct Freshness: Sendable, Hashable {
     /// What the lifetime comes from (RFC 9111 §4.2.1).
-    @nonexhaustive public enum Source: Sendable, Hashable {
+    @nonexhaustive package enum Source: Sendable, Hashable {
         /// `s-maxage`, in a shared cache.
         case sharedMaxAge
         /// `max-age`.
@@ -17,22 +17,22 @@ public struct Freshness: Sendable, Hashable {
     }
 
     /// How old it is, in seconds (RFC 9111 §4.2.3).
-    public let age: Double
+    package let age: Double
     /// For how long it is fresh, in seconds; never below zero.
-    public let lifetime: Double
+    package let lifetime: Double
     /// What the lifetime comes from.
-    public let source: Source
+    package let source: Source
 
     /// Whether it is fresh (RFC 9111 §4.2).
-    public var isFresh: Bool { lifetime > age }
+    package var isFresh: Bool { lifetime > age }
 
     /// For how many seconds it is still fresh; below zero, for how many it has been stale.
-    public var remaining: Double { lifetime - age }
+    package var remaining: Double { lifetime - age }
 
     /// The freshness of a stored response at a moment.
     ///
     /// A response that seems to have come after `now` came before the clock was set back: nobody knows how old it is, and it counts as stale.
-    public init(of response: StoredResponse, at now: Date, settings: CacheSettings) {
+    package init(of response: StoredResponse, at now: Date, settings: CacheSettings) {
         let facts = response.facts
         let resident = now.timeIntervalSince(response.responseTime)
         let date = facts.date ?? response.responseTime

@@ -32,7 +32,8 @@ public struct CacheInterceptor: Interceptor, CredentialAddingInterceptor {
     ///   - report: called for failures that do not fail a call, and for the store's notices. Default: does nothing.
     public init(
         store: any CacheStore, settings: CacheSettings = CacheSettings(), scope: CacheScope = .credentials, limits: Limits = Limits(),
-        time: (any TimeSource)? = nil, random: any RandomSource = .system, report: @escaping @Sendable (CacheEvent) -> Void = { _ in }
+        time: (any TimeSource)? = nil, random: any RandomSource = .system,
+        report: @escaping @Sendable (CacheInterceptor.Event) -> Void = { _ in }
     ) {
         cache = CacheState(store: store, settings: settings, scope: scope, limits: limits, time: time, random: random, report: report)
     }
@@ -45,7 +46,8 @@ public struct CacheInterceptor: Interceptor, CredentialAddingInterceptor {
     ///   - time: the clock. Default: nil, the client's.
     ///   - report: called for failures that do not fail a call, and for the store's notices. Default: does nothing.
     public init(
-        store: any CacheStore, mode: CacheMode, time: (any TimeSource)? = nil, report: @escaping @Sendable (CacheEvent) -> Void = { _ in }
+        store: any CacheStore, mode: CacheSettings.Mode, time: (any TimeSource)? = nil,
+        report: @escaping @Sendable (CacheInterceptor.Event) -> Void = { _ in }
     ) {
         self.init(store: store, settings: CacheSettings(mode: mode), time: time, report: report)
     }

@@ -15,7 +15,7 @@ final class CacheState: Sendable {
     let limits: CacheInterceptor.Limits
     let time: InheritedTime
     let random: any RandomSource
-    let report: @Sendable (CacheEvent) -> Void
+    let report: @Sendable (CacheInterceptor.Event) -> Void
     /// When targets were invalidated: a response to an earlier request is not stored.
     let invalidations = ChangeLog<String>()
     let flights = SingleFlight<FlightKey, FetchOutcome>(cancelsAbandoned: true)
@@ -32,7 +32,7 @@ final class CacheState: Sendable {
 
     init(
         store: any CacheStore, settings: CacheSettings, scope: CacheScope, limits: CacheInterceptor.Limits, time: (any TimeSource)?,
-        random: any RandomSource, report: @escaping @Sendable (CacheEvent) -> Void
+        random: any RandomSource, report: @escaping @Sendable (CacheInterceptor.Event) -> Void
     ) {
         self.store = store
         self.settings = settings

@@ -3,14 +3,14 @@ public import MartletEssentials
 /// A response in a cache, without its body: what decides whether it may answer a request (RFC 9111 §3).
 public struct StoredResponse: Sendable, Hashable {
     /// Which part of the representation the body holds, when it is not the whole (RFC 9111 §3.3).
-    public struct Part: Sendable, Hashable {
+    package struct Part: Sendable, Hashable {
         /// The bytes that are there, first and last.
-        public let bounds: ClosedRange<Int64>
+        package let bounds: ClosedRange<Int64>
         /// How many bytes the whole has; nil when it is not known.
-        public let total: Int64?
+        package let total: Int64?
 
         /// A part.
-        public init(bounds: ClosedRange<Int64>, total: Int64?) {
+        package init(bounds: ClosedRange<Int64>, total: Int64?) {
             self.bounds = bounds
             self.total = total
         }
@@ -20,8 +20,11 @@ public struct StoredResponse: Sendable, Hashable {
     public let id: String
     /// What it is found by.
     public let key: CacheKey
-    /// What it was chosen by. Of one key, a store keeps one response for each variant.
-    public let variant: CacheVariant
+    /// The request's fields that `Vary` names. Stores find it by ``variantKey``.
+    package let variant: CacheVariant
+    /// Text that identifies the variant: the request's fields that `Vary` names, with their values. A store keeps one response for each key and
+    /// variant. Its length is not limited, so a store may use a digest of it.
+    public var variantKey: String { variant.text }
     /// The status: for a part, that of the whole.
     public let status: HTTPStatus
     /// The storable fields, without validators that are invalid in a request (RFC 9110 §5.5).
@@ -31,7 +34,7 @@ public struct StoredResponse: Sendable, Hashable {
     /// When it was received, or last validated.
     public let responseTime: Date
     /// Which part the body holds; nil for the whole.
-    public let part: Part?
+    package let part: Part?
     /// Whether a content coding was undone, so that the body's bytes are not those that ranges and digests are about.
     public let wasContentCoded: Bool
     /// Whether it must be validated before it is used, whatever it says of itself.
@@ -40,8 +43,7 @@ public struct StoredResponse: Sendable, Hashable {
     /// What its fields say, read once.
     let facts: Facts
 
-    /// A stored response.
-    public init(
+    package init(
         id: String, key: CacheKey, variant: CacheVariant = CacheVariant(), status: HTTPStatus, headers: HTTPFields, requestTime: Date,
         responseTime: Date, part: Part? = nil, wasContentCoded: Bool = false, isInvalidated: Bool = false
     ) {
@@ -56,6 +58,26 @@ public struct StoredResponse: Sendable, Hashable {
         self.wasContentCoded = wasContentCoded
         self.isInvalidated = isInvalidated
         facts = Facts(self.headers, now: responseTime)
+    }
+
+    /// Creates a whole response, for the tests of a store.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier, unique among all responses.
+    ///   - key: The key.
+    ///   - fields: The request's fields that `Vary` names, with their values; nil for a field that the request did not have.
+    ///   - status: The status.
+    ///   - headers: The header fields.
+    ///   - requestTime: When the request was sent.
+    ///   - responseTime: When the response was received.
+    public init(
+        id: String, key: CacheKey, varying fields: [String: String?], status: HTTPStatus, headers: HTTPFields, requestTime: Date,
+        responseTime: Date
+    ) {
+        let selectors = fields.map { CacheVariant.Selector(name: $0.key.lowercased(), value: $0.value) }
+        self.init(
+            id: id, key: key, variant: CacheVariant(selectors), status: status, headers: headers, requestTime: requestTime,
+            responseTime: responseTime)
     }
 
     /// Compares what is stored.

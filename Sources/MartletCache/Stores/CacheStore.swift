@@ -2,7 +2,9 @@ public import MartletEssentials
 
 /// Where a cache keeps its responses: in memory, on disk, in a server that many share.
 ///
-/// A store decides nothing about HTTP: it finds by key, keeps one response for each key and variant, and lets go of some when it is full. The
+/// A store decides nothing about HTTP: it finds by ``StoredResponse/key``, keeps one response for each key and
+/// ``StoredResponse/variantKey``, and lets go of some when it is full. It writes a head as ``StoredResponse/encoded``, and reads it with
+/// ``StoredResponse/init(encoded:)``. The
 /// same store may serve many clients at once, and a method may be called by any number of tasks.
 ///
 /// An error that is thrown never fails a call: the cache goes on without the store, and reports it. So it does with a body that can't be read, but
@@ -59,7 +61,7 @@ public protocol CacheWriter: AnyObject, Sendable {
     /// Takes the next bytes of the body. False when it has become too large to be kept: nothing of it is, and no more is wanted.
     func write(_ chunk: Data) async throws(CacheStoreError) -> Bool
 
-    /// Makes the response findable, in place of one that has the same key and variant. To be called once, after the whole body.
+    /// Makes the response findable, in place of one that has the same key and variant key. To be called once, after the whole body.
     func finish() async throws(CacheStoreError)
 }
 

@@ -1,23 +1,23 @@
-public import MartletEssentials
+package import MartletEssentials
 
 /// What a cache does with a request for which it has stored some responses (RFC 9111 §4): a function of values.
-public enum CacheDecision: Sendable, Equatable {
+package enum CacheDecision: Sendable, Equatable {
     /// The use of a stored response.
-    public struct Reuse: Sendable, Equatable {
+    package struct Reuse: Sendable, Equatable {
         /// What is answered with.
-        public let response: StoredResponse
+        package let response: StoredResponse
         /// How fresh it is.
-        public let freshness: Freshness
+        package let freshness: Freshness
         /// Whether the server is to be asked in the background, so that the next answer is fresh (RFC 5861 §3).
-        public let revalidates: Bool
+        package let revalidates: Bool
         /// Why a stale one may be used; nil for a fresh one.
-        public let reason: String?
+        package let reason: String?
     }
 
     /// A request to the server.
-    public struct Forward: Sendable, Equatable {
+    package struct Forward: Sendable, Equatable {
         /// What it is sent with.
-        public enum Manner: Sendable, Equatable {
+        package enum Manner: Sendable, Equatable {
             /// As it is.
             case asIs
             /// With the validators of what is stored (RFC 9111 §4.3.1).
@@ -27,11 +27,11 @@ public enum CacheDecision: Sendable, Equatable {
         }
 
         /// Why nothing that is stored was used.
-        public let reason: CacheStatus.ForwardReason
+        package let reason: CacheStatus.ForwardReason
         /// What it is sent with.
-        public let manner: Manner
+        package let manner: Manner
         /// What is stored and fits the request, if anything.
-        public let stored: StoredResponse?
+        package let stored: StoredResponse?
     }
 
     /// Return a stored response.
@@ -46,7 +46,7 @@ public enum CacheDecision: Sendable, Equatable {
     /// - Parameters:
     ///   - stored: everything that is stored for its target and its user.
     ///   - policy: how the call wants the cache used.
-    public static func decide(
+    package static func decide(
         _ request: HTTPRequest, stored: [StoredResponse], policy: CachePolicy = .useProtocol, now: Date,
         settings: CacheSettings = CacheSettings()
     ) -> CacheDecision {

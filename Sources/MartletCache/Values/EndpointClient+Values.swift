@@ -15,42 +15,47 @@ extension EndpointClient {
     ///
     /// Without a ``CacheInterceptor`` it is the server's alone. The second comes also when the server says that nothing has changed. A
     /// failure is thrown after the stored value. See ``responses(_:options:)-(E,_)`` for the responses around the values.
-    public func values<E: Endpoint>(_ endpoint: E, options: CallOptions = CallOptions()) -> CachedValues<E.Response, Failure> {
-        CachedValues(responses: responses(endpoint, options: options))
+    public func values<E: Endpoint>(_ endpoint: E, options: CallOptions = CallOptions()) -> ValueSequence<E.Response, Failure> {
+        values(endpoint, options, decoding: endpoint.decoding)
     }
 
     /// Returns the stored value and then the server's, for a request: `values(.birds)`.
     public func values<Response: Sendable>(
         _ request: Request<Response>, options: CallOptions = CallOptions()
-    ) -> CachedValues<Response, Failure> {
-        CachedValues(responses: responses(request, options: options))
+    ) -> ValueSequence<Response, Failure> {
+        values(request, options, decoding: request.decoding)
     }
 
     /// Returns the stored value and then the server's, for an endpoint without a response type. Both are decoded as `type`.
     @_disfavoredOverload
     public func values<E: Endpoint, Value: Decodable & Sendable>(
         _ endpoint: E, as type: Value.Type = Value.self, options: CallOptions = CallOptions()
-    ) -> CachedValues<Value, Failure> where E.Response == Data {
-        CachedValues(responses: cachedResponses(endpoint, options, decoding: .decodable))
+    ) -> ValueSequence<Value, Failure> where E.Response == Data {
+        values(endpoint, options, decoding: .decodable)
     }
 
     /// Returns the stored value and then the server's: `values(.get("birds"), as: [Bird].self)`.
     public func values<Value: Decodable & Sendable>(
         _ request: Request<Data>, as type: Value.Type, options: CallOptions = CallOptions()
-    ) -> CachedValues<Value, Failure> {
-        CachedValues(responses: cachedResponses(request, options, decoding: .decodable))
+    ) -> ValueSequence<Value, Failure> {
+        values(request, options, decoding: .decodable)
     }
 
     /// Returns a sequence of the stored response, even if it is stale, and then the server's, as ``values(_:options:)-(E,_)`` with the
     /// status, header fields and cache status of each.
-    public func responses<E: Endpoint>(_ endpoint: E, options: CallOptions = CallOptions()) -> CachedResponses<E.Response, Failure> {
+    ///
+    /// Nothing is sent before the sequence is iterated. Each iteration is a call of its own, and leaving it ends the call. The call's error is
+    /// thrown after the stored response.
+    public func responses<E: Endpoint>(_ endpoint: E, options: CallOptions = CallOptions()) -> ValueSequence<
+        HTTPResponse<E.Response>, Failure
+    > {
         cachedResponses(endpoint, options, decoding: endpoint.decoding)
     }
 
     /// Returns the stored response and then the server's, for a request.
     public func responses<Response: Sendable>(
         _ request: Request<Response>, options: CallOptions = CallOptions()
-    ) -> CachedResponses<Response, Failure> {
+    ) -> ValueSequence<HTTPResponse<Response>, Failure> {
         cachedResponses(request, options, decoding: request.decoding)
     }
 
@@ -58,33 +63,51 @@ extension EndpointClient {
     @_disfavoredOverload
     public func responses<E: Endpoint, Value: Decodable & Sendable>(
         _ endpoint: E, as type: Value.Type = Value.self, options: CallOptions = CallOptions()
-    ) -> CachedResponses<Value, Failure> where E.Response == Data {
+    ) -> ValueSequence<HTTPResponse<Value>, Failure> where E.Response == Data {
         cachedResponses(endpoint, options, decoding: .decodable)
     }
 
     /// Returns the stored response and then the server's, with bodies decoded as `type`.
     public func responses<Value: Decodable & Sendable>(
         _ request: Request<Data>, as type: Value.Type, options: CallOptions = CallOptions()
-    ) -> CachedResponses<Value, Failure> {
+    ) -> ValueSequence<HTTPResponse<Value>, Failure> {
         cachedResponses(request, options, decoding: .decodable)
     }
 
     private func cachedResponses<E: Endpoint, Value: Sendable>(
         _ endpoint: E, _ options: CallOptions, decoding: ResponseDecoding<Value>
-    ) -> CachedResponses<Value, Failure> {
-        let (validation, decoder) = (options.validation(of: endpoint), self.decoder)
-        return CachedResponses {
-            CachedReading { early throws(Failure) in
-                var options = options
-                options.context.earlyAnswer = early
-                return try await perform(endpoint, options: options, decoding: decoding)
-            } value: { early in
-                // What can't be read or decoded is no answer: the server's is waited for.
-                guard validation.accepts(early.response.status),
-                    let body = try? await early.response.body.collect(upTo: early.limits.bodyBytes)
-                else { return nil }
-                return try? decoding.value(of: early.response.map { _ in body }, with: decoder)
-            }
+    ) -> ValueSequence<HTTPResponse<Value>, Failure> {
+        let decoder = decoder
+        return ValueSequence {
+            let reading = cachedReading(endpoint, options, decoding, decoder)
+            return { () async throws(Failure) in try await reading.next() }
+        }
+    }
+
+    private func values<E: Endpoint, Value: Sendable>(
+        _ endpoint: E, _ options: CallOptions, decoding: ResponseDecoding<Value>
+    ) -> ValueSequence<Value, Failure> {
+        let decoder = decoder
+        return ValueSequence {
+            let reading = cachedReading(endpoint, options, decoding, decoder)
+            return { () async throws(Failure) in try await reading.next()?.body }
+        }
+    }
+
+    private func cachedReading<E: Endpoint, Value: Sendable>(
+        _ endpoint: E, _ options: CallOptions, _ decoding: ResponseDecoding<Value>, _ decoder: any BodyDecoder
+    ) -> CachedReading<Value, Failure> {
+        let validation = options.validation(of: endpoint)
+        return CachedReading { early throws(Failure) in
+            var options = options
+            options.context.earlyAnswer = early
+            return try await perform(endpoint, options: options, decoding: decoding)
+        } value: { early in
+            // What can't be read or decoded is no answer: the server's is waited for.
+            guard validation.accepts(early.response.status),
+                let body = try? await early.response.body.collect(upTo: early.limits.bodyBytes)
+            else { return nil }
+            return try? decoding.value(of: early.response.map { _ in body }, with: decoder)
         }
     }
 }

@@ -28,6 +28,7 @@ package final class InterceptorChain: Sendable {
             return .cancelled(ErrorContext(stage: .interceptor, underlying: error))
         }
         if let error = HTTPError(urlError: error, context: ErrorContext(stage: .interceptor, underlying: error)) { return error }
-        return .interceptorFailed(InterceptorFailure(interceptor: "\(type(of: interceptor))", underlying: error))
+        return .interceptorFailed(
+            Explanation("\(type(of: interceptor))", context: ErrorContext(stage: .interceptor, underlying: error)))
     }
 }

@@ -2,18 +2,10 @@ public import MartletEssentials
 
 /// An attempt that has ended: all that a ``RetryPolicy`` decides by.
 public struct RetryAttempt: Sendable {
-    /// How an attempt ended.
-    public enum Outcome: Sendable {
-        /// With a response, whose body is left out.
-        case response(HTTPResponse<Void>)
-        /// With an error.
-        case failure(HTTPError)
-    }
-
     /// The request that was sent.
     public let request: HTTPRequest
-    /// How it ended.
-    public let outcome: Outcome
+    /// The response without its body, or the error.
+    public let outcome: Result<HTTPResponse<Void>, HTTPError>
     /// Which attempt it was: 1 for the first.
     public let number: Int
     /// How long was waited before it; zero before the first.
@@ -25,7 +17,8 @@ public struct RetryAttempt: Sendable {
 
     /// An attempt that has ended.
     public init(
-        request: HTTPRequest, outcome: Outcome, number: Int = 1, previousWait: Duration = .zero, now: Date, remaining: Duration? = nil
+        request: HTTPRequest, outcome: Result<HTTPResponse<Void>, HTTPError>, number: Int = 1, previousWait: Duration = .zero, now: Date,
+        remaining: Duration? = nil
     ) {
         self.request = request
         self.outcome = outcome
@@ -36,24 +29,24 @@ public struct RetryAttempt: Sendable {
     }
 
     /// The response, when there was one.
-    public var response: HTTPResponse<Void>? { if case .response(let response) = outcome { response } else { nil } }
+    public var response: HTTPResponse<Void>? { if case .success(let response) = outcome { response } else { nil } }
 
     /// The error, when there was no response.
     public var error: HTTPError? { if case .failure(let error) = outcome { error } else { nil } }
 }
 
 /// What follows an attempt, and why.
-public enum RetryDecision: Sendable, Hashable {
+package enum RetryDecision: Sendable, Hashable {
     /// Another one, after this wait.
     case retry(after: Duration, reason: String)
     /// None: the outcome is the caller's.
     case stop(reason: String)
 
     /// How long to wait for the next attempt; nil when there is none.
-    public var wait: Duration? { if case .retry(let wait, _) = self { wait } else { nil } }
+    package var wait: Duration? { if case .retry(let wait, _) = self { wait } else { nil } }
 
     /// Why, in words for developers, without secrets.
-    public var reason: String {
+    package var reason: String {
         switch self {
         case .retry(_, let reason), .stop(let reason): reason
         }

@@ -2,7 +2,7 @@ extension RetryPolicy {
     /// Decides about an attempt that has ended: a function of values, but for the chance in the wait.
     ///
     /// A `RetryBudget` is not consulted here: consulting it spends from it.
-    public func decision(after attempt: RetryAttempt, random: any RandomSource) -> RetryDecision {
+    package func decision(after attempt: RetryAttempt, random: any RandomSource) -> RetryDecision {
         if case .failure(.cancelled) = attempt.outcome { return .stop(reason: "the call was cancelled") }
         let answer = hook?(attempt) ?? .asUsual
         if answer == .no { return .stop(reason: "the policy's hook said no") }
@@ -37,7 +37,7 @@ extension RetryPolicy {
     /// What makes the attempt worth another; nil when nothing does.
     private func cause(of attempt: RetryAttempt) -> String? {
         switch attempt.outcome {
-        case .response(let response): return statuses.contains(response.status) ? "the server answered \(response.status)" : nil
+        case .success(let response): return statuses.contains(response.status) ? "the server answered \(response.status)" : nil
         case .failure(let error):
             guard let failure = Failure(error), failures.contains(failure) else { return nil }
             switch failure {
@@ -50,7 +50,7 @@ extension RetryPolicy {
 
     private static func noCause(_ attempt: RetryAttempt) -> String {
         switch attempt.outcome {
-        case .response(let response): "\(response.status) is not a status to retry"
+        case .success(let response): "\(response.status) is not a status to retry"
         case .failure: "it is not a failure to retry"
         }
     }

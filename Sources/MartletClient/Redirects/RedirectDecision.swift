@@ -1,7 +1,7 @@
 package import MartletEssentials
 
 /// What to do with a response that may be a redirect: a function of values (RFC 9110 §15.4).
-public enum RedirectDecision: Sendable {
+package enum RedirectDecision: Sendable {
     /// It is not a redirect, or one that is not wanted: the caller's.
     case deliver
     /// Send this next.
@@ -14,7 +14,7 @@ public enum RedirectDecision: Sendable {
     /// 301 and 302 turn POST into GET, 303 turns all but HEAD into GET, 307 and 308 repeat method and body, or are refused when the
     /// body can't be replayed. Fields about the content go with it. Fields with credentials, and `Host`, stay behind when the origin
     /// changes. A fragment is inherited. `https` to `http`, other schemes, and a `Location` with a user's name are refused.
-    public static func decide(
+    package static func decide(
         request: HTTPRequest, response: HTTPResponse<Void>, count: Int, policy: RedirectPolicy
     ) -> RedirectDecision {
         guard response.status.isRedirect, let location = response.headers.values(for: .location).first else { return .deliver }

@@ -8,21 +8,21 @@
 public struct Form: Sendable {
     private var parameters = Parameters()
     /// How arrays are written. Default: repeated.
-    public var arrays: ArrayStyle
+    public var arrays: Query.ArrayStyle
 
     /// An empty form.
-    public init(arrays: ArrayStyle = .repeated) {
+    public init(arrays: Query.ArrayStyle = .repeated) {
         self.arrays = arrays
     }
 
     /// The members of a value.
-    public init<Members: Encodable & Sendable>(_ members: Members, arrays: ArrayStyle = .repeated) {
+    public init<Members: Encodable & Sendable>(_ members: Members, arrays: Query.ArrayStyle = .repeated) {
         parameters = Parameters(members: members)
         self.arrays = arrays
     }
 
     /// Creates a form from a dictionary of values of any types, in the order of their names.
-    public init(_ values: [String: any Encodable & Sendable], arrays: ArrayStyle = .repeated) {
+    public init(_ values: [String: any Encodable & Sendable], arrays: Query.ArrayStyle = .repeated) {
         parameters = Parameters(values)
         self.arrays = arrays
     }

@@ -28,7 +28,9 @@ struct Parameters: Sendable {
     mutating func append(_ others: Parameters) { parts += others.parts }
 
     /// The pairs of names and texts, not yet escaped.
-    func resolve(with encoder: any BodyEncoder, arrays: ArrayStyle, kind: String) throws(HTTPError) -> [(name: String, value: String?)] {
+    func resolve(with encoder: any BodyEncoder, arrays: Query.ArrayStyle, kind: String) throws(HTTPError) -> [(
+        name: String, value: String?
+    )] {
         var pairs: [(name: String, value: String?)] = []
         for part in parts {
             switch part {
@@ -71,7 +73,7 @@ struct Parameters: Sendable {
     }
 
     private static func flatten(
-        _ value: JSONValue, as name: String, _ arrays: ArrayStyle, into pairs: inout [(name: String, value: String?)]
+        _ value: JSONValue, as name: String, _ arrays: Query.ArrayStyle, into pairs: inout [(name: String, value: String?)]
     ) {
         switch value {
         case .null: break
@@ -111,14 +113,4 @@ struct Parameters: Sendable {
 
     /// The length of the longest integer of 128 bits.
     private static let longestNumber = 40
-}
-
-/// How a query or form writes an array.
-public enum ArrayStyle: Sendable, Hashable {
-    /// `tag=a&tag=b`: the default.
-    case repeated
-    /// `tag[]=a&tag[]=b`, the brackets escaped.
-    case brackets
-    /// `tag=a,b`, the commas escaped.
-    case commas
 }

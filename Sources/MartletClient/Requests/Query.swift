@@ -79,6 +79,18 @@ public struct Query: Sendable {
     }
 }
 
+extension Query {
+    /// How a query or form writes an array.
+    public enum ArrayStyle: Sendable, Hashable {
+        /// `tag=a&tag=b`: the default.
+        case repeated
+        /// `tag[]=a&tag[]=b`, the brackets escaped.
+        case brackets
+        /// `tag=a,b`, the commas escaped.
+        case commas
+    }
+}
+
 extension Query: ExpressibleByDictionaryLiteral {
     /// Pairs in the order they are written; a name may come twice, and nil is dropped.
     public init(dictionaryLiteral elements: (String, (any Encodable & Sendable)?)...) {

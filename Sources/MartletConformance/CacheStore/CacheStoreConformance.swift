@@ -22,7 +22,7 @@
 /// does with its time and with its room, beyond what ``Options/makeSmall`` asks, is for tests of its own.
 public enum CacheStoreConformance {
     /// A point in which a store does otherwise than a case expects.
-    public typealias Mismatch = TransportConformance.Mismatch
+    typealias Mismatch = TransportConformance.Mismatch
     /// A case that failed.
     public typealias CaseFailure = TransportConformance.CaseFailure
     /// What ``check(_:options:_:)`` throws: the cases that failed.

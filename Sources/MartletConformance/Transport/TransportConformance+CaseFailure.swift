@@ -2,13 +2,13 @@ public import MartletEssentials
 
 extension TransportConformance {
     /// A point in which a transport does otherwise than a case expects.
-    public struct Mismatch: Sendable, Hashable, CustomStringConvertible {
+    struct Mismatch: Sendable, Hashable, CustomStringConvertible {
         /// What was looked at: `streamed, the body`.
-        public let subject: String
+        let subject: String
         /// What the case expects.
-        public let expected: String
+        let expected: String
         /// What was seen.
-        public let seen: String
+        let seen: String
 
         init(_ subject: String, expected: String, seen: String) {
             self.subject = subject
@@ -16,21 +16,21 @@ extension TransportConformance {
             self.seen = seen
         }
 
-        /// All of it in one line.
-        public var description: String { "\(subject): expected \(expected), saw \(seen)" }
+        var description: String { "\(subject): expected \(expected), saw \(seen)" }
     }
 
     /// A case that failed.
     public struct CaseFailure: Error, Sendable, Hashable, CustomStringConvertible, LocalizedError {
         /// The case's ``TransportConformance/Case/id``.
         public let id: String
-        /// Every point, in the order in which they were seen.
-        public let mismatches: [Mismatch]
+        let points: [Mismatch]
+        /// What was expected and what was seen, a line for each point, in the order in which they were seen.
+        public var mismatches: [String] { points.map(\.description) }
         private let sentence: String
 
         init(id: String, description: String, mismatches: [Mismatch]) {
             self.id = id
-            self.mismatches = mismatches
+            points = mismatches
             sentence = description
         }
 
@@ -41,7 +41,7 @@ extension TransportConformance {
 
         /// The case and every point, a line each.
         public var description: String {
-            (["\(id): \(sentence)"] + mismatches.map { "  \($0)" }).joined(separator: "\n")
+            (["\(id): \(sentence)"] + points.map { "  \($0)" }).joined(separator: "\n")
         }
 
         /// The description.

@@ -12,20 +12,3 @@ public enum GraphQLCachePolicy: Sendable, Hashable, CaseIterable {
     /// From the server, and nothing is kept.
     case noStore
 }
-
-/// What is particular to one query's use of the cache.
-public struct GraphQLCacheOptions: Sendable {
-    /// Where the answer may come from. Default: nil, the client's. As this is Optional, `.none` is nil: write `GraphQLCachePolicy.none`.
-    public var policy: GraphQLCachePolicy?
-    /// For how long the answer is fresh. Default: nil, the cache's.
-    public var timeToLive: Duration?
-    /// Names of types that the answer depends on besides those that are in it: an empty list names none. Default: none.
-    public var types: Set<String>
-
-    /// Options that differ from the client's.
-    public init(policy: GraphQLCachePolicy? = nil, timeToLive: Duration? = nil, types: Set<String> = []) {
-        self.policy = policy
-        self.timeToLive = timeToLive
-        self.types = types
-    }
-}

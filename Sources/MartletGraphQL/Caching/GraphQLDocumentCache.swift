@@ -23,7 +23,7 @@ internal import MartletSystem
 /// users: `scope: { "everyone" }`.
 ///
 /// Documents that are sent by an id of a safelist are sent as they are: write `__typename` in them yourself, or name the types by
-/// ``GraphQLCacheOptions/types``. Queries in a batch, and subscriptions, are neither answered from here nor kept.
+/// ``GraphQLCallOptions/cacheTypes``. Queries in a batch, and subscriptions, are neither answered from here nor kept.
 ///
 /// Past a limit, what was not used for longest goes.
 public final class GraphQLDocumentCache: Sendable {

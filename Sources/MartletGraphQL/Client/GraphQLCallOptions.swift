@@ -15,8 +15,12 @@ public struct GraphQLCallOptions: Sendable {
     public var extensions: [String: JSONValue]
     /// How a query is asked. Default: nil, as the client does. `.get` for a mutation is `.invalidOperation`. What flows is asked by POST.
     public var queryMethod: GraphQLQueryMethod?
-    /// How the client's document cache is used, if it has one.
-    public var cache: GraphQLCacheOptions
+    /// Where the response may come from, if the client has a document cache. Default: nil, the client's policy.
+    public var cachePolicy: GraphQLCachePolicy?
+    /// How long the response is fresh in the document cache. Default: nil, the cache's time to live.
+    public var cacheTimeToLive: Duration?
+    /// Names of types that the response depends on besides those in it; for a mutation, of types that it changes. Default: none.
+    public var cacheTypes: Set<String>
     /// Called with the progress of the operation's uploads. Default: nil. Without uploads it is not called.
     ///
     /// A closure written on an actor, such as the main actor, is called there. The calls do not overlap. While one runs, progress is merged,
@@ -31,7 +35,8 @@ public struct GraphQLCallOptions: Sendable {
     /// Options that differ from the client's.
     public init(
         headers: HTTPFields = [:], timeout: Duration? = nil, errorPolicy: ErrorPolicy = .standard, extensions: [String: JSONValue] = [:],
-        queryMethod: GraphQLQueryMethod? = nil, cache: GraphQLCacheOptions = GraphQLCacheOptions(),
+        queryMethod: GraphQLQueryMethod? = nil, cachePolicy: GraphQLCachePolicy? = nil, cacheTimeToLive: Duration? = nil,
+        cacheTypes: Set<String> = [],
         @_inheritActorContext uploadProgress: (@Sendable @isolated(any) (TransferProgress) -> Void)? = nil,
         subscription: GraphQLSubscriptionOptions? = nil, call: CallOptions = CallOptions()
     ) {
@@ -39,7 +44,9 @@ public struct GraphQLCallOptions: Sendable {
         self.errorPolicy = errorPolicy
         self.extensions = extensions
         self.queryMethod = queryMethod
-        self.cache = cache
+        self.cachePolicy = cachePolicy
+        self.cacheTimeToLive = cacheTimeToLive
+        self.cacheTypes = cacheTypes
         self.uploadProgress = uploadProgress
         self.subscription = subscription
         self.call = call

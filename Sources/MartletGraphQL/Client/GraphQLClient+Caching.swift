@@ -6,7 +6,7 @@ extension GraphQLClient {
         to call: OperationCall, through cache: GraphQLDocumentCache
     ) async throws(GraphQLError) -> GraphQLResponse<D> {
         guard call.definition.kind == .query else { return try await changing(call, cache) }
-        let policy = call.options.cache.policy ?? configuration.cachePolicy
+        let policy = call.options.cachePolicy ?? configuration.cachePolicy
         guard policy != .noStore, let key = await cacheKey(of: call) else {
             if policy == .cacheOnly { throw .notCached }
             return try await ask(call).response
@@ -45,8 +45,8 @@ extension GraphQLClient {
         let (response, bytes): (GraphQLResponse<D>, HTTPResponse<Data>) = try await ask(call)
         guard isAttributed(bytes.metadata, to: call), await configuration.scope?() ?? "" == key.scope else { return response }
         if response.result.isComplete, let types = TypeNames.read(from: bytes.body) {
-            let options = call.options.cache
-            cache.store(bytes, types: types.union(options.types), for: key, timeToLive: options.timeToLive, since: moment)
+            let options = call.options
+            cache.store(bytes, types: types.union(options.cacheTypes), for: key, timeToLive: options.cacheTimeToLive, since: moment)
         }
         return response
     }
@@ -56,7 +56,7 @@ extension GraphQLClient {
         -> GraphQLResponse<D>
     {
         // Also when it fails: it may have done its work, or some of it.
-        defer { cache.invalidate(types: call.options.cache.types) }
+        defer { cache.invalidate(types: call.options.cacheTypes) }
         let (response, bytes): (GraphQLResponse<D>, HTTPResponse<Data>) = try await ask(call)
         forget(TypeNames.read(from: bytes.body), cache)
         return response
@@ -65,7 +65,7 @@ extension GraphQLClient {
     /// Forgets the answers with types that a batch of mutations has touched, or that its options name.
     func forgetWhatChanged(_ calls: [OperationCall], _ options: GraphQLCallOptions, _ answer: HTTPResponse<Data>?) {
         guard let cache = configuration.cache, calls.contains(where: { $0.definition.kind == .mutation }) else { return }
-        cache.invalidate(types: options.cache.types)
+        cache.invalidate(types: options.cacheTypes)
         if let answer { forget(TypeNames.read(from: answer.body), cache) }
     }
 

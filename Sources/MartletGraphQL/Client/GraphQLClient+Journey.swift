@@ -12,7 +12,7 @@ extension GraphQLClient {
     ) async throws(GraphQLError) -> GraphQLResponse<D> {
         let call = try OperationCall(operation.erased, options, configuration)
         guard let cache = configuration.cache else {
-            if options.cache.policy == .cacheOnly { throw .notCached }
+            if options.cachePolicy == .cacheOnly { throw .notCached }
             return try await ask(call).response
         }
         return try await response(to: call, through: cache)

@@ -31,7 +31,7 @@ extension GraphQLClient {
     private func forgetWhatUpdatesChanged(_ operation: AnyGraphQLOperation, _ options: GraphQLCallOptions) {
         guard operation.kind == .mutation else { return }
         shared.mutationCount.withLock { $0 += 1 }
-        configuration.cache?.invalidate(types: options.cache.types)
+        configuration.cache?.invalidate(types: options.cacheTypes)
     }
 
     /// The results of a subscription as they arrive.

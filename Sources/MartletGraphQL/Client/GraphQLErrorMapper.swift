@@ -57,7 +57,7 @@ public struct GraphQLErrorMapper: GraphQLErrorMapping {
             case "RATE_LIMITED", "TOO_MANY_REQUESTS", "THROTTLED": return rateLimited(error)
             case "TIMEOUT": return .timeout
             case "INTERNAL_SERVER_ERROR", "INTERNAL_ERROR":
-                let status = error.context.response?.status
+                let status = error.response?.status
                 return .serverError(status?.kind == .serverError ? status?.rawValue ?? 500 : 500)
             default: continue
             }
@@ -75,6 +75,6 @@ public struct GraphQLErrorMapper: GraphQLErrorMapping {
     }
 
     private func rateLimited(_ error: GraphQLResponseError) -> APIError {
-        http.map(.statusCode(HTTPResponse(status: .tooManyRequests, headers: error.context.response?.headers ?? [:], body: Data())))
+        http.map(.statusCode(HTTPResponse(status: .tooManyRequests, headers: error.response?.headers ?? [:], body: Data())))
     }
 }

@@ -12,21 +12,25 @@ extension GraphQLClientProtocol {
     /// - Parameters:
     ///   - operation: asks for the first page.
     ///   - next: how the next page is found.
-    ///   - limits: how many pages and items there may be.
+    ///   - pageLimit: The maximum number of pages of one iteration. Default: 1,000. A page beyond it throws `.pagingFailed(.tooManyPages)`.
+    ///   - itemLimit: The number of elements after which an iteration ends without an error. Default: nil, all elements.
     ///   - options: of each call.
     public func pages<Data>(
-        _ operation: GraphQLOperation<Data>, next: GraphQLNextPage<Data>, limits: GraphQLPageLimits = GraphQLPageLimits(),
+        _ operation: GraphQLOperation<Data>, next: GraphQLNextPage<Data>, pageLimit: Int = 1000, itemLimit: Int? = nil,
         options: GraphQLCallOptions = GraphQLCallOptions()
     ) -> GraphQLPages<Data, Data, GraphQLError> {
-        GraphQLPages(client: self, operation: operation, rule: next, limits: limits, options: options, elements: { [$0] }) { $0 }
+        GraphQLPages(
+            client: self, operation: operation, rule: next, limits: .init(pages: pageLimit, items: itemLimit), options: options,
+            elements: { [$0] }
+        ) { $0 }
     }
 
     /// The pages of a query that is a type of its own.
     public func pages<Operation: GraphQLOperationDefinition>(
-        _ operation: Operation, next: GraphQLNextPage<Operation.Data>, limits: GraphQLPageLimits = GraphQLPageLimits(),
+        _ operation: Operation, next: GraphQLNextPage<Operation.Data>, pageLimit: Int = 1000, itemLimit: Int? = nil,
         options: GraphQLCallOptions = GraphQLCallOptions()
     ) -> GraphQLPages<Operation.Data, Operation.Data, GraphQLError> {
-        pages(operation.operation, next: next, limits: limits, options: options)
+        pages(operation.operation, next: next, pageLimit: pageLimit, itemLimit: itemLimit, options: options)
     }
 
     /// What is on the pages of a query's data, one after the other.
@@ -36,33 +40,27 @@ extension GraphQLClientProtocol {
     /// ```
     public func items<Data, Item: Sendable>(
         _ operation: GraphQLOperation<Data>, next: GraphQLNextPage<Data>, items: @escaping @Sendable (Data) -> [Item],
-        limits: GraphQLPageLimits = GraphQLPageLimits(), options: GraphQLCallOptions = GraphQLCallOptions()
+        pageLimit: Int = 1000, itemLimit: Int? = nil, options: GraphQLCallOptions = GraphQLCallOptions()
     ) -> GraphQLPages<Data, Item, GraphQLError> {
-        GraphQLPages(client: self, operation: operation, rule: next, limits: limits, options: options, elements: items) { $0 }
+        GraphQLPages(
+            client: self, operation: operation, rule: next, limits: .init(pages: pageLimit, items: itemLimit), options: options,
+            elements: items
+        ) { $0 }
     }
 
     /// What is on the pages of a query that is a type of its own.
     public func items<Operation: GraphQLOperationDefinition, Item: Sendable>(
         _ operation: Operation, next: GraphQLNextPage<Operation.Data>, items: @escaping @Sendable (Operation.Data) -> [Item],
-        limits: GraphQLPageLimits = GraphQLPageLimits(), options: GraphQLCallOptions = GraphQLCallOptions()
+        pageLimit: Int = 1000, itemLimit: Int? = nil, options: GraphQLCallOptions = GraphQLCallOptions()
     ) -> GraphQLPages<Operation.Data, Item, GraphQLError> {
-        self.items(operation.operation, next: next, items: items, limits: limits, options: options)
+        self.items(operation.operation, next: next, items: items, pageLimit: pageLimit, itemLimit: itemLimit, options: options)
     }
 }
 
-/// How far one goes from page to page.
-public struct GraphQLPageLimits: Sendable, Hashable {
-    /// How many pages one iteration may get. Default: 1,000. Past it: `.pagingFailed(.tooManyPages)`, so that what is cut off is never
-    /// taken for the end. For the first few pages there is `prefix`.
-    public var pages: Int
-    /// The number of elements after which an iteration ends, without an error. Default: nil, all elements.
-    public var items: Int?
-
-    /// The limits, each with its default.
-    public init(pages: Int = 1000, items: Int? = nil) {
-        self.pages = pages
-        self.items = items
-    }
+/// How many pages and elements an iteration may return.
+struct GraphQLPageLimits: Sendable {
+    var pages: Int
+    var items: Int?
 }
 
 /// The pages of a query, or their items: the sequence that `pages(_:next:)` and `items(_:next:items:)` return.

@@ -1,7 +1,7 @@
 /// The cached response, and then the server's: the sequence that `values(_:options:)` returns.
 ///
 /// Nothing is asked before it is iterated. It throws what `response(for:options:)` throws, after the kept answer if there was one.
-public typealias GraphQLValues<Data: Decodable & Sendable> = GraphQLSequence<GraphQLResponse<Data>, GraphQLError>
+public typealias GraphQLValues<Data: Decodable & Sendable> = ValueSequence<GraphQLResponse<Data>, GraphQLError>
 
 /// Asks for one answer.
 struct SingleResponse<D: Decodable & Sendable>: SequentialReading {
@@ -34,12 +34,12 @@ struct CachedThenFresh<D: Decodable & Sendable>: SequentialReading {
         }
         step = .end
         var options = options
-        if (options.cache.policy ?? .cacheAndNetwork) == .cacheAndNetwork { options.cache.policy = .networkOnly }
+        if (options.cachePolicy ?? .cacheAndNetwork) == .cacheAndNetwork { options.cachePolicy = .networkOnly }
         return try await client.response(for: operation, options: options).applying(options.errorPolicy.of(client: client.errorPolicy))
     }
 
     private func kept() async throws(GraphQLError) -> GraphQLResponse<D>? {
-        guard (options.cache.policy ?? .cacheAndNetwork) == .cacheAndNetwork, let cache = client.configuration.cache else { return nil }
+        guard (options.cachePolicy ?? .cacheAndNetwork) == .cacheAndNetwork, let cache = client.configuration.cache else { return nil }
         let call = try OperationCall(operation.erased, options, client.configuration)
         guard call.definition.kind == .query, let key = await client.cacheKey(of: call) else { return nil }
         return client.kept(key, of: call, cache, freshOnly: false)

@@ -20,14 +20,14 @@ extension MappedGraphQLClient {
     /// Returns the growing response to a query or a mutation with `@defer` or `@stream`.
     public func updates<Data>(
         _ operation: GraphQLOperation<Data>, options: GraphQLCallOptions = GraphQLCallOptions()
-    ) -> GraphQLSequence<GraphQLUpdate<Data>, Failure> {
+    ) -> ValueSequence<GraphQLUpdate<Data>, Failure> {
         client.updates(operation, options: options).mappingErrors(failure)
     }
 
     /// Returns the growing response to a query or a mutation that is a type of its own, with `@defer` or `@stream`.
     public func updates<Operation: GraphQLOperationDefinition>(
         _ operation: Operation, options: GraphQLCallOptions = GraphQLCallOptions()
-    ) -> GraphQLSequence<GraphQLUpdate<Operation.Data>, Failure> {
+    ) -> ValueSequence<GraphQLUpdate<Operation.Data>, Failure> {
         updates(operation.operation, options: options)
     }
 
@@ -36,49 +36,50 @@ extension MappedGraphQLClient {
     /// Returns the cached response, whatever its age, and then the server's: see ``GraphQLClientProtocol/values(_:options:)``.
     public func values<Data>(
         _ operation: GraphQLOperation<Data>, options: GraphQLCallOptions = GraphQLCallOptions()
-    ) -> GraphQLSequence<GraphQLResponse<Data>, Failure> {
+    ) -> ValueSequence<GraphQLResponse<Data>, Failure> {
         client.values(operation, options: options).mappingErrors(failure)
     }
 
     /// Returns the cached response and then the server's, for a query that is a type of its own.
     public func values<Query: GraphQLQuery>(
         _ query: Query, options: GraphQLCallOptions = GraphQLCallOptions()
-    ) -> GraphQLSequence<GraphQLResponse<Query.Data>, Failure> {
+    ) -> ValueSequence<GraphQLResponse<Query.Data>, Failure> {
         values(query.operation, options: options)
     }
 
     // MARK: Pages
 
-    /// Returns the pages of a query's data: see ``GraphQLClientProtocol/pages(_:next:limits:options:)``.
+    /// Returns the pages of a query's data: see ``GraphQLClientProtocol/pages(_:next:pageLimit:itemLimit:options:)``.
     public func pages<Data>(
-        _ operation: GraphQLOperation<Data>, next: GraphQLNextPage<Data>, limits: GraphQLPageLimits = GraphQLPageLimits(),
+        _ operation: GraphQLOperation<Data>, next: GraphQLNextPage<Data>, pageLimit: Int = 1000, itemLimit: Int? = nil,
         options: GraphQLCallOptions = GraphQLCallOptions()
     ) -> GraphQLPages<Data, Data, Failure> {
-        client.pages(operation, next: next, limits: limits, options: options).mappingErrors(failure)
+        client.pages(operation, next: next, pageLimit: pageLimit, itemLimit: itemLimit, options: options).mappingErrors(failure)
     }
 
     /// Returns the pages of a query that is a type of its own.
     public func pages<Operation: GraphQLOperationDefinition>(
-        _ operation: Operation, next: GraphQLNextPage<Operation.Data>, limits: GraphQLPageLimits = GraphQLPageLimits(),
+        _ operation: Operation, next: GraphQLNextPage<Operation.Data>, pageLimit: Int = 1000, itemLimit: Int? = nil,
         options: GraphQLCallOptions = GraphQLCallOptions()
     ) -> GraphQLPages<Operation.Data, Operation.Data, Failure> {
-        pages(operation.operation, next: next, limits: limits, options: options)
+        pages(operation.operation, next: next, pageLimit: pageLimit, itemLimit: itemLimit, options: options)
     }
 
     /// Returns the items on the pages of a query's data.
     public func items<Data, Item: Sendable>(
         _ operation: GraphQLOperation<Data>, next: GraphQLNextPage<Data>, items: @escaping @Sendable (Data) -> [Item],
-        limits: GraphQLPageLimits = GraphQLPageLimits(), options: GraphQLCallOptions = GraphQLCallOptions()
+        pageLimit: Int = 1000, itemLimit: Int? = nil, options: GraphQLCallOptions = GraphQLCallOptions()
     ) -> GraphQLPages<Data, Item, Failure> {
-        client.items(operation, next: next, items: items, limits: limits, options: options).mappingErrors(failure)
+        client.items(operation, next: next, items: items, pageLimit: pageLimit, itemLimit: itemLimit, options: options).mappingErrors(
+            failure)
     }
 
     /// Returns the items on the pages of a query that is a type of its own.
     public func items<Operation: GraphQLOperationDefinition, Item: Sendable>(
         _ operation: Operation, next: GraphQLNextPage<Operation.Data>, items: @escaping @Sendable (Operation.Data) -> [Item],
-        limits: GraphQLPageLimits = GraphQLPageLimits(), options: GraphQLCallOptions = GraphQLCallOptions()
+        pageLimit: Int = 1000, itemLimit: Int? = nil, options: GraphQLCallOptions = GraphQLCallOptions()
     ) -> GraphQLPages<Operation.Data, Item, Failure> {
-        self.items(operation.operation, next: next, items: items, limits: limits, options: options)
+        self.items(operation.operation, next: next, items: items, pageLimit: pageLimit, itemLimit: itemLimit, options: options)
     }
 
     // MARK: Batches

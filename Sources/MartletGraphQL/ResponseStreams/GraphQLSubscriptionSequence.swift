@@ -27,7 +27,7 @@ public struct GraphQLSubscriptionSequence<Data: Decodable & Sendable, Failure: E
     public typealias Element = GraphQLResult<Data>
 
     /// All that happens to a subscription.
-    public typealias Signals = GraphQLSequence<GraphQLSubscriptionSignal<Data>, Failure>
+    public typealias Signals = ValueSequence<GraphQLSubscriptionSignal<Data>, Failure>
 
     /// The same subscription with all that happens to it: connections, signs of life and waits besides the results.
     ///
@@ -51,20 +51,21 @@ public struct GraphQLSubscriptionSequence<Data: Decodable & Sendable, Failure: E
     }
 
     /// The results, one after the other.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate var signals: Signals.AsyncIterator
-
-        /// Returns the next result, or nil when the subscription is complete.
-        public mutating func next() async throws(Failure) -> GraphQLResult<Data>? {
-            while let signal = try await signals.next() {
-                if case .result(let result) = signal { return result }
-            }
-            return nil
-        }
-    }
+    public typealias AsyncIterator = ValueSequence<GraphQLResult<Data>, Failure>.AsyncIterator
 
     /// Begins to read.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(signals: signals.makeAsyncIterator()) }
+    public func makeAsyncIterator() -> AsyncIterator {
+        let signals = signals
+        return ValueSequence<GraphQLResult<Data>, Failure> {
+            var iterator = signals.makeAsyncIterator()
+            return { () async throws(Failure) in
+                while let signal = try await iterator.next() {
+                    if case .result(let result) = signal { return result }
+                }
+                return nil
+            }
+        }.makeAsyncIterator()
+    }
 }
 
 extension GraphQLSubscriptionSequence where Failure == GraphQLError {

@@ -55,4 +55,4 @@ extension GraphQLUpdate: Hashable where Data: Hashable {}
 /// What the first part is answered with instead, as `result(of:)` would; `.http(.invalidResponse)` when the connection ends before the last
 /// part, or a part does not fit those before; `.http(.decodingFailed)`; `.http(.responseTooLarge)` when the parts have more bytes than
 /// `ResponseLimits.bodyBytes` together; `.http(.cancelled)`. All that came before has been given by then.
-public typealias GraphQLUpdateSequence<Data: Decodable & Sendable> = GraphQLSequence<GraphQLUpdate<Data>, GraphQLError>
+public typealias GraphQLUpdateSequence<Data: Decodable & Sendable> = ValueSequence<GraphQLUpdate<Data>, GraphQLError>

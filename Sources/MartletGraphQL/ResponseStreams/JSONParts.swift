@@ -7,7 +7,7 @@ struct JSONParts: Sendable {
 
     /// The answer but for its body.
     let head: HTTPResponse<Void>
-    private var parts: ReceivedParts.AsyncIterator
+    private var parts: ReceivedParts.Iterator
     /// What may be left of a part that was given by its length.
     private var rest: HTTPBody.AsyncIterator?
     /// A part is reckoned as so many bytes more than it has, lest any number of empty ones be free.
@@ -20,7 +20,8 @@ struct JSONParts: Sendable {
         limit.allowsForeignStart = false
         let hasBoundary = JSONParts.type(of: response)?["boundary"] != nil
         // The boundary that all the servers have that name none.
-        parts = (hasBoundary ? response.parts(limits: limit) : response.body.parts(boundary: "-", limits: limit)).makeAsyncIterator()
+        let received = hasBoundary ? response.receivedParts(limits: limit) : response.body.receivedParts(boundary: "-", limits: limit)
+        parts = received.makeIterator()
     }
 
     /// Whether an answer is multipart.

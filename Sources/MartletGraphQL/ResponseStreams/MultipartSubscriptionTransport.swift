@@ -4,25 +4,17 @@ internal import MartletEssentials
 ///
 /// The operation is posted as JSON. Each part is a result in its `payload`; an empty one (`{}`) is a sign of life; `payload: null` with `errors` is an
 /// error of the connection, which ends the subscription, and so does the closing boundary.
-public struct MultipartSubscriptionTransport: SubscriptionTransport {
+enum MultipartSubscriptionTransport {
     // First in Accept, and with its boundary: some servers look at nothing else.
     private static let accept = "multipart/mixed;boundary=\"graphql\";subscriptionSpec=1.0, application/json"
 
-    /// The transport.
-    public init() {}
-
     /// Posts the operation.
-    @concurrent public func connect(_ request: SubscriptionRequest) async throws(GraphQLError) -> any SubscriptionConnection {
+    @concurrent static func connect(_ request: SubscriptionRequest) async throws(GraphQLError) -> any SubscriptionConnection {
         try await HTTPSubscription.open(request, accept: Self.accept) { response in
             guard JSONParts.are(in: response) else { return nil }
             return BodyConnection(response, PartMessages(parts: JSONParts(response), maxBytes: request.maxMessageBytes))
         }
     }
-}
-
-extension SubscriptionTransport where Self == MultipartSubscriptionTransport {
-    /// `multipart/mixed`.
-    public static var multipart: Self { MultipartSubscriptionTransport() }
 }
 
 /// The messages of a multipart body.

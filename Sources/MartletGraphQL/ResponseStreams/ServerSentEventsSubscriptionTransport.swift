@@ -5,22 +5,14 @@ internal import MartletEssentials
 /// The operation is posted as JSON with `Accept: text/event-stream`. Each `next` event is a result, and so is one without a type, as some
 /// servers send them; `complete` is the end, with or without a line of data. Other events, and comments, are signs of life. Ids that
 /// events have are told the server as `Last-Event-ID` when the connection is made again, and `retry` is heeded.
-public struct ServerSentEventsSubscriptionTransport: SubscriptionTransport {
-    /// The transport.
-    public init() {}
-
+enum ServerSentEventsSubscriptionTransport {
     /// Posts the operation.
-    @concurrent public func connect(_ request: SubscriptionRequest) async throws(GraphQLError) -> any SubscriptionConnection {
+    @concurrent static func connect(_ request: SubscriptionRequest) async throws(GraphQLError) -> any SubscriptionConnection {
         try await HTTPSubscription.open(request, accept: "text/event-stream") { response in
             guard let type = response.headers[.contentType], MediaType(type)?.essence == "text/event-stream" else { return nil }
             return BodyConnection(response, EventMessages(response.body, request))
         }
     }
-}
-
-extension SubscriptionTransport where Self == ServerSentEventsSubscriptionTransport {
-    /// Server-sent events.
-    public static var serverSentEvents: Self { ServerSentEventsSubscriptionTransport() }
 }
 
 /// The messages of an event stream.

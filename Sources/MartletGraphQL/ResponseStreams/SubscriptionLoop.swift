@@ -105,7 +105,7 @@ struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
             closeWhenCancelled(open)
             return .open(connection.response)
         case .failure(.response(let errors)):
-            if let renewed = try await renewed(errors, errors.first?.context.response) { return renewed }
+            if let renewed = try await renewed(errors, errors.first?.response) { return renewed }
             return try reconnect(after: .response(told(errors, nil)), because: nil)
         case .failure(let error): return try reconnect(after: error, because: nil)
         }
@@ -181,7 +181,7 @@ struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
 
     /// Errors that know the operation they are of.
     private func told(_ errors: [GraphQLResponseError], _ response: HTTPResponse<Void>?) -> [GraphQLResponseError] {
-        errors.map { $0.within(context($0.context.response ?? response)) }
+        errors.map { $0.within(context($0.response ?? response)) }
     }
 
     // MARK: What follows

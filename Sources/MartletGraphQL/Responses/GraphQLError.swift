@@ -23,7 +23,7 @@ public import MartletEssentials
     case invalidDocument(GraphQLSyntaxError)
     /// The operation can't be sent as it was asked for: a mutation by GET, a subscription where one answer is wanted, variables that can't
     /// be encoded.
-    case invalidOperation(Explanation)
+    case invalidOperation(HTTPError.Explanation)
     /// The answer is not in the client's document cache, and the server was not to be asked: `.cacheOnly`.
     case notCached
 
@@ -37,7 +37,7 @@ public import MartletEssentials
     public var response: HTTPResponse<Void>? {
         switch self {
         case .http(let error): error.response.map { $0.map { _ in } }
-        case .response(let errors): errors.first?.context.response
+        case .response(let errors): errors.first?.response
         case .invalidDocument, .invalidOperation, .notCached: nil
         }
     }
@@ -79,10 +79,10 @@ extension GraphQLError: LocalizedError, CustomStringConvertible, CustomDebugStri
         switch self {
         case .http(let error): return error.description
         case .response(let errors):
-            let name = errors.first?.context.operationName.map { " of \($0)" } ?? ""
+            let name = errors.first?.operationName.map { " of \($0)" } ?? ""
             let told = errors.prefix(5).map(\.description).joined(separator: "; ")
             let more = errors.count > 5 ? "; and \(errors.count - 5) more" : ""
-            let place = errors.first?.context.response?.metadata.request.map { ": \($0)" } ?? ""
+            let place = errors.first?.response?.metadata.request.map { ": \($0)" } ?? ""
             return Redaction.visible("GraphQL errors\(name): \(told)\(more)\(place)")
         case .invalidDocument(let error): return "Invalid GraphQL document: \(error)"
         case .invalidOperation(let what): return "Invalid GraphQL operation: \(what)"

@@ -12,8 +12,14 @@ public struct GraphQLResponseError: Error, Sendable {
     public let locations: [Location]
     /// Whatever else the server says.
     public let extensions: [String: JSONValue]
-    /// Which operation and which answer it is of. It does not count for `==`.
-    public internal(set) var context: GraphQLErrorContext
+    /// The operation and response that it belongs to.
+    private(set) var context: GraphQLErrorContext
+
+    /// The name of the operation. `==` ignores it.
+    public var operationName: String? { context.operationName }
+    /// The status and header fields of the response, with the request in its metadata. `==` ignores it.
+    public var response: HTTPResponse<Void>? { context.response }
+
     /// Whether there is a path of another form than the specification's.
     var hasUnreadPath = false
 
@@ -69,18 +75,10 @@ public struct GraphQLResponseError: Error, Sendable {
     public var isAuthenticationError: Bool { code?.uppercased() == "UNAUTHENTICATED" }
 }
 
-/// Which operation and which answer an error is of.
-public struct GraphQLErrorContext: Sendable {
-    /// The operation's name.
-    public var operationName: String?
-    /// Status and fields of the answer, with the request that was answered in its metadata.
-    public var response: HTTPResponse<Void>?
-
-    /// A context.
-    public init(operationName: String? = nil, response: HTTPResponse<Void>? = nil) {
-        self.operationName = operationName
-        self.response = response
-    }
+/// The operation and response of an error.
+struct GraphQLErrorContext: Sendable {
+    var operationName: String?
+    var response: HTTPResponse<Void>?
 }
 
 extension GraphQLResponseError: Hashable {

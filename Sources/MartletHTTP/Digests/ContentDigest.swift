@@ -1,6 +1,6 @@
 public import MartletEssentials
 
-/// A digest of a body, for signing requests and for the `Content-Digest` field (RFC 9530).
+/// A digest of a body: for signing requests, for the `Content-Digest` field (RFC 9530), and for checking downloads.
 ///
 /// ```swift
 /// struct Signing: Interceptor {
@@ -13,16 +13,18 @@ public import MartletEssentials
 /// ```
 public struct ContentDigest: Sendable, Hashable {
     /// A digest algorithm.
-    public enum Algorithm: String, Sendable, Hashable, CaseIterable {
+    @nonexhaustive public enum Algorithm: String, Sendable, Hashable, CaseIterable {
         /// SHA-256, with 32 bytes.
         case sha256 = "sha-256"
         /// SHA-512, with 64 bytes.
         case sha512 = "sha-512"
+
+        fileprivate var byteCount: Int { self == .sha256 ? 32 : 64 }
     }
 
     /// The algorithm.
     public let algorithm: Algorithm
-    /// The bytes of the digest.
+    /// The bytes of the digest; none if it was made of a malformed text.
     public let bytes: Data
 
     /// Computes the digest of data in memory.
@@ -37,6 +39,20 @@ public struct ContentDigest: Sendable, Hashable {
         self.algorithm = algorithm
         self.bytes = Data(bytes)
     }
+
+    /// Creates a digest from its bytes. Bytes of the wrong number are as a malformed text: see ``sha256(_:)``.
+    public init(_ algorithm: Algorithm, bytes: Data) {
+        self.algorithm = algorithm
+        self.bytes = bytes.count == algorithm.byteCount ? bytes : Data()
+    }
+
+    /// Returns a SHA-256 digest from its 64 hexadecimal digits: `.sha256("9f86d081…")`.
+    ///
+    /// A malformed text is a digest of no bytes, which a download refuses before anything is sent.
+    public static func sha256(_ hexadecimal: String) -> Self { Self(.sha256, bytes: Data(Hex.bytes(hexadecimal) ?? [])) }
+
+    /// Returns a SHA-512 digest from its 128 hexadecimal digits: see ``sha256(_:)``.
+    public static func sha512(_ hexadecimal: String) -> Self { Self(.sha512, bytes: Data(Hex.bytes(hexadecimal) ?? [])) }
 
     /// The digest in hexadecimal, in lower case.
     public var hexadecimal: String { Hex.text(bytes) }

@@ -4,11 +4,16 @@ extension HTTPError {
         /// The name of the case in descriptions.
         let title: String
         let payload: any ErrorPayload
+        /// What happened, without the context.
+        let summary: String
         /// Returns the same case with another context.
         let withContext: (ErrorContext) -> HTTPError
 
-        init<Payload: ErrorPayload>(_ title: String, _ payload: Payload, _ make: @escaping (Payload) -> HTTPError) {
+        init<Payload: ErrorPayload>(
+            _ title: String, _ payload: Payload, saysAll: Bool = false, _ make: @escaping (Payload) -> HTTPError
+        ) {
             self.title = title
+            summary = saysAll || payload.text.isEmpty ? title : "\(title): \(payload.text)"
             self.payload = payload
             withContext = { context in
                 var payload = payload
@@ -16,9 +21,6 @@ extension HTTPError {
                 return make(payload)
             }
         }
-
-        /// What happened, without the context.
-        var summary: String { payload.text.isEmpty ? title : "\(title): \(payload.text)" }
     }
 
     /// The parts of the error's case. The only switch over all cases.
@@ -49,7 +51,8 @@ extension HTTPError {
         case .authenticationFailed(let failure): Parts("Authentication failed", failure, HTTPError.authenticationFailed)
         case .circuitOpen(let failure): Parts("Circuit open", failure, HTTPError.circuitOpen)
         case .engineUnavailable(let failure): Parts("Engine unavailable", failure, HTTPError.engineUnavailable)
-        case .interceptorFailed(let failure): Parts("Interceptor \(failure.interceptor) failed", failure, HTTPError.interceptorFailed)
+        case .interceptorFailed(let failure):
+            Parts("Interceptor \(failure.text) failed", failure, saysAll: true, HTTPError.interceptorFailed)
         }
     }
 }

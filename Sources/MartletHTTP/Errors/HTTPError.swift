@@ -62,8 +62,8 @@ public import MartletEssentials
     case circuitOpen(Explanation)
     /// A system library that the transport needs is missing, too old, or can't be used here.
     case engineUnavailable(Explanation)
-    /// An interceptor of the user's threw something else than an `HTTPError`.
-    case interceptorFailed(InterceptorFailure)
+    /// An interceptor of the user's threw an error that is not an `HTTPError`: ``underlying``. The text is the interceptor's type.
+    case interceptorFailed(Explanation)
 }
 
 // MARK: - Making and comparing

@@ -108,12 +108,7 @@ extension HTTPBody {
 }
 
 extension Result<HTTPResponse<HTTPBody>, HTTPError> {
-    fileprivate var withoutBody: RetryAttempt.Outcome {
-        switch self {
-        case .success(let response): .response(response.map { _ in })
-        case .failure(let error): .failure(error)
-        }
-    }
+    fileprivate var withoutBody: Result<HTTPResponse<Void>, HTTPError> { map { $0.map { _ in } } }
 
     fileprivate var record: AttemptRecord.Outcome {
         switch self {

@@ -25,8 +25,21 @@ public struct JSONBodyDecoder: Sendable {
     public var nonConformingFloatDecodingStrategy = NonConformingFloatDecodingStrategy.throw
     /// Values for the `init(from:)` of decoded types. Default: none.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
-    /// The limits of a document. Default: 512 levels and 10 million values.
-    public var limits = JSONLimits()
+    /// The maximum nesting of arrays and objects. Default: 512.
+    public var maxDepth: Int {
+        get { limits.maxDepth }
+        set { limits.maxDepth = newValue }
+    }
+    /// The maximum number of values, including arrays, objects and their contents. Default: 10 million. Larger values than 134,217,727 count as
+    /// that.
+    ///
+    /// The finished index of a document takes at most 16 bytes for each value.
+    public var maxValues: Int {
+        get { limits.maxValues }
+        set { limits.maxValues = newValue }
+    }
+
+    package var limits = JSONLimits()
 
     /// Creates a decoder with the defaults of `JSONDecoder`. A client's default decoder, `.json`, reads ISO 8601 dates.
     public init() {}

@@ -1,17 +1,17 @@
 /// Limits of a JSON document.
-public struct JSONLimits: Sendable, Hashable {
+package struct JSONLimits: Sendable, Hashable {
     /// The maximum nesting of arrays and objects. Default: 512.
-    public var maxDepth: Int
+    package var maxDepth: Int
     /// The maximum number of values, including arrays, objects and their contents. Default: 10 million. Larger values than 134,217,727 count as that.
     ///
     /// The finished index of a document takes at most 16 bytes for each value.
-    public var maxValues: Int
+    package var maxValues: Int
 
     /// Whether escapes in strings may have half of a surrogate pair, which is then read as U+FFFD. Default: false.
     package var allowsLoneSurrogates = false
 
     /// Creates limits, each with its default.
-    public init(maxDepth: Int = 512, maxValues: Int = 10_000_000) {
+    package init(maxDepth: Int = 512, maxValues: Int = 10_000_000) {
         self.maxDepth = maxDepth
         self.maxValues = maxValues
     }

@@ -1,14 +1,14 @@
 /// A place in a JSON document.
-public struct JSONPosition: Sendable, Hashable, CustomStringConvertible {
+package struct JSONPosition: Sendable, Hashable, CustomStringConvertible {
     /// The number of bytes before the place.
-    public let offset: Int
+    package let offset: Int
     /// The line, counted from 1. A line ends with a line feed.
-    public let line: Int
+    package let line: Int
     /// The column in Unicode scalars, counted from 1.
-    public let column: Int
+    package let column: Int
 
     /// Creates a position from its parts.
-    public init(offset: Int, line: Int, column: Int) {
+    package init(offset: Int, line: Int, column: Int) {
         self.offset = offset
         self.line = line
         self.column = column
@@ -30,5 +30,5 @@ public struct JSONPosition: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Line, column and offset: `line 3, column 7 (byte 41)`.
-    public var description: String { "line \(line), column \(column) (byte \(offset))" }
+    package var description: String { "line \(line), column \(column) (byte \(offset))" }
 }

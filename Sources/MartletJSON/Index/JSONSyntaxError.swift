@@ -8,9 +8,9 @@ public struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertibl
         case malformed
         /// The document ends inside a value.
         case truncated
-        /// Arrays and objects are nested deeper than ``JSONLimits/maxDepth``. The associated value is the limit.
+        /// Arrays and objects are nested deeper than ``JSONBodyDecoder/maxDepth``. The associated value is the limit.
         case tooDeep(limit: Int)
-        /// The document has more values than ``JSONLimits/maxValues``. The associated value is the limit.
+        /// The document has more values than ``JSONBodyDecoder/maxValues``. The associated value is the limit.
         case tooManyValues(limit: Int)
         /// The document has 4 GiB or more, which is not supported.
         case tooLarge
@@ -20,8 +20,13 @@ public struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertibl
     public let kind: Kind
     /// The reason in words: `a comma or the end of the object was expected`.
     public let reason: String
-    /// Where the document stops being valid.
-    public let position: JSONPosition
+    package let position: JSONPosition
+    /// The number of bytes before the place where the document stops being valid.
+    public var offset: Int { position.offset }
+    /// The line of that place, counted from 1. A line ends with a line feed.
+    public var line: Int { position.line }
+    /// The column of that place in Unicode scalars, counted from 1.
+    public var column: Int { position.column }
     /// The innermost value that contains the position, from the root: `$.items[3].name`.
     public let path: String
 
@@ -33,11 +38,8 @@ public struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertibl
 
 extension DecodingError {
     /// The error of data that are not valid JSON.
-    ///
-    /// - Parameter cause: The underlying error, if it is not the syntax error.
-    static func invalidJSON(_ error: JSONSyntaxError, path: [any CodingKey], cause: (any Error)? = nil) -> DecodingError {
-        .dataCorrupted(
-            Context(codingPath: path, debugDescription: "The data is not valid JSON: \(error)", underlyingError: cause ?? error))
+    static func invalidJSON(_ error: JSONSyntaxError, path: [any CodingKey]) -> DecodingError {
+        .dataCorrupted(Context(codingPath: path, debugDescription: "The data is not valid JSON: \(error)", underlyingError: error))
     }
 }
 

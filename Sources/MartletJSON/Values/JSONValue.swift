@@ -37,7 +37,7 @@ public enum JSONValue: Sendable {
     ///   - json: The document, with or without a byte order mark. Its bytes are copied.
     ///   - maxValues: The maximum number of values, including those in arrays and objects. Default: 10 million.
     /// - Throws: `DecodingError.dataCorrupted` if the bytes are not JSON, have more than 512 levels, or contain a number that is too large
-    ///   for a `Double`. The underlying error is a ``JSONSyntaxError``; if there are too many values, it is a ``JSONValueLimitError``.
+    ///   for a `Double`. The underlying error is a ``JSONSyntaxError``, with the kind `.tooManyValues` if there are too many values.
     public init(parsing json: Data, maxValues: Int = JSONValue.defaultMaxValues) throws(DecodingError) {
         let result = json.withUnsafeBytes { bytes in
             Result { () throws(DecodingError) in
@@ -53,11 +53,7 @@ public enum JSONValue: Sendable {
             let document = try JSONDocument(bytes, limits: limits)
             try document.checkNumbers()
             self = document.value(0)
-        } catch {
-            var cause: (any Error)?
-            if case .tooManyValues(let limit) = error.kind { cause = JSONValueLimitError(limit: limit) }
-            throw DecodingError.invalidJSON(error, path: path, cause: cause)
-        }
+        } catch { throw DecodingError.invalidJSON(error, path: path) }
     }
 
     /// The default maximum number of values in a document: 10 million.
@@ -132,15 +128,6 @@ extension JSONValue: Hashable {
         case .object(let value): hasher.combine(value)
         }
     }
-}
-
-/// The error for a JSON document with more values than the limit.
-public struct JSONValueLimitError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The maximum number of values.
-    public let limit: Int
-
-    /// A description that names the limit.
-    public var description: String { "the JSON has more than \(limit) values" }
 }
 
 extension JSONValue {

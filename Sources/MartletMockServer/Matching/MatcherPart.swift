@@ -10,7 +10,7 @@ enum MatcherPart: Sendable, CustomStringConvertible {
     case withoutHeader(HTTPFieldName)
     case host(String)
     case json(JSONValue, isWhole: Bool)
-    case form([RequestSnapshot.Item])
+    case form([URLQueryItem])
     case body(Data)
     case condition(String, @Sendable (RequestSnapshot) -> Bool)
 
@@ -44,13 +44,13 @@ enum MatcherPart: Sendable, CustomStringConvertible {
         switch self {
         case .method(let method): method.rawValue
         case .path(let pattern): Redaction.address(pattern.text)
-        case .query(let name, let value): "?\(RequestSnapshot.Item(name, value))"
+        case .query(let name, let value): "?\(URLQueryItem(name: name, value: value).redactedText)"
         case .withoutQuery(let name): "without ?\(name)"
         case .header(let name, let value): value.map { "[\(name): \(MatcherPart.shown($0, name.rawName))]" } ?? "[\(name)]"
         case .withoutHeader(let name): "without [\(name)]"
         case .host(let host): "to \(host)"
         case .json(let value, let isWhole): "\(isWhole ? "json" : "json with") \(value.line)"
-        case .form(let fields): "form \(fields.map(\.description).joined(separator: "&"))"
+        case .form(let fields): "form \(fields.map(\.redactedText).joined(separator: "&"))"
         case .body(let body): "body \(MatcherPart.start(of: body))"
         case .condition(let name, _): "where \(name)"
         }
@@ -87,10 +87,10 @@ enum MatcherPart: Sendable, CustomStringConvertible {
         return JSONDifference.between(expected: value, found: found, isWhole: isWhole, isLiteral: true)
     }
 
-    private func formDifferences(_ fields: [RequestSnapshot.Item], in request: RequestSnapshot) -> [RequestDifference] {
+    private func formDifferences(_ fields: [URLQueryItem], in request: RequestSnapshot) -> [RequestDifference] {
         let found = request.text.map { RequestSnapshot.items(of: $0) } ?? []
-        let sorted = { (items: [RequestSnapshot.Item]) in items.sorted { ($0.name, $0.value ?? "") < ($1.name, $1.value ?? "") } }
-        let shown = { (items: [RequestSnapshot.Item]) in items.isEmpty ? "no form" : sorted(items).map(\.description).joined(separator: "&")
+        let sorted = { (items: [URLQueryItem]) in items.sorted { ($0.name, $0.value ?? "") < ($1.name, $1.value ?? "") } }
+        let shown = { (items: [URLQueryItem]) in items.isEmpty ? "no form" : sorted(items).map(\.redactedText).joined(separator: "&")
         }
         return differing("body", sorted(fields) == sorted(found), shown(fields), Redaction.line(shown(found)))
     }

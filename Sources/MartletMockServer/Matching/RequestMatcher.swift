@@ -78,7 +78,7 @@ public struct RequestMatcher: Sendable, CustomStringConvertible {
 
     /// And a form body with exactly these fields, in any order.
     public func form(_ fields: KeyValuePairs<String, String>) -> Self {
-        and(.form(fields.map { RequestSnapshot.Item($0.key, $0.value) }))
+        and(.form(fields.map { URLQueryItem(name: $0.key, value: $0.value) }))
     }
 
     /// And exactly this body.

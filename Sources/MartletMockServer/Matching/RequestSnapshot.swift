@@ -31,7 +31,7 @@ public struct RequestSnapshot: Sendable {
     public var query: String? { target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) } }
 
     /// The items of the query, decoded, in order. A `+` is a space, as in forms.
-    public var queryItems: [Item] { query.map(RequestSnapshot.items(of:)) ?? [] }
+    public var queryItems: [URLQueryItem] { query.map(RequestSnapshot.items(of:)) ?? [] }
 
     /// The host and, when it is in the URL, the port: `api.example.com:8080`; from a server, what `Host` says.
     public var authority: String? {
@@ -45,32 +45,12 @@ public struct RequestSnapshot: Sendable {
     /// The body as text, or nil when it is none.
     public var text: String? { String(validUTF8: body) }
 
-    /// An item of a query or a form, decoded.
-    public struct Item: Sendable, Hashable, CustomStringConvertible {
-        /// The name.
-        public let name: String
-        /// The value; nil when there is no `=`.
-        public let value: String?
-
-        /// An item.
-        public init(_ name: String, _ value: String?) {
-            self.name = name
-            self.value = value
-        }
-
-        /// `name=value`, a secret's value hidden.
-        public var description: String {
-            guard let value else { return name }
-            return "\(name)=\(Redaction.isSecret(name) ? Redaction.mask : value)"
-        }
-    }
-
     /// The items of a query or of a body that is a form (the WHATWG's application/x-www-form-urlencoded), decoded.
-    package static func items(of text: some StringProtocol) -> [Item] {
+    package static func items(of text: some StringProtocol) -> [URLQueryItem] {
         text.split(separator: "&").map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 .map { PercentEncoding.unescapedForm($0) }
-            return Item(parts[0], parts.count > 1 ? parts[1] : nil)
+            return URLQueryItem(name: parts[0], value: parts.count > 1 ? parts[1] : nil)
         }
     }
 
@@ -83,5 +63,13 @@ public struct RequestSnapshot: Sendable {
     private var target: Substring {
         let start = afterScheme.map { url[$0...].firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? url.endIndex }
         return url[(start ?? url.startIndex)...].prefix { $0 != "#" }
+    }
+}
+
+extension URLQueryItem {
+    /// `name=value`, with a secret's value hidden.
+    package var redactedText: String {
+        guard let value else { return name }
+        return "\(name)=\(Redaction.isSecret(name) ? Redaction.mask : value)"
     }
 }

@@ -28,7 +28,7 @@ public struct DownloadOptions: Sendable {
     /// ``ExistingFile/keepBoth`` where the server chooses the name.
     public var existingFile: ExistingFile?
     /// What the whole file must be, besides what the server says of it itself (`Content-Digest`, `Repr-Digest`, RFC 9530). Default: nil.
-    public var checksum: Checksum?
+    public var checksum: ContentDigest?
     /// How many failures in a row, without a byte that was new, end the download. Default: 5.
     public var maxFailures: Int
     /// How long is waited after a failure, when the server does not say. Default: exponential from half a second, full jitter, at most 20
@@ -50,7 +50,7 @@ public struct DownloadOptions: Sendable {
 
     /// Options, each with its default.
     public init(
-        resumption: Resumption = .acrossCalls, existingFile: ExistingFile? = nil, checksum: Checksum? = nil, maxFailures: Int = 5,
+        resumption: Resumption = .acrossCalls, existingFile: ExistingFile? = nil, checksum: ContentDigest? = nil, maxFailures: Int = 5,
         backoff: Backoff = .exponential(), maxRetryAfter: Duration = .seconds(60), maxBytes: Int64? = nil,
         syncsToDisk: Bool = false, progressInterval: Duration = .milliseconds(100), call: CallOptions = CallOptions(),
         random: any RandomSource = .system

@@ -26,7 +26,7 @@ struct Downloading: Sendable {
 
     func run() async throws(HTTPError) -> DownloadedFile {
         do throws(HTTPError) {
-            if let checksum = options.checksum, checksum.digest == nil {
+            if let checksum = options.checksum, checksum.bytes.isEmpty {
                 throw HTTPError.invalidRequest(Explanation("the checksum is no digest of \(checksum.algorithm.rawValue)"))
             }
             if let path = place.knownPath { try checkTarget(path) }
@@ -187,8 +187,8 @@ struct Downloading: Sendable {
     private func finish(_ part: PartFile, _ head: HTTPResponse<Void>, _ state: State) async throws(HTTPError) -> DownloadedFile {
         let whole = 0..<state.partial.offset
         try await check(DigestField([state.partial.promisedDigest ?? ""]), "Repr-Digest", part, whole)
-        if let checksum = options.checksum, let digest = checksum.digest {
-            try await check(checksum.algorithm, digest, "the checksum", part, whole)
+        if let checksum = options.checksum {
+            try await check(checksum.algorithm, checksum.bytes, "the checksum", part, whole)
         }
         reporter.end()
         if options.syncsToDisk { try part.sync() }
@@ -216,14 +216,14 @@ struct Downloading: Sendable {
 
     private func check(_ promised: DigestField, _ name: String, _ part: PartFile, _ range: Range<Int64>) async throws(HTTPError) {
         // The stronger one, if there are two: each is a pass over the file.
-        guard let algorithm = Checksum.Algorithm.allCases.last(where: { promised.digests[$0.rawValue] != nil }),
+        guard let algorithm = ContentDigest.Algorithm.allCases.last(where: { promised.digests[$0.rawValue] != nil }),
             let digest = promised.digests[algorithm.rawValue]
         else { return }
         try await check(algorithm, digest, name, part, range)
     }
 
     private func check(
-        _ algorithm: Checksum.Algorithm, _ digest: Data, _ name: String, _ part: PartFile, _ range: Range<Int64>
+        _ algorithm: ContentDigest.Algorithm, _ digest: Data, _ name: String, _ part: PartFile, _ range: Range<Int64>
     ) async throws(HTTPError) {
         guard try await part.digest(algorithm, of: range) != digest else { return }
         throw .integrityFailed(Explanation("the \(range.count) bytes are not those of \(name), by \(algorithm.rawValue)"))

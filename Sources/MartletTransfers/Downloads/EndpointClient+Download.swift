@@ -90,53 +90,53 @@ extension EndpointClient {
 
     // MARK: As a sequence
 
-    /// Returns a download to a file as a sequence of its progress, with the file as its last element: see ``TransferSequence``.
+    /// Returns a download to a file as a sequence of its progress, with the file as its last element: see ``TransferUpdate``.
     public func downloadUpdates<E: Endpoint>(
         _ endpoint: E, to file: URL, options: DownloadOptions = .init()
-    ) -> TransferSequence<DownloadedFile, Failure> {
-        downloading(endpoint, options, .file(file))
+    ) -> ValueSequence<TransferUpdate<DownloadedFile>, Failure> {
+        downloading(endpoint, options, .file(file)).updates
     }
 
-    /// Returns a download to a file as a sequence of its progress, with the file as its last element: see ``TransferSequence``.
+    /// Returns a download to a file as a sequence of its progress, with the file as its last element: see ``TransferUpdate``.
     public func downloadUpdates(
         _ request: Request<Data>, to file: URL, options: DownloadOptions = .init()
-    ) -> TransferSequence<DownloadedFile, Failure> {
-        downloading(request, options, .file(file))
+    ) -> ValueSequence<TransferUpdate<DownloadedFile>, Failure> {
+        downloading(request, options, .file(file)).updates
     }
 
-    /// Returns a download to a file as a sequence of its progress, with the file as its last element: see ``TransferSequence``.
+    /// Returns a download to a file as a sequence of its progress, with the file as its last element: see ``TransferUpdate``.
     public func downloadUpdates<Response: Sendable>(
         _ request: Request<Response>, to file: URL, options: DownloadOptions = .init()
-    ) -> TransferSequence<DownloadedFile, Failure> {
-        downloading(request, options, .file(file))
+    ) -> ValueSequence<TransferUpdate<DownloadedFile>, Failure> {
+        downloading(request, options, .file(file)).updates
     }
 
-    /// Returns a download into a folder as a sequence of its progress, with the file as its last element: see ``TransferSequence``.
+    /// Returns a download into a folder as a sequence of its progress, with the file as its last element: see ``TransferUpdate``.
     public func downloadUpdates<E: Endpoint>(
         _ endpoint: E, into folder: URL, options: DownloadOptions = .init()
-    ) -> TransferSequence<DownloadedFile, Failure> {
-        downloading(endpoint, options, .folder(folder))
+    ) -> ValueSequence<TransferUpdate<DownloadedFile>, Failure> {
+        downloading(endpoint, options, .folder(folder)).updates
     }
 
-    /// Returns a download into a folder as a sequence of its progress, with the file as its last element: see ``TransferSequence``.
+    /// Returns a download into a folder as a sequence of its progress, with the file as its last element: see ``TransferUpdate``.
     public func downloadUpdates(
         _ request: Request<Data>, into folder: URL, options: DownloadOptions = .init()
-    ) -> TransferSequence<DownloadedFile, Failure> {
-        downloading(request, options, .folder(folder))
+    ) -> ValueSequence<TransferUpdate<DownloadedFile>, Failure> {
+        downloading(request, options, .folder(folder)).updates
     }
 
-    /// Returns a download into a folder as a sequence of its progress, with the file as its last element: see ``TransferSequence``.
+    /// Returns a download into a folder as a sequence of its progress, with the file as its last element: see ``TransferUpdate``.
     public func downloadUpdates<Response: Sendable>(
         _ request: Request<Response>, into folder: URL, options: DownloadOptions = .init()
-    ) -> TransferSequence<DownloadedFile, Failure> {
-        downloading(request, options, .folder(folder))
+    ) -> ValueSequence<TransferUpdate<DownloadedFile>, Failure> {
+        downloading(request, options, .folder(folder)).updates
     }
 
     private func downloading<E: Endpoint>(
         _ endpoint: E, _ options: DownloadOptions, _ place: DownloadPlace
-    ) -> TransferSequence<DownloadedFile, Failure> {
+    ) -> Transfer<DownloadedFile, Failure> {
         let client = httpClient
-        return TransferSequence(
+        return Transfer(
             run: { report async throws(HTTPError) in try await client.runDownload(endpoint, options, place, report) }, failure: failure)
     }
 }

@@ -85,7 +85,7 @@ final class PartFile: Sendable {
     }
 
     /// Returns the digest of some of the file's bytes.
-    func digest(_ algorithm: Checksum.Algorithm, of range: Range<Int64>) async throws(HTTPError) -> Data {
+    func digest(_ algorithm: ContentDigest.Algorithm, of range: Range<Int64>) async throws(HTTPError) -> Data {
         switch algorithm {
         case .sha256: try await digest(SHA256(), of: range)
         case .sha512: try await digest(SHA512(), of: range)

@@ -44,23 +44,26 @@ extension EndpointClient {
     /// ```
     ///
     /// It sends requests as `events(_:options:)` does. As `String` or `Data`, the values are the data itself.
+    ///
+    /// Data that can't be decoded throws `.decodingFailed`, whose response has the data as its body, and ends the sequence, unless
+    /// ``EventOptions/skipsUndecodable`` leaves it out.
     public func events<E: Endpoint, Value: Decodable & Sendable>(
         _ endpoint: E, as type: Value.Type, options: EventOptions = EventOptions()
-    ) -> DecodedEventSequence<Value, Failure> {
-        DecodedEventSequence(target: EventTarget(endpoint, client: httpClient, options: options), failure: failure)
+    ) -> ValueSequence<Value, Failure> {
+        DecodedEvents.sequence(EventTarget(endpoint, client: httpClient, options: options), failure: failure)
     }
 
     /// Returns the values in the data of a stream's events: see `events(_:as:options:)` for endpoints.
     public func events<Response: Sendable, Value: Decodable & Sendable>(
         _ request: Request<Response>, as type: Value.Type, options: EventOptions = EventOptions()
-    ) -> DecodedEventSequence<Value, Failure> {
-        DecodedEventSequence(target: EventTarget(request, client: httpClient, options: options), failure: failure)
+    ) -> ValueSequence<Value, Failure> {
+        DecodedEvents.sequence(EventTarget(request, client: httpClient, options: options), failure: failure)
     }
 
     /// Returns the values in the data of a stream's events: see `events(_:as:options:)` for endpoints.
     public func events<Value: Decodable & Sendable>(
         _ request: Request<Data>, as type: Value.Type, options: EventOptions = EventOptions()
-    ) -> DecodedEventSequence<Value, Failure> {
-        DecodedEventSequence(target: EventTarget(request, client: httpClient, options: options), failure: failure)
+    ) -> ValueSequence<Value, Failure> {
+        DecodedEvents.sequence(EventTarget(request, client: httpClient, options: options), failure: failure)
     }
 }

@@ -13,20 +13,23 @@ public struct EventSequence<Failure: Error>: AsyncSequence, Sendable {
     let failure: @Sendable (HTTPError) -> Failure
 
     /// The events, one after the other.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate var signals: Signals.AsyncIterator
-
-        /// Returns the next event, or nil at the end.
-        public mutating func next() async throws(Failure) -> ServerSentEvent? {
-            while let signal = try await signals.next() {
-                if case .event(let event) = signal { return event }
-            }
-            return nil
-        }
-    }
+    public typealias AsyncIterator = ValueSequence<ServerSentEvent, Failure>.AsyncIterator
 
     /// Begins to read.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(signals: .init(loop: EventLoop(target), failure: failure)) }
+    public func makeAsyncIterator() -> AsyncIterator {
+        let (target, failure) = (target, failure)
+        return ValueSequence<ServerSentEvent, Failure> {
+            var loop = EventLoop(target)
+            return { () async throws(Failure) in
+                do throws(HTTPError) {
+                    while let signal = try await loop.next() {
+                        if case .event(let event) = signal { return event }
+                    }
+                    return nil
+                } catch { throw failure(error) }
+            }
+        }.makeAsyncIterator()
+    }
 
     /// The same stream with all that happens on it: connections, comments and waits besides the events.
     ///
@@ -40,28 +43,13 @@ public struct EventSequence<Failure: Error>: AsyncSequence, Sendable {
     ///     }
     /// }
     /// ```
-    public var signals: Signals { Signals(target: target, failure: failure) }
-
-    /// All that happens on an event stream.
-    public struct Signals: AsyncSequence, Sendable {
-        /// What happens.
-        public typealias Element = EventSignal
-
-        fileprivate let target: EventTarget
-        fileprivate let failure: @Sendable (HTTPError) -> Failure
-
-        /// What happens, step by step.
-        public struct AsyncIterator: AsyncIteratorProtocol {
-            fileprivate var loop: EventLoop
-            fileprivate let failure: @Sendable (HTTPError) -> Failure
-
-            /// Returns what happens next, or nil at the end.
-            public mutating func next() async throws(Failure) -> EventSignal? {
+    public var signals: ValueSequence<EventSignal, Failure> {
+        let (target, failure) = (target, failure)
+        return ValueSequence {
+            var loop = EventLoop(target, keepsComments: true)
+            return { () async throws(Failure) in
                 do throws(HTTPError) { return try await loop.next() } catch { throw failure(error) }
             }
         }
-
-        /// Begins to read.
-        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(loop: EventLoop(target, keepsComments: true), failure: failure) }
     }
 }

@@ -239,16 +239,16 @@ package enum MultipartToken: Sendable, Equatable {
 }
 
 /// The sizes a multipart body may have; past them it is `HTTPError.responseTooLarge`.
-public struct MultipartLimits: Sendable, Hashable {
+package struct MultipartLimits: Sendable, Hashable {
     /// Bytes of the head of one part, and of what may stand before the first boundary. Default: 16 KiB.
-    public var headBytes: Int
+    package var headBytes: Int
     /// How many parts there may be; nil for any number. Default: 10,000.
-    public var parts: Int?
+    package var parts: Int?
     /// Whether a body may begin with a line that looks like another boundary, which is then ignored as a preamble.
     package var allowsForeignStart = true
 
     /// The limits, each with its default.
-    public init(headBytes: Int = 16 * 1024, parts: Int? = 10_000) {
+    package init(headBytes: Int = 16 * 1024, parts: Int? = 10_000) {
         self.headBytes = headBytes
         self.parts = parts
     }

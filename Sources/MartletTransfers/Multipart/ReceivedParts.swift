@@ -1,25 +1,7 @@
 public import MartletEssentials
 
 /// The parts of a multipart body, one after the other as they arrive (RFC 2046 §5.1).
-///
-/// ```swift
-/// let response = try await client.stream(Request<Data>.get("changes"))
-/// for try await part in response.parts() {
-///     let change = try await part.body.collect(upTo: 1_000_000)
-/// }
-/// ```
-///
-/// A part comes as soon as its head is there, and its content as it arrives, with a bounded amount in memory. Asking for the next part skips
-/// what is left of the one before, whose body then is `.bodyNotReplayable`. Leaving the loop early stops the transfer, unless a part's
-/// body is still held. What stands before the first boundary (`MultipartLimits.headBytes` of it) and after the last
-/// is ignored.
-///
-/// Throws what reading the body throws; `.invalidResponse` for a body that is not multipart or ends before its closing boundary (the
-/// parts until then have been given); `.responseTooLarge` past a limit. Only CRLF ends a line.
-public struct ReceivedParts: AsyncSequence, Sendable {
-    /// A part of the body.
-    public typealias Element = ReceivedPart
-
+package struct ReceivedParts: Sendable {
     private let body: HTTPBody
     private let parser: Result<MultipartParser, HTTPError>
     private let request: HTTPRequest?
@@ -35,7 +17,7 @@ public struct ReceivedParts: AsyncSequence, Sendable {
     }
 
     /// Reads the parts in order.
-    public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
+    package struct Iterator: Sendable {
         fileprivate let feed: Result<PartFeed, HTTPError>
         fileprivate let request: HTTPRequest?
 
@@ -46,7 +28,7 @@ public struct ReceivedParts: AsyncSequence, Sendable {
         package var isCutOff: Bool { (try? feed.get())?.isCutOff ?? false }
 
         /// The next part; nil after the last.
-        public mutating func next() async throws(HTTPError) -> ReceivedPart? {
+        package mutating func next() async throws(HTTPError) -> ReceivedPart? {
             do throws(HTTPError) {
                 let feed = try feed.get()
                 guard let (number, headers) = try await feed.nextPart() else { return nil }
@@ -57,7 +39,14 @@ public struct ReceivedParts: AsyncSequence, Sendable {
     }
 
     /// Begins to read. A body that is a stream can be read once.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(feed: parser.map { PartFeed(body, $0) }, request: request) }
+    package func makeIterator() -> Iterator { Iterator(feed: parser.map { PartFeed(body, $0) }, request: request) }
+
+    fileprivate var sequence: ValueSequence<ReceivedPart, HTTPError> {
+        ValueSequence {
+            var parts = makeIterator()
+            return { () async throws(HTTPError) in try await parts.next() }
+        }
+    }
 }
 
 /// One part of a multipart body that is being received.
@@ -78,22 +67,56 @@ public struct ReceivedPart: Sendable {
 }
 
 extension HTTPBody {
-    /// The parts of a multipart body with this boundary.
-    public func parts(boundary: String, limits: MultipartLimits = MultipartLimits()) -> ReceivedParts {
+    /// Returns the parts of a multipart body with this boundary: see `HTTPResponse.parts(maxHeadBytes:maxParts:)`.
+    ///
+    /// - Parameters:
+    ///   - boundary: The boundary, without the hyphens before it.
+    ///   - maxHeadBytes: The maximum size of a part's head, and of the preamble before the first boundary, in bytes. Default: 16 KiB.
+    ///   - maxParts: The maximum number of parts. Default: 10,000; nil for no limit.
+    public func parts(
+        boundary: String, maxHeadBytes: Int = 16 * 1024, maxParts: Int? = 10_000
+    ) -> ValueSequence<ReceivedPart, HTTPError> {
+        receivedParts(boundary: boundary, limits: MultipartLimits(headBytes: maxHeadBytes, parts: maxParts)).sequence
+    }
+
+    package func receivedParts(boundary: String, limits: MultipartLimits) -> ReceivedParts {
         ReceivedParts(
             self, boundary: boundary, subject: "the boundary is “\(Redaction.line(boundary, limit: 80))”", limits: limits, request: nil)
     }
 }
 
 extension HTTPResponse where Body == HTTPBody {
-    /// The parts of a multipart answer, with the boundary that its `Content-Type` names. Any other type is `.invalidResponse` when the
-    /// first part is asked for.
-    public func parts(limits: MultipartLimits = MultipartLimits()) -> ReceivedParts { parts(of: body, limits) }
+    /// Returns the parts of a multipart response as they arrive (RFC 2046 §5.1), with the boundary that its `Content-Type` names.
+    ///
+    /// ```swift
+    /// let response = try await client.stream(Request<Data>.get("changes"))
+    /// for try await part in response.parts() {
+    ///     let change = try await part.body.collect(upTo: 1_000_000)
+    /// }
+    /// ```
+    ///
+    /// A part is returned when its head has arrived, and its content is read as it arrives, with a bounded amount in memory. Requesting the next
+    /// part skips the rest of the one before, whose body then is `.bodyNotReplayable`. Leaving the loop early stops the transfer, unless a
+    /// part's body is still held. Bytes before the first boundary (`maxHeadBytes` of them) and after the last are ignored.
+    ///
+    /// The sequence throws what reading the body throws; `.invalidResponse` for a body that is not multipart or ends before its closing boundary
+    /// (the parts before that have been returned); `.responseTooLarge` beyond a limit. Only CRLF ends a line.
+    ///
+    /// - Parameters:
+    ///   - maxHeadBytes: The maximum size of a part's head, and of the preamble before the first boundary, in bytes. Default: 16 KiB.
+    ///   - maxParts: The maximum number of parts. Default: 10,000; nil for no limit.
+    public func parts(maxHeadBytes: Int = 16 * 1024, maxParts: Int? = 10_000) -> ValueSequence<ReceivedPart, HTTPError> {
+        receivedParts(limits: MultipartLimits(headBytes: maxHeadBytes, parts: maxParts)).sequence
+    }
+
+    package func receivedParts(limits: MultipartLimits) -> ReceivedParts { parts(of: body, limits) }
 }
 
 extension HTTPResponse where Body == Data {
-    /// The parts of a multipart answer that is in memory.
-    public func parts(limits: MultipartLimits = MultipartLimits()) -> ReceivedParts { parts(of: HTTPBody(body), limits) }
+    /// Returns the parts of a multipart response that is in memory: see `parts(maxHeadBytes:maxParts:)` of a streamed response.
+    public func parts(maxHeadBytes: Int = 16 * 1024, maxParts: Int? = 10_000) -> ValueSequence<ReceivedPart, HTTPError> {
+        parts(of: HTTPBody(body), MultipartLimits(headBytes: maxHeadBytes, parts: maxParts)).sequence
+    }
 }
 
 extension HTTPResponse {

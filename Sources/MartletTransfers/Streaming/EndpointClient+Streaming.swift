@@ -13,22 +13,22 @@ extension EndpointClient {
     ///   - options: the options for the call.
     public func lines<E: Endpoint>(
         _ endpoint: E, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
-    ) -> BodyLines<Failure> {
-        BodyLines(opening: StreamOpening(endpoint, options, client: httpClient, accept: "*/*"), limit: limit, failure: failure)
+    ) -> ValueSequence<String, Failure> {
+        .lines(StreamOpening(endpoint, options, client: httpClient, accept: "*/*"), limit: limit, failure: failure)
     }
 
     /// Returns the lines of a request's response as they arrive: `lines(.get("log"))`.
     public func lines(
         _ request: Request<Data>, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
-    ) -> BodyLines<Failure> {
-        BodyLines(opening: StreamOpening(request, options, client: httpClient, accept: "*/*"), limit: limit, failure: failure)
+    ) -> ValueSequence<String, Failure> {
+        .lines(StreamOpening(request, options, client: httpClient, accept: "*/*"), limit: limit, failure: failure)
     }
 
     /// Returns the lines of a request's response as they arrive.
     public func lines<Response: Sendable>(
         _ request: Request<Response>, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
-    ) -> BodyLines<Failure> {
-        BodyLines(opening: StreamOpening(request, options, client: httpClient, accept: "*/*"), limit: limit, failure: failure)
+    ) -> ValueSequence<String, Failure> {
+        .lines(StreamOpening(request, options, client: httpClient, accept: "*/*"), limit: limit, failure: failure)
     }
 
     // MARK: JSON Lines
@@ -42,28 +42,28 @@ extension EndpointClient {
     ///   - options: the options for the call.
     public func jsonLines<E: Endpoint>(
         _ endpoint: E, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
-    ) -> StreamedValues<E.Response, Failure> {
+    ) -> ValueSequence<E.Response, Failure> {
         streamedValues(endpoint, endpoint.decoding, .line, limit, options)
     }
 
     /// Returns the values of a response in JSON Lines to an endpoint without a response type. `type` is the type of one line.
     public func jsonLines<E: Endpoint, Value: Decodable & Sendable>(
         _ endpoint: E, as type: Value.Type, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
-    ) -> StreamedValues<Value, Failure> where E.Response == Data {
+    ) -> ValueSequence<Value, Failure> where E.Response == Data {
         streamedValues(endpoint, .decodable, .line, limit, options)
     }
 
     /// Returns the values of a response in JSON Lines: `jsonLines(.birds)`. The request's `Response` is the type of one line.
     public func jsonLines<Value: Sendable>(
         _ request: Request<Value>, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
-    ) -> StreamedValues<Value, Failure> {
+    ) -> ValueSequence<Value, Failure> {
         streamedValues(request, request.decoding, .line, limit, options)
     }
 
     /// Returns the values of a response in JSON Lines: `jsonLines(.get("birds"), as: Bird.self)`. `type` is the type of one line.
     public func jsonLines<Value: Decodable & Sendable>(
         _ request: Request<Data>, as type: Value.Type, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
-    ) -> StreamedValues<Value, Failure> {
+    ) -> ValueSequence<Value, Failure> {
         streamedValues(request, .decodable, .line, limit, options)
     }
 
@@ -78,43 +78,44 @@ extension EndpointClient {
     ///   - options: the options for the call.
     public func jsonSequence<E: Endpoint>(
         _ endpoint: E, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
-    ) -> StreamedValues<E.Response, Failure> {
+    ) -> ValueSequence<E.Response, Failure> {
         streamedValues(endpoint, endpoint.decoding, .record, limit, options)
     }
 
     /// Returns the values of a JSON text sequence from an endpoint without a response type. `type` is the type of one text.
     public func jsonSequence<E: Endpoint, Value: Decodable & Sendable>(
         _ endpoint: E, as type: Value.Type, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
-    ) -> StreamedValues<Value, Failure> where E.Response == Data {
+    ) -> ValueSequence<Value, Failure> where E.Response == Data {
         streamedValues(endpoint, .decodable, .record, limit, options)
     }
 
     /// Returns the values of a JSON text sequence. The request's `Response` is the type of one text.
     public func jsonSequence<Value: Sendable>(
         _ request: Request<Value>, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
-    ) -> StreamedValues<Value, Failure> {
+    ) -> ValueSequence<Value, Failure> {
         streamedValues(request, request.decoding, .record, limit, options)
     }
 
     /// Returns the values of a JSON text sequence. `type` is the type of one text.
     public func jsonSequence<Value: Decodable & Sendable>(
         _ request: Request<Data>, as type: Value.Type, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
-    ) -> StreamedValues<Value, Failure> {
+    ) -> ValueSequence<Value, Failure> {
         streamedValues(request, .decodable, .record, limit, options)
     }
 
     private func streamedValues<E: Endpoint, Value: Sendable>(
         _ endpoint: E, _ decoding: ResponseDecoding<Value>, _ separator: LineSplitter.Separator, _ limit: Int, _ options: CallOptions
-    ) -> StreamedValues<Value, Failure> {
+    ) -> ValueSequence<Value, Failure> {
         let accept = separator == .line ? "application/jsonl, application/x-ndjson" : "application/json-seq, application/geo+json-seq"
         let opening = StreamOpening(endpoint, options, client: httpClient, accept: accept + ", application/json;q=0.5")
         return StreamedValues(
-            opening: opening, separator: separator, decoding: decoding, decoder: decoder, limit: limit, failure: failure)
+            opening: opening, separator: separator, decoding: decoding, decoder: decoder, limit: limit
+        ).sequence(failure: failure)
     }
 
     // MARK: Elements of a JSON array
 
-    /// Returns the elements of a JSON array in an endpoint's response, decoded as they arrive: see ``StreamedElements``.
+    /// Returns the elements of a JSON array in an endpoint's response, decoded as they arrive: see `HTTPBody.elements(as:at:)`.
     ///
     /// ```swift
     /// for try await bird in client.elements(ListBirds(), as: Bird.self) { show(bird) }
@@ -129,32 +130,32 @@ extension EndpointClient {
     public func elements<E: Endpoint, Element: Decodable & Sendable>(
         _ endpoint: E, as type: Element.Type, at keyPath: String = "", maxElementBytes limit: Int = 1 << 20,
         options: CallOptions = CallOptions()
-    ) -> StreamedElements<Element, Failure> {
+    ) -> ValueSequence<Element, Failure> {
         let opening = StreamOpening(endpoint, options, client: httpClient, accept: decoder.accept)
-        return StreamedElements(opening: opening, decoder: decoder, keyPath: keyPath, limit: limit, failure: failure)
+        return StreamedElements(opening: opening, decoder: decoder, keyPath: keyPath, limit: limit).sequence(failure: failure)
     }
 
-    /// Returns the elements of a JSON array in a request's response, decoded as they arrive: see ``StreamedElements``.
+    /// Returns the elements of a JSON array in a request's response, decoded as they arrive: see `HTTPBody.elements(as:at:)`.
     public func elements<Element: Decodable & Sendable>(
         _ request: Request<Data>, as type: Element.Type, at keyPath: String = "", maxElementBytes limit: Int = 1 << 20,
         options: CallOptions = CallOptions()
-    ) -> StreamedElements<Element, Failure> {
+    ) -> ValueSequence<Element, Failure> {
         let opening = StreamOpening(request, options, client: httpClient, accept: decoder.accept)
-        return StreamedElements(opening: opening, decoder: decoder, keyPath: keyPath, limit: limit, failure: failure)
+        return StreamedElements(opening: opening, decoder: decoder, keyPath: keyPath, limit: limit).sequence(failure: failure)
     }
 
-    /// Returns the elements of the array that is an endpoint's response, decoded as they arrive: see ``StreamedElements``.
+    /// Returns the elements of the array that is an endpoint's response, decoded as they arrive: see `HTTPBody.elements(as:at:)`.
     public func elements<E: Endpoint, Element: Decodable & Sendable>(
         _ endpoint: E, maxElementBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
-    ) -> StreamedElements<Element, Failure> where E.Response == [Element] {
+    ) -> ValueSequence<Element, Failure> where E.Response == [Element] {
         elements(endpoint, as: Element.self, maxElementBytes: limit, options: options)
     }
 
     /// Returns the elements of the array that is a request's response, decoded as they arrive: `elements(.birds)`.
     public func elements<Element: Decodable & Sendable>(
         _ request: Request<[Element]>, maxElementBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
-    ) -> StreamedElements<Element, Failure> {
+    ) -> ValueSequence<Element, Failure> {
         let opening = StreamOpening(request, options, client: httpClient, accept: decoder.accept)
-        return StreamedElements(opening: opening, decoder: decoder, keyPath: "", limit: limit, failure: failure)
+        return StreamedElements(opening: opening, decoder: decoder, keyPath: "", limit: limit).sequence(failure: failure)
     }
 }

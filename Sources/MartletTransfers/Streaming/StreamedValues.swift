@@ -1,61 +1,86 @@
 internal import MartletEssentials
 
-/// The values of an answer that holds one JSON text after another, each decoded as soon as it is there.
-///
-/// ```swift
-/// for try await bird in client.jsonLines(.get("birds.jsonl"), as: Bird.self) { show(bird) }
-/// ```
-///
-/// In JSON Lines each line is a value, and empty lines are passed over. In a JSON text sequence (RFC 7464) each value stands behind a
-/// record separator, and one that was cut off where nobody could notice (a number or a literal without white space behind it, §2.4)
-/// is refused.
-///
-/// A value that can't be decoded is `.decodingFailed`, which says the value's number in its coding path and has its bytes as the
-/// response's body; whoever goes on asking the iterator gets the values behind it. `.responseTooLarge` (with the subject `.line`) for one
-/// of more bytes than the limit, and what opening and reading the answer throw, end it. Leaving the loop closes the connection.
-public struct StreamedValues<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
-    /// A decoded value.
-    public typealias Element = Value
+extension HTTPBody {
+    /// Returns the values of a body in JSON Lines, each decoded as soon as its line has arrived.
+    ///
+    /// Each line is a value, and empty lines are ignored.
+    ///
+    /// A value that can't be decoded throws `.decodingFailed` with its number in the coding path and its bytes as the response's body; the
+    /// next call of the iterator returns the following value. `.responseTooLarge` (with the subject `.line`) for a value of more bytes than the
+    /// limit, and the errors of reading the body, end the sequence. Leaving the loop closes the connection.
+    ///
+    /// - Parameters:
+    ///   - type: The type of a line.
+    ///   - decoder: The decoder of the values. Default: `.json`.
+    ///   - maxLineBytes: The maximum size of a line in bytes. Default: 1 MiB.
+    public func jsonLines<Value: Decodable & Sendable>(
+        as type: Value.Type, decoder: any BodyDecoder = .json, maxLineBytes limit: Int = 1 << 20
+    ) -> ValueSequence<Value, HTTPError> {
+        StreamedValues(opening: StreamOpening(self), separator: .line, decoding: .decodable, decoder: decoder, limit: limit).sequence { $0 }
+    }
 
+    /// Returns the values of a body that is a JSON text sequence (RFC 7464), each decoded as soon as its text has arrived.
+    ///
+    /// Each value follows a record separator. A number or a literal without white space after it may have been cut off (§2.4) and is refused.
+    /// Everything else is as for ``jsonLines(as:decoder:maxLineBytes:)``.
+    ///
+    /// - Parameters:
+    ///   - type: The type of a text.
+    ///   - decoder: The decoder of the values. Default: `.json`.
+    ///   - maxLineBytes: The maximum size of a text in bytes. Default: 1 MiB.
+    public func jsonSequence<Value: Decodable & Sendable>(
+        as type: Value.Type, decoder: any BodyDecoder = .json, maxLineBytes limit: Int = 1 << 20
+    ) -> ValueSequence<Value, HTTPError> {
+        StreamedValues(opening: StreamOpening(self), separator: .record, decoding: .decodable, decoder: decoder, limit: limit)
+            .sequence { $0 }
+    }
+}
+
+/// The values of a response that holds one JSON text after another.
+struct StreamedValues<Value: Sendable>: Sendable {
     let opening: StreamOpening
     let separator: LineSplitter.Separator
     let decoding: ResponseDecoding<Value>
     let decoder: any BodyDecoder
     let limit: Int
-    let failure: @Sendable (HTTPError) -> Failure
 
-    /// Opens the answer at the first value that is asked for.
-    public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(values: self, pieces: PieceIterator(opening, separator, limit: limit))
+    /// Returns the sequence of the values. Requesting the first one opens the response.
+    func sequence<Failure: Error>(failure: @escaping @Sendable (HTTPError) -> Failure) -> ValueSequence<Value, Failure> {
+        ValueSequence {
+            var reader = ValueReader(values: self, pieces: PieceIterator(opening, separator, limit: limit))
+            return { () async throws(Failure) in
+                do throws(HTTPError) { return try await reader.next() } catch { throw failure(error) }
+            }
+        }
+    }
+}
+
+/// Reads the values of a response one after the other.
+private struct ValueReader<Value: Sendable> {
+    let values: StreamedValues<Value>
+    var pieces: PieceIterator
+    /// The number of values, decoded or not, before the next one.
+    private var count = 0
+
+    init(values: StreamedValues<Value>, pieces: PieceIterator) {
+        self.values = values
+        self.pieces = pieces
     }
 
-    /// Gives value after value.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate let values: StreamedValues
-        fileprivate var pieces: PieceIterator
-        /// The number of values, decoded or not, before the next one.
-        fileprivate var count = 0
-
-        /// Returns the next value, or nil at the end.
-        public mutating func next() async throws(Failure) -> Value? {
-            do throws(HTTPError) { return try await nextValue() } catch { throw values.failure(error) }
+    mutating func next() async throws(HTTPError) -> Value? {
+        while let piece = try await pieces.next() {
+            if piece.allSatisfy(JSONTextEnd.isWhitespace) { continue }
+            defer { count += 1 }
+            let response = pieces.head.map { piece }
+            do throws(HTTPError) {
+                guard values.separator == .line || JSONTextEnd.isCertain(piece) else {
+                    let reason = "it may have been cut off: nothing stands behind its last character"
+                    throw .decodingFailed(DecodingFailure(type: "\(Value.self)", reason: reason, response: response))
+                }
+                return try values.decoding.value(of: response, with: values.decoder).body
+            } catch { throw error.below("[\(count)]") }
         }
-
-        private mutating func nextValue() async throws(HTTPError) -> Value? {
-            while let piece = try await pieces.next() {
-                if piece.allSatisfy(JSONTextEnd.isWhitespace) { continue }
-                defer { count += 1 }
-                let response = pieces.head.map { piece }
-                do throws(HTTPError) {
-                    guard values.separator == .line || JSONTextEnd.isCertain(piece) else {
-                        let reason = "it may have been cut off: nothing stands behind its last character"
-                        throw .decodingFailed(DecodingFailure(type: "\(Value.self)", reason: reason, response: response))
-                    }
-                    return try values.decoding.value(of: response, with: values.decoder).body
-                } catch { throw error.below("[\(count)]") }
-            }
-            return nil
-        }
+        return nil
     }
 }
 
@@ -80,31 +105,5 @@ enum JSONTextEnd {
     static func isCertain(_ text: Data) -> Bool {
         guard let last = text.last else { return true }
         return isWhitespace(last) || last == UInt8(ascii: "}") || last == UInt8(ascii: "]") || last == UInt8(ascii: "\"")
-    }
-}
-
-extension HTTPBody {
-    /// The values of a body in JSON Lines: see ``StreamedValues``.
-    ///
-    /// - Parameters:
-    ///   - type: what each line is.
-    ///   - decoder: makes the values. Default: `.json`.
-    ///   - maxLineBytes: how many bytes a line may have. Default: 1 MiB.
-    public func jsonLines<Value: Decodable & Sendable>(
-        as type: Value.Type, decoder: any BodyDecoder = .json, maxLineBytes limit: Int = 1 << 20
-    ) -> StreamedValues<Value, HTTPError> {
-        StreamedValues(opening: StreamOpening(self), separator: .line, decoding: .decodable, decoder: decoder, limit: limit) { $0 }
-    }
-
-    /// The values of a body that is a JSON text sequence (RFC 7464): see ``StreamedValues``.
-    ///
-    /// - Parameters:
-    ///   - type: what each text is.
-    ///   - decoder: makes the values. Default: `.json`.
-    ///   - maxLineBytes: how many bytes a text may have. Default: 1 MiB.
-    public func jsonSequence<Value: Decodable & Sendable>(
-        as type: Value.Type, decoder: any BodyDecoder = .json, maxLineBytes limit: Int = 1 << 20
-    ) -> StreamedValues<Value, HTTPError> {
-        StreamedValues(opening: StreamOpening(self), separator: .record, decoding: .decodable, decoder: decoder, limit: limit) { $0 }
     }
 }

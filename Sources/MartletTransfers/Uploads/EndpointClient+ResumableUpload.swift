@@ -28,7 +28,7 @@ extension EndpointClient {
         _ file: URL, to creation: E, options: ResumableUploadOptions = .init(),
         @_inheritActorContext onProgress: @escaping @Sendable @isolated(any) (TransferProgress) -> Void = { _ in }
     ) async throws(Failure) -> UploadedFile {
-        try await resumableUploadUpdates(file, to: creation, options: options).result(onProgress)
+        try await upload(file, to: creation, options).result(onProgress)
     }
 
     /// Uploads a file so that it can be resumed: see ``uploadResumably(_:to:options:onProgress:)-(_,Endpoint,_,_)``.
@@ -36,33 +36,30 @@ extension EndpointClient {
         _ file: URL, to creation: Request<EmptyResponse>, options: ResumableUploadOptions = .init(),
         @_inheritActorContext onProgress: @escaping @Sendable @isolated(any) (TransferProgress) -> Void = { _ in }
     ) async throws(Failure) -> UploadedFile {
-        try await resumableUploadUpdates(file, to: creation, options: options).result(onProgress)
+        try await upload(file, to: creation, options).result(onProgress)
     }
 
-    /// Returns a resumable upload as a sequence of its progress, with the file as its last element: see ``TransferSequence``.
+    /// Returns a resumable upload as a sequence of its progress, with the file as its last element: see ``TransferUpdate``.
     public func resumableUploadUpdates<E: Endpoint>(
         _ file: URL, to creation: E, options: ResumableUploadOptions = .init()
-    ) -> TransferSequence<UploadedFile, Failure> {
+    ) -> ValueSequence<TransferUpdate<UploadedFile>, Failure> {
+        upload(file, to: creation, options).updates
+    }
+
+    /// Returns a resumable upload as a sequence of its progress, with the file as its last element: see ``TransferUpdate``.
+    public func resumableUploadUpdates(
+        _ file: URL, to creation: Request<EmptyResponse>, options: ResumableUploadOptions = .init()
+    ) -> ValueSequence<TransferUpdate<UploadedFile>, Failure> {
+        upload(file, to: creation, options).updates
+    }
+
+    private func upload<E: Endpoint>(_ file: URL, to creation: E, _ options: ResumableUploadOptions) -> Transfer<UploadedFile, Failure> {
         let client = httpClient
-        return TransferSequence(
+        return Transfer(
             run: { report async throws(HTTPError) in
                 let reporter = ProgressReporter(interval: options.progressInterval, time: client.time, report: report)
                 let upload = ResumableUploading(creation: creation, client: client, file: file, options: options, reporter: reporter)
                 return try await client.asOneCall { () async throws(HTTPError) in try await upload.run() }
             }, failure: failure)
-    }
-
-    /// Returns a resumable upload as a sequence of its progress, with the file as its last element: see ``TransferSequence``.
-    public func resumableUploadUpdates(
-        _ file: URL, to creation: Request<EmptyResponse>, options: ResumableUploadOptions = .init()
-    ) -> TransferSequence<UploadedFile, Failure> {
-        upload(file, to: creation, options)
-    }
-
-    /// Calls the function for endpoints: with a generic endpoint, the call cannot mean its twin for requests.
-    private func upload<E: Endpoint>(
-        _ file: URL, to creation: E, _ options: ResumableUploadOptions
-    ) -> TransferSequence<UploadedFile, Failure> {
-        resumableUploadUpdates(file, to: creation, options: options)
     }
 }

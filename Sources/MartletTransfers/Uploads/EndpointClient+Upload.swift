@@ -61,40 +61,40 @@ extension EndpointClient {
         try await observed(request, ResponseDecoding<Value>.decodable, progressInterval, options).result(onProgress)
     }
 
-    /// Returns an upload as a sequence of its progress, with the decoded response as its last element: see ``TransferSequence``.
+    /// Returns an upload as a sequence of its progress, with the decoded response as its last element: see ``TransferUpdate``.
     public func uploadUpdates<E: Endpoint>(
         _ endpoint: E, progressInterval: Duration = .milliseconds(100), options: CallOptions = CallOptions()
-    ) -> TransferSequence<E.Response, Failure> {
-        observed(endpoint, endpoint.decoding, progressInterval, options)
+    ) -> ValueSequence<TransferUpdate<E.Response>, Failure> {
+        observed(endpoint, endpoint.decoding, progressInterval, options).updates
     }
 
-    /// Returns an upload as a sequence of its progress, with the decoded response as its last element: see ``TransferSequence``.
+    /// Returns an upload as a sequence of its progress, with the decoded response as its last element: see ``TransferUpdate``.
     public func uploadUpdates<Response: Sendable>(
         _ request: Request<Response>, progressInterval: Duration = .milliseconds(100), options: CallOptions = CallOptions()
-    ) -> TransferSequence<Response, Failure> {
-        observed(request, request.decoding, progressInterval, options)
+    ) -> ValueSequence<TransferUpdate<Response>, Failure> {
+        observed(request, request.decoding, progressInterval, options).updates
     }
 
     /// Returns an upload to an endpoint without a response type as a sequence of its progress. The response is decoded as `type`.
     public func uploadUpdates<E: Endpoint, Value: Decodable & Sendable>(
         _ endpoint: E, as type: Value.Type, progressInterval: Duration = .milliseconds(100), options: CallOptions = CallOptions()
-    ) -> TransferSequence<Value, Failure> where E.Response == Data {
-        observed(endpoint, .decodable, progressInterval, options)
+    ) -> ValueSequence<TransferUpdate<Value>, Failure> where E.Response == Data {
+        observed(endpoint, .decodable, progressInterval, options).updates
     }
 
     private func observed<E: Endpoint, Value: Sendable>(
         _ endpoint: E, _ decoding: ResponseDecoding<Value>, _ interval: Duration, _ options: CallOptions
-    ) -> TransferSequence<Value, Failure> {
-        uploadSequence(endpoint, decoding, interval, options) { $0.body }
+    ) -> Transfer<Value, Failure> {
+        uploading(endpoint, decoding, interval, options) { $0.body }
     }
 
-    /// Returns an upload as a sequence that ends with what `result` makes of the response.
-    private func uploadSequence<E: Endpoint, Value: Sendable, Output: Sendable>(
+    /// Returns an upload that ends with what `result` makes of the response.
+    private func uploading<E: Endpoint, Value: Sendable, Output: Sendable>(
         _ endpoint: E, _ decoding: ResponseDecoding<Value>, _ interval: Duration, _ options: CallOptions,
         result: @escaping @Sendable (HTTPResponse<Value>) -> Output
-    ) -> TransferSequence<Output, Failure> {
+    ) -> Transfer<Output, Failure> {
         let client = httpClient
-        return TransferSequence(
+        return Transfer(
             run: { report async throws(HTTPError) in
                 let reporter = ProgressReporter(interval: interval, time: client.time, report: report)
                 var options = options
@@ -109,6 +109,6 @@ extension EndpointClient {
     package func uploadResponse<E: Endpoint>(
         _ endpoint: E, onProgress: @Sendable @isolated(any) (TransferProgress) -> Void
     ) async throws(Failure) -> HTTPResponse<E.Response> {
-        try await uploadSequence(endpoint, endpoint.decoding, .milliseconds(100), CallOptions()) { $0 }.result(onProgress)
+        try await uploading(endpoint, endpoint.decoding, .milliseconds(100), CallOptions()) { $0 }.result(onProgress)
     }
 }

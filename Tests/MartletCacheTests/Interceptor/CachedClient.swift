@@ -11,7 +11,7 @@ struct CachedClient: Sendable {
     let cache: CacheInterceptor
     let client: HTTPClient
     /// What the cache has reported.
-    let events = Recorder<CacheEvent>()
+    let events = Recorder<CacheInterceptor.Event>()
 
     init(
         _ transport: MockTransport, store: (any CacheStore)? = nil, settings: CacheSettings = CacheSettings(),

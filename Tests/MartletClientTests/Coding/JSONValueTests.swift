@@ -61,7 +61,7 @@ struct JSONValueTests {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect((context.underlyingError as? JSONValueLimitError)?.limit == count - 1)
+        #expect((context.underlyingError as? JSONSyntaxError)?.kind == .tooManyValues(limit: count - 1))
         #expect(JSONValue.defaultMaxValues == 10_000_000)
     }
 

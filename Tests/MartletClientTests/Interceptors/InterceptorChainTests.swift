@@ -92,7 +92,7 @@ struct InterceptorChainTests {
         let failing = With { _, _ in throw Broken() }
         let error = try await #require(throws: HTTPError.self) { try await self.chain([self.adding("a"), failing]).send(self.request) }
         guard case .interceptorFailed(let failure) = error else { throw error }
-        #expect(failure.interceptor == "With")
+        #expect(failure.text == "With")
         #expect(error.underlying is Broken)
         #expect(error.stage == .interceptor)
         #expect(error.request?.headers.values(for: "X") == ["a"])

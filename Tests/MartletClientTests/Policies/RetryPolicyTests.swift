@@ -11,7 +11,7 @@ struct RetryPolicyTests {
     private let plain = RetryPolicy(maxAttempts: 3, backoff: .constant(.seconds(1)))
 
     private func decide(
-        _ policy: RetryPolicy, _ method: HTTPMethod, _ outcome: RetryAttempt.Outcome, headers: HTTPFields = [:],
+        _ policy: RetryPolicy, _ method: HTTPMethod, _ outcome: Result<HTTPResponse<Void>, HTTPError>, headers: HTTPFields = [:],
         body: HTTPBody? = nil, number: Int = 1, remaining: Duration? = nil
     ) -> RetryDecision {
         let request = HTTPRequest(method: method, url: URL(string: "https://h/")!, headers: headers, body: body)
@@ -20,13 +20,13 @@ struct RetryPolicyTests {
     }
 
     private func decide(
-        _ policy: RetryPolicy, _ outcome: RetryAttempt.Outcome, number: Int = 1, remaining: Duration? = nil
+        _ policy: RetryPolicy, _ outcome: Result<HTTPResponse<Void>, HTTPError>, number: Int = 1, remaining: Duration? = nil
     ) -> RetryDecision {
         decide(policy, .get, outcome, number: number, remaining: remaining)
     }
 
-    private func answer(_ status: HTTPStatus, _ headers: HTTPFields = [:]) -> RetryAttempt.Outcome {
-        .response(HTTPResponse(status: status, headers: headers, body: ()))
+    private func answer(_ status: HTTPStatus, _ headers: HTTPFields = [:]) -> Result<HTTPResponse<Void>, HTTPError> {
+        .success(HTTPResponse(status: status, headers: headers, body: ()))
     }
 
     @Test("The statuses of a passing trouble are retried, and no others")

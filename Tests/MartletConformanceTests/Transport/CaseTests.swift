@@ -43,7 +43,7 @@ struct CaseTests {
             context.step("a step")
             throw HTTPError.timeout
         }
-        #expect(failed?.mismatches.map(\.description) == ["a step: expected nothing thrown, saw Timed out"])
+        #expect(failed?.mismatches == ["a step: expected nothing thrown, saw Timed out"])
     }
 
     @Test("A case that does not end has failed at its step, with what it noted before, and its servers are stopped")
@@ -61,7 +61,7 @@ struct CaseTests {
         try await hasBegunLast.wait { $0 > 0 }
         try await time.waitForTimers()
         time.advance(by: .seconds(30))
-        #expect(await run.value?.mismatches.map(\.subject) == ["x", "the last step"])
+        #expect(await run.value?.points.map(\.subject) == ["x", "the last step"])
         await server.value()?.stop()
     }
 
@@ -76,7 +76,7 @@ struct CaseTests {
         }
         try? await begun.wait { $0 > 0 }
         run.cancel()
-        #expect(await run.value?.mismatches.first?.seen == "the cancellation of the case itself")
+        #expect(await run.value?.points.first?.seen == "the cancellation of the case itself")
     }
 
     @Test("A deviation must account for every line, and every one of its words must be seen")

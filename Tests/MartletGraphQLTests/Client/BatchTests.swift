@@ -58,7 +58,7 @@ struct BatchTests {
             #expect(isIllFormed(error))
         }
         let error = #expect(throws: GraphQLError.self) { try outcomes[2].data() }
-        #expect(error == .response([GraphQLResponseError(message: "no")]) && error?.errors.first?.context.operationName == "Hero")
+        #expect(error == .response([GraphQLResponseError(message: "no")]) && error?.errors.first?.operationName == "Hero")
         #expect(try outcomes[4].data() == Wire.HeroData(hero: nil))
     }
 

@@ -31,7 +31,7 @@ import Testing
     private var cache: GraphQLDocumentCache { GraphQLDocumentCache(timeToLive: .seconds(60), time: time) }
 
     private func name(_ client: GraphQLClient, _ policy: GraphQLCachePolicy? = nil, id: String = "1") async throws -> String? {
-        try await client.execute(HeroQuery(id: id), options: .init(cache: .init(policy: policy))).hero?.name
+        try await client.execute(HeroQuery(id: id), options: .init(cachePolicy: policy)).hero?.name
     }
 
     @Test("A query is answered from the cache while it is fresh, and says so")
@@ -103,10 +103,10 @@ import Testing
         let (client, _) = graphQL(configuration: .init(cache: cache)) { request in
             request.json["operationName"] == "Rename" ? .status(503) : .json(#"{"data":{"hero":null}}"#)
         }
-        _ = try await client.execute(HeroQuery(id: "1"), options: .init(cache: .init(types: ["Hero"])))
+        _ = try await client.execute(HeroQuery(id: "1"), options: .init(cacheTypes: ["Hero"]))
         #expect(cache.count == 1)
         await #expect(throws: GraphQLError.self) {
-            try await client.execute(Rename(name: "a"), options: .init(cache: .init(types: ["Hero"])))
+            try await client.execute(Rename(name: "a"), options: .init(cacheTypes: ["Hero"]))
         }
         #expect(cache.count == 0)
     }
@@ -162,7 +162,7 @@ import Testing
         let (client, transport) = server(cache)
         _ = try await name(client)
         time.advance(by: .seconds(100))
-        let old = try await client.response(for: HeroQuery(id: "1"), options: .init(cache: .init(policy: .cacheAndNetwork)))
+        let old = try await client.response(for: HeroQuery(id: "1"), options: .init(cachePolicy: .cacheAndNetwork))
         #expect(old.source == .cache(age: .seconds(100)))
         _ = try await transport.waitForRequests(2)
     }
@@ -253,7 +253,7 @@ import Testing
         }
         let client = Wire.client(transport, configuration: .init(cache: cache))
         _ = try await client.execute(Wire.hero)
-        let options = GraphQLCallOptions(cache: GraphQLCacheOptions(types: ["Hero"]))
+        let options = GraphQLCallOptions(cacheTypes: ["Hero"])
         for try await _ in client.updates(GraphQLOperation<Renamed>("mutation { rename }"), options: options) {}
         #expect(cache.count == 0)
     }

@@ -126,15 +126,16 @@ import Testing
     @Test("Beyond the limit of pages there is an error; at the limit of items the sequence ends")
     func limits() async throws {
         let (client, _) = server()
-        func items(_ limits: GraphQLPageLimits) -> GraphQLPages<Birds.Data, Bird, GraphQLError> {
-            client.items(Birds(), next: .cursor { $0.birds?.pageInfo }, items: { $0.birds?.nodes ?? [] }, limits: limits)
+        func items(pages: Int = 1000, items: Int? = nil) -> GraphQLPages<Birds.Data, Bird, GraphQLError> {
+            client.items(
+                Birds(), next: .cursor { $0.birds?.pageInfo }, items: { $0.birds?.nodes ?? [] }, pageLimit: pages, itemLimit: items)
         }
         var count = 0
-        let error = await #expect(throws: GraphQLError.self) { for try await _ in items(.init(pages: 2)) { count += 1 } }
+        let error = await #expect(throws: GraphQLError.self) { for try await _ in items(pages: 2) { count += 1 } }
         guard case .http(.pagingFailed(let failure)) = error else { return #expect(Bool(false), "\(String(describing: error))") }
         #expect(failure.kind == .tooManyPages && count == 4)
         count = 0
-        for try await _ in items(.init(items: 3)) { count += 1 }
+        for try await _ in items(items: 3) { count += 1 }
         #expect(count == 3)
     }
 

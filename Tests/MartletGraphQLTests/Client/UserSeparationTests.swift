@@ -35,7 +35,7 @@ struct UserSeparationTests {
     }
 
     private func name(_ client: GraphQLClient, _ headers: HTTPFields = [:], _ policy: GraphQLCachePolicy? = nil) async throws -> String? {
-        try await client.execute(Wire.hero, options: .init(headers: headers, cache: .init(policy: policy))).hero?.name
+        try await client.execute(Wire.hero, options: .init(headers: headers, cachePolicy: policy)).hero?.name
     }
 
     @Test("With an AuthInterceptor users never share data before sign-in, after sign-out or after a change of user")

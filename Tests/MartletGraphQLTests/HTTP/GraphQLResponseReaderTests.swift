@@ -28,7 +28,7 @@ struct GraphQLResponseReaderTests {
         let partial = #"{"errors":[{"message":"the nest is secret","path":["hero","nest"]}],"data":{"hero":{"name":"Swift"}}}"#
         let both = try await ask(.data(Data(partial.utf8), contentType: media)).get()
         #expect(both.result.data != nil && both.result.errors.map(\.message) == ["the nest is secret"])
-        #expect(both.result.errors.first?.context.response?.status == .ok)
+        #expect(both.result.errors.first?.response?.status == .ok)
         let failed = try await ask(.data(Data(Wire.refused.utf8), contentType: media)).get()
         #expect(failed.result.data == nil && failed.result.errors.count == 1)
     }

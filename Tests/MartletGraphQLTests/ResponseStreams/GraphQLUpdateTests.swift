@@ -107,8 +107,8 @@ struct GraphQLUpdateTests {
         let last = #"{"completed":[{"id":"0","errors":[{"message":"b"}]}],"hasNext":false}"#
         let all = await updates(.parts(Self.first.replacing("\"data\"", with: #""errors":[{"message":"a"}],"data""#), last))
         #expect(all.updates.map { $0.errors.map(\.message) } == [["a"], ["a", "b"]])
-        #expect(all.updates.last?.data?.hero?.id == "1" && all.updates.last?.errors.first?.context.operationName == "Q")
-        #expect(all.updates.last?.errors.first?.context.response?.status == 200)
+        #expect(all.updates.last?.data?.hero?.id == "1" && all.updates.last?.errors.first?.operationName == "Q")
+        #expect(all.updates.last?.errors.first?.response?.status == 200)
         let ignoring = await updates(.parts(Self.first, last), options: .init(errorPolicy: .ignore))
         #expect(ignoring.updates.map(\.result.isComplete) == [true, true])
         let strict = await updates(.parts(Self.first, last), options: .init(errorPolicy: .none))

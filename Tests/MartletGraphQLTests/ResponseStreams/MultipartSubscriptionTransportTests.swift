@@ -53,7 +53,7 @@ struct MultipartSubscriptionTransportTests {
             let outcome = await results(.parts(#"{"payload":{"data":{"count":1}}}"#, part, #"{"payload":{"data":{"count":2}}}"#))
             #expect(
                 outcome.counts == [1] && outcome.error == .response([GraphQLResponseError(message: "over", code: "SUBSCRIPTION_CLOSED")]))
-            #expect(outcome.error?.errors.first?.context.operationName == "Counting")
+            #expect(outcome.error?.errors.first?.operationName == "Counting")
         }
         let both = await results(.parts(#"{"payload":{"data":{"count":1}},\#(errors)}"#))
         #expect(both.counts == [1] && both.error?.errors.first?.message == "over")

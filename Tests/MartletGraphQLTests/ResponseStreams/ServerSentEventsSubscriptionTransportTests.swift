@@ -124,7 +124,7 @@ struct ServerSentEventsSubscriptionTransportTests {
             let outcome = await bench.results(reply)
             guard case .response(let errors) = outcome.error else { Issue.record("\(outcome)"); return }
             #expect(errors.map(\.message) == ["no such field"] && outcome.counts == [])
-            #expect(errors.first?.context.operationName == "Counting" && errors.first?.context.response != nil)
+            #expect(errors.first?.operationName == "Counting" && errors.first?.response != nil)
         }
         let html = await bench.results(.text("<html>", status: 403, headers: [.contentType: "text/html"]))
         #expect(html.error?.httpError?.status == 403)

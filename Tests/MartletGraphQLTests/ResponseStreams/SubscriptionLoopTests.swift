@@ -91,7 +91,7 @@ struct SubscriptionLoopTests {
         let transport = ScriptedTransport(.gives([next(1), .error([GraphQLResponseError(message: "over")]), next(2)]))
         let outcome = await outcome(transport)
         #expect(outcome.counts == [1] && outcome.error == .response([GraphQLResponseError(message: "over")]))
-        #expect(outcome.error?.errors.first?.context.operationName == "Counting" && transport.closed.withLock { $0 } == 1)
+        #expect(outcome.error?.errors.first?.operationName == "Counting" && transport.closed.withLock { $0 } == 1)
         let refusing = ScriptedTransport(.fails(.response([GraphQLResponseError(message: "no")])))
         #expect(await self.outcome(refusing).error == .response([GraphQLResponseError(message: "no")]) && bench.time.sleeps == [])
     }

@@ -71,7 +71,7 @@ import Testing
         let (client, _) = graphQL { _ in .json(#"{"errors":[{"message":"no"}]}"#, headers: ["X-Request-Id": "r1"]) }
         let error = await #expect(throws: GraphQLError.self) { try await client.execute(HeroQuery(id: "1")) }
         let first = try #require(error?.errors.first)
-        #expect(first.context.operationName == "Hero")
+        #expect(first.operationName == "Hero")
         #expect(error?.response?.headers["X-Request-Id"] == "r1")
         #expect(error?.description == "GraphQL errors of Hero: no: POST https://api.example/graphql")
         #expect(error?.errorDescription == "Something went wrong")

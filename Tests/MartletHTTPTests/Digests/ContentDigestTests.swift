@@ -34,6 +34,18 @@ struct ContentDigestTests {
         await #expect(throws: HTTPError.bodyNotReplayable("")) { try await request(body).bodyDigest(.sha256) }
         #expect(try await body.collect() == Data("abc".utf8))
     }
+
+    @Test("A digest is read from hexadecimal in either case; a text of the wrong length or with other characters has no bytes")
+    func hexadecimal() {
+        let digits = String(repeating: "0aFf", count: 16)
+        #expect(ContentDigest.sha256(digits).bytes.prefix(2) == Data([0x0A, 0xFF]))
+        #expect(ContentDigest.sha512(digits + digits).bytes.count == 64)
+        for text in [
+            "", "0", String(digits.dropLast()), digits + "0", String(repeating: "0g", count: 32), String(repeating: "é0", count: 32),
+        ] {
+            #expect(ContentDigest.sha256(text).bytes.isEmpty, "\(text)")
+        }
+    }
 }
 
 private final class ChunkReader: HTTPBodyReader {

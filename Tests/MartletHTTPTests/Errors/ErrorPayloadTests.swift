@@ -29,12 +29,11 @@ struct ErrorPayloadTests {
         #expect(context.request != nil)
     }
 
-    @Test("An interceptor's failure keeps what it threw, and says that an interceptor was at work")
+    @Test("The description of an interceptor's failure names the interceptor once")
     func interceptorFailures() {
-        let failure = InterceptorFailure(interceptor: "Mine", underlying: Broken())
-        #expect(failure.interceptor == "Mine")
-        #expect(failure.context.stage == .interceptor)
-        #expect(failure.context.underlying is Broken)
+        let failure = HTTPError.interceptorFailed(Explanation("Mine", context: ErrorContext(stage: .interceptor, underlying: Broken())))
+        #expect(failure.description.hasPrefix("Interceptor Mine failed, stage: interceptor"))
+        #expect(failure.underlying is Broken)
     }
 
     @Test("A size limit is one of the body unless told otherwise")

@@ -13,7 +13,7 @@ let oneOfEach: [HTTPError] = [
     .decodingFailed(DecodingFailure(type: "User", reason: "a", response: HTTPResponse(status: .ok, body: Data()))),
     .responseTooLarge(SizeLimitFailure(limit: 1)), .redirectFailed("a"), .bodyNotReplayable("a"), .authenticationFailed("a"),
     .circuitOpen("a"), .engineUnavailable("a"), .addressRefused("a"), .pagingFailed(PagingFailure(.loop)),
-    .interceptorFailed(InterceptorFailure(interceptor: "I", underlying: Broken())),
+    .interceptorFailed(Explanation("I", context: ErrorContext(stage: .interceptor, underlying: Broken()))),
 ]
 
 @Suite("HTTPError: equality", .timeLimit(.minutes(5)))
@@ -50,8 +50,8 @@ struct HTTPErrorTests {
         #expect(HTTPError.pagingFailed(PagingFailure(.loop)) != .pagingFailed(PagingFailure(.tooManyPages)))
         #expect(HTTPError.responseTooLarge(SizeLimitFailure(.body, limit: 1)) != .responseTooLarge(SizeLimitFailure(.head, limit: 1)))
         #expect(
-            HTTPError.interceptorFailed(InterceptorFailure(interceptor: "A", underlying: Broken()))
-                != .interceptorFailed(InterceptorFailure(interceptor: "B", underlying: Broken())))
+            HTTPError.interceptorFailed(Explanation("A", context: ErrorContext(stage: .interceptor, underlying: Broken())))
+                != .interceptorFailed(Explanation("B", context: ErrorContext(stage: .interceptor, underlying: Broken()))))
     }
 
     @Test("Decoding failures differ by type, place and reason")

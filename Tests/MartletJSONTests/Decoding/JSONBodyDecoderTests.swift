@@ -42,7 +42,7 @@ struct JSONBodyDecoderTests {
     func copies() throws {
         let original = JSONBodyDecoder()
         var copy = original
-        copy.limits.maxDepth = 0
+        copy.maxDepth = 0
         #expect(throws: DecodingError.self) { try decode([Int].self, "[]", copy) }
         #expect(try decode([Int].self, "[]", original).isEmpty)
     }

@@ -56,7 +56,7 @@ import Testing
         #expect(wrong.map { if case .integrityFailed = $0 { true } else { false } } == true && folder.names.isEmpty)
         let sha512 =
             "ec70dde5a5d89ef7043d876f4ecabf64c28f11a43ca67308be4d9352399d6dc32afe20e747630971da512c3b99f06e6c87e45faff54fdb3d8c41e2f0d37cb722"
-        for checksum in [Checksum.sha256("0212f0a6e7024b7970f3e4852f6ccbaa7f7f9c3f4a09d7453eb30ce3beddbc3f"), .sha512(sha512)] {
+        for checksum in [ContentDigest.sha256("0212f0a6e7024b7970f3e4852f6ccbaa7f7f9c3f4a09d7453eb30ce3beddbc3f"), .sha512(sha512)] {
             _ = try await client.download(.get("x"), to: target, options: .init(checksum: checksum))
         }
         #expect(folder.names == ["song"])

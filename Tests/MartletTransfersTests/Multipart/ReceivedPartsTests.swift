@@ -121,10 +121,10 @@ struct ReceivedPartsTests {
     @Test("Limits hold for the head and the number of parts, and the content of a part can be any size")
     func limits() async throws {
         let large = "--B\r\n\r\n" + String(repeating: "x", count: 1_000_000) + "\r\n--B--"
-        var iterator = Self.body([large]).parts(boundary: "B", limits: MultipartLimits(headBytes: 2, parts: 1)).makeAsyncIterator()
+        var iterator = Self.body([large]).parts(boundary: "B", maxHeadBytes: 2, maxParts: 1).makeAsyncIterator()
         #expect(try await iterator.next()?.body.collect().count == 1_000_000)
         #expect(try await iterator.next() == nil)
-        var many = Self.body(Self.two).parts(boundary: "B", limits: MultipartLimits(parts: 1)).makeAsyncIterator()
+        var many = Self.body(Self.two).parts(boundary: "B", maxParts: 1).makeAsyncIterator()
         _ = try await many.next()
         await #expect(throws: HTTPError.responseTooLarge(SizeLimitFailure(.parts, limit: 1))) { try await many.next() }
     }

@@ -15,7 +15,7 @@ struct StreamedElementsTests {
             baseURL: URL(string: "https://a.example"), transport: MockTransport(.stream(pieces.map { Data($0.utf8) })), decoder: .snakeCase)
     }
 
-    private func read<Element>(_ elements: StreamedElements<Element, HTTPError>) async -> (values: [Element], errors: [HTTPError]) {
+    private func read<Element>(_ elements: ValueSequence<Element, HTTPError>) async -> (values: [Element], errors: [HTTPError]) {
         var iterator = elements.makeAsyncIterator(), values: [Element] = [], errors: [HTTPError] = []
         while errors.count < 10 {
             do throws(HTTPError) {

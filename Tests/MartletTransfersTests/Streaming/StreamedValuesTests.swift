@@ -14,7 +14,7 @@ import Testing
             baseURL: URL(string: "https://a.example"), transport: MockTransport(.stream(pieces.map { Data($0.utf8) })), decoder: .snakeCase)
     }
 
-    private func texts<Value>(_ values: StreamedValues<Value, HTTPError>) async -> (texts: [String], errors: [HTTPError]) {
+    private func texts<Value>(_ values: ValueSequence<Value, HTTPError>) async -> (texts: [String], errors: [HTTPError]) {
         var iterator = values.makeAsyncIterator(), texts: [String] = [], errors: [HTTPError] = []
         while errors.count < 10 {
             do throws(HTTPError) {

@@ -49,7 +49,7 @@ struct FastAPITests {
         var words: [String] = []
         let prompt = (0..<200).map { "w\($0)" }
         let chunks = try client().events(
-            as: Word.self, .post("chat", body: .json(["text": prompt.joined(separator: " ")])), options: .init(endMarker: "[DONE]"))
+            .post("chat", body: .json(["text": prompt.joined(separator: " ")])), as: Word.self, options: .init(endMarker: "[DONE]"))
         for try await chunk in chunks { words.append(chunk.word) }
         #expect(words == prompt)
     }

@@ -44,8 +44,8 @@ struct StrawberryTests {
         let error = try #require(errors.first)
         #expect(errors.count == 1 && error.message == "the nest is secret" && error.code == "FORBIDDEN")
         #expect(error.path == ["hero", "nest"] && error.locations == [.init(line: 1, column: 47)])
-        #expect(error.extensions["retryable"] == .bool(false) && error.context.operationName == "Secret")
-        #expect(error.context.response?.status == .ok)
+        #expect(error.extensions["retryable"] == .bool(false) && error.operationName == "Secret")
+        #expect(error.response?.status == .ok)
         await #expect(throws: GraphQLError.response(errors)) { try await client.execute(operation) }
         #expect(try await client.execute(operation, options: .init(errorPolicy: .all)) == whole)
         #expect(try await client.result(of: operation, options: .init(errorPolicy: .ignore)) == .complete(whole))

@@ -12,7 +12,7 @@ struct NginxDownloadTests {
     }
 
     /// The digest that `sha256sum` has found.
-    private func checksum(_ name: String) throws -> Checksum {
+    private func checksum(_ name: String) throws -> ContentDigest {
         let lines = try Servers.text("www/sums").split(separator: "\n")
         return .sha256(String(try #require(lines.first { $0.hasSuffix(" " + name) }).prefix(64)))
     }

@@ -113,9 +113,8 @@ struct StoredSample {
 
     init(_ id: String, uri: String = "http://birds.test/", scope: String = "", variant: String? = nil, bytes: Int = 100) {
         response = StoredResponse(
-            id: id, key: CacheKey(uri: uri, scope: scope), variant: CacheVariant(variant.map { [.init(name: "accept", value: $0)] } ?? []),
-            status: .ok, headers: ["ETag": "\"\(id)\""], requestTime: Date(timeIntervalSince1970: 1),
-            responseTime: Date(timeIntervalSince1970: 2))
+            id: id, key: CacheKey(uri: uri, scope: scope), varying: variant.map { ["accept": $0] } ?? [:], status: .ok,
+            headers: ["ETag": "\"\(id)\""], requestTime: Date(timeIntervalSince1970: 1), responseTime: Date(timeIntervalSince1970: 2))
         body = StoredSample.bytes.prefix(bytes)
     }
 

@@ -166,7 +166,7 @@ struct HARWriting {
         return ["comment": .string(comment), "_incomplete": .bool(true)]
     }
 
-    private static func pairs(_ items: [RequestSnapshot.Item]) -> JSONValue {
+    private static func pairs(_ items: [URLQueryItem]) -> JSONValue {
         .array(JSONArray(items.map { pair($0.name, $0.value ?? "") }))
     }
 

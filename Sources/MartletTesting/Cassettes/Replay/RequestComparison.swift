@@ -51,7 +51,7 @@ struct RequestComparison {
     }
 
     /// Name by name, in the order in which they come.
-    private func differences(_ part: String, _ expected: [RequestSnapshot.Item], _ found: [RequestSnapshot.Item]) -> [RequestDifference] {
+    private func differences(_ part: String, _ expected: [URLQueryItem], _ found: [URLQueryItem]) -> [RequestDifference] {
         let wantedItems = Dictionary(grouping: expected, by: \.name)
         let foundItems = Dictionary(grouping: found, by: \.name)
         var seen = rule.ignored
@@ -63,8 +63,8 @@ struct RequestComparison {
         }
     }
 
-    private func shown(_ items: [RequestSnapshot.Item]) -> String {
-        items.isEmpty ? "none" : Redaction.line(items.map(\.description).joined(separator: "&"))
+    private func shown(_ items: [URLQueryItem]) -> String {
+        items.isEmpty ? "none" : Redaction.line(items.map(\.redactedText).joined(separator: "&"))
     }
 
     // MARK: Bodies

@@ -1,6 +1,18 @@
 internal import MartletSystem
 
-/// An element of a ``TransferSequence``: progress, or the result.
+/// An element of a transfer's sequence: progress, or the result.
+///
+/// ```swift
+/// for try await update in client.downloadUpdates(.get("big.iso"), to: file) {
+///     switch update {
+///     case .progress(let progress): bar.show(progress.fraction)
+///     case .finished(let download): open(download.url)
+///     }
+/// }
+/// ```
+///
+/// The transfer begins when the first element is requested, and continues at its own speed: a slow reader misses progress, but never the
+/// result. Leaving the loop, or cancelling the task, stops it. Each iteration is a transfer of its own.
 @nonexhaustive public enum TransferUpdate<Value: Sendable>: Sendable {
     /// The progress so far.
     case progress(TransferProgress)
@@ -8,37 +20,19 @@ internal import MartletSystem
     case finished(Value)
 }
 
-/// A transfer as a sequence of its progress, with its result as the last element.
-///
-/// ```swift
-/// for try await event in client.downloadUpdates(.get("big.iso"), to: file) {
-///     switch event {
-///     case .progress(let progress): bar.show(progress.fraction)
-///     case .finished(let download): open(download.url)
-///     }
-/// }
-/// ```
-///
-/// The transfer begins when the first element is asked for, and runs on at its own speed: a slow reader misses progress, and never the
-/// result. Leaving the loop, or cancelling the task, stops it. Each iteration is a transfer of its own.
-public struct TransferSequence<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
-    /// Progress, or the result.
-    public typealias Element = TransferUpdate<Value>
-
+/// A transfer, to be run with a closure or as a sequence.
+struct Transfer<Value: Sendable, Failure: Error>: Sendable {
     let run: @Sendable (@escaping @Sendable (TransferProgress) -> Void) async throws(HTTPError) -> Value
     let failure: @Sendable (HTTPError) -> Failure
 
-    /// Creates an iterator. The transfer begins when its first element is requested.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(transfer: WatchedTransfer(run), failure: failure) }
-
-    /// The iterator of a transfer's progress and result.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate let transfer: WatchedTransfer<Value>
-        fileprivate let failure: @Sendable (HTTPError) -> Failure
-
-        /// Returns the next progress or the result, or nil after the result.
-        public mutating func next() async throws(Failure) -> TransferUpdate<Value>? {
-            do throws(HTTPError) { return try await transfer.next() } catch { throw failure(error) }
+    /// The transfer as a sequence of its progress, with its result as the last element.
+    var updates: ValueSequence<TransferUpdate<Value>, Failure> {
+        let (run, failure) = (run, failure)
+        return ValueSequence {
+            let transfer = WatchedTransfer(run)
+            return { () async throws(Failure) in
+                do throws(HTTPError) { return try await transfer.next() } catch { throw failure(error) }
+            }
         }
     }
 

@@ -1,0 +1,17 @@
+extension ValueSequence where Failure == GraphQLError {
+    /// Creates a sequence for a test double: these elements, then the failure, if there is one.
+    public init(_ elements: [Element], failure: GraphQLError? = nil) {
+        self.init {
+            let rest = Script(elements, failure: failure)
+            return { () async throws(GraphQLError) in try rest.next() }
+        }
+    }
+
+    /// Creates a sequence that reads a loop of its own in each iteration.
+    init(_ makeLoop: @escaping @Sendable @autoclosure () -> some SequentialReading<Element>) {
+        self.init {
+            let reading = Reading(makeLoop())
+            return { () async throws(GraphQLError) in try await reading.next() }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+internal import MartletEssentials
+
+/// Reads the values in the data of a stream's events one after the other.
+struct DecodedEvents<Element: Decodable & Sendable> {
+    private let target: EventTarget
+    private var loop: EventLoop?
+    private var head = HTTPResponse(status: .ok, body: ())
+
+    private init(_ target: EventTarget) {
+        self.target = target
+        loop = EventLoop(target)
+    }
+
+    /// Returns the sequence of the values.
+    static func sequence<Failure: Error>(
+        _ target: EventTarget, failure: @escaping @Sendable (HTTPError) -> Failure
+    ) -> ValueSequence<Element, Failure> {
+        ValueSequence {
+            var events = DecodedEvents(target)
+            return { () async throws(Failure) in
+                do throws(HTTPError) { return try await events.next() } catch { throw failure(error) }
+            }
+        }
+    }
+
+    mutating func next() async throws(HTTPError) -> Element? {
+        while let signal = try await loop?.next() {
+            switch signal {
+            case .open(let response): head = response
+            case .event(let event):
+                do throws(HTTPError) { return try value(of: event) } catch {
+                    if target.options.skipsUndecodable { continue }
+                    // Lets go of the connection, and so closes it.
+                    loop = nil
+                    throw error
+                }
+            default: break
+            }
+        }
+        return nil
+    }
+
+    private func value(of event: ServerSentEvent) throws(HTTPError) -> Element {
+        let response = head.map { _ in Data(event.data.utf8) }
+        do { return try ResponseDecoding<Element>.decodable.value(of: response, with: target.decoder).body } catch {
+            throw error.completed(ifKnown: response.metadata.request, stage: .decoding)
+        }
+    }
+}

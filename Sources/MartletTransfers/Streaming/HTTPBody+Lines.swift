@@ -1,0 +1,55 @@
+internal import MartletEssentials
+
+extension HTTPBody {
+    /// Returns the lines of the body as they arrive.
+    ///
+    /// A line ends with a line feed, or a carriage return and a line feed. The bytes after the last one are a line too, unless there are none.
+    /// Bytes that are not UTF-8 become U+FFFD. Leaving the loop closes the connection.
+    ///
+    /// The sequence throws `.responseTooLarge` (with the subject `.line`) for a line of more bytes than the limit, and what reading the body
+    /// throws.
+    ///
+    /// - Parameter maxLineBytes: The maximum size of a line in bytes. Default: 1 MiB.
+    public func lines(maxLineBytes limit: Int = 1 << 20) -> ValueSequence<String, HTTPError> {
+        .lines(StreamOpening(self), limit: limit) { $0 }
+    }
+}
+
+extension ValueSequence where Element == String {
+    /// Returns the lines of a response, which is opened when the first line is requested.
+    static func lines(_ opening: StreamOpening, limit: Int, failure: @escaping @Sendable (HTTPError) -> Failure) -> Self {
+        Self {
+            var pieces = PieceIterator(opening, .line, limit: limit)
+            return { () async throws(Failure) in
+                do throws(HTTPError) { return try await pieces.next().map { String(decoding: $0, as: UTF8.self) } } catch {
+                    throw failure(error)
+                }
+            }
+        }
+    }
+}
+
+/// The pieces between separators of an answer's body.
+struct PieceIterator {
+    private var chunks: ResponseChunks
+    private var splitter: LineSplitter
+    /// The response's head: see ``ResponseChunks/head``.
+    var head: HTTPResponse<Void> { chunks.head }
+
+    init(_ opening: StreamOpening, _ separator: LineSplitter.Separator, limit: Int) {
+        chunks = ResponseChunks(opening)
+        splitter = LineSplitter(separator, limit: limit)
+    }
+
+    mutating func next() async throws(HTTPError) -> Data? {
+        while true {
+            do throws(HTTPError) { if let piece = try splitter.next() { return piece } } catch {
+                chunks.close()
+                throw error.completed(ifKnown: head.metadata.request, stage: .body)
+            }
+            if chunks.hasEnded { return nil }
+            guard let chunk = try await chunks.next() else { return splitter.finish() }
+            splitter.push(chunk)
+        }
+    }
+}

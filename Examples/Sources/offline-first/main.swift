@@ -13,12 +13,14 @@ struct ListBirds: Endpoint {
 }
 
 let server = try await startServer()
-let file = FileManager.default.temporaryDirectory.appendingPathComponent("offline-first-\(UUID().uuidString).sqlite")
+let folder = FileManager.default.temporaryDirectory.appendingPathComponent("offline-first-\(UUID().uuidString)")  // an app: its caches
+try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
 
 /// Returns the client of one launch of the app. The cache on disk is shared by all launches.
 func launch() -> HTTPClient {
+    let store = SQLiteCacheStore(at: folder.appendingPathComponent("birds.sqlite"))
     let aMonth = CacheSettings(staleIfError: .seconds(30 * 86_400))
-    return HTTPClient(baseURL: server.url, interceptors: [CacheInterceptor(store: SQLiteCacheStore(at: file), settings: aMonth)])
+    return HTTPClient(baseURL: server.url, interceptors: [CacheInterceptor(store: store, settings: aMonth)])
 }
 
 let first = try await launch().response(for: ListBirds())
@@ -39,3 +41,4 @@ print("offline: \(offline.body.map(\.name)), stale: \(isStale)")
 
 precondition(first.body.count == 1 && shown.map(\.count) == [1, 2])
 precondition(offline.body.count == 2 && isStale)
+try FileManager.default.removeItem(at: folder)

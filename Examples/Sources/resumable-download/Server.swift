@@ -20,5 +20,5 @@ func startServer() async throws -> MockServer {
 private func slowly(_ data: Data, _ status: HTTPStatus, _ headers: HTTPFields) -> MockReply {
     var reply = MockReply.data(data, contentType: "audio/ogg", status: status, headers: headers)
     reply.headers[.contentLength] = "\(data.count)"
-    return reply.chunked(50_000).piecesDelayed(by: .milliseconds(10))
+    return reply.chunked(50_000).piecesDelayed(by: .milliseconds(25))
 }

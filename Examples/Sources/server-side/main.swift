@@ -24,7 +24,7 @@ struct Services {
         transport = PlatformTransport(configuration)
         prices = HTTPClient(
             baseURL: url, transport: transport, interceptors: [RetryInterceptor()],
-            configuration: .init(totalTimeout: .seconds(10), attemptTimeout: .seconds(2)))
+            configuration: .init(totalTimeout: .seconds(10), attemptTimeout: .seconds(5)))
     }
 
     /// Returns the sum of the prices, which are requested concurrently.

@@ -58,7 +58,7 @@ public final class CallGroup: Sendable {
     ///
     /// ```swift
     /// signal(SIGTERM, SIG_IGN)
-    /// let terminate = DispatchSource.makeSignalSource(signal: SIGTERM)
+    /// let terminate = DispatchSource.makeSignalSource(signal: SIGTERM, queue: .main)
     /// terminate.setEventHandler {
     ///     Task {
     ///         let summary = await transport.drain(within: .seconds(20))

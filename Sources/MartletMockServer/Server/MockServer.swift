@@ -107,6 +107,7 @@ public final class MockServer: Sendable {
     ///
     /// Throws `CancellationError` when the task is cancelled before. A server that was stopped gets no more: only cancelling ends the
     /// wait then; ``requests(matching:count:timeout:)`` has a timeout.
+    @discardableResult
     public func waitForRequests(_ count: Int = 1) async throws(CancellationError) -> [RecordedRequest] {
         try await control.requests.first(count)
     }

@@ -64,6 +64,7 @@ extension MockServer {
     /// The first `count` handshakes that failed, as soon as there are so many.
     ///
     /// Throws `CancellationError` when the task is cancelled before.
+    @discardableResult
     public func waitForFailedHandshakes(_ count: Int = 1) async throws(CancellationError) -> [FailedHandshake] {
         try await control.failedHandshakes.first(count)
     }

@@ -111,6 +111,7 @@ public final class HTTPClientMock: HTTPClientProtocol {
     /// The first `count` endpoints, as soon as so many have been asked for.
     ///
     /// Throws `CancellationError` when the task is cancelled before.
+    @discardableResult
     public func waitForRequests(_ count: Int = 1) async throws(CancellationError) -> [any Endpoint] { try await requested.first(count) }
 
     // MARK: Answering

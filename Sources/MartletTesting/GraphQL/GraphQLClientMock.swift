@@ -107,6 +107,7 @@ public final class GraphQLClientMock: GraphQLClientProtocol {
     /// The first `count` operations, as soon as so many have been asked for.
     ///
     /// Throws `CancellationError` when the task is cancelled before.
+    @discardableResult
     public func waitForOperations(_ count: Int = 1) async throws(CancellationError) -> [AnyGraphQLOperation] {
         try await requested.first(count).map(\.operation)
     }

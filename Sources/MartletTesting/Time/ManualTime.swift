@@ -122,6 +122,7 @@ public final class ManualTime: TimeSource {
     ///
     /// With `autoAdvances: false` a sleep has its timer when ``waitForTimers(_:)`` says so. Throws `CancellationError` when the task is
     /// cancelled before.
+    @discardableResult
     public func waitForSleeps(_ count: Int = 1) async throws(CancellationError) -> [Duration] {
         try await slept.wait { $0 >= count }
         return Array(sleeps.prefix(max(0, count)))

@@ -95,6 +95,7 @@ public final class MockTransport: Transport {
     /// The first `count` requests, as soon as so many have been sent.
     ///
     /// Throws `CancellationError` when the task is cancelled before.
+    @discardableResult
     public func waitForRequests(_ count: Int = 1) async throws(CancellationError) -> [HTTPRequest] { try await recorder.first(count) }
 
     // MARK: Sending

@@ -113,7 +113,7 @@ import Testing
         for _ in 0..<2 {
             let client = try RawClient(port: server.port)
             try await client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-            _ = try await server.waitForRequests(1)
+            try await server.waitForRequests(1)
             await client.endSending()
             #expect(try await client.readToEnd().isEmpty)
         }

@@ -98,7 +98,7 @@ import Testing
         time.advance(by: .seconds(5))
         #expect(try await call.value.userID == 1 && time.sleeps == [.seconds(5)])
         let cancelled = Task { try await mock.send(GetUser(id: 1)) }
-        _ = try await mock.waitForRequests(2)
+        try await mock.waitForRequests(2)
         cancelled.cancel()
         await #expect(throws: HTTPError.cancelled) { try await cancelled.value }
     }

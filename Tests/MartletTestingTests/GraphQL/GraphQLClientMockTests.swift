@@ -102,7 +102,7 @@ import Testing
         let mock = GraphQLClientMock(time: time)
         mock.on(HeroQuery.self, .data(luke).delayed(by: .seconds(5)))
         let task = Task { await error { () async throws(GraphQLError) in _ = try await mock.execute(HeroQuery(id: 1)) } }
-        _ = try await time.waitForSleeps(1)
+        try await time.waitForSleeps(1)
         task.cancel()
         #expect(await task.value == .http(.cancelled))
     }

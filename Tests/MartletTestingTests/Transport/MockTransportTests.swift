@@ -99,7 +99,7 @@ import Testing
         for reply in [MockReply.status(200).delayed(by: .seconds(600)), .silence, .text("x").bodyDelayed(by: .seconds(600))] {
             let slow = MockTransport(reply)
             let task = Task { [url] in try await slow.send(HTTPRequest(url: url)) }
-            _ = try await slow.waitForRequests(1)
+            try await slow.waitForRequests(1)
             task.cancel()
             await #expect(throws: HTTPError.cancelled) { try await task.value }
         }

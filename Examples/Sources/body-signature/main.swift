@@ -1,0 +1,44 @@
+// An interceptor that signs each request: method, target, date and a digest of the body, with a secret key (HMAC-SHA256).
+import Foundation
+import Martlet
+
+struct SigningInterceptor: Interceptor {
+    let keyID: String
+    let key: Data
+
+    func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+        var request = request
+        let digest = try await request.bodyDigest(.sha256)  // reads files too, and leaves the body to be sent
+        let date = "\(Int(request.context.time.now.timeIntervalSince1970))"
+        let query = request.url.query(percentEncoded: true).map { "?\($0)" } ?? ""
+        let target = request.url.path(percentEncoded: true) + query
+        let text = [request.method.rawValue, target, date, digest.hexadecimal].joined(separator: "\n")
+        request.headers["Content-Digest"] = digest.fieldValue
+        request.headers["X-Date"] = date
+        request.headers["X-Signature"] = "\(keyID):\(hmac(text, key: key))"
+        return try await next(request)
+    }
+}
+
+struct Receipt: Decodable {
+    let id: Int
+}
+
+let key = Data("s3cret".utf8)
+let server = try await startServer(key: key)
+
+// Behind the retries, so that each attempt has a date and a signature of its own.
+let client = HTTPClient(baseURL: server.url, interceptors: [RetryInterceptor(), SigningInterceptor(keyID: "k1", key: key)])
+
+let receipt = try await client.send(
+    Request<Receipt>.post("payments", query: ["note": "a b/c"], body: .json(["amount": 12, "currency": "EUR"])))
+print("accepted: receipt \(receipt.id)")
+print("digest: \(server.requests[0].headers["Content-Digest"] ?? "")")
+
+let file = FileManager.default.temporaryDirectory.appendingPathComponent("statement-\(UUID().uuidString).csv")
+try Data(repeating: 0x31, count: 1_000_000).write(to: file)
+let upload = try await client.send(Request<Receipt>.put("statements/may", body: .file(file, contentType: "text/csv")))
+print("accepted: receipt \(upload.id), for a file of \(server.requests[1].body.count) bytes")
+
+precondition(receipt.id == 1 && upload.id == 2)
+try FileManager.default.removeItem(at: file)

@@ -1,0 +1,8 @@
+import MartletMockServer
+
+/// Starts a server that knows one user, by her token.
+func startServer(accepting token: String) async throws -> MockServer {
+    try await MockServer.start { request in
+        request.headers[.authorization] == "Bearer \(token)" ? .json(#"{"name":"Ada"}"#) : .status(401)
+    }
+}

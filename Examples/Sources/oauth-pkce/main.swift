@@ -1,0 +1,36 @@
+// Signing in on a web page (OAuth 2, authorization code with PKCE), and calls with tokens that are refreshed.
+import Foundation
+import Martlet
+
+struct User: Decodable {
+    let name: String
+}
+
+let server = try await startServer()
+let oauth = OAuth2Client(id: "birds-app", tokenEndpoint: server.url.appendingPathComponent("token"), http: HTTPClient())
+let tokens = OAuth2TokenProvider(oauth, store: InMemoryTokenStore())  // an app: SystemTokenStore of MartletKeychain
+let client = HTTPClient(baseURL: server.url, interceptors: [AuthInterceptor(tokens)])
+
+// The page, with the state and the challenge in its URL. In an app: ASWebAuthenticationSession, or the system's browser.
+let authorization = try OAuth2Authorization(
+    endpoint: server.url.appendingPathComponent("authorize"), clientID: oauth.id, redirectURI: "birds://signed-in", scopes: ["read"])
+let callback = try await userConfirms(authorization.url)
+
+// The code is valid once, and only together with the verifier, which has not left this process.
+let code = try authorization.code(in: callback)
+try await tokens.signIn(oauth.exchange(code: code, of: authorization))
+print("signed in with the code \(code)")
+
+let user = try await client.send(Request<User>.get("me"))  // the server refuses the first token, so it is refreshed
+print("\(user.name) is here, after the requests \(server.requests.map(\.path))")
+
+// A callback that belongs to another request is refused, without a request to the server.
+do {
+    _ = try authorization.code(in: URL(string: "birds://signed-in?code=stolen&state=other")!)
+    fatalError("a foreign callback was accepted")
+} catch {
+    print("refused: \(error)")
+}
+
+precondition(user.name == "Ada")
+precondition(server.requests.map(\.path) == ["/authorize", "/token", "/me", "/token", "/me"])

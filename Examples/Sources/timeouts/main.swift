@@ -1,0 +1,57 @@
+// How long a call may take, and how it is stopped.
+import Foundation
+import Martlet
+
+let server = try await startServer()
+var configuration = HTTPClient.Configuration()
+configuration.totalTimeout = .seconds(5)  // for every call of this client; the default is 60 seconds
+let client = HTTPClient(baseURL: server.url, interceptors: [RetryInterceptor()], configuration: configuration)
+let clock = ContinuousClock()
+
+// A deadline for one call. Waits and retries count.
+var result = await client.result(of: .get("silent/report"), options: CallOptions(timeout: .milliseconds(200)))
+print("timeout: \(outcome(result))")
+precondition(outcome(result) == "timeout")
+
+// A limit for each attempt: the first one gets no response, the second one does.
+let response = try await client.response(for: .get("silent-once"), options: CallOptions(attemptTimeout: .milliseconds(300)))
+print("attempts: \(response.metadata.attemptRecords.map { "\($0.outcome)" }.joined(separator: ", "))")
+precondition(response.metadata.attemptRecords.count > 1)
+
+// Cancelling a task stops its call, and closes its connection.
+let task = Task { await client.result(of: .get("silent/search")) }
+_ = try await server.requests(matching: .get("/silent/search"), count: 1)
+task.cancel()
+result = await task.value
+print("task: \(outcome(result))")
+precondition(outcome(result) == "cancelled")
+
+// The first of several mirrors wins. Leaving the group cancels the others.
+let began = clock.now
+let fastest = try await withThrowingTaskGroup(of: String.self) { group in
+    for mirror in ["slow", "silent", "fast"] {
+        group.addTask { try await client.send(Request<String>.get("mirrors/\(mirror)")) }
+    }
+    defer { group.cancelAll() }
+    return try await group.next()
+}
+print("mirrors: \(fastest ?? "none")")
+precondition(fastest == "fast" && clock.now - began < .seconds(3))
+
+// All running calls of a client, as when a user signs out.
+let call = Task { await client.result(of: .get("silent/profile")) }
+_ = try await server.requests(matching: .get("/silent/profile"), count: 1)
+client.cancelAll()
+result = await call.value
+print("cancelAll: \(outcome(result))")
+precondition(outcome(result) == "cancelled")
+
+/// Returns what became of a call, in a word.
+func outcome(_ result: Result<Data, HTTPError>) -> String {
+    switch result {
+    case .success: "success"
+    case .failure(.timeout): "timeout"
+    case .failure(.cancelled): "cancelled"
+    case .failure(let error): "\(error)"
+    }
+}

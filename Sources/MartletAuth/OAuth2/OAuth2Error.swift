@@ -40,7 +40,7 @@ public import MartletEssentials
 public struct OAuth2Refusal: Sendable, Hashable {
     /// What kind of refusal.
     public let code: Code
-    /// What the server says to developers; the server's text, not to be shown to people as it is.
+    /// The server's text for developers. Don't show it to people.
     public let explanation: String?
     /// A page about it.
     public let page: String?
@@ -64,7 +64,7 @@ public struct OAuth2Refusal: Sendable, Hashable {
         public static var invalidRequest: Self { Self(rawValue: "invalid_request") }
         /// The client is not known or could not prove who it is.
         public static var invalidClient: Self { Self(rawValue: "invalid_client") }
-        /// The code or refresh token is invalid, expired, revoked or somebody else's: the session is over.
+        /// The code or refresh token is invalid, expired, revoked or issued to another client: the session has ended.
         public static var invalidGrant: Self { Self(rawValue: "invalid_grant") }
         /// The client may not use this grant.
         public static var unauthorizedClient: Self { Self(rawValue: "unauthorized_client") }

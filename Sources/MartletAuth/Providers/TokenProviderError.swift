@@ -47,7 +47,7 @@ public import MartletEssentials
         }
     }
 
-    /// Whether an error says that the task at hand was cancelled. Other tasks share refreshes, and their cancellation is a failure here.
+    /// Whether an error says that this task was cancelled. Other tasks share refreshes, and their cancellation is a failure here.
     private static func isOwnCancellation(_ error: any Error) -> Bool {
         guard Task.isCancelled else { return false }
         return error is CancellationError || error as? HTTPError == .cancelled || (error as? TokenStoreError)?.kind == .cancelled

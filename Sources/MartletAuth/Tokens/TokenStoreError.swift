@@ -62,7 +62,7 @@ public struct TokenStoreError: Error, Sendable {
 
     /// Why the store failed.
     public let kind: Kind
-    /// What the store was asked to do, or nil if whoever threw the error did not say.
+    /// What the store was asked to do, or nil if it is not known.
     public private(set) var operation: Operation?
     /// The error behind this one, or nil.
     public let underlying: (any Error)?

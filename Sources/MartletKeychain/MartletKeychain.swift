@@ -2,6 +2,6 @@
 //
 // - Platform: `SystemTokenStore`, which picks one.
 // - Keychain, SecretService: the two stores.
-// - Stored: the stored form of a token, and the stores' errors.
+// - Stored: the stored form of a token.
 //
 // Imports: MartletAuth, and CMartletKeychain on Linux. Start with `SystemTokenStore`.

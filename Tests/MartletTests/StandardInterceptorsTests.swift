@@ -64,7 +64,7 @@ struct StandardInterceptorsTests {
             AccessToken("t0k3n-new")
         }
         var standard = StandardInterceptors(
-            logging: LoggingInterceptor(detail: .headers, time: time) { lines.append($0.message) },
+            logging: LoggingInterceptor(detail: .headers, maxDetailInRelease: .headers, time: time) { lines.append($0.message) },
             headers: HeadersInterceptor(["X-App": "Birds"]), authentication: AuthInterceptor(provider),
             retry: RetryInterceptor(RetryPolicy(maxAttempts: 2), time: time))
         standard.idempotencyKeys = IdempotencyKeyInterceptor { _ in "k1" }

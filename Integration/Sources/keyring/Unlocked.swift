@@ -54,7 +54,7 @@ enum Unlocked {
         guard FileManager.default.isExecutableFile(atPath: "/usr/bin/secret-tool") else { return }
         let broken = store("broken")
         for (text, expected) in [
-            ("not JSON s3cr3t", TokenStoreError.corrupt("")), (#"{"version":2,"token":{"value":"s3cr3t"}}"#, .unknownVersion(2)),
+            ("not JSON s3cr3t", TokenStoreError.Kind.corrupt("")), (#"{"version":2,"token":{"value":"s3cr3t"}}"#, .unknownVersion(2)),
         ] {
             try store(text, account: "broken")
             for _ in 0..<2 { try await expectFailure(expected) { _ = try await broken.load() } }

@@ -44,18 +44,18 @@ public struct AuthInterceptor: Interceptor, CredentialAddingInterceptor {
     package func mayAddCredential(to request: HTTPRequest) -> Bool { !scheme.isSetByHand(request) }
 
     /// Sends a request with a token, and once more with another when that one is refused.
-    public func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+    public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         time.adopt(request.context)
         // What the provider itself sends on the way to a token has none, and must not wait for it.
         if tokens.isAskedByThisTask { return try await next(request) }
         switch AuthDecision.willSend(request, origins: origins, isSetByHand: scheme.isSetByHand(request)) {
         case .leave: return try await next(request)
-        case .refuse(let why): throw HTTPError.invalidRequest(Explanation(why))
+        case .refuse(let why): throw .invalidRequest(Explanation(why))
         case .attach: break
         }
         let moment = tokens.moment
         guard let token = try await tokens.current() else { return try await next(request) }
-        var response = try await next(try await scheme.applied(token, to: request))
+        var response = try await next(try await applied(token, to: request))
         response.metadata.credential = credential(token, sentAt: moment, isRenewed: false)
         switch AuthDecision.received(isRefusal: scheme.isRefusal(response), isReplayable: request.isReplayable) {
         case .deliver: return response
@@ -67,19 +67,21 @@ public struct AuthInterceptor: Interceptor, CredentialAddingInterceptor {
             await free(response)
             guard let replacement = try await tokens.replacement(for: token, sentAt: moment) else { return response }
             let moment = tokens.moment
-            response = try await next(try await scheme.applied(replacement, to: request))
+            response = try await next(try await applied(replacement, to: request))
             response.metadata.credential = credential(replacement, sentAt: moment, isRenewed: true)
             return response
         }
     }
 
+    private func applied(_ token: AccessToken, to request: HTTPRequest) async throws(HTTPError) -> HTTPRequest {
+        do { return try await scheme.applied(token, to: request) } catch { throw HTTPError(thrownBy: self, error) }
+    }
+
     /// The token, for whoever finds in the answer that it is refused.
     private func credential(_ token: AccessToken, sentAt moment: Int, isRenewed: Bool) -> SentCredential {
         SentCredential(isRenewed: isRenewed) { [tokens] () async throws(HTTPError) in
-            do {
-                guard let replacement = try await tokens.replacement(for: token, sentAt: moment) else { return false }
-                return replacement.value != token.value
-            } catch { throw HTTPError(wrapping: error, stage: .interceptor) }
+            guard let replacement = try await tokens.replacement(for: token, sentAt: moment) else { return false }
+            return replacement.value != token.value
         }
     }
 

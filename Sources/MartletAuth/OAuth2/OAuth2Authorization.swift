@@ -28,12 +28,13 @@ public struct OAuth2Authorization: Sendable {
     ///   - parameters: what else the server wants to know, such as `prompt` and `audience`.
     ///   - random: where state and proof come from. Default: the system's chance; another is for tests.
     ///
-    /// - Throws: `.invalidURL` if the endpoint has a fragment, or is neither `https` nor on this machine (RFC 6749 §3.1).
+    /// - Throws: ``OAuth2Error/insecureEndpoint(_:)`` if the endpoint is neither `https` nor on this machine, and
+    ///   ``OAuth2Error/invalidEndpoint(_:)`` if it has a fragment (RFC 6749 §3.1).
     public init(
         endpoint: URL, clientID: String, redirectURI: String, scopes: [String] = [], parameters: Query = [:],
         random: any RandomSource = .system
-    ) throws(HTTPError) {
-        if let why = OAuth2Endpoint.refusal(of: endpoint) { throw .invalidURL(Explanation("not an authorization endpoint: \(why)")) }
+    ) throws(OAuth2Error) {
+        if let why = OAuth2Endpoint.refusal(of: endpoint) { throw .insecureEndpoint(why) }
         pkce = PKCE(random: random)
         state = PKCE.text(random)
         self.redirectURI = redirectURI
@@ -45,16 +46,18 @@ public struct OAuth2Authorization: Sendable {
         if !scopes.isEmpty { query.append("scope", scopes.joined(separator: " ")) }
         query.append(parameters)
         // RFC 6749 §3.1: the endpoint has no fragment.
-        guard !endpoint.absoluteString.contains("#"), let url = endpoint.adding(query: try query.encoded()) else {
-            throw .invalidURL(Explanation("not an authorization endpoint: \(Redaction.url(endpoint))"))
+        let encoded: String
+        do { encoded = try query.encoded() } catch { throw .http(error) }
+        guard !endpoint.absoluteString.contains("#"), let url = endpoint.adding(query: encoded) else {
+            throw .invalidEndpoint("“\(Redaction.url(endpoint))” has a fragment, or a query that can't be extended")
         }
         self.url = url
     }
 
     /// The code in the URL that the page sent its answer to.
     ///
-    /// Throws `OAuth2Error.refused` when the answer is no (RFC 6749 §4.1.2.1), and `.invalidCallback` when it belongs to another
-    /// request or has no code.
+    /// - Throws: ``OAuth2Error/refused(_:)`` if the user or the server refused (RFC 6749 §4.1.2.1), and ``OAuth2Error/invalidCallback(_:)`` if
+    ///   the URL belongs to another request or has no code.
     public func code(in callback: URL) throws(OAuth2Error) -> String {
         var items: [String: String] = [:]
         for item in (callback.query(percentEncoded: true) ?? "").split(separator: "&") {

@@ -8,7 +8,7 @@ public import MartletEssentials
 /// let provider = OAuth2TokenProvider(oauth, store: store)
 /// ```
 ///
-/// Every function throws ``OAuth2Error`` for an error response, and `HTTPError` when no response arrives. The request bodies contain
+/// Every function throws ``OAuth2Error``: ``OAuth2Error/http(_:)`` if no response arrives. The request bodies contain
 /// secrets: redirects are not followed, and a token endpoint that is not `https` fails with ``OAuth2Error/insecureEndpoint(_:)`` before
 /// anything is sent, unless it is on this machine (an address of 127.0.0.0/8, `::1` or `localhost`).
 public struct OAuth2Client: Sendable {
@@ -28,7 +28,7 @@ public struct OAuth2Client: Sendable {
     private let authentication: Authentication
     private let tokenTypes: [String]
     private let http: any HTTPClientProtocol
-    private let time: any TimeSource
+    let time: any TimeSource
 
     /// A client.
     ///
@@ -40,10 +40,10 @@ public struct OAuth2Client: Sendable {
     ///   - tokenTypes: the types of token that the app can present, by the word that goes in front of them. Another one in an answer is
     ///     `.invalidAnswer` (RFC 6749 §7.1). Default: `Bearer`.
     ///   - http: sends the requests: a client without an ``AuthInterceptor``.
-    ///   - time: the clock that `expires_in` is counted from.
+    ///   - time: the clock that `expires_in` is counted from. Default: nil, that of `http`.
     public init(
         id: String, secret: String? = nil, authentication: Authentication = .basic, tokenEndpoint: URL,
-        tokenTypes: [String] = ["Bearer"], http: any HTTPClientProtocol, time: any TimeSource = .system
+        tokenTypes: [String] = ["Bearer"], http: any HTTPClientProtocol, time: (any TimeSource)? = nil
     ) {
         self.id = id
         self.secret = secret
@@ -51,7 +51,7 @@ public struct OAuth2Client: Sendable {
         self.tokenEndpoint = tokenEndpoint
         self.tokenTypes = tokenTypes
         self.http = http
-        self.time = time
+        self.time = time ?? http.time
     }
 
     /// A new token for an old one's refresh token (RFC 6749 §6), for the same scopes unless fewer are named.
@@ -59,13 +59,13 @@ public struct OAuth2Client: Sendable {
     /// When the response omits the refresh token or other parameters, such as `id_token`, the old ones are kept.
     ///
     /// - Throws: ``OAuth2Error/noRefreshToken`` if the old token has none.
-    @concurrent public func refresh(_ token: AccessToken, scopes: [String] = []) async throws -> AccessToken {
-        guard let refreshToken = token.refreshToken else { throw OAuth2Error.noRefreshToken }
+    @concurrent public func refresh(_ token: AccessToken, scopes: [String] = []) async throws(OAuth2Error) -> AccessToken {
+        guard let refreshToken = token.refreshToken else { throw .noRefreshToken }
         return try await ask([("grant_type", "refresh_token"), ("refresh_token", refreshToken)], scopes: scopes).completed(from: token)
     }
 
     /// A token for the client itself (RFC 6749 §4.4).
-    @concurrent public func clientCredentials(scopes: [String] = []) async throws -> AccessToken {
+    @concurrent public func clientCredentials(scopes: [String] = []) async throws(OAuth2Error) -> AccessToken {
         try await ask([("grant_type", "client_credentials")], scopes: scopes)
     }
 
@@ -74,7 +74,7 @@ public struct OAuth2Client: Sendable {
     /// - Parameters:
     ///   - code: see ``OAuth2Authorization/code(in:)``.
     ///   - authorization: the request that asked for the code.
-    @concurrent public func exchange(code: String, of authorization: OAuth2Authorization) async throws -> AccessToken {
+    @concurrent public func exchange(code: String, of authorization: OAuth2Authorization) async throws(OAuth2Error) -> AccessToken {
         try await ask(
             [
                 ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", authorization.redirectURI),
@@ -82,9 +82,12 @@ public struct OAuth2Client: Sendable {
             ], scopes: [], requested: authorization.scopes)
     }
 
-    private func ask(_ parameters: [(String, String)], scopes: [String], requested: [String]? = nil) async throws -> AccessToken {
-        if let why = OAuth2Endpoint.refusal(of: tokenEndpoint) { throw OAuth2Error.insecureEndpoint(why) }
-        let response = try await http.response(for: request(parameters, scopes: scopes))
+    private func ask(
+        _ parameters: [(String, String)], scopes: [String], requested: [String]? = nil
+    ) async throws(OAuth2Error) -> AccessToken {
+        if let why = OAuth2Endpoint.refusal(of: tokenEndpoint) { throw .insecureEndpoint(why) }
+        let response: HTTPResponse<Data>
+        do { response = try await http.response(for: request(parameters, scopes: scopes)) } catch { throw .http(error) }
         var token = try OAuth2TokenResponse.token(in: response, types: tokenTypes, now: time.now)
         // Unsaid, it is what was asked for (§5.1).
         if token.scopes.isEmpty { token.scopes = requested ?? scopes }

@@ -1,22 +1,46 @@
-/// Why a token endpoint or an authorization server gave no token.
-@nonexhaustive public enum OAuth2Error: Error, Sendable, Hashable {
-    /// The server says why, in the words of RFC 6749 §5.2 or §4.1.2.1.
+public import MartletEssentials
+
+/// The failure of an OAuth 2 server to issue a token: the one error that ``OAuth2Client`` and ``OAuth2Authorization`` throw.
+///
+/// ```swift
+/// do { token = try await oauth.exchange(code: code, of: authorization) } catch {
+///     switch error {
+///     case .refused(let refusal) where refusal.code == .invalidGrant: showSignIn()
+///     case .http(.cancelled): break
+///     default: show(error.localizedDescription)
+///     }
+/// }
+/// ```
+///
+/// Later versions may add cases: a switch outside this package needs a `default`.
+@nonexhaustive public enum OAuth2Error: Error, Sendable, Equatable {
+    /// The server refused, with an error code (RFC 6749 §5.2, §4.1.2.1).
     case refused(OAuth2Refusal)
-    /// The answer is not what RFC 6749 §5 says: HTML, garbage, a redirect, no token. With the status and what was wrong.
+    /// The response of the token endpoint is not that of RFC 6749 §5: HTML, a redirect, no token. The values are its status and the reason.
     case invalidAnswer(HTTPStatus, String)
-    /// There is no refresh token to refresh with: somebody has to sign in.
+    /// The token has no refresh token. The user must sign in.
     case noRefreshToken
     /// The endpoint is neither `https` nor on this machine. The value is the reason. Nothing was sent.
     case insecureEndpoint(String)
-    /// What came back from the authorization page does not belong to the request that went there, or has no code in it.
+    /// The authorization endpoint has a fragment (RFC 6749 §3.1). The value is the reason.
+    case invalidEndpoint(String)
+    /// The callback of the authorization page belongs to another request, or has no code. The value is the reason.
     case invalidCallback(String)
+    /// The request could not be made, or no response arrived. A cancellation is `.http(.cancelled)`.
+    case http(HTTPError)
+
+    /// The error of HTTP behind this one, or nil.
+    public var underlying: (any Error)? { if case .http(let error) = self { error } else { nil } }
+
+    /// Whether the call was cancelled. A cancellation has no message for people.
+    public var isCancelled: Bool { self == .http(.cancelled) }
 }
 
 /// A refusal in the server's words (RFC 6749 §5.2).
 public struct OAuth2Refusal: Sendable, Hashable {
     /// What kind of refusal.
     public let code: Code
-    /// What the server says to developers; the server's text, not to be shown to people as it is.
+    /// The server's text for developers. Don't show it to people.
     public let explanation: String?
     /// A page about it.
     public let page: String?
@@ -40,7 +64,7 @@ public struct OAuth2Refusal: Sendable, Hashable {
         public static var invalidRequest: Self { Self(rawValue: "invalid_request") }
         /// The client is not known or could not prove who it is.
         public static var invalidClient: Self { Self(rawValue: "invalid_client") }
-        /// The code or refresh token is invalid, expired, revoked or somebody else's: the session is over.
+        /// The code or refresh token is invalid, expired, revoked or issued to another client: the session has ended.
         public static var invalidGrant: Self { Self(rawValue: "invalid_grant") }
         /// The client may not use this grant.
         public static var unauthorizedClient: Self { Self(rawValue: "unauthorized_client") }
@@ -53,8 +77,20 @@ public struct OAuth2Refusal: Sendable, Hashable {
     }
 }
 
-extension OAuth2Error: CustomStringConvertible {
-    /// In words for developers, without secrets.
+extension OAuth2Error: LocalizedError, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
+    /// The message for people in English, or nil after a cancellation.
+    public var errorDescription: String? {
+        switch self {
+        case .refused(let refusal) where refusal.code == .invalidGrant: APIError.unauthorized.errorDescription
+        case .refused(let refusal) where refusal.code == .accessDenied: "Access was not granted"
+        case .noRefreshToken: APIError.unauthorized.errorDescription
+        case .refused, .invalidAnswer, .invalidCallback: "Sign-in failed. Please try again later."
+        case .insecureEndpoint, .invalidEndpoint: APIError.invalidURL.errorDescription
+        case .http(let error): error.errorDescription
+        }
+    }
+
+    /// What failed and why, for developers, without secrets.
     public var description: String {
         switch self {
         case .refused(let refusal):
@@ -62,8 +98,10 @@ extension OAuth2Error: CustomStringConvertible {
                 + (refusal.explanation.map { " (\(Redaction.line($0, limit: 200)))" } ?? "")
         case .invalidAnswer(let status, let why): "the token endpoint's answer (status \(status)) is not one of OAuth 2: \(why)"
         case .noRefreshToken: "there is no refresh token"
-        case .insecureEndpoint(let why): "the token endpoint is refused: \(why)"
+        case .insecureEndpoint(let why): "the OAuth 2 endpoint is refused: \(why)"
+        case .invalidEndpoint(let why): "the authorization endpoint is invalid: \(why)"
         case .invalidCallback(let why): "the authorization callback is not valid: \(why)"
+        case .http(let error): error.description
         }
     }
 }

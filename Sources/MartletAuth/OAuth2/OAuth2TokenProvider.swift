@@ -26,16 +26,18 @@ extension StoredTokenProvider {
     ///   - leeway: how long before its expiry a token is replaced, at most a quarter of its life. Default: 30 seconds.
     ///   - refreshTimeout: how long the server may take. Default: 60 seconds.
     ///   - refreshLimit: the number of refreshes that rejected tokens can cause. Default: 10 in 60 seconds.
-    ///   - time: the clocks that expiry and timeout are measured by.
+    ///   - time: the clock for expiry and timeouts. Default: nil, that of the client whose call asked for a token last, and until then that of
+    ///     `client`.
     ///   - onSessionEnd: called once when the session has ended, after the store was cleared. It should not block.
     public convenience init(
         _ client: OAuth2Client, store: any TokenStore = InMemoryTokenStore(), grant: Grant = .refreshToken, leeway: Duration = .seconds(30),
-        refreshTimeout: Duration = .seconds(60), refreshLimit: RefreshLimit = .standard, time: any TimeSource = .system,
+        refreshTimeout: Duration = .seconds(60), refreshLimit: RefreshLimit = .standard, time: (any TimeSource)? = nil,
         onSessionEnd: (@Sendable (SessionEndedError) -> Void)? = nil
     ) {
         self.init(
             TokenSession.Settings(
-                store: store, leeway: leeway, timeout: refreshTimeout, limit: refreshLimit, time: time,
+                store: store, leeway: leeway, timeout: refreshTimeout, limit: refreshLimit,
+                time: InheritedTime(time, until: client.time),
                 startsAnew: grant != .refreshToken,
                 renew: { kept in
                     switch grant {

@@ -8,9 +8,13 @@ enum ProviderScope {
 
     private final class Visit: Sendable {
         let owner: ObjectIdentifier
+        let time: (any TimeSource)?
         let isOpen = Locked(true)
 
-        init(_ owner: ObjectIdentifier) { self.owner = owner }
+        init(_ owner: ObjectIdentifier, _ time: (any TimeSource)?) {
+            self.owner = owner
+            self.time = time
+        }
     }
 
     /// Whether the task at hand runs within a question to `owner`.
@@ -18,12 +22,19 @@ enum ProviderScope {
         open.contains { visit in visit.owner == ObjectIdentifier(owner) && visit.isOpen.withLock { $0 } }
     }
 
+    /// The clock of the client whose call asks for a token, or nil outside a client.
+    static var time: (any TimeSource)? { open.last { $0.time != nil }?.time }
+
     /// Runs what is part of no question.
     static func outside(_ body: () -> Void) { $open.withValue([], operation: body) }
 
     /// Runs a question to `owner`, which lives until it is answered.
-    static func within<Value>(_ owner: AnyObject, _ question: () async throws -> Value) async rethrows -> Value {
-        let visit = Visit(ObjectIdentifier(owner))
+    ///
+    /// - Parameter time: the clock of the client that asks.
+    static func within<Value>(
+        _ owner: AnyObject, time: (any TimeSource)? = nil, _ question: () async throws -> Value
+    ) async rethrows -> Value {
+        let visit = Visit(ObjectIdentifier(owner), time)
         defer { visit.isOpen.withLock { $0 = false } }
         return try await $open.withValue(open + [visit]) { try await question() }
     }

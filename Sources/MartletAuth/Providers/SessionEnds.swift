@@ -1,17 +1,21 @@
+public import MartletEssentials
 internal import MartletSystem
 
-/// The session is over: the refresh token is dead, and somebody has to sign in anew.
+/// The end of a session: its refresh token is no longer accepted, and the user must sign in.
 ///
-/// A refresh closure throws it to say so; `cause` is what it knows about why. Callers get it as the cause of
-/// `HTTPError.authenticationFailed`, and the app once from `sessionEnded`.
-public struct SessionEndedError: Error, CustomStringConvertible {
-    /// What the server said, or nil.
+/// A refresh closure throws it. Callers of a client receive it as the cause of `HTTPError.authenticationFailed`, callers of a provider as
+/// ``TokenProviderError/sessionEnded(_:)``, and the app once from ``StoredTokenProvider/sessionEnded``.
+public struct SessionEndedError: Error, LocalizedError, CustomStringConvertible {
+    /// The error behind it, such as the server's ``OAuth2Error``, or nil.
     public let cause: (any Error)?
 
     /// A session that is over.
     public init(cause: (any Error)? = nil) { self.cause = cause }
 
-    /// In words, with the cause.
+    /// The message for people in English.
+    public var errorDescription: String? { APIError.unauthorized.errorDescription }
+
+    /// What happened, with the cause, for developers.
     public var description: String { "the session has ended" + (cause.map { ": \(CodingPath.explain($0))" } ?? "") }
 
     /// Whether an error of a refresh says that the session is over: this error, `OAuth2Error.refused` with `invalid_grant`
@@ -20,6 +24,7 @@ public struct SessionEndedError: Error, CustomStringConvertible {
         switch error {
         case is SessionEndedError: true
         case OAuth2Error.refused(let refusal): refusal.code == .invalidGrant
+        case OAuth2Error.http(let error): isMeant(by: error)
         case let error as HTTPError:
             error.status?.kind != .serverError
                 && error.decodeBody(as: [String: JSONValue].self)?["error"]?.stringValue == "invalid_grant"

@@ -14,7 +14,7 @@
 /// - A new token without a refresh token or without scopes keeps the old ones.
 /// - When the refresh reports that the session has ended (``SessionEndedError``, or `invalid_grant`, RFC 6749 §5.2), the store is cleared
 ///   and the app is told once. A token that another process has stored meanwhile is used, and a sign-out holds.
-/// - Any other failure is thrown to the callers, and the next call tries again. A token that has not expired is still used: if its refresh
+/// - Any other failure is thrown to the callers as ``TokenProviderError``, and the next call tries again. A token that has not expired is still used: if its refresh
 ///   fails or takes more than 2 seconds, it is used for 5 seconds before the next attempt.
 /// - A server that rejects every token causes a limited number of refreshes: see ``RefreshLimit``.
 /// - Sign in and out with ``signIn(_:)`` and ``signOut()``. A token that is saved in the store directly belongs to the same session: running
@@ -32,12 +32,13 @@ public final class StoredTokenProvider: TokenProvider {
     ///   - leeway: how long before its expiry a token is refreshed, at most a quarter of its life. Default: 30 seconds.
     ///   - refreshTimeout: how long a refresh may take before it has failed. Default: 60 seconds.
     ///   - refreshLimit: the number of refreshes that rejected tokens can cause. Default: 10 in 60 seconds.
-    ///   - time: the clocks that expiry and timeout are measured by.
+    ///   - time: the clock for expiry and timeouts. Default: nil, that of the client whose call asked for a token last. Until a client has asked, as
+    ///     when the app itself calls ``token()``, it is the system's.
     ///   - refresh: returns a new token for one that was rejected or is about to expire. If it is nil, tokens are not refreshed.
     ///   - onSessionEnd: called once when the session has ended, after the store was cleared. It should not block.
     public convenience init(
         store: any TokenStore, leeway: Duration = .seconds(30), refreshTimeout: Duration = .seconds(60),
-        refreshLimit: RefreshLimit = .standard, time: any TimeSource = .system,
+        refreshLimit: RefreshLimit = .standard, time: (any TimeSource)? = nil,
         refresh: (@Sendable (_ expired: AccessToken) async throws -> AccessToken)? = nil,
         onSessionEnd: (@Sendable (SessionEndedError) -> Void)? = nil
     ) {
@@ -50,7 +51,7 @@ public final class StoredTokenProvider: TokenProvider {
         }
         self.init(
             TokenSession.Settings(
-                store: store, leeway: leeway, timeout: refreshTimeout, limit: refreshLimit, time: time, renew: renew,
+                store: store, leeway: leeway, timeout: refreshTimeout, limit: refreshLimit, time: InheritedTime(time), renew: renew,
                 ends: SessionEnds(callback: onSessionEnd)))
     }
 
@@ -62,19 +63,25 @@ public final class StoredTokenProvider: TokenProvider {
     /// Begins a session with its first token and replaces the previous session.
     ///
     /// Prefer it to saving in the store: a running refresh of the previous session does not overwrite the new token, and rejected calls of
-    /// the previous session are not sent again with the new token. Throws what the store throws.
-    public func signIn(_ token: AccessToken) async throws { try await session.signIn(token) }
+    /// the previous session are not sent again with the new token.
+    ///
+    /// - Throws: the store's error. The new session has then begun, and its token is lost: sign in again.
+    public func signIn(_ token: AccessToken) async throws(TokenStoreError) { try await session.signIn(token) }
 
     /// Ends the session and removes its token, also if a refresh is running. ``sessionEnded`` does not report it.
     ///
-    /// Throws what the store throws.
-    public func signOut() async throws { try await session.signOut() }
+    /// - Throws: the store's error. The token may still be stored: sign out again.
+    public func signOut() async throws(TokenStoreError) { try await session.signOut() }
 
     /// Returns the stored token, refreshed if it is about to expire.
-    public func token() async throws -> AccessToken? { try await session.token() }
+    public func token() async throws(TokenProviderError) -> AccessToken? {
+        do { return try await session.token() } catch { throw TokenProviderError(wrapping: error) }
+    }
 
     /// Returns the stored token if it has been replaced since, or the result of a refresh.
-    public func token(replacing rejected: AccessToken) async throws -> AccessToken? { try await session.token(replacing: rejected) }
+    public func token(replacing rejected: AccessToken) async throws(TokenProviderError) -> AccessToken? {
+        do { return try await session.token(replacing: rejected) } catch { throw TokenProviderError(wrapping: error) }
+    }
 }
 
 // `dump` and debuggers must not show its tokens.

@@ -30,11 +30,11 @@ public struct StaticTokenProvider: TokenProvider {
     /// A provider of one bearer token.
     public init(_ value: String) { fixed = AccessToken(value) }
 
-    /// The token.
-    public func token() async throws -> AccessToken? { fixed }
+    /// Returns the token. It never fails.
+    public func token() async throws(TokenProviderError) -> AccessToken? { fixed }
 
-    /// Nothing: there is no other.
-    public func token(replacing rejected: AccessToken) async throws -> AccessToken? { nil }
+    /// Returns nil: there is no other token. It never fails.
+    public func token(replacing rejected: AccessToken) async throws(TokenProviderError) -> AccessToken? { nil }
 }
 
 // `dump` and debuggers must not show its tokens.

@@ -8,7 +8,7 @@ final class TokenSession: Sendable {
         let leeway: Duration
         let timeout: Duration
         let limit: RefreshLimit
-        let time: any TimeSource
+        let time: InheritedTime
         /// Whether a token can be had where there is none.
         var startsAnew = false
         /// Gives a token in place of the one that is kept; nil when tokens are not renewed.
@@ -66,6 +66,7 @@ final class TokenSession: Sendable {
     func token() async throws -> AccessToken? {
         // What the renewal itself sends has no token: the one there is may be what has run out.
         if ProviderScope.contains(self) { return nil }
+        inheritTime()
         let kept = try await memory.load()
         guard settings.renew != nil, needsRenewal(kept) else { return kept }
         guard let kept, !kept.isStale(at: settings.time.now, leeway: .zero) else { return try await renewed(.staleness).token }
@@ -93,16 +94,16 @@ final class TokenSession: Sendable {
     }
 
     /// Keeps the token of a new session, which gets an id of its own, whatever a renewal under way may bring for the old one.
-    func signIn(_ token: AccessToken) async throws {
+    func signIn(_ token: AccessToken) async throws(TokenStoreError) {
         var token = token
         token.session = token.session ?? SystemRandom().uuid()
         try await begin(with: token)
     }
 
     /// Forgets the token, whatever a renewal under way may bring.
-    func signOut() async throws { try await begin(with: nil) }
+    func signOut() async throws(TokenStoreError) { try await begin(with: nil) }
 
-    private func begin(with token: AccessToken?) async throws {
+    private func begin(with token: AccessToken?) async throws(TokenStoreError) {
         state.withLock { state in
             state.generation += 1
             state.signedIn = token
@@ -112,23 +113,20 @@ final class TokenSession: Sendable {
             state.log = RefreshLog(settings.limit)
         }
         settings.ends.forget()
-        try await keep(token)
-    }
-
-    private func keep(_ token: AccessToken?) async throws {
-        if let token { try await settings.store.save(token) } else { try await settings.store.clear() }
+        try await settings.store.keep(token)
     }
 
     /// What was signed in or out since a renewal began, which may have been written over and is written again; nil when nothing was.
     private func signedIn(since generation: Int) async throws -> Renewal? {
         let (isNew, token) = state.withLock { ($0.generation != generation, $0.signedIn) }
         guard isNew else { return nil }
-        try await keep(token)
+        try await settings.store.keep(token)
         return Renewal(token: token)
     }
 
     /// A token in place of one that was refused.
     func token(replacing rejected: AccessToken) async throws -> AccessToken? {
+        inheritTime()
         guard settings.renew != nil else {
             let kept = try await memory.reload()
             return kept?.value == rejected.value || kept?.session != rejected.session ? nil : kept
@@ -165,6 +163,9 @@ final class TokenSession: Sendable {
         ) { ErrorContext(detail: "the token was not refreshed within \(timeout)") }.get()
     }
 
+    /// Uses the clock of the client whose call asks for the token, unless there is an own one.
+    private func inheritTime() { if let time = ProviderScope.time { settings.time.adopt(time) } }
+
     private func needsRenewal(_ kept: AccessToken?) -> Bool {
         guard let kept else { return settings.startsAnew }
         if state.withLock({ $0.unsaved?.replaced == kept.value || $0.ended?.token == kept.value }) { return true }
@@ -180,15 +181,16 @@ final class TokenSession: Sendable {
         case .staleness: guard needsRenewal(kept) else { return Renewal(token: kept) }
         }
         if let ended = state.withLock({ $0.ended }), ended.token == kept?.value {
-            try? await settings.store.clear()
+            try? await settings.store.keep(nil)
             throw ended.error
         }
         let isCounted = isRejection(cause) && !needsRenewal(kept)
         if isCounted { try checkLimit() }
         let fresh: AccessToken
-        do { fresh = completed(try await asked(kept), from: kept) } catch {
+        do throws(RefreshFailure) { fresh = completed(try await asked(kept), from: kept) } catch {
+            let error = error.cause
             // Who starts anew by itself has no session that could end.
-            guard !settings.startsAnew, SessionEndedError.isMeant(by: error) else { throw error }
+            guard !settings.startsAnew, SessionEndedError.isMeant(by: error) else { throw TokenProviderError.refreshFailed(error) }
             // Somebody else with the same store may have used up the refresh token, and kept what it gave.
             if let present = try? await memory.reload(), present.value != kept?.value { return Renewal(token: present) }
             let end = await end(kept, error, generation)
@@ -202,7 +204,7 @@ final class TokenSession: Sendable {
             guard present?.value == kept?.value else { return Renewal(token: present) }
             // The old refresh token may be used up: what replaces it must not be lost, should the store fail or not answer.
             state.withLock { if $0.generation == generation { $0.unsaved = (fresh, kept?.value) } }
-            try await settings.store.save(fresh)
+            try await settings.store.keep(fresh)
             state.withLock { $0.unsaved = nil }
         } catch {
             if let renewal = try await signedIn(since: generation) { return renewal }
@@ -219,9 +221,11 @@ final class TokenSession: Sendable {
         throw .authenticationFailed(Explanation(log.explanation(wait: wait), context: ErrorContext(stage: .interceptor)))
     }
 
-    private func asked(_ kept: AccessToken?) async throws -> AccessToken {
-        guard let renew = settings.renew else { throw RefreshWithinRefreshError() }
-        return try await ProviderScope.within(self) { try await renew(kept) }
+    private func asked(_ kept: AccessToken?) async throws(RefreshFailure) -> AccessToken {
+        do {
+            guard let renew = settings.renew else { throw RefreshWithinRefreshError() }
+            return try await ProviderScope.within(self) { try await renew(kept) }
+        } catch { throw RefreshFailure(cause: error) }
     }
 
     /// Fills in what the token response omitted, and the time of issue.
@@ -238,7 +242,7 @@ final class TokenSession: Sendable {
             state.withLock { $0.unsaved = nil }
             return nil
         }
-        try await settings.store.save(unsaved.token)
+        try await settings.store.keep(unsaved.token)
         state.withLock { $0.unsaved = nil }
         return Renewal(token: unsaved.token, replaced: unsaved.replaced)
     }
@@ -246,7 +250,7 @@ final class TokenSession: Sendable {
     /// Forgets the token, then tells the app, once for each session.
     private func end(_ kept: AccessToken?, _ error: any Error, _ generation: Int) async -> SessionEndedError {
         let end = error as? SessionEndedError ?? SessionEndedError(cause: error)
-        do { try await settings.store.clear() } catch {
+        do { try await settings.store.keep(nil) } catch {
             if let kept { state.withLock { $0.ended = (kept.value, end) } }
         }
         let isNews = state.withLock { state in
@@ -258,6 +262,11 @@ final class TokenSession: Sendable {
         if isNews { settings.ends.tell(end) }
         return end
     }
+}
+
+/// What a refresh threw, which may be of any type, also that of a store.
+private struct RefreshFailure: Error {
+    let cause: any Error
 }
 
 /// A refresh asked for the token that it is itself to bring.

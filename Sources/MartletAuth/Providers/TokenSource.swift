@@ -40,8 +40,8 @@ final class TokenSource: Sendable {
     var moment: Int { state.withLock { $0.failures } }
 
     /// The token to send.
-    func current() async throws -> AccessToken? {
-        do { return try await ProviderScope.within(self) { try await provider.token() } } catch {
+    func current() async throws(HTTPError) -> AccessToken? {
+        do { return try await ProviderScope.within(self, time: time) { try await provider.token() } } catch {
             throw failed(error, "no token could be got")
         }
     }
@@ -49,7 +49,7 @@ final class TokenSource: Sendable {
     /// A token in place of one that was refused, for a call that was sent at `moment`.
     ///
     /// A renewal of the same token that failed after that has failed for this call as well, whenever its 401 arrives.
-    func replacement(for rejected: AccessToken, sentAt moment: Int) async throws -> AccessToken? {
+    func replacement(for rejected: AccessToken, sentAt moment: Int) async throws(HTTPError) -> AccessToken? {
         while true {
             let outcome: Outcome
             do {
@@ -85,7 +85,7 @@ final class TokenSource: Sendable {
         return try await race(
             { () async throws(HTTPError) -> Result<AccessToken?, any Error> in
                 do {
-                    return .success(try await ProviderScope.within(self) { try await self.ask(for: rejected) })
+                    return .success(try await ProviderScope.within(self, time: self.time) { try await self.ask(for: rejected) })
                 } catch { return .failure(error) }
             }, until: time.instant + timeout, time: time
         ) { ErrorContext(detail: "the provider gave no token within \(timeout)") }.get()
@@ -101,8 +101,9 @@ final class TokenSource: Sendable {
         }
     }
 
-    private func failed(_ error: any Error, _ what: String) -> any Error {
-        if error is CancellationError, Task.isCancelled { return error }
+    private func failed(_ error: any Error, _ what: String) -> HTTPError {
+        let error = TokenSource.cause(of: error)
+        if error is CancellationError, Task.isCancelled { return .cancelled(ErrorContext(stage: .interceptor, underlying: error)) }
         guard let error = error as? HTTPError else {
             return HTTPError.authenticationFailed(Explanation(what, context: ErrorContext(stage: .interceptor, underlying: error)))
         }
@@ -111,5 +112,15 @@ final class TokenSource: Sendable {
         // An HTTPError tells its own cause only: this one is told here.
         return HTTPError.authenticationFailed(
             Explanation(what, context: ErrorContext(stage: .interceptor, underlying: error, detail: "\(error)")))
+    }
+
+    /// The error that callers and mappers of errors look for, out of the errors of our own providers and clients.
+    private static func cause(of error: any Error) -> any Error {
+        switch error {
+        case TokenProviderError.cancelled: CancellationError()
+        case let error as TokenProviderError: error.underlying.map(cause(of:)) ?? error
+        case OAuth2Error.http(let error): error
+        default: error
+        }
     }
 }

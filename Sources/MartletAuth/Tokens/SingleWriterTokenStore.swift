@@ -12,6 +12,8 @@ internal import MartletSystem
 /// refreshes it: a refresh reads the store itself.
 ///
 /// A save or clear that fails may still have taken effect. The store is then read for each request until a later change succeeds.
+///
+/// It throws ``TokenStoreError``: that of the store, or ``TokenStoreError/Kind/other`` with the store's own error.
 public final class SingleWriterTokenStore: TokenStore {
     private struct State {
         var changes = 0
@@ -28,25 +30,25 @@ public final class SingleWriterTokenStore: TokenStore {
     public init(_ store: any TokenStore) { self.store = store }
 
     /// Returns the stored token, or nil if the store is empty.
-    public func load() async throws -> AccessToken? { try await store.load() }
+    public func load() async throws(TokenStoreError) -> AccessToken? { try await store.loaded() }
 
     /// Stores a token and replaces the previous one.
-    public func save(_ token: AccessToken) async throws { try await changing { try await store.save(token) } }
+    public func save(_ token: AccessToken) async throws(TokenStoreError) { try await change(to: token) }
 
     /// Removes the token.
-    public func clear() async throws { try await changing { try await store.clear() } }
+    public func clear() async throws(TokenStoreError) { try await change(to: nil) }
 
     /// The number of changes so far, or nil during a change and after a failed one.
     public var changeCount: Int? { state.withLock { $0.running > 0 || $0.hasFailed ? nil : $0.changes } }
 
-    private func changing(_ change: () async throws -> Void) async throws {
+    private func change(to token: AccessToken?) async throws(TokenStoreError) {
         state.withLock { state in
             if state.running == 0 { state.hasFailed = false }
             state.running += 1
         }
         var hasFailed = true
         defer { end(hasFailed: hasFailed) }
-        try await change()
+        try await store.keep(token)
         hasFailed = false
     }
 

@@ -8,16 +8,16 @@ final class TokenMemory: Sendable {
     init(_ store: any TokenStore) { self.store = store }
 
     /// Returns the stored token.
-    func load() async throws -> AccessToken? {
+    func load() async throws(TokenStoreError) -> AccessToken? {
         if let count = store.changeCount, let known = known.withLock({ $0 }), known.count == count { return known.token }
         return try await reload()
     }
 
     /// Loads the token from the store, whether or not it has changed.
-    func reload() async throws -> AccessToken? {
+    func reload() async throws(TokenStoreError) -> AccessToken? {
         // Read before the token is loaded: a change during the load alters the count, and the next call loads again.
         let count = store.changeCount
-        let token = try await store.load()
+        let token = try await store.loaded()
         known.withLock { $0 = count.map { ($0, token) } }
         return token
     }

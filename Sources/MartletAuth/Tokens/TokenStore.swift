@@ -3,7 +3,7 @@ internal import MartletSystem
 /// Stores a token between calls and between launches.
 ///
 /// Many tasks may call an implementation concurrently. It throws when it cannot read or write, or when the stored data is not a token; it
-/// never returns part of a token. A store that waits for a daemon or a person needs its own time limit.
+/// never returns part of a token. ``TokenStoreError`` is the error of Martlet's own stores, and a good one for yours. A store that waits for a daemon or a person needs its own time limit.
 public protocol TokenStore: Sendable {
     /// Returns the stored token, or nil if the store is empty.
     ///
@@ -28,6 +28,8 @@ extension TokenStore {
 }
 
 /// A token store in memory. The token is lost when the process ends. Use it in tests, and in servers that sign in at launch.
+///
+/// Its functions declare the error of all stores, so that stores are interchangeable. This store never fails.
 public final class InMemoryTokenStore: TokenStore {
     private let state: Locked<(token: AccessToken?, changes: Int)>
 
@@ -35,13 +37,13 @@ public final class InMemoryTokenStore: TokenStore {
     public init(_ token: AccessToken? = nil) { state = Locked((token, 0)) }
 
     /// Returns the stored token, or nil if the store is empty.
-    public func load() async throws -> AccessToken? { state.withLock { $0.token } }
+    public func load() async throws(TokenStoreError) -> AccessToken? { state.withLock { $0.token } }
 
     /// Stores a token and replaces the previous one.
-    public func save(_ token: AccessToken) async throws { change(to: token) }
+    public func save(_ token: AccessToken) async throws(TokenStoreError) { change(to: token) }
 
     /// Removes the token.
-    public func clear() async throws { change(to: nil) }
+    public func clear() async throws(TokenStoreError) { change(to: nil) }
 
     /// The number of changes so far.
     public var changeCount: Int? { state.withLock { $0.changes } }

@@ -28,11 +28,11 @@ public struct CacheInterceptor: Interceptor, CredentialAddingInterceptor {
     ///   - scope: whose answers are whose. Default: by the request's credentials.
     ///   - limits: the cache's own limits.
     ///   - time: the clock. The age of stored responses is measured by the wall clock, which outlives the process. Default: nil, the client's.
-    ///   - random: the random numbers for the names of stored responses. Default: the system's.
+    ///   - random: the random numbers for the names of stored responses. Default: nil, the client's.
     ///   - report: called for failures that do not fail a call, and for the store's notices. Default: does nothing.
     public init(
         store: any CacheStore, settings: CacheSettings = CacheSettings(), scope: CacheScope = .credentials, limits: Limits = Limits(),
-        time: (any TimeSource)? = nil, random: any RandomSource = .system,
+        time: (any TimeSource)? = nil, random: (any RandomSource)? = nil,
         report: @escaping @Sendable (CacheInterceptor.Event) -> Void = { _ in }
     ) {
         cache = CacheState(store: store, settings: settings, scope: scope, limits: limits, time: time, random: random, report: report)
@@ -79,7 +79,7 @@ public struct CacheInterceptor: Interceptor, CredentialAddingInterceptor {
     }
 
     /// Answers from the store, or sends the request on and keeps the answer.
-    public func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+    public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         cache.time.adopt(request.context)
         let exchange = await CacheExchange(request, cache, next)
         guard request.method == .get || request.method == .head else { return try await exchange.passOn(reason: .method) }

@@ -99,7 +99,8 @@ struct ResponseStorage: Sendable {
             headers[.contentLength] = part.total.map(String.init)
         }
         return StoredResponse(
-            id: cache.random.uuid(), key: exchange.key, variant: variant, status: status, headers: headers, requestTime: times.request,
+            id: cache.makeName(for: exchange.request), key: exchange.key, variant: variant, status: status, headers: headers,
+            requestTime: times.request,
             responseTime: times.response, part: part, wasContentCoded: response.metadata.wasContentCoded)
     }
 

@@ -27,6 +27,9 @@ public struct APIClient<Failure: Error>: EndpointClient {
     /// The clock of the client behind it.
     public var time: any TimeSource { httpClient.time }
 
+    /// The random numbers of the client behind it.
+    public var random: any RandomSource { httpClient.random }
+
     /// The running calls of the client behind it.
     public var calls: CallGroup? { httpClient.calls }
 

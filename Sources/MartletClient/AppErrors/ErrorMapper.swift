@@ -18,10 +18,12 @@ public protocol ErrorMapper: Sendable {
 
 /// Maps to `APIError`.
 public struct HTTPErrorMapper: ErrorMapper {
-    private let time: any TimeSource
+    private let time: (any TimeSource)?
 
-    /// A mapper. `time` is what a `Retry-After` date is measured against when the response has no `Date`.
-    public init(time: any TimeSource = .system) { self.time = time }
+    /// Creates a mapper.
+    ///
+    /// - Parameter time: the clock that a `Retry-After` date is compared with if the response has no `Date`. Default: nil, the client's.
+    public init(time: (any TimeSource)? = nil) { self.time = time }
 
     /// The app's view of an error.
     public func map(_ error: HTTPError) -> APIError {
@@ -59,7 +61,7 @@ public struct HTTPErrorMapper: ErrorMapper {
         case .unauthorized: return .unauthorized
         case .forbidden: return .forbidden
         case .notFound: return .notFound
-        case .tooManyRequests: return .rateLimited(retryAfter: retryAfter(response.headers))
+        case .tooManyRequests: return .rateLimited(retryAfter: retryAfter(response))
         case .badRequest, .unprocessableContent:
             let fields = FieldError.read(from: response.body)
             if !fields.isEmpty { return .validationError(fields) }
@@ -70,9 +72,9 @@ public struct HTTPErrorMapper: ErrorMapper {
         }
     }
 
-    private func retryAfter(_ headers: HTTPFields) -> Duration? {
+    private func retryAfter(_ response: HTTPResponse<Data>) -> Duration? {
         // The server's own clock, when it tells it: a date is meant against that one.
-        let now = headers[.date].flatMap { HTTPDate($0)?.date } ?? time.now
-        return headers.retryAfter(now: now)
+        let now = response.headers[.date].flatMap { HTTPDate($0)?.date }
+        return response.headers.retryAfter(now: now ?? (time ?? response.metadata.request?.context.time ?? SystemTime()).now)
     }
 }

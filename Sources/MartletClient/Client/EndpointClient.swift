@@ -3,7 +3,7 @@ public import MartletEssentials
 /// Sends endpoints and requests: what `HTTPClient`, `APIClient` and their doubles have in common.
 ///
 /// An implementation writes two functions, ``perform(_:options:decoding:)`` and ``stream(_:options:)``; every other way of sending comes with them. A
-/// client that wraps another one also forwards its ``baseURL``, ``decoder``, ``time`` and ``calls``.
+/// client that wraps another one also forwards its ``baseURL``, ``decoder``, ``time``, ``random`` and ``calls``.
 /// They run off the main actor (`@concurrent`), so that nothing is encoded or decoded on it.
 public protocol EndpointClient: Sendable {
     /// What the client throws.
@@ -17,6 +17,9 @@ public protocol EndpointClient: Sendable {
 
     /// What its waits and rates are measured with. Default: the system's.
     var time: any TimeSource { get }
+
+    /// The random numbers for the jitter of its waits. Default: the system's.
+    var random: any RandomSource { get }
 
     /// The client's running calls, on which ``cancelAll()`` and ``drain(within:)`` act. Default: nil, which makes both do nothing.
     var calls: CallGroup? { get }
@@ -46,6 +49,8 @@ extension EndpointClient {
     public var decoder: any BodyDecoder { .json }
     /// The system's.
     public var time: any TimeSource { .system }
+    /// The system's.
+    public var random: any RandomSource { .system }
     /// No group: ``cancelAll()`` and ``drain(within:)`` do nothing.
     public var calls: CallGroup? { nil }
 }

@@ -49,8 +49,9 @@ public struct HTTPClient: HTTPClientProtocol {
     ///   - encoder: encodes bodies, queries and forms. Default: `.json`.
     ///   - decoder: decodes responses. Default: `.json`.
     ///   - configuration: time limits, size limits and default header fields.
-    ///   - time: the clock for deadlines, which interceptors use too. Tests pass a `ManualTime`. Default: the system's.
-    ///   - random: the random numbers for interceptors, such as for the jitter of retries. Default: the system's.
+    ///   - time: the clock for deadlines. Whatever the client is used with also uses it, unless it has its own: interceptors, token providers,
+    ///     caches, downloads, event streams, GraphQL. Tests pass a `ManualTime`. Default: the system's.
+    ///   - random: the random numbers, such as for the jitter of retries, used by the same. Default: the system's.
     public init(
         baseURL: URL? = nil, transport: any Transport, interceptors: [any Interceptor] = [], encoder: any BodyEncoder = .json,
         decoder: any BodyDecoder = .json, configuration: Configuration = Configuration(), time: any TimeSource = .system,
@@ -72,6 +73,9 @@ public struct HTTPClient: HTTPClientProtocol {
 
     /// The clock for deadlines.
     public var time: any TimeSource { settings.components.time }
+
+    /// The random numbers for the jitter of waits.
+    public var random: any RandomSource { settings.components.random }
 
     /// The running calls of this client and its copies. They are also calls of its transport.
     public var calls: CallGroup? { settings.calls }

@@ -1,16 +1,24 @@
 package import MartletEssentials
 internal import MartletSystem
 
-/// The clock of an interceptor: its own, or that of the client that used it last, or the system's until then.
+/// The clock of what is made before the client that uses it, such as an interceptor: its own, or that of the client that used it last.
 package final class InheritedTime: TimeSource {
     private let own: (any TimeSource)?
-    private let inherited = Locked<any TimeSource>(SystemTime())
+    private let inherited: Locked<any TimeSource>
 
-    /// - Parameter own: the interceptor's own clock, or nil to use the client's.
-    package init(_ own: (any TimeSource)?) { self.own = own }
+    /// - Parameters:
+    ///   - own: its own clock, or nil to use the client's.
+    ///   - first: the clock until a client uses it.
+    package init(_ own: (any TimeSource)?, until first: any TimeSource = SystemTime()) {
+        self.own = own
+        inherited = Locked(first)
+    }
 
-    /// Uses the clock of the client that sends the request, unless the interceptor has its own.
-    package func adopt(_ context: RequestContext) { if own == nil { inherited.withLock { $0 = context.time } } }
+    /// Uses the clock of the client that sends the request, unless it has its own.
+    package func adopt(_ context: RequestContext) { if own == nil { adopt(context.time) } }
+
+    /// Uses the clock of a client, unless it has its own.
+    package func adopt(_ time: any TimeSource) { if own == nil { inherited.withLock { $0 = time } } }
 
     private var current: any TimeSource { own ?? inherited.withLock { $0 } }
 

@@ -19,16 +19,22 @@ package final class InterceptorChain: Sendable {
         } catch let error as HTTPError {
             throw error.completed(request: request, stage: .interceptor)
         } catch {
-            throw InterceptorChain.wrap(error, from: interceptor).completed(request: request, stage: .interceptor)
+            throw HTTPError(thrownBy: interceptor, error).completed(request: request, stage: .interceptor)
         }
     }
+}
 
-    private static func wrap(_ error: any Error, from interceptor: any Interceptor) -> HTTPError {
-        if error is CancellationError, Task.isCancelled {
-            return .cancelled(ErrorContext(stage: .interceptor, underlying: error))
+extension HTTPError {
+    /// Classifies what an interceptor threw: an `HTTPError`, a cancellation, an error of the URL loading system, or a failure of its own.
+    package init(thrownBy interceptor: any Interceptor, _ error: any Error) {
+        let context = ErrorContext(stage: .interceptor, underlying: error)
+        switch error {
+        case let error as HTTPError: self = error
+        case is CancellationError where Task.isCancelled: self = .cancelled(context)
+        default:
+            self =
+                HTTPError(urlError: error, context: context)
+                ?? .interceptorFailed(Explanation("\(type(of: interceptor))", context: context))
         }
-        if let error = HTTPError(urlError: error, context: ErrorContext(stage: .interceptor, underlying: error)) { return error }
-        return .interceptorFailed(
-            Explanation("\(type(of: interceptor))", context: ErrorContext(stage: .interceptor, underlying: error)))
     }
 }

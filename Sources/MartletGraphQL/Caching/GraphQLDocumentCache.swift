@@ -83,7 +83,7 @@ public final class GraphQLDocumentCache: Sendable {
     private let timeToLive: Duration
     private let entryLimit: Int
     private let byteLimit: Int
-    private let time: any TimeSource
+    private let time: InheritedTime
 
     /// How many types' invalidations are remembered one by one.
     private static let typeLimit = 10_000
@@ -95,14 +95,14 @@ public final class GraphQLDocumentCache: Sendable {
     ///   - entryLimit: how many answers are kept. Default: 500.
     ///   - byteLimit: how many bytes answers may have, with the document and the variables that they are kept under; one of more than an eighth
     ///     of it is not kept. Default: 16 MiB.
-    ///   - time: the clock that counts.
+    ///   - time: the clock that measures freshness. Default: nil, that of the client that used the cache last.
     public init(
-        timeToLive: Duration = .seconds(300), entryLimit: Int = 500, byteLimit: Int = 16 << 20, time: any TimeSource = .system
+        timeToLive: Duration = .seconds(300), entryLimit: Int = 500, byteLimit: Int = 16 << 20, time: (any TimeSource)? = nil
     ) {
         self.timeToLive = timeToLive
         self.entryLimit = entryLimit
         self.byteLimit = byteLimit
-        self.time = time
+        self.time = InheritedTime(time)
     }
 
     /// How many answers are kept, fresh or not.
@@ -138,6 +138,9 @@ public final class GraphQLDocumentCache: Sendable {
     }
 
     // MARK: For the client
+
+    /// Uses the clock of the client that uses the cache, unless it has its own.
+    func adopt(_ time: any TimeSource) { self.time.adopt(time) }
 
     var lastInvalidation: Int { state.withLock { $0.lastInvalidation } }
 

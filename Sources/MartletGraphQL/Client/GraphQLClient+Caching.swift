@@ -30,6 +30,7 @@ extension GraphQLClient {
     func kept<D: Decodable & Sendable>(
         _ key: GraphQLDocumentCache.Key, of call: OperationCall, _ cache: GraphQLDocumentCache, freshOnly: Bool
     ) -> GraphQLResponse<D>? {
+        cache.adopt(client.time)
         guard let (bytes, age) = cache.answer(for: key, freshOnly: freshOnly), var response = try? read(bytes, of: call, as: D.self) else {
             return nil
         }
@@ -41,6 +42,7 @@ extension GraphQLClient {
     func asked<D: Decodable & Sendable>(
         _ call: OperationCall, keeping key: GraphQLDocumentCache.Key, _ cache: GraphQLDocumentCache
     ) async throws(GraphQLError) -> GraphQLResponse<D> {
+        cache.adopt(client.time)
         let moment = cache.moment
         let (response, bytes): (GraphQLResponse<D>, HTTPResponse<Data>) = try await ask(call)
         guard isAttributed(bytes.metadata, to: call), await configuration.scope?() ?? "" == key.scope else { return response }

@@ -45,7 +45,7 @@ extension GraphQLClient {
             operationName: operation.operationName,
             prepare: { () throws(GraphQLError) in try client.subscriptionRequest(operation.erased, options, used) },
             renew: Self.renewCredential, options: used, policy: options.errorPolicy.of(client: errorPolicy), time: self.client.time,
-            decoder: decoder, calls: calls)
+            random: self.client.random, decoder: decoder, calls: calls)
         return GraphQLSubscriptionSequence(SubscriptionLoop(target))
     }
 

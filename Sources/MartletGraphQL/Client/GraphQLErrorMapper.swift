@@ -31,10 +31,10 @@ public protocol GraphQLErrorMapping: Sendable {
 public struct GraphQLErrorMapper: GraphQLErrorMapping {
     private let http: HTTPErrorMapper
 
-    /// A mapper. `time` is what a `Retry-After` date is measured against when the answer has no `Date`.
-    public init(time: any TimeSource = .system) {
-        http = HTTPErrorMapper(time: time)
-    }
+    /// Creates a mapper.
+    ///
+    /// - Parameter time: the clock that a `Retry-After` date is compared with if the response has no `Date`. Default: nil, the client's.
+    public init(time: (any TimeSource)? = nil) { http = HTTPErrorMapper(time: time) }
 
     /// The app's view of an error.
     public func map(_ error: GraphQLError) -> APIError {

@@ -10,6 +10,7 @@ struct SubscriptionTarget: Sendable {
     let options: GraphQLSubscriptionOptions
     let policy: ErrorPolicy
     let time: any TimeSource
+    let random: any RandomSource
     let decoder: any BodyDecoder
     /// The group in which the subscription is one call, from its first connection to its end.
     var calls: CallGroup?
@@ -218,7 +219,7 @@ struct SubscriptionLoop<D: Decodable & Sendable>: SequentialReading {
         }
         guard target.options.reconnection.rule != .never else { throw error }
         let asked = failure.response.flatMap { ServerWait.asked(by: $0.map { _ in }, now: target.time.now) }
-        let wait = decision.wait(after: failure, asked: asked, at: target.time.instant, random: target.options.random)
+        let wait = decision.wait(after: failure, asked: asked, at: target.time.instant, random: target.random)
         guard let wait else { throw error }
         phase = .waiting(wait)
         return .reconnecting(after: wait, because: reason ?? .failed(error))

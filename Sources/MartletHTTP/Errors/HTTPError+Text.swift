@@ -13,6 +13,15 @@ extension HTTPError: CustomStringConvertible, CustomDebugStringConvertible, Cust
         return Redaction.visible(text)
     }
 
+    /// The kind of failure, without anything that the request, the response or the app contributed: no URL, no body, no explanation.
+    package var outline: String {
+        switch self {
+        case .networkError(let failure): "\(parts.title): \(failure.kind.rawValue)"
+        case .decodingFailed: "Decoding failed"
+        default: parts.title
+        }
+    }
+
     /// The error behind this one in words; nil when they are told already.
     private func cause(_ error: (any Error)?) -> String? {
         guard let error, !(error is HTTPError), !(error is CancellationError) else { return nil }

@@ -38,7 +38,7 @@ public struct PrivateAddressGuard: Interceptor, CredentialAddingInterceptor {
     }
 
     /// Refuses the request, or sends it on with the policy for its connection: besides that of a guard before it, or of the request's own.
-    public func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+    public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         var request = request
         switch policy.decide(host: request.url.host ?? "") {
         case .refuse(let why): throw HTTPError.addressRefused(Explanation(why))

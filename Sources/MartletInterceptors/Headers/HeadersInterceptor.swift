@@ -41,7 +41,7 @@ public struct HeadersInterceptor: Interceptor, CredentialAddingInterceptor {
     }
 
     /// Adds the missing fields and sends the request.
-    public func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+    public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         var request = request
         if fields.contains(.userAgent), request.headers[.userAgent] == UserAgent.default { request.headers.remove(.userAgent) }
         if isForApp(request) {

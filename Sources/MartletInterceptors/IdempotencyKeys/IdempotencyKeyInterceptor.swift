@@ -23,7 +23,7 @@ public struct IdempotencyKeyInterceptor: Interceptor, CredentialAddingIntercepto
     }
 
     /// Adds the call's key and sends the request on.
-    public func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+    public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         guard methods.contains(request.method), !request.headers.contains(.idempotencyKey) else { return try await next(request) }
         var request = request
         let call = request.context.attempts

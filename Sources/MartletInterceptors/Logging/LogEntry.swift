@@ -38,16 +38,3 @@ public struct LogEntry: Sendable {
     /// The text: one line, and for details further lines, indented. Secrets are hidden and control characters made visible.
     public let message: String
 }
-
-/// How much is written about each request.
-public enum LogDetail: Int, Sendable, Hashable, Comparable, CaseIterable {
-    /// Method, URL, status, time, and the attempts when there were several.
-    case basic
-    /// The fields as well.
-    case headers
-    /// The start of the bodies as well.
-    case bodies
-
-    /// Compares by how much is written.
-    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
-}

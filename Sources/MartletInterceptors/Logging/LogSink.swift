@@ -18,7 +18,8 @@ public struct LogSink: Sendable {
     }
 
     #if canImport(os)
-    /// The system's log (`os.Logger`), at the level of each entry. Messages are public in it, since their secrets are hidden already.
+    /// The system's log (`os.Logger`), at the level of each entry. Messages are public in it: their secrets are hidden, and a
+    /// release build logs no personal data unless told otherwise (``LoggingInterceptor``).
     ///
     /// Default: subsystem `Martlet`, category `HTTP`.
     public static func system(subsystem: String = "Martlet", category: String = "HTTP") -> LogSink {

@@ -13,23 +13,37 @@ struct LogText: Sendable {
     }
 
     func request(_ request: HTTPRequest, body: Data?) -> String {
-        entry(["→ \(request)"] + lines(request.headers) + content(body, request.headers, of: request.body))
+        entry(["→ \(named(request))"] + lines(request.headers) + content(body, request.headers, of: request.body))
     }
 
     func response(_ response: HTTPResponse<HTTPBody>, to request: HTTPRequest, after time: Duration, body: Data?) -> String {
-        let facts = [LogText.time(time), response.metadata.version?.rawValue, response.body.length.map { "\($0) bytes" }]
-        let head = "← \(response.status) \(request) (\(facts.compactMap(\.self).joined(separator: ", ")))"
+        let count = response.metadata.attemptRecords.count
+        let facts = [
+            LogText.time(time), response.metadata.version?.rawValue, response.body.length.map { "\($0) bytes" },
+            detail == .outline && count > 1 ? "\(count) attempts" : nil,
+        ]
+        let head = "← \(response.status) \(named(request)) (\(facts.compactMap(\.self).joined(separator: ", ")))"
         return entry(
             [head] + attempts(response.metadata.attemptRecords) + lines(response.headers)
                 + content(body, response.headers, of: response.body))
     }
 
     func failure(_ error: HTTPError, to request: HTTPRequest, after time: Duration) -> String {
-        entry(["✗ \(request) (\(LogText.time(time))): \(error.description)"] + attempts(request.context.attempts?.records ?? []))
+        let reason = detail == .outline ? error.outline : error.description
+        return entry(["✗ \(named(request)) (\(LogText.time(time))): \(reason)"] + attempts(request.context.attempts?.records ?? []))
     }
 
     func streamed(_ start: Data, _ headers: HTTPFields, of request: HTTPRequest) -> String {
         entry(["… \(request), the start of its stream:", shown(start, headers, isAll: start.count < LogText.reach(bodyLimit, headers))])
+    }
+
+    /// The request with its URL, or only its method, origin and name.
+    private func named(_ request: HTTPRequest) -> String {
+        guard detail == .outline else { return "\(request)" }
+        let method = Redaction.line(request.method.rawValue, limit: 40), origin = Origin(request.url).map { "\($0)" } ?? "an invalid URL"
+        // The name of a request is its method and the template of its path, unless it was given one.
+        let name = Redaction.line(request.context.endpointName.trimmingPrefix(request.method.rawValue + " "))
+        return name.isEmpty ? "\(method) \(origin)" : "\(method) \(origin) \(name)"
     }
 
     private func entry(_ lines: [String]) -> String {
@@ -38,7 +52,9 @@ struct LogText: Sendable {
 
     private func lines(_ fields: HTTPFields) -> [String] { detail < .headers ? [] : fields.map(\.description) }
 
-    private func attempts(_ records: [AttemptRecord]) -> [String] { records.count < 2 ? [] : records.map(\.description) }
+    private func attempts(_ records: [AttemptRecord]) -> [String] {
+        detail < .basic || records.count < 2 ? [] : records.map(\.description)
+    }
 
     private func content(_ start: Data?, _ headers: HTTPFields, of body: HTTPBody?) -> [String] {
         guard detail == .bodies, let body, body.length != 0 else { return [] }

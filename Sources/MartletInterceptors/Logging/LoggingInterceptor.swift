@@ -1,12 +1,17 @@
 internal import MartletEssentials
 
-/// Writes down what is sent and what comes back, without what is secret in it.
+/// Logs requests and responses, with secrets hidden.
 ///
 /// ```swift
-/// LoggingInterceptor()                                          // to the platform's log, in debug builds only
-/// LoggingInterceptor(detail: .headers, to: .standardError)      // in every build
+/// LoggingInterceptor()                                      // the basics, to the platform's log, in debug builds only
+/// LoggingInterceptor(detail: .bodies)                       // bodies in debug builds, an outline in release builds
+/// LoggingInterceptor(detail: .headers, maxDetailInRelease: .headers, to: .standardError)
 /// LoggingInterceptor(detail: .bodies) { lines.append($0.message) }
 /// ```
+///
+/// A release build logs only ``LogDetail/outline``, whatever `detail` is, so that an app shipped with the settings of its development writes
+/// neither bodies nor personal data to the system's log. `maxDetailInRelease` permits more. A release build is one without the `DEBUG`
+/// condition: SwiftPM and Xcode compile packages in the app's build configuration.
 ///
 /// Credentials in fields, and values with the name of a secret in URLs, JSON and forms, are always hidden. Plain text, event streams and
 /// lines of JSON are shown too, with what looks like a secret in them hidden. Other bodies are logged as type and length, and so is
@@ -27,39 +32,48 @@ public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
     private let time: (any TimeSource)?
     private let numbers = AttemptCounter()
 
-    /// Writes the basics to the platform's log in debug builds, and nothing in release builds.
+    /// Logs the basics to the platform's log in debug builds, and nothing in release builds.
     public init() {
-        self.init(.basic, LoggingInterceptor.sinkOfNobody(isDebugBuild: LoggingInterceptor.isDebugBuild), .debug, 0, nil)
+        self.init(.basic, .basic, LoggingInterceptor.sinkOfNobody(isDebugBuild: LoggingInterceptor.isDebugBuild), .debug, 0, nil)
     }
 
-    /// Writes to a sink, in every build.
+    /// Logs to a sink: in debug builds as much as `detail` says, in release builds at most `maxDetailInRelease`.
     ///
     /// - Parameters:
-    ///   - detail: how much is written about each request.
+    ///   - detail: how much is logged about each request.
+    ///   - maxDetailInRelease: the most that a release build logs. More than the default may write personal data to the log. Default:
+    ///     `.outline`.
     ///   - sink: where to. Default: the system's log on Apple's platforms, standard error elsewhere.
     ///   - level: the least important entries that are written. Default: all.
-    ///   - bodyLimit: how many bytes of each body are shown with `.bodies`. Default: 4,096.
+    ///   - bodyLimit: how many bytes of each body are logged with `.bodies`. Default: 4,096.
     ///   - time: the clock that measures durations. Default: nil, the client's.
     public init(
-        detail: LogDetail, to sink: LogSink = .platform, from level: LogEntry.Level = .debug, bodyLimit: Int = 4_096,
-        time: (any TimeSource)? = nil
+        detail: LogDetail, maxDetailInRelease: LogDetail = .outline, to sink: LogSink = .platform, from level: LogEntry.Level = .debug,
+        bodyLimit: Int = 4_096, time: (any TimeSource)? = nil
     ) {
-        self.init(detail, sink, level, bodyLimit, time)
+        self.init(detail, maxDetailInRelease, sink, level, bodyLimit, time)
     }
 
-    /// Writes the basics to a sink, in every build.
+    /// Logs the basics to a sink in debug builds, and an outline in release builds.
     public init(to sink: LogSink) { self.init(detail: .basic, to: sink) }
 
-    /// Hands each entry to a closure, in every build. The closure is called from any task, for many calls at once.
+    /// Passes each entry to a closure, which is called from any task, for many calls at once.
+    ///
+    /// Release builds limit the text of the entries as for other sinks. ``LogEntry/request`` and ``LogEntry/event`` are complete in every
+    /// build.
     public init(
-        detail: LogDetail = .basic, from level: LogEntry.Level = .debug, bodyLimit: Int = 4_096, time: (any TimeSource)? = nil,
-        _ write: @escaping @Sendable (LogEntry) -> Void
+        detail: LogDetail = .basic, maxDetailInRelease: LogDetail = .outline, from level: LogEntry.Level = .debug, bodyLimit: Int = 4_096,
+        time: (any TimeSource)? = nil, _ write: @escaping @Sendable (LogEntry) -> Void
     ) {
-        self.init(detail, LogSink(write), level, bodyLimit, time)
+        self.init(detail, maxDetailInRelease, LogSink(write), level, bodyLimit, time)
     }
 
-    private init(_ detail: LogDetail, _ sink: LogSink?, _ level: LogEntry.Level, _ bodyLimit: Int, _ time: (any TimeSource)?) {
-        self.detail = detail
+    /// - Parameter isDebugBuild: the kind of build to log as; tests pass either.
+    init(
+        _ detail: LogDetail, _ maxDetailInRelease: LogDetail, _ sink: LogSink?, _ level: LogEntry.Level, _ bodyLimit: Int,
+        _ time: (any TimeSource)?, isDebugBuild: Bool = LoggingInterceptor.isDebugBuild
+    ) {
+        self.detail = detail.permitted(upTo: maxDetailInRelease, isDebugBuild: isDebugBuild)
         self.sink = sink
         self.level = level
         self.bodyLimit = min(max(0, bodyLimit), 1 << 20)
@@ -67,7 +81,7 @@ public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
     }
 
     /// Sends the request on and writes about it, before and after.
-    public func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+    public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         guard let sink else { return try await next(request) }
         let time = time ?? request.context.time
         let number = numbers.increment(), text = LogText(detail: detail, bodyLimit: bodyLimit), level = level
@@ -120,7 +134,7 @@ public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
     /// Where entries go when nobody has said where.
     static func sinkOfNobody(isDebugBuild: Bool) -> LogSink? { isDebugBuild ? .platform : nil }
 
-    private static var isDebugBuild: Bool {
+    static var isDebugBuild: Bool {
         #if DEBUG
         true
         #else

@@ -37,7 +37,7 @@ public struct RetryInterceptor: Interceptor, CredentialAddingInterceptor {
     }
 
     /// Sends the request on until it has an outcome that is the caller's.
-    public func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+    public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         let policy = request.context.retryPolicy ?? policy, time = time ?? request.context.time
         var number = 0
         var waited = Duration.zero

@@ -1,3 +1,4 @@
+internal import MartletAuth
 internal import MartletEssentials
 
 /// When the system gives a token away.

@@ -1,3 +1,5 @@
+internal import MartletAuth
+
 /// What an `OSStatus` of the keychain means.
 enum KeychainStatus: Hashable {
     case success

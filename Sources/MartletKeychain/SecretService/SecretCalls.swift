@@ -1,3 +1,4 @@
+internal import MartletAuth
 internal import MartletEssentials
 
 /// Whose secret: what it is found by.

@@ -1,3 +1,5 @@
+internal import MartletAuth
+
 /// What libsecret said when it failed, in GLib's terms.
 struct SecretFailure: Error, Hashable {
     let domain: String

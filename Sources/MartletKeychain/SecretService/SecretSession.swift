@@ -55,7 +55,7 @@ final class SecretSession: Sendable {
     ) async throws(TokenStoreError) -> Value {
         try key.check()
         let current = CancelSlot(), deadline = time.instant + timeout
-        let outcome = lane.begin(refused: TokenStoreError.init) { [calls] () throws(TokenStoreError) -> Value in
+        let outcome = lane.begin(refused: TokenStoreError.init(refusal:)) { [calls] () throws(TokenStoreError) -> Value in
             let call = try calls.begin()
             current.set { call.cancel() }
             return try call.within { () -> Result<Value, TokenStoreError> in

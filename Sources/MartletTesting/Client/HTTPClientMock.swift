@@ -29,12 +29,15 @@ public final class HTTPClientMock: HTTPClientProtocol {
     public let decoder: any BodyDecoder
     /// What it waits on.
     public let time: any TimeSource
+    /// The random numbers for the jitter of waits.
+    public let random: any RandomSource
 
     /// A mock that decodes with `decoder` and waits on `time`. Defaults: `.json`, the system's.
-    public init(decoder: any BodyDecoder = .json, time: any TimeSource = .system) {
+    public init(decoder: any BodyDecoder = .json, time: any TimeSource = .system, random: any RandomSource = .system) {
         self.decoder = decoder
         self.time = time
-        services = ClientServices(time: time, decoder: decoder)
+        self.random = random
+        services = ClientServices(time: time, random: random, decoder: decoder)
     }
 
     // MARK: Stubs

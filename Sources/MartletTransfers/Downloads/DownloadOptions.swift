@@ -31,8 +31,8 @@ public struct DownloadOptions: Sendable {
     public var checksum: ContentDigest?
     /// How many failures in a row, without a byte that was new, end the download. Default: 5.
     public var maxFailures: Int
-    /// How long is waited after a failure, when the server does not say. Default: exponential from half a second, full jitter, at most 20
-    /// seconds.
+    /// How long is waited after a failure, when the server does not say, by the client's clock and random numbers. Default: exponential from
+    /// half a second, full jitter, at most 20 seconds.
     public var backoff: Backoff
     /// The longest wait that a server may ask for; past it the failure is the end. Default: 60 seconds.
     public var maxRetryAfter: Duration
@@ -45,15 +45,12 @@ public struct DownloadOptions: Sendable {
     public var progressInterval: Duration
     /// The options for the call of each request.
     public var call: CallOptions
-    /// The random numbers for the jitter of waits. Default: the system's.
-    public var random: any RandomSource
 
     /// Options, each with its default.
     public init(
         resumption: Resumption = .acrossCalls, existingFile: ExistingFile? = nil, checksum: ContentDigest? = nil, maxFailures: Int = 5,
         backoff: Backoff = .exponential(), maxRetryAfter: Duration = .seconds(60), maxBytes: Int64? = nil,
-        syncsToDisk: Bool = false, progressInterval: Duration = .milliseconds(100), call: CallOptions = CallOptions(),
-        random: any RandomSource = .system
+        syncsToDisk: Bool = false, progressInterval: Duration = .milliseconds(100), call: CallOptions = CallOptions()
     ) {
         self.resumption = resumption
         self.existingFile = existingFile
@@ -65,7 +62,6 @@ public struct DownloadOptions: Sendable {
         self.syncsToDisk = syncsToDisk
         self.progressInterval = progressInterval
         self.call = call
-        self.random = random
     }
 }
 

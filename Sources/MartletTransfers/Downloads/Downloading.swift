@@ -9,12 +9,13 @@ struct Downloading: Sendable {
     let place: DownloadDestination
     let options: DownloadOptions
     let time: any TimeSource
+    let random: any RandomSource
     let reporter: ProgressReporter
     /// Sends the request, for the rest or for the whole.
     let ask: Ask
 
     private var budget: FailureBudget {
-        FailureBudget(maxFailures: options.maxFailures, maxWait: options.maxRetryAfter, backoff: options.backoff, random: options.random)
+        FailureBudget(maxFailures: options.maxFailures, maxWait: options.maxRetryAfter, backoff: options.backoff, random: random)
     }
 
     private var record: DownloadRecord { DownloadRecord(path: place.recordPath) }

@@ -169,7 +169,7 @@ extension HTTPClientProtocol {
         let asked = whole, callOptions = call
         let download = Downloading(
             request: request, place: try place.destination(key: PartialDownload.key(of: request)), options: options, time: time,
-            reporter: ProgressReporter(interval: options.progressInterval, time: time, report: report)
+            random: random, reporter: ProgressReporter(interval: options.progressInterval, time: time, report: report)
         ) { partial async throws(HTTPError) in
             var endpoint = asked
             if let fields = partial.rangeFields {

@@ -178,7 +178,7 @@ struct EventLoop {
 
     private mutating func reconnect(after error: HTTPError?) throws(HTTPError) -> EventSignal? {
         let asked = error?.response.flatMap { ServerWait.asked(by: $0.map { _ in }, now: target.time.now) }
-        let wait = decision.wait(after: error, asked: asked, at: target.time.instant, random: options.random)
+        let wait = decision.wait(after: error, asked: asked, at: target.time.instant, random: target.random)
         guard let wait else {
             if let error { throw error }
             return nil

@@ -1,6 +1,6 @@
 /// How an event stream is read: all that may differ from stream to stream.
 public struct EventOptions: Sendable {
-    /// When and how soon the connection is made again.
+    /// When and how soon the connection is made again, by the client's clock and random numbers.
     public var reconnection: EventReconnection
     /// The id that the first connection tells the server as `Last-Event-ID`: where to go on. Default: empty, none.
     public var lastEventID: String
@@ -31,8 +31,6 @@ public struct EventOptions: Sendable {
     public var control: EventControl?
     /// The options for each connection's call.
     public var call: CallOptions
-    /// The random numbers for waits. Default: the system's.
-    public var random: any RandomSource
 
     package static let defaultLimit = 16 << 20
 
@@ -41,8 +39,7 @@ public struct EventOptions: Sendable {
         reconnection: EventReconnection = .standard, lastEventID: String = "", initialDelay: Duration = .zero,
         idleTimeout: Duration? = .seconds(300), maxLineBytes: Int = 16 << 20, maxEventBytes: Int = 16 << 20, types: Set<String>? = nil,
         endMarker: String? = nil, requiresEndMarker: Bool = true, checksContentType: Bool = true, decoder: (any BodyDecoder)? = nil,
-        skipsUndecodable: Bool = false, control: EventControl? = nil, call: CallOptions = CallOptions(),
-        random: any RandomSource = .system
+        skipsUndecodable: Bool = false, control: EventControl? = nil, call: CallOptions = CallOptions()
     ) {
         self.reconnection = reconnection
         self.lastEventID = lastEventID
@@ -58,6 +55,5 @@ public struct EventOptions: Sendable {
         self.skipsUndecodable = skipsUndecodable
         self.control = control
         self.call = call
-        self.random = random
     }
 }

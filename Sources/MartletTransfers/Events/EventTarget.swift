@@ -12,6 +12,7 @@ struct EventTarget: Sendable {
     let firstEventID: String
     let options: EventOptions
     let time: any TimeSource
+    let random: any RandomSource
     let decoder: any BodyDecoder
     /// The group in which a stream is one call, from its first connection to its end.
     var calls: CallGroup?
@@ -40,6 +41,7 @@ extension EventTarget {
         firstEventID = options.lastEventID.isEmpty ? endpoint.headers["Last-Event-ID"] ?? "" : options.lastEventID
         self.options = options
         time = client.time
+        random = client.random
         decoder = options.decoder ?? client.decoder
         calls = client.calls
     }

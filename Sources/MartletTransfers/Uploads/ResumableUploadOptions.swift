@@ -12,8 +12,8 @@ public struct ResumableUploadOptions: Sendable {
     public var chunkBytes: Int64?
     /// How many failures in a row, without a byte that was new to the server, end the upload. Default: 5.
     public var maxFailures: Int
-    /// How long is waited after a failure, when the server does not say. Default: exponential from half a second, full jitter, at most 20
-    /// seconds.
+    /// How long is waited after a failure, when the server does not say, by the client's clock and random numbers. Default: exponential from
+    /// half a second, full jitter, at most 20 seconds.
     public var backoff: Backoff
     /// The longest wait that a server may ask for; past it the failure is the end. Default: 60 seconds.
     public var maxRetryAfter: Duration
@@ -21,8 +21,6 @@ public struct ResumableUploadOptions: Sendable {
     public var progressInterval: Duration
     /// The options for the call of each request.
     public var call: CallOptions
-    /// The random numbers for the jitter of waits. Default: the system's.
-    public var random: any RandomSource
     /// Told where the upload is, as soon as the server has said so, and again when it was lost and begun anew: keep it, and a later call can go on (``location``). Default: nil.
     public var onCreated: (@Sendable (URL) -> Void)?
 
@@ -30,7 +28,7 @@ public struct ResumableUploadOptions: Sendable {
     public init(
         metadata: [String: String] = [:], location: URL? = nil, chunkBytes: Int64? = nil, maxFailures: Int = 5,
         backoff: Backoff = .exponential(), maxRetryAfter: Duration = .seconds(60), progressInterval: Duration = .milliseconds(100),
-        call: CallOptions = CallOptions(), random: any RandomSource = .system, onCreated: (@Sendable (URL) -> Void)? = nil
+        call: CallOptions = CallOptions(), onCreated: (@Sendable (URL) -> Void)? = nil
     ) {
         self.metadata = metadata
         self.location = location
@@ -40,7 +38,6 @@ public struct ResumableUploadOptions: Sendable {
         self.maxRetryAfter = maxRetryAfter
         self.progressInterval = progressInterval
         self.call = call
-        self.random = random
         self.onCreated = onCreated
     }
 }

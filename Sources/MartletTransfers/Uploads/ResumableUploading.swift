@@ -41,7 +41,7 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
             throw .invalidRequest("a name of the upload's metadata is empty, or has a space, a comma or a control character")
         }
         let budget = FailureBudget(
-            maxFailures: options.maxFailures, maxWait: options.maxRetryAfter, backoff: options.backoff, random: options.random)
+            maxFailures: options.maxFailures, maxWait: options.maxRetryAfter, backoff: options.backoff, random: client.random)
         var state = State(length: length, location: options.location, budget: budget)
         while true {
             var failure: HTTPError?

@@ -52,15 +52,16 @@ struct OAuth2AuthorizationTests {
 
     @Test("An endpoint with a fragment is refused (RFC 6749 §3.1)")
     func fragment() {
-        #expect(throws: HTTPError.self) { try authorization(endpoint: "https://id.example/authorize#x") }
+        let error = #expect(throws: OAuth2Error.self) { try authorization(endpoint: "https://id.example/authorize#x") }
+        guard case .invalidEndpoint = error else { Issue.record("\(String(describing: error))"); return }
     }
 
     @Test(
         "An endpoint that is not https is refused, except on this machine",
         arguments: ["http://id.example/a", "ftp://id.example/a", "/a"])
     func insecure(endpoint: String) throws {
-        let error = #expect(throws: HTTPError.self) { try authorization(endpoint: endpoint) }
-        guard case .invalidURL? = error else {
+        let error = #expect(throws: OAuth2Error.self) { try authorization(endpoint: endpoint) }
+        guard case .insecureEndpoint = error else {
             Issue.record("\(String(describing: error))")
             return
         }

@@ -14,7 +14,7 @@ struct OAuth2Tests {
         _ transport: MockTransport, id: String = "birds", secret: String? = "s3cret", _ way: OAuth2Client.Authentication = .basic
     ) -> OAuth2Client {
         OAuth2Client(
-            id: id, secret: secret, authentication: way, tokenEndpoint: endpoint, http: HTTPClient(transport: transport), time: time)
+            id: id, secret: secret, authentication: way, tokenEndpoint: endpoint, http: HTTPClient(transport: transport, time: time))
     }
 
     private func body(_ request: HTTPRequest?) -> String? { request?.body?.buffered.map { String(decoding: $0, as: UTF8.self) } }
@@ -159,7 +159,7 @@ struct OAuth2Tests {
     @Test("No answer is the HTTPError that it is")
     func noAnswer() async throws {
         let transport = MockTransport(.failure(.networkError(NetworkFailure(.connectionRefused))))
-        await #expect(throws: HTTPError.self) { try await oauth(transport).clientCredentials() }
+        await #expect(throws: OAuth2Error.self) { try await oauth(transport).clientCredentials() }
     }
 
     @Test("A provider with client credentials gets its first token by itself, once for everybody, and a new one when it runs out")
@@ -190,7 +190,9 @@ struct OAuth2Tests {
         var ends = provider.sessionEnded.makeAsyncIterator()
         #expect(try await provider.token(replacing: AccessToken("a1"))?.value == "a2")
         #expect(try await provider.token(replacing: AccessToken("a2"))?.refreshToken == "r2")
-        await #expect(throws: SessionEndedError.self) { try await provider.token(replacing: AccessToken("a3")) }
+        await #expect(throws: TokenProviderError.sessionEnded(SessionEndedError())) {
+            try await provider.token(replacing: AccessToken("a3"))
+        }
         #expect(await ends.next()?.cause as? OAuth2Error == .refused(OAuth2Refusal(.invalidGrant)))
         #expect(try await store.load() == nil)
         #expect(transport.requests.map { body($0)?.split(separator: "=").last } == ["r1", "r2", "r2"])
@@ -200,8 +202,8 @@ struct OAuth2Tests {
     func noSession() async throws {
         let transport = MockTransport { _ in .json(#"{"error":"invalid_grant"}"#, status: 400) }
         let provider = OAuth2TokenProvider(oauth(transport), grant: .clientCredentials(), time: time) { _ in Issue.record("told") }
-        await #expect(throws: OAuth2Error.refused(OAuth2Refusal(.invalidGrant))) { try await provider.token() }
-        await #expect(throws: OAuth2Error.refused(OAuth2Refusal(.invalidGrant))) { try await provider.token() }
+        await #expect(throws: TokenProviderError.refreshFailed(Down())) { try await provider.token() }
+        await #expect(throws: TokenProviderError.refreshFailed(Down())) { try await provider.token() }
     }
 
     @Test("Neither client nor errors show secrets")
@@ -220,5 +222,60 @@ struct OAuth2Tests {
         let client = OAuth2Client(id: "app", tokenEndpoint: URL(string: "https://auth.example/token")!, http: http)
         await #expect(throws: (any Error).self) { try await client.refresh(AccessToken("a", refreshToken: "r")) }
         #expect(transport.requests.count == 1)
+    }
+
+    @Test("Without a response the error is that of HTTP; a cancellation has no message, and other errors have one without technical words")
+    func errors() async throws {
+        let lost = MockTransport(.disconnect)
+        do throws(OAuth2Error) { _ = try await oauth(lost).clientCredentials() } catch {
+            #expect(error == .http(.networkError(NetworkFailure(.connectionLost))))
+            #expect(error.underlying is HTTPError && error.errorDescription != nil && !error.isCancelled)
+        }
+        let cancelled = OAuth2Error.http(.cancelled)
+        #expect(cancelled.isCancelled && cancelled.errorDescription == nil)
+        let refused = OAuth2Error.refused(OAuth2Refusal(.invalidGrant, explanation: "the grant is expired"))
+        #expect(refused.errorDescription == "Please sign in to continue")
+        let errors: [OAuth2Error] = [
+            .refused(OAuth2Refusal(.accessDenied)), .refused(OAuth2Refusal(.invalidClient)), .invalidAnswer(.ok, "it is empty"),
+            .noRefreshToken, .insecureEndpoint("x"), .invalidEndpoint("x"), .invalidCallback("x"),
+        ]
+        for error in errors {
+            #expect(error.errorDescription?.contains("OAuth") == false && error.errorDescription?.contains("x ") == false)
+        }
+    }
+
+    @Test("A refresh without a network is a network error for the app's calls, not a sign-out")
+    func offlineRefresh() async throws {
+        let provider = OAuth2TokenProvider(
+            oauth(MockTransport(.disconnect)), store: InMemoryTokenStore(AccessToken("old", refreshToken: "r")))
+        let client = HTTPClient(
+            baseURL: URL(string: "https://api.example"), transport: MockTransport { _ in .status(401) },
+            interceptors: [AuthInterceptor(provider)], time: time)
+        let error = await #expect(throws: HTTPError.self) { try await client.send(Request<EmptyResponse>.get("x")) }
+        #expect(error?.underlying as? HTTPError == .networkError(NetworkFailure(.connectionLost)))
+        #expect(error.map { HTTPErrorMapper().map($0) } == .networkError)
+    }
+
+    @Test("Without a clock of its own, the provider uses that of its client, and then that of the client that asks for a token")
+    func inheritedTime() async throws {
+        let app = ManualTime(now: time.now.addingTimeInterval(1_000_000))
+        let transport = MockTransport { _ in .json(#"{"access_token":"new","expires_in":60}"#) }
+        let store = InMemoryTokenStore(AccessToken("old", refreshToken: "r", expiry: time.now.addingTimeInterval(31)))
+        let provider = OAuth2TokenProvider(oauth(transport), store: store)
+        #expect(try await provider.token()?.value == "old")
+        time.advance(by: .seconds(2))
+        #expect(try await provider.token()?.value == "new")
+        let seen = Recorder<String>()
+        let client = HTTPClient(
+            baseURL: URL(string: "https://api.example"),
+            transport: MockTransport { request in
+                seen.append(request.headers[.authorization] ?? "")
+                return .json("{}")
+            }, interceptors: [AuthInterceptor(provider)], time: app)
+        try await store.save(AccessToken("kept", refreshToken: "r", expiry: app.now.addingTimeInterval(31)))
+        try await client.send(Request<EmptyResponse>.get("x"))
+        app.advance(by: .seconds(2))
+        try await client.send(Request<EmptyResponse>.get("x"))
+        #expect(seen.values == ["Bearer kept", "Bearer new"])
     }
 }

@@ -111,10 +111,14 @@ import Testing
         let provider = StoredTokenProvider(store: InMemoryTokenStore(AccessToken("a1")), time: time) {
             throw SessionEndedError(cause: End(token: $0.value))
         }
-        await #expect(throws: SessionEndedError.self) { try await provider.token(replacing: AccessToken("a1")) }
+        await #expect(throws: TokenProviderError.sessionEnded(SessionEndedError())) {
+            try await provider.token(replacing: AccessToken("a1"))
+        }
         try await provider.signIn(AccessToken("b1"))
         let listening = provider.sessionEnded
-        await #expect(throws: SessionEndedError.self) { try await provider.token(replacing: try #require(try await provider.token())) }
+        await #expect(throws: TokenProviderError.sessionEnded(SessionEndedError())) {
+            try await provider.token(replacing: try #require(try await provider.token()))
+        }
         var iterator = listening.makeAsyncIterator()
         #expect(await iterator.next()?.cause as? End == End(token: "b1"))
     }

@@ -109,7 +109,7 @@ struct RefreshLimitTests {
         let refreshes = Count()
         let provider = provider(maxRefreshes: 1, refreshes: refreshes)
         #expect(try await provider.token(replacing: AccessToken("a"))?.value == "t1")
-        await #expect(throws: HTTPError.self) { try await provider.token(replacing: AccessToken("t1")) }
+        await #expect(throws: TokenProviderError.refreshFailed(Down())) { try await provider.token(replacing: AccessToken("t1")) }
         try await provider.signIn(AccessToken("b", session: "s"))
         #expect(try await provider.token(replacing: AccessToken("b", session: "s"))?.value == "t2")
     }
@@ -148,7 +148,9 @@ struct RefreshLimitTests {
             if count < 5 { throw Down() }
             return AccessToken("new")
         }
-        for _ in 0..<4 { await #expect(throws: Down.self) { try await provider.token(replacing: AccessToken("a")) } }
+        for _ in 0..<4 {
+            await #expect(throws: TokenProviderError.refreshFailed(Down())) { try await provider.token(replacing: AccessToken("a")) }
+        }
         #expect(try await provider.token(replacing: AccessToken("a"))?.value == "new")
     }
 

@@ -77,13 +77,17 @@ struct SessionEndsTests {
         } onSessionEnd: { _ in
             told.increment()
         }
-        await #expect(throws: SessionEndedError.self) { try await provider.token(replacing: AccessToken("a")) }
-        await #expect(throws: SessionEndedError.self) { try await provider.token() }
-        await #expect(throws: SessionEndedError.self) { try await provider.token(replacing: AccessToken("a")) }
+        await #expect(throws: TokenProviderError.sessionEnded(SessionEndedError())) {
+            try await provider.token(replacing: AccessToken("a"))
+        }
+        await #expect(throws: TokenProviderError.sessionEnded(SessionEndedError())) { try await provider.token() }
+        await #expect(throws: TokenProviderError.sessionEnded(SessionEndedError())) {
+            try await provider.token(replacing: AccessToken("a"))
+        }
         #expect(refreshes.value == 1)
         #expect(told.value == 1)
         store.fail()
-        await #expect(throws: SessionEndedError.self) { try await provider.token() }
+        await #expect(throws: TokenProviderError.sessionEnded(SessionEndedError())) { try await provider.token() }
         #expect(try await provider.token() == nil)
     }
 

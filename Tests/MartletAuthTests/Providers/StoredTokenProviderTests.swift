@@ -49,7 +49,7 @@ struct StoredTokenProviderTests {
         let provider = StoredTokenProvider(store: InMemoryTokenStore(token("old", in: 20)), time: time) { _ in throw Down() }
         #expect(try await provider.token()?.value == "old")
         time.advance(by: .seconds(20))
-        await #expect(throws: Down.self) { try await provider.token() }
+        await #expect(throws: TokenProviderError.refreshFailed(Down())) { try await provider.token() }
     }
 
     @Test("What is new is stored before it is given, and an answer without refresh token and scopes keeps the old ones")
@@ -70,7 +70,9 @@ struct StoredTokenProviderTests {
             refreshes.increment()
             return AccessToken("new", refreshToken: "r2")
         }
-        await #expect(throws: Down.self) { try await provider.token(replacing: AccessToken("old")) }
+        await #expect(throws: TokenProviderError.storeFailed(TokenStoreError(.other))) {
+            try await provider.token(replacing: AccessToken("old"))
+        }
         #expect(try await provider.token()?.value == "old")
         store.fail()
         #expect(try await provider.token()?.value == "new")
@@ -126,7 +128,7 @@ struct StoredTokenProviderTests {
             try await refreshes.reach(1)
             try await time.waitForTimers(1)
             time.advance(by: .seconds(5))
-            await #expect(throws: HTTPError.timeout) { try await hanging.value }
+            await #expect(throws: TokenProviderError.refreshFailed(HTTPError.timeout)) { try await hanging.value }
         }
         #expect(refreshes.value == 1)
         #expect(try await provider.token(replacing: AccessToken("old"))?.value == "new")
@@ -142,7 +144,8 @@ struct StoredTokenProviderTests {
             interceptors: [AuthInterceptor(StoredTokenProvider(store: store))])
         let error = await #expect(throws: HTTPError.self) { try await client.send(Request<EmptyResponse>.get("x")) }
         #expect(error == .authenticationFailed("no token could be got"))
-        #expect(error?.underlying is Down)
+        #expect((error?.underlying as? TokenStoreError)?.operation == .load)
+        #expect((error?.underlying as? TokenStoreError)?.underlying is Down)
         #expect(transport.requests.isEmpty)
     }
 
@@ -159,7 +162,7 @@ struct StoredTokenProviderTests {
         try await asked.reach(1)
         try await time.waitForTimers(1)
         time.advance(by: .seconds(5))
-        await #expect(throws: HTTPError.timeout) { try await hanging.value }
+        await #expect(throws: TokenProviderError.refreshFailed(HTTPError.timeout)) { try await hanging.value }
         barrier.open()
         try await store.saves.reach(1)
         #expect(store.kept?.refreshToken == "r2")
@@ -189,7 +192,7 @@ struct StoredTokenProviderTests {
             try await store.saves.reach(1)
             try await time.waitForTimers(1)
             time.advance(by: .seconds(5))
-            await #expect(throws: HTTPError.timeout) { try await hanging.value }
+            await #expect(throws: TokenProviderError.refreshFailed(HTTPError.timeout)) { try await hanging.value }
         }
         #expect(try await provider.token(replacing: AccessToken("old"))?.value == "new")
         #expect(try await store.load()?.refreshToken == "r2")
@@ -216,7 +219,7 @@ struct StoredTokenProviderTests {
             baseURL: URL(string: "https://api.example"), transport: transport, interceptors: [AuthInterceptor(provider)])
         let error = await #expect(throws: HTTPError.self) { try await client.send(Request<EmptyResponse>.get("x")) }
         #expect(error == .authenticationFailed("no token could be got"))
-        #expect(error?.underlying is DecodingError)
+        #expect((error?.underlying as? TokenStoreError)?.underlying is DecodingError)
         #expect(error.map { "\($0)" }?.contains("s3cret") == false)
         #expect(transport.requests.isEmpty)
     }
@@ -261,5 +264,33 @@ struct StoredTokenProviderTests {
         time.advance(by: .seconds(5))
         #expect(try await provider.token()?.value == "old")
         #expect(refreshes.value == 2)
+    }
+
+    @Test(
+        "Without a clock of its own, a provider uses that of the client, also for the time limit of a refresh and inside another provider")
+    func inheritedTime() async throws {
+        struct Wrapping: TokenProvider {
+            let inner: StoredTokenProvider
+            func token() async throws -> AccessToken? { try await inner.token() }
+            func token(replacing rejected: AccessToken) async throws -> AccessToken? { try await inner.token(replacing: rejected) }
+        }
+        for isWrapped in [false, true] {
+            // Later than any system clock.
+            let time = ManualTime(now: Date(timeIntervalSince1970: 1e10))
+            let store = InMemoryTokenStore(AccessToken("old", expiry: time.now.addingTimeInterval(60)))
+            let provider = StoredTokenProvider(store: store, leeway: .seconds(30)) { _ in
+                try await time.sleep(for: .seconds(1))
+                return AccessToken("new", expiry: time.now.addingTimeInterval(60))
+            }
+            let transport = MockTransport { _ in .json("{}") }
+            let auth = isWrapped ? AuthInterceptor(Wrapping(inner: provider)) : AuthInterceptor(provider)
+            let client = HTTPClient(
+                baseURL: URL(string: "https://api.example"), transport: transport, interceptors: [auth], time: time)
+            try await client.send(Request<EmptyResponse>.get("x"))
+            time.advance(by: .seconds(40))
+            try await client.send(Request<EmptyResponse>.get("x"))
+            #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer old", "Bearer new"])
+            #expect(try await store.load()?.issued == time.now)
+        }
     }
 }

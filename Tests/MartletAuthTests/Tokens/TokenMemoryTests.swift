@@ -137,7 +137,7 @@ struct TokenMemoryTests {
         let store = SingleWriterTokenStore(inner)
         #expect(store.changeCount != nil)
         inner.fail(save: true)
-        await #expect(throws: Down.self) { try await store.save(AccessToken("b")) }
+        await #expect(throws: TokenStoreError(.other)) { try await store.save(AccessToken("b")) }
         #expect(store.changeCount == nil)
         inner.fail()
         try await store.save(AccessToken("b"))

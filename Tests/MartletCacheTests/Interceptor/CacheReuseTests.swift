@@ -203,4 +203,17 @@ struct CacheReuseTests {
         }
         #expect(cached.count == 2)
     }
+
+    @Test("The names of stored responses come from the random numbers of the client, unless the cache has its own")
+    func inheritedRandom() async throws {
+        let clients = SeededRandom(seed: 1), own = SeededRandom(seed: 2)
+        for random in [nil, own] {
+            let client = HTTPClient(
+                baseURL: URL(string: "https://h/"),
+                transport: MockTransport(.data(Data("a".utf8), headers: [.cacheControl: "max-age=60"])),
+                interceptors: [CacheInterceptor(store: MemoryCacheStore(), random: random)], time: ManualTime(), random: clients)
+            _ = try await client.send(Request<Data>.get("a"))
+        }
+        #expect(!clients.draws.isEmpty && clients.draws.count == own.draws.count)
+    }
 }

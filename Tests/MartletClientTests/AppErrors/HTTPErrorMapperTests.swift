@@ -108,4 +108,15 @@ import Testing
         #expect(failed(HTTPError.statusCode(HTTPResponse(status: 400, body: Data()))) == .unauthorized)
         #expect(failed(CancellationError()) == .unauthorized)
     }
+
+    @Test("A Retry-After date is compared with the clock of the client that sent the request")
+    func inheritedTime() async throws {
+        let time = ManualTime(now: try #require(HTTPDate("Sun, 06 Nov 1994 08:49:37 GMT")?.date))
+        let client = HTTPClient(
+            baseURL: URL(string: "https://a.example"),
+            transport: MockTransport(.status(429, headers: [.retryAfter: "Sun, 06 Nov 1994 08:49:47 GMT"])), time: time)
+        await #expect(throws: APIError.rateLimited(retryAfter: .seconds(10))) {
+            try await client.mappingErrors(HTTPErrorMapper()).send(Request<EmptyResponse>.get("x"))
+        }
+    }
 }

@@ -257,4 +257,17 @@ import Testing
         for try await _ in client.updates(GraphQLOperation<Renamed>("mutation { rename }"), options: options) {}
         #expect(cache.count == 0)
     }
+
+    @Test("Without a clock of its own, the cache measures freshness by the clock of the HTTP client")
+    func inheritedTime() async throws {
+        let transport = MockTransport { _ in .json(#"{"data":{"hero":{"name":"Luke","__typename":"Hero"}}}"#) }
+        let http = HTTPClient(baseURL: URL(string: "https://api.example/"), transport: transport, time: time)
+        let client = GraphQLClient(http, configuration: .init(cache: GraphQLDocumentCache(timeToLive: .seconds(60))))
+        _ = try await name(client)
+        time.advance(by: .seconds(59))
+        #expect(try await client.response(for: HeroQuery(id: "1")).source == .cache(age: .seconds(59)))
+        time.advance(by: .seconds(2))
+        _ = try await name(client)
+        #expect(transport.requests.count == 2)
+    }
 }

@@ -26,7 +26,7 @@ struct SubscriptionBench {
     func options(
         _ transport: any SubscriptionTransport = .serverSentEvents, _ change: (inout GraphQLSubscriptionOptions) -> Void = { _ in }
     ) -> GraphQLSubscriptionOptions {
-        var options = GraphQLSubscriptionOptions(transport: transport, random: NoChance())
+        var options = GraphQLSubscriptionOptions(transport: transport)
         change(&options)
         return options
     }
@@ -36,7 +36,7 @@ struct SubscriptionBench {
     ) -> GraphQLClient {
         let http = HTTPClient(
             baseURL: URL(string: "https://api.example/"), transport: transport, interceptors: interceptors,
-            configuration: .init(totalTimeout: nil), time: time)
+            configuration: .init(totalTimeout: nil), time: time, random: NoChance())
         return GraphQLClient(http, configuration: .init(subscriptions: options ?? self.options()))
     }
 

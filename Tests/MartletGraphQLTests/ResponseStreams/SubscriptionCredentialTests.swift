@@ -29,7 +29,7 @@ struct SubscriptionCredentialTests {
             renew: { response async throws(GraphQLError) in
                 renewals.withLock { $0 += 1 }
                 return try await renew(response)
-            }, options: bench.options(), policy: .all, time: bench.time, decoder: .json)
+            }, options: bench.options(), policy: .all, time: bench.time, random: client.client.random, decoder: .json)
         let outcome = await Outcome(GraphQLSubscriptionSequence(SubscriptionLoop<Count>(target)))
         return (outcome, renewals.withLock { $0 }, transport.requests.count)
     }

@@ -14,7 +14,10 @@ struct LoggingInterceptorTests {
         _ transport: MockTransport, _ detail: LogDetail = .basic, from level: LogEntry.Level = .debug, bodyLimit: Int = 4_096,
         inner: [any Interceptor] = []
     ) -> HTTPClient {
-        let logging = LoggingInterceptor(detail: detail, from: level, bodyLimit: bodyLimit, time: time) { [entries] in entries.append($0) }
+        let logging = LoggingInterceptor(detail: detail, maxDetailInRelease: .bodies, from: level, bodyLimit: bodyLimit, time: time) {
+            [entries] in
+            entries.append($0)
+        }
         return HTTPClient(baseURL: base, transport: transport, interceptors: [logging] + inner, time: time)
     }
 
@@ -169,7 +172,7 @@ struct LoggingInterceptorTests {
         #expect(entries.values.map(\.level) == [.warning, .error])
     }
 
-    @Test("Without arguments it speaks in debug builds and is silent in release builds; with a sink or a detail it speaks in both")
+    @Test("Without arguments it speaks in debug builds and is silent in release builds; with a sink or a detail it logs in both")
     func silence() async throws {
         #expect(LoggingInterceptor.sinkOfNobody(isDebugBuild: false).map { _ in } == nil)
         #expect(LoggingInterceptor.sinkOfNobody(isDebugBuild: true) != nil)

@@ -1,4 +1,5 @@
 import Foundation
+import MartletAuth
 import Testing
 
 @testable import MartletKeychain

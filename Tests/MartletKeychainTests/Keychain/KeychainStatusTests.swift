@@ -1,3 +1,4 @@
+import MartletAuth
 import Testing
 
 @testable import MartletKeychain
@@ -29,7 +30,7 @@ struct KeychainStatusTests {
             rounds += 1
         }
         #expect(rounds == 3)
-        guard case .failed(.failed(code: -25299, _)) = step else { Issue.record("\(step)"); return }
+        guard case .failed(let error) = step, case .failed(code: -25299, _) = error.kind else { Issue.record("\(step)"); return }
     }
 
     @Test("An answer that does not fit ends saving, and never keeps it going")

@@ -66,7 +66,7 @@ struct KeychainTokenStoreTests {
     func contended() async throws {
         EmulatedKeychain.answer(Array(repeating: [-25299, -25300], count: 9).flatMap { $0 }, for: service)
         let error = await #expect(throws: TokenStoreError.self) { try await store.save(token) }
-        guard case .failed(code: -25299, _) = error else { Issue.record("\(String(describing: error))"); return }
+        guard case .failed(code: -25299, _) = error?.kind else { Issue.record("\(String(describing: error))"); return }
         #expect(EmulatedKeychain.calls(for: service).count == 6)
     }
 

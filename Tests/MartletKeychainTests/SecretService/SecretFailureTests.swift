@@ -1,3 +1,4 @@
+import MartletAuth
 import Testing
 
 @testable import MartletKeychain

@@ -1,4 +1,5 @@
 #if os(Linux)
+import MartletAuth
 import Testing
 
 @testable import MartletKeychain
@@ -10,7 +11,7 @@ struct SecretLibraryTests {
         arguments: ["libnothing.so.9", "libc.so.6"])
     func missing(name: String) {
         let error = #expect(throws: TokenStoreError.self) { try SecretLibrary(names: [name]) }
-        guard case .libraryMissing(let words) = error else { Issue.record("\(String(describing: error))"); return }
+        guard case .libraryMissing(let words) = error?.kind else { Issue.record("\(String(describing: error))"); return }
         #expect(error?.description.contains("apt-get install libsecret-1-0") == true)
         #expect(words.contains(name == "libc.so.6" ? "has no secret_password_lookup_binary_sync" : "looked for libnothing.so.9"))
     }

@@ -1,3 +1,4 @@
+import MartletAuth
 import MartletSystem
 
 #if os(Linux)

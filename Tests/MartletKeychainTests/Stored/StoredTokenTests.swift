@@ -46,7 +46,7 @@ struct StoredTokenTests {
         ])
     func corrupt(text: String) {
         let error = #expect(throws: TokenStoreError.self) { try StoredToken.decode(Data(text.utf8)) }
-        guard case .corrupt = error else { Issue.record("\(String(describing: error))"); return }
+        guard case .corrupt = error?.kind else { Issue.record("\(String(describing: error))"); return }
         #expect(error?.description.contains("s3cr3t") == false)
     }
 

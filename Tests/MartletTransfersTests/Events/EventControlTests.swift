@@ -96,7 +96,8 @@ struct EventControlTests {
         let time = ManualTime(autoAdvances: false)
         let transport = MockTransport(.events("data: a\n\n"), .status(204))
         let client = HTTPClient(
-            baseURL: URL(string: "https://h/"), transport: transport, configuration: .init(totalTimeout: nil), time: time)
+            baseURL: URL(string: "https://h/"), transport: transport, configuration: .init(totalTimeout: nil), time: time,
+            random: ReconnectionDecisionTests.Chance())
         let task = Task { [options] in try await client.events(.get("feed"), options: options { _ in }).all().map(\.data) }
         _ = try await time.waitForSleeps()
         control.restart()

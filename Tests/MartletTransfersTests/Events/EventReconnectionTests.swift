@@ -53,7 +53,8 @@ struct EventReconnectionTests {
         let reply = HTTPBody(Data("data: a\n\n".utf8))
         let target = EventTarget(
             connect: { _ in HTTPResponse(status: 200, headers: [.contentType: "text/event-stream"], body: reply) },
-            isIdempotent: { true }, isReplayable: { false }, firstEventID: "", options: bench.options(), time: time, decoder: .json)
+            isIdempotent: { true }, isReplayable: { false }, firstEventID: "", options: bench.options(), time: time,
+            random: SystemRandom(), decoder: .json)
         var iterator = EventSequence(target: target, failure: { $0 }).makeAsyncIterator()
         #expect(try await iterator.next()?.data == "a")
         let error = await #expect(throws: HTTPError.self) { _ = try await iterator.next() }
@@ -79,7 +80,7 @@ struct EventReconnectionTests {
             options.control = control
             let target = EventTarget(
                 connect: { _ in opened }, isIdempotent: { true }, isReplayable: { false }, firstEventID: "", options: options, time: time,
-                decoder: .json)
+                random: SystemRandom(), decoder: .json)
             var iterator = EventSequence(target: target, failure: { $0 }).makeAsyncIterator()
             #expect(try await iterator.next()?.data == "a")
             if index == 2 { control.restart() }

@@ -9,11 +9,13 @@ struct EventBench {
     let time = ManualTime()
 
     func client(_ transport: any Transport, timeout: Duration? = .seconds(60)) -> HTTPClient {
-        HTTPClient(baseURL: URL(string: "https://h/v1"), transport: transport, configuration: .init(totalTimeout: timeout), time: time)
+        HTTPClient(
+            baseURL: URL(string: "https://h/v1"), transport: transport, configuration: .init(totalTimeout: timeout), time: time,
+            random: ReconnectionDecisionTests.Chance())
     }
 
     func options(_ change: (inout EventOptions) -> Void = { _ in }) -> EventOptions {
-        var options = EventOptions(random: ReconnectionDecisionTests.Chance())
+        var options = EventOptions()
         change(&options)
         return options
     }

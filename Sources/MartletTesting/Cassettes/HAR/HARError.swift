@@ -1,3 +1,5 @@
+public import MartletEssentials
+
 /// Why a recording can't be read or written, or was not used up.
 ///
 /// Where something in the file is wrong, the error says where: line and column, counted from 1, and for a member that is not what it
@@ -19,7 +21,10 @@
     case unused(UnusedStubsError)
 }
 
-extension HARError: CustomStringConvertible {
+extension HARError: LocalizedError, CustomStringConvertible {
+    /// The same text as `description`: whoever reads it works on a test.
+    public var errorDescription: String? { description }
+
     /// What is wrong and where: `log.entries[3].response.status: 99999 is not a status (line 82, column 21)`.
     public var description: String {
         switch self {

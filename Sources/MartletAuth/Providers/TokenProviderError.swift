@@ -1,0 +1,85 @@
+public import MartletEssentials
+
+/// The failure of a ``StoredTokenProvider`` to return a token.
+///
+/// ```swift
+/// do { token = try await provider.token() } catch {
+///     switch error {
+///     case .cancelled: break
+///     case .sessionEnded: showSignIn()
+///     default: show(error.localizedDescription)
+///     }
+/// }
+/// ```
+///
+/// Callers of a client receive the error behind it as the cause of `HTTPError.authenticationFailed`. `==` compares the cases, and for
+/// ``storeFailed(_:)`` the kinds. Later versions may add cases: a switch outside this package needs a `default`.
+@nonexhaustive public enum TokenProviderError: Error, Sendable {
+    /// The session has ended, and the user must sign in. The stored token was removed.
+    case sessionEnded(SessionEndedError)
+    /// The token could not be refreshed, and the session continues: a later call tries again. The value is what the refresh threw, or an
+    /// `HTTPError` when it timed out or ``RefreshLimit`` was reached.
+    case refreshFailed(any Error)
+    /// The token store failed.
+    case storeFailed(TokenStoreError)
+    /// The caller's task was cancelled. It has no message for people.
+    case cancelled
+
+    /// The error behind this one, or nil for a cancellation.
+    public var underlying: (any Error)? {
+        switch self {
+        case .sessionEnded(let error): error
+        case .refreshFailed(let error): error
+        case .storeFailed(let error): error
+        case .cancelled: nil
+        }
+    }
+
+    /// Turns the error of a session into this type.
+    init(wrapping error: any Error) {
+        switch error {
+        case TokenProviderError.refreshFailed(let cause) where TokenProviderError.isOwnCancellation(cause): self = .cancelled
+        case _ where TokenProviderError.isOwnCancellation(error): self = .cancelled
+        case let error as TokenProviderError: self = error
+        case let error as SessionEndedError: self = .sessionEnded(error)
+        case let error as TokenStoreError: self = .storeFailed(error)
+        default: self = .refreshFailed(error)
+        }
+    }
+
+    /// Whether an error says that this task was cancelled. Other tasks share refreshes, and their cancellation is a failure here.
+    private static func isOwnCancellation(_ error: any Error) -> Bool {
+        guard Task.isCancelled else { return false }
+        return error is CancellationError || error as? HTTPError == .cancelled || (error as? TokenStoreError)?.kind == .cancelled
+    }
+}
+
+extension TokenProviderError: Equatable {
+    /// Returns whether the cases are equal, and the kinds of failures of a store.
+    public static func == (left: Self, right: Self) -> Bool {
+        switch (left, right) {
+        case (.sessionEnded, .sessionEnded), (.refreshFailed, .refreshFailed), (.cancelled, .cancelled): true
+        case (.storeFailed(let left), .storeFailed(let right)): left == right
+        default: false
+        }
+    }
+}
+
+extension TokenProviderError: LocalizedError, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
+    /// What failed and why, for developers.
+    public var description: String {
+        switch self {
+        case .sessionEnded(let error): "\(error)"
+        case .refreshFailed(let error): "the token could not be refreshed: \(CodingPath.explain(error))"
+        case .storeFailed(let error): "\(error)"
+        case .cancelled: "cancelled"
+        }
+    }
+
+    /// The message for people in English, or nil after a cancellation.
+    public var errorDescription: String? {
+        guard let underlying else { return nil }
+        guard let error = underlying as? any LocalizedError else { return "Your sign-in could not be renewed. Please try again." }
+        return error.errorDescription
+    }
+}

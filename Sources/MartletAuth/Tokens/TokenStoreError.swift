@@ -1,0 +1,132 @@
+/// The failure of a token store to load, save or remove its token.
+///
+/// ```swift
+/// do { try await store.save(token) } catch {
+///     switch error.kind {
+///     case .cancelled: break
+///     case .locked: askToUnlock()
+///     default: show(error.localizedDescription)
+///     }
+/// }
+/// ```
+///
+/// All of Martlet's stores throw it, and nothing else. A store of your own may throw any error; ``StoredTokenProvider`` and
+/// ``SingleWriterTokenStore`` wrap it as ``Kind/other``. The stored token is unchanged, except after ``Kind/timedOut(after:)``,
+/// ``Kind/cancelled`` and ``Kind/other``: the store may have changed it.
+///
+/// No text contains a secret. `==` compares kinds only.
+public struct TokenStoreError: Error, Sendable {
+    /// What a store was asked to do.
+    public enum Operation: String, Sendable, Hashable, CaseIterable {
+        /// To return the stored token.
+        case load
+        /// To store a token.
+        case save
+        /// To remove the stored token.
+        case clear
+    }
+
+    /// Why the store failed. Texts are for developers.
+    @nonexhaustive public enum Kind: Sendable, Hashable {
+        /// The system's library is missing or too old. The text says what was looked for (Linux).
+        case libraryMissing(String)
+        /// There is no session bus, or it has ended (Linux).
+        case noSessionBus(String)
+        /// No service on the session bus stores secrets (Linux).
+        case noService(String)
+        /// There is no keyring, and none could be created: the home folder is new or missing (Linux).
+        case noKeyring
+        /// The keyring is locked (Linux), or the device is locked or was not unlocked since it started (Apple).
+        case locked
+        /// The user or the system denied access.
+        case refused(String)
+        /// The program is not entitled to use the keychain or the access group (Apple).
+        case missingEntitlement
+        /// The store did not respond in time. It may still make the change.
+        case timedOut(after: Duration)
+        /// Too many earlier calls are still without a response. The next call may succeed.
+        case unresponsive
+        /// The stored data is not a token. It was left unchanged.
+        case corrupt(String)
+        /// The stored data was written by a later version of this library. It was left unchanged.
+        case unknownVersion(Int)
+        /// The settings of the store, or the token, are invalid. The text says why.
+        case unusable(String)
+        /// The caller's task was cancelled.
+        case cancelled
+        /// Any other failure of the system, with its code and text.
+        case failed(code: Int, String)
+        /// A store of your own threw ``TokenStoreError/underlying``.
+        case other
+    }
+
+    /// Why the store failed.
+    public let kind: Kind
+    /// What the store was asked to do, or nil if it is not known.
+    public private(set) var operation: Operation?
+    /// The error behind this one, or nil.
+    public let underlying: (any Error)?
+
+    /// Creates an error, for stores of your own.
+    public init(_ kind: Kind, during operation: Operation? = nil, underlying: (any Error)? = nil) {
+        self.kind = kind
+        self.operation = operation
+        self.underlying = underlying
+    }
+
+    /// Turns the error of any store into this type: itself, a cancellation, or ``Kind/other``.
+    package init(wrapping error: any Error, during operation: Operation) {
+        switch error {
+        case let error as TokenStoreError: self = error.during(operation)
+        case is CancellationError: self.init(.cancelled, during: operation, underlying: error)
+        default: self.init(.other, during: operation, underlying: error)
+        }
+    }
+
+    /// Returns the error with the operation, unless it has one.
+    package func during(_ operation: Operation) -> Self {
+        var error = self
+        error.operation = self.operation ?? operation
+        return error
+    }
+}
+
+// Named like the kinds, for throwing and comparing inside this package.
+extension TokenStoreError {
+    package static func libraryMissing(_ what: String) -> Self { Self(.libraryMissing(what)) }
+    package static func noSessionBus(_ why: String) -> Self { Self(.noSessionBus(why)) }
+    package static func noService(_ why: String) -> Self { Self(.noService(why)) }
+    package static var noKeyring: Self { Self(.noKeyring) }
+    package static var locked: Self { Self(.locked) }
+    package static func refused(_ why: String) -> Self { Self(.refused(why)) }
+    package static var missingEntitlement: Self { Self(.missingEntitlement) }
+    package static func timedOut(after time: Duration) -> Self { Self(.timedOut(after: time)) }
+    package static var unresponsive: Self { Self(.unresponsive) }
+    package static func corrupt(_ what: String) -> Self { Self(.corrupt(what)) }
+    package static func unknownVersion(_ version: Int) -> Self { Self(.unknownVersion(version)) }
+    package static func unusable(_ why: String) -> Self { Self(.unusable(why)) }
+    package static func failed(code: Int, _ why: String) -> Self { Self(.failed(code: code, why)) }
+}
+
+extension TokenStoreError: Hashable {
+    /// Returns whether the kinds are equal. The operation and the underlying error do not count.
+    public static func == (left: Self, right: Self) -> Bool { left.kind == right.kind }
+
+    /// Hashes the kind.
+    public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
+}
+
+extension TokenStore {
+    /// Loads the token, with a typed error.
+    func loaded() async throws(TokenStoreError) -> AccessToken? {
+        do { return try await load() } catch { throw TokenStoreError(wrapping: error, during: .load) }
+    }
+
+    /// Saves a token, or removes the stored one if it is nil, with a typed error.
+    func keep(_ token: AccessToken?) async throws(TokenStoreError) {
+        guard let token else {
+            do { return try await clear() } catch { throw TokenStoreError(wrapping: error, during: .clear) }
+        }
+        do { try await save(token) } catch { throw TokenStoreError(wrapping: error, during: .save) }
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import MartletTesting
+import Testing
+
+@testable import MartletAuth
+
+@Suite("TokenProviderError", .timeLimit(.minutes(5)))
+struct TokenProviderErrorTests {
+    private struct Leaking: Error { let token = "s3cr3t" }
+
+    @Test("An end of the session, a failed refresh and a failed store are told apart, with their causes")
+    func cases() throws {
+        let ended = TokenProviderError(wrapping: SessionEndedError(cause: Down()))
+        #expect(ended == .sessionEnded(SessionEndedError()) && ended.underlying is SessionEndedError)
+        let failed = TokenProviderError(wrapping: HTTPError.timeout)
+        #expect(failed == .refreshFailed(Down()) && failed.underlying as? HTTPError == .timeout)
+        let store = TokenProviderError(wrapping: TokenStoreError(.locked, during: .load))
+        #expect(store == .storeFailed(.locked) && store != .storeFailed(.noKeyring))
+        #expect(TokenProviderError(wrapping: failed) == failed)
+    }
+
+    @Test("What a refresh throws is a failed refresh, also if it is the error of a store")
+    func refreshOfAStore() async {
+        let provider = StoredTokenProvider(store: InMemoryTokenStore(AccessToken("a"))) { _ in throw TokenStoreError(.locked) }
+        await #expect(throws: TokenProviderError.refreshFailed(Down())) { try await provider.token(replacing: AccessToken("a")) }
+    }
+
+    @Test("A cancelled caller gets a cancellation, which has no message for people")
+    func cancelled() async {
+        let provider = StoredTokenProvider(store: InMemoryTokenStore(AccessToken("a"))) { _ in
+            withUnsafeCurrentTask { $0?.cancel() }
+            throw CancellationError()
+        }
+        let call = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await provider.token(replacing: AccessToken("a"))
+        }
+        await #expect(throws: TokenProviderError.cancelled) { try await call.value }
+        #expect(TokenProviderError.cancelled.errorDescription == nil && TokenProviderError.cancelled.underlying == nil)
+    }
+
+    @Test("The cancellation of a shared refresh is a failure for a caller who was not cancelled")
+    func othersCancellation() async {
+        let provider = StoredTokenProvider(store: InMemoryTokenStore(AccessToken("a"))) { _ in throw CancellationError() }
+        await #expect(throws: TokenProviderError.refreshFailed(Down())) { try await provider.token(replacing: AccessToken("a")) }
+    }
+
+    @Test("People read a message without technical words, developers the cause, and nobody a secret")
+    func texts() {
+        #expect(TokenProviderError.sessionEnded(SessionEndedError()).errorDescription == "Please sign in to continue")
+        #expect(TokenProviderError.refreshFailed(HTTPError.timeout).errorDescription == HTTPError.timeout.errorDescription)
+        #expect(TokenProviderError.storeFailed(.locked).errorDescription == TokenStoreError.locked.errorDescription)
+        let error = TokenProviderError.refreshFailed(Leaking())
+        #expect(error.errorDescription == "Your sign-in could not be renewed. Please try again.")
+        #expect(error.description.hasPrefix("the token could not be refreshed: "))
+        var dumped = ""
+        dump(error, to: &dumped)
+        for text in [error.description, String(reflecting: error), dumped] { #expect(!text.contains("s3cr3t")) }
+    }
+
+    @Test("Sign-in and sign-out throw the store's error with the operation, and stores of Martlet only that type")
+    func stores() async {
+        let store = FailingStore(nil)
+        store.fail(save: true, clear: true)
+        let provider = StoredTokenProvider(store: store)
+        do throws(TokenStoreError) { try await provider.signIn(AccessToken("a")) } catch {
+            #expect(error.operation == .save && error.underlying is Down)
+        }
+        do throws(TokenStoreError) { try await provider.signOut() } catch { #expect(error.operation == .clear) }
+        let single = SingleWriterTokenStore(store)
+        do throws(TokenStoreError) {
+            try await single.clear()
+            Issue.record("no error")
+        } catch { #expect(error.kind == .other && error.operation == .clear && error.underlying is Down) }
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import MartletSystem
+import Testing
+
+@testable import MartletAuth
+
+@Suite("TokenStoreError", .timeLimit(.minutes(5)))
+struct TokenStoreErrorTests {
+    @Test(
+        "Each kind says what happened, and what to do about it where something can be done",
+        arguments: [
+            (TokenStoreError.libraryMissing("no libsecret"), "apt-get install libsecret-1-0"), (.noSessionBus("x"), "dbus-run-session"),
+            (.noService("x"), "apt-get install gnome-keyring"), (.noKeyring, "gnome-keyring-daemon --unlock"), (.locked, "Unlock it"),
+            (.missingEntitlement, "keychain-access-groups"), (.timedOut(after: .seconds(5)), "within 5.0 seconds"),
+            (.unresponsive, "stuck"), (.corrupt("x"), "clear()"), (.unknownVersion(7), "version 7"), (.unusable("so it is"), "so it is"),
+            (.failed(code: -50, "words"), "-50 (words)"), (.refused("words"), "words"),
+        ])
+    func words(error: TokenStoreError, words: String) throws {
+        #expect(error.description.contains(words))
+        #expect(error.during(.save).description == "the token could not be saved: \(error.description)")
+        #expect(error.advice.map { error.description.hasSuffix($0) } ?? true)
+        let message = try #require(error.errorDescription)
+        #expect((error as any Error).localizedDescription == message)
+        for technical in ["libsecret", "D-Bus", "keychain-access-groups", "-50", "words"] { #expect(!message.contains(technical)) }
+    }
+
+    @Test("The message for people says what could not be done, and a cancellation has none")
+    func messages() {
+        let messages = TokenStoreError.Operation.allCases.map { TokenStoreError(.noKeyring, during: $0).errorDescription }
+        #expect(Set(messages).count == 3 && !messages.contains(nil))
+        #expect(TokenStoreError(.cancelled, during: .load).errorDescription == nil)
+    }
+
+    @Test("The error of any store becomes one with its operation and cause; an error of the type keeps what it says")
+    func wrapping() {
+        let other = TokenStoreError(wrapping: Down(), during: .load)
+        #expect(other.kind == .other && other.operation == .load && other.underlying is Down)
+        #expect(TokenStoreError(wrapping: CancellationError(), during: .save).kind == .cancelled)
+        let locked = TokenStoreError(wrapping: TokenStoreError(.locked, during: .clear), during: .save)
+        #expect(locked == .locked && locked.operation == .clear)
+        #expect(TokenStoreError(wrapping: TokenStoreError(.locked), during: .save).operation == .save)
+    }
+
+    @Test("No text of a store's own error shows a secret")
+    func secrets() {
+        struct Leaking: Error { let token = "s3cr3t" }
+        let error = TokenStoreError(wrapping: Leaking(), during: .save)
+        #expect(!"\(error)".contains("s3cr3t") && !String(reflecting: error).contains("s3cr3t"))
+        var dumped = ""
+        dump(error, to: &dumped)
+        #expect(!dumped.contains("s3cr3t"))
+    }
+}

@@ -20,20 +20,20 @@ public struct CacheSettings: Sendable, Hashable {
     /// How much of the time since its last modification a response without an expiry is fresh for (RFC 9111 §4.2.2). Default: 0.1; 0 for
     /// never.
     public var heuristicFraction: Double
-    /// The longest such time. Default: 24 hours.
-    public var heuristicLimit: Duration
+    /// The maximum of such a lifetime. Default: 24 hours.
+    public var maxHeuristicLifetime: Duration
     /// For how long past its freshness a response may stand in for a failure when the server does not say so by `stale-if-error` (RFC 9111
     /// §4.2.4). Responses whose server forbids it (`must-revalidate`, `no-cache`) never do. Default: nil, not at all.
     public var staleIfError: Duration?
 
     /// Creates settings, each with its default.
     public init(
-        mode: Mode = .private, heuristicFraction: Double = 0.1, heuristicLimit: Duration = .seconds(86_400),
+        mode: Mode = .private, heuristicFraction: Double = 0.1, maxHeuristicLifetime: Duration = .seconds(86_400),
         staleIfError: Duration? = nil
     ) {
         self.mode = mode
         self.heuristicFraction = heuristicFraction.isFinite ? Swift.max(0, heuristicFraction) : 0
-        self.heuristicLimit = heuristicLimit
+        self.maxHeuristicLifetime = maxHeuristicLifetime
         self.staleIfError = staleIfError
     }
 }

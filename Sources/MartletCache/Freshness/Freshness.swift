@@ -57,7 +57,7 @@ package struct Freshness: Sendable, Hashable {
         guard response.status.isHeuristicallyCacheable || facts.control.isPublic, let modified = facts.lastModified else {
             return (0, .none)
         }
-        let limit = settings.heuristicLimit / .seconds(1)
+        let limit = settings.maxHeuristicLifetime / .seconds(1)
         return (min(date.timeIntervalSince(modified) * settings.heuristicFraction, limit), .heuristic)
     }
 }

@@ -1,14 +1,14 @@
 internal import MartletSystem
 
-/// Values that are kept for a while: what a service puts in front of calls whose answers change slowly.
+/// A cache of values in memory, each for a limited time: for calls whose responses change slowly.
 ///
 /// ```swift
 /// let cache = ExpiringCache<String, [Pool]>(timeToLive: .seconds(300))
 /// let pools = try await cache.value(for: "pools") { try await http.send(.pools) }
 /// ```
 ///
-/// Concurrent misses of one key load once. A failed load is not kept. A caller that is cancelled leaves at once with
-/// `CancellationError`, and the load goes on for the others.
+/// Concurrent requests for a missing key load it once. A failed load is not kept. A cancelled caller throws `CancellationError` immediately,
+/// and the load continues for the others.
 public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry {
         var value: Value
@@ -33,7 +33,7 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     private let state = Locked(State())
     private let loads = SingleFlight<Load, Value>()
     private let timeToLive: Duration
-    private let limit: Int
+    private let maxEntries: Int
     private let time: any TimeSource
 
     private struct Load: Hashable {
@@ -41,19 +41,19 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         let number: Int
     }
 
-    /// A cache.
+    /// Creates an empty cache.
     ///
     /// - Parameters:
-    ///   - timeToLive: how long a value is kept, from when it was loaded.
-    ///   - limit: how many values are kept; past it, the one that would expire first goes. Default: 1,000.
-    ///   - time: the clock that counts.
-    public init(timeToLive: Duration, limit: Int = 1_000, time: any TimeSource = .system) {
+    ///   - timeToLive: how long a value is kept after it was loaded.
+    ///   - maxEntries: the maximum number of values. Beyond it, the value that expires first is removed. Default: 1,000.
+    ///   - time: the clock. Default: the system's.
+    public init(timeToLive: Duration, maxEntries: Int = 1_000, time: any TimeSource = .system) {
         self.timeToLive = timeToLive
-        self.limit = max(1, limit)
+        self.maxEntries = max(1, maxEntries)
         self.time = time
     }
 
-    /// The value kept for a key, or what `load` gives, which is then kept. Throws what `load` throws.
+    /// Returns the value for a key. If there is none, loads and keeps it. Throws what `load` throws.
     public func value(for key: Key, load: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let (kept, number) = state.withLock { state in
             let kept = live(state, key)
@@ -74,10 +74,10 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         }
     }
 
-    /// The value kept for a key, or nil when there is none or it has expired.
+    /// Returns the value for a key, or nil if there is none or it has expired.
     public func value(for key: Key) -> Value? { state.withLock { live($0, key) } }
 
-    /// Forgets a key; a load of it that is under way is not kept.
+    /// Removes the value for a key. The result of a running load is not kept.
     public func removeValue(for key: Key) {
         state.withLock { state in
             state.entries[key] = nil
@@ -85,7 +85,7 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         }
     }
 
-    /// Forgets everything; loads under way are not kept.
+    /// Removes all values. The results of running loads are not kept.
     public func removeAll() {
         state.withLock { state in
             state.entries = [:]
@@ -105,14 +105,16 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
             guard state.loads[key] == number else { return }
             state.loads[key] = nil
             guard let value else { return }
-            if state.entries.count >= limit, state.entries[key] == nil { makeRoom(&state, now) }
+            if state.entries.count >= maxEntries, state.entries[key] == nil { makeRoom(&state, now) }
             state.entries[key] = Entry(value: value, expires: now + timeToLive)
         }
     }
 
     private func makeRoom(_ state: inout State, _ now: ContinuousClock.Instant) {
         state.entries = state.entries.filter { $0.value.expires > now }
-        guard state.entries.count >= limit, let first = state.entries.min(by: { $0.value.expires < $1.value.expires })?.key else { return }
+        guard state.entries.count >= maxEntries, let first = state.entries.min(by: { $0.value.expires < $1.value.expires })?.key else {
+            return
+        }
         state.entries[first] = nil
     }
 }

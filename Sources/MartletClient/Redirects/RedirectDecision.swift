@@ -19,7 +19,7 @@ package enum RedirectDecision: Sendable {
     ) -> RedirectDecision {
         guard response.status.isRedirect, let location = response.headers.values(for: .location).first else { return .deliver }
         if case .never = policy.rule { return .deliver }
-        guard count < policy.limit else { return refuse("more than \(policy.limit) redirects") }
+        guard count < policy.maxRedirects else { return refuse("more than \(policy.maxRedirects) redirects") }
         let next: HTTPRequest
         switch proposal(request, response.status, location) {
         case .success(let proposed): next = proposed

@@ -1,7 +1,7 @@
-/// Which redirects are followed.
+/// The redirects that a call follows.
 ///
-/// Whatever the policy, at most ``limit`` are, only to `http` and `https`, never from `https` to `http`, and credentials stay on
-/// their origin: see ``RedirectDecision``.
+/// Every policy follows at most ``maxRedirects``, only to `http` and `https`, and never from `https` to `http`. Credentials stay on their
+/// origin (RFC 9110 §15.4).
 public struct RedirectPolicy: Sendable {
     enum Rule: Sendable {
         case clientDefault
@@ -12,29 +12,33 @@ public struct RedirectPolicy: Sendable {
 
     let rule: Rule
 
-    /// How many redirects one call may take.
-    public let limit: Int
+    /// The maximum number of redirects of one call. A further one fails with `.redirectFailed`.
+    public let maxRedirects: Int
 
-    /// Whether nobody but the rules is asked about a redirect.
+    /// Whether the rules alone decide.
     var followsAll: Bool { if case .follow = rule { true } else { false } }
 
-    /// Whether it is left to the client.
+    /// Whether the client's policy applies.
     package var isClientDefault: Bool { if case .clientDefault = rule { true } else { false } }
 
-    /// Follows redirects. Default limit: 20.
-    public static func follow(limit: Int = 20) -> Self { Self(rule: .follow, limit: limit) }
+    /// Follows redirects. Default: at most 20.
+    public static func follow(maxRedirects: Int = 20) -> Self { Self(rule: .follow, maxRedirects: maxRedirects) }
 
-    /// Follows none: the caller gets the 3xx response, if its status is accepted.
-    public static var none: Self { Self(rule: .never, limit: 0) }
+    /// Follows no redirect. The call returns the 3xx response if its status is accepted, and otherwise fails with `.statusCode`.
+    public static var none: Self { Self(rule: .never, maxRedirects: 0) }
 
-    /// For one call: as the client does.
-    public static var clientDefault: Self { Self(rule: .clientDefault, limit: 20) }
+    /// The client's policy.
+    public static var clientDefault: Self { Self(rule: .clientDefault, maxRedirects: 20) }
 
-    /// Asks a closure about each: it is given the next request, made by the rules, and the head of the response, and gives the request
-    /// to send, or nil to hand the 3xx response to the caller.
+    /// Calls a closure for each redirect.
+    ///
+    /// - Parameters:
+    ///   - maxRedirects: the maximum number of redirects. Default: 20.
+    ///   - decide: receives the next request as the rules make it, and the head of the response. It returns the request to send, or nil to
+    ///     return the 3xx response to the caller.
     public static func custom(
-        limit: Int = 20, _ decide: @escaping @Sendable (_ proposed: HTTPRequest, _ response: HTTPResponse<Void>) -> HTTPRequest?
+        maxRedirects: Int = 20, _ decide: @escaping @Sendable (_ proposed: HTTPRequest, _ response: HTTPResponse<Void>) -> HTTPRequest?
     ) -> Self {
-        Self(rule: .decide(decide), limit: limit)
+        Self(rule: .decide(decide), maxRedirects: maxRedirects)
     }
 }

@@ -81,27 +81,27 @@ public final class GraphQLDocumentCache: Sendable {
 
     private let state = Locked(State())
     private let timeToLive: Duration
-    private let entryLimit: Int
-    private let byteLimit: Int
+    private let maxEntries: Int
+    private let maxBytes: Int
     private let time: InheritedTime
 
     /// How many types' invalidations are remembered one by one.
     private static let typeLimit = 10_000
 
-    /// A cache.
+    /// Creates an empty cache.
     ///
     /// - Parameters:
-    ///   - timeToLive: for how long an answer is fresh. Default: 5 minutes.
-    ///   - entryLimit: how many answers are kept. Default: 500.
-    ///   - byteLimit: how many bytes answers may have, with the document and the variables that they are kept under; one of more than an eighth
-    ///     of it is not kept. Default: 16 MiB.
+    ///   - timeToLive: how long a response is fresh. Default: 5 minutes.
+    ///   - maxEntries: the maximum number of responses. Default: 500.
+    ///   - maxBytes: the maximum size of all responses, with their documents and variables, in bytes. A response larger than an eighth of it is
+    ///     not kept. Default: 16 MiB.
     ///   - time: the clock that measures freshness. Default: nil, that of the client that used the cache last.
     public init(
-        timeToLive: Duration = .seconds(300), entryLimit: Int = 500, byteLimit: Int = 16 << 20, time: (any TimeSource)? = nil
+        timeToLive: Duration = .seconds(300), maxEntries: Int = 500, maxBytes: Int = 16 << 20, time: (any TimeSource)? = nil
     ) {
         self.timeToLive = timeToLive
-        self.entryLimit = entryLimit
-        self.byteLimit = byteLimit
+        self.maxEntries = maxEntries
+        self.maxBytes = maxBytes
         self.time = InheritedTime(time)
     }
 
@@ -160,7 +160,7 @@ public final class GraphQLDocumentCache: Sendable {
     /// Keeps an answer, unless it is too large or something in it was invalidated since it was asked for.
     func store(_ response: HTTPResponse<Data>, types: Set<String>, for key: Key, timeToLive: Duration?, since moment: Moment) {
         let size = response.body.count + key.size
-        guard size <= byteLimit / 8 else { return }
+        guard size <= maxBytes / 8 else { return }
         // Whoever asked, and with what credential, is not for whoever is answered from here; nor are cookies.
         var kept = HTTPResponse(status: response.status, headers: response.headers, body: response.body)
         kept.headers.remove(.setCookie)
@@ -176,7 +176,7 @@ public final class GraphQLDocumentCache: Sendable {
     }
 
     private func makeRoom(_ state: inout State) {
-        while state.entries.count > max(0, entryLimit) || state.bytes > byteLimit {
+        while state.entries.count > max(0, maxEntries) || state.bytes > maxBytes {
             guard let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse })?.key else { return }
             state.remove(oldest)
         }

@@ -8,7 +8,7 @@ extension GraphQLClient {
     /// credential is refused, it is renewed, and those operations are sent again, once.
     ///
     /// Throws what concerns all of them: `.invalidDocument` and `.invalidOperation` before anything is sent, also for more operations than
-    /// ``Configuration/batchLimit``; `.http` when there is no answer, or none with an element for each; `.response` when the server refused
+    /// ``Configuration/maxBatchSize``; `.http` when there is no answer, or none with an element for each; `.response` when the server refused
     /// the batch as a whole. Documents are sent by text, or by id when the client has them; hashes are not tried. Queries of a batch are
     /// neither answered from the document cache nor kept there; its mutations forget what they touch.
     @concurrent public func send(_ batch: GraphQLBatch, options: GraphQLCallOptions) async throws(GraphQLError) {
@@ -18,8 +18,8 @@ extension GraphQLClient {
     /// Sends the operations of slots and fills these.
     private func send(_ slots: [any BatchSlot], _ options: GraphQLCallOptions) async throws(GraphQLError) {
         guard !slots.isEmpty else { return }
-        guard slots.count <= configuration.batchLimit else {
-            throw .invalidOperation("a batch of \(slots.count) operations, and the client allows \(configuration.batchLimit)")
+        guard slots.count <= configuration.maxBatchSize else {
+            throw .invalidOperation("a batch of \(slots.count) operations, and the client allows \(configuration.maxBatchSize)")
         }
         if options.queryMethod == .get { throw .invalidOperation("a batch can't be sent by GET") }
         let calls = try slots.map { slot throws(GraphQLError) in

@@ -87,8 +87,8 @@ public struct GraphQLClient: GraphQLClientProtocol {
         /// are not used for another. Default: nil; responses are then not stored if an interceptor may add a credential, and not shared
         /// if one did: see ``GraphQLDocumentCache``.
         public var scope: (@Sendable () async -> String)?
-        /// How many operations a batch may have; more are `.invalidOperation`. Default: 50.
-        public var batchLimit: Int
+        /// The maximum number of operations in a batch. More throw `.invalidOperation`. Default: 50.
+        public var maxBatchSize: Int
         /// How subscriptions are made and kept up.
         public var subscriptions: GraphQLSubscriptionOptions
 
@@ -98,7 +98,7 @@ public struct GraphQLClient: GraphQLClientProtocol {
             errorPolicy: ErrorPolicy = .standard,
             queryMethod: GraphQLQueryMethod = .post, maxGETBytes: Int = 8_000, persistedQueries: PersistedQueries = .off,
             deduplicatesQueries: Bool? = nil, cache: GraphQLDocumentCache? = nil, cachePolicy: GraphQLCachePolicy = .cacheFirst,
-            scope: (@Sendable () async -> String)? = nil, batchLimit: Int = 50,
+            scope: (@Sendable () async -> String)? = nil, maxBatchSize: Int = 50,
             subscriptions: GraphQLSubscriptionOptions = GraphQLSubscriptionOptions()
         ) {
             self.encoder = encoder
@@ -112,7 +112,7 @@ public struct GraphQLClient: GraphQLClientProtocol {
             self.cache = cache
             self.cachePolicy = cachePolicy
             self.scope = scope
-            self.batchLimit = batchLimit
+            self.maxBatchSize = maxBatchSize
             self.subscriptions = subscriptions
         }
     }

@@ -12,25 +12,25 @@ extension GraphQLClientProtocol {
     /// - Parameters:
     ///   - operation: asks for the first page.
     ///   - next: how the next page is found.
-    ///   - pageLimit: The maximum number of pages of one iteration. Default: 1,000. A page beyond it throws `.pagingFailed(.tooManyPages)`.
-    ///   - itemLimit: The number of elements after which an iteration ends without an error. Default: nil, all elements.
+    ///   - maxPages: The maximum number of pages of one iteration. Default: 1,000. A page beyond it throws `.pagingFailed(.tooManyPages)`.
+    ///   - maxItems: The number of elements after which an iteration ends without an error. Default: nil, all elements.
     ///   - options: of each call.
     public func pages<Data>(
-        _ operation: GraphQLOperation<Data>, next: GraphQLNextPage<Data>, pageLimit: Int = 1000, itemLimit: Int? = nil,
+        _ operation: GraphQLOperation<Data>, next: GraphQLNextPage<Data>, maxPages: Int = 1000, maxItems: Int? = nil,
         options: GraphQLCallOptions = GraphQLCallOptions()
     ) -> GraphQLPages<Data, Data, GraphQLError> {
         GraphQLPages(
-            client: self, operation: operation, rule: next, limits: .init(pages: pageLimit, items: itemLimit), options: options,
+            client: self, operation: operation, rule: next, limits: .init(pages: maxPages, items: maxItems), options: options,
             elements: { [$0] }
         ) { $0 }
     }
 
     /// The pages of a query that is a type of its own.
     public func pages<Operation: GraphQLOperationDefinition>(
-        _ operation: Operation, next: GraphQLNextPage<Operation.Data>, pageLimit: Int = 1000, itemLimit: Int? = nil,
+        _ operation: Operation, next: GraphQLNextPage<Operation.Data>, maxPages: Int = 1000, maxItems: Int? = nil,
         options: GraphQLCallOptions = GraphQLCallOptions()
     ) -> GraphQLPages<Operation.Data, Operation.Data, GraphQLError> {
-        pages(operation.operation, next: next, pageLimit: pageLimit, itemLimit: itemLimit, options: options)
+        pages(operation.operation, next: next, maxPages: maxPages, maxItems: maxItems, options: options)
     }
 
     /// What is on the pages of a query's data, one after the other.
@@ -40,10 +40,10 @@ extension GraphQLClientProtocol {
     /// ```
     public func items<Data, Item: Sendable>(
         _ operation: GraphQLOperation<Data>, next: GraphQLNextPage<Data>, items: @escaping @Sendable (Data) -> [Item],
-        pageLimit: Int = 1000, itemLimit: Int? = nil, options: GraphQLCallOptions = GraphQLCallOptions()
+        maxPages: Int = 1000, maxItems: Int? = nil, options: GraphQLCallOptions = GraphQLCallOptions()
     ) -> GraphQLPages<Data, Item, GraphQLError> {
         GraphQLPages(
-            client: self, operation: operation, rule: next, limits: .init(pages: pageLimit, items: itemLimit), options: options,
+            client: self, operation: operation, rule: next, limits: .init(pages: maxPages, items: maxItems), options: options,
             elements: items
         ) { $0 }
     }
@@ -51,9 +51,9 @@ extension GraphQLClientProtocol {
     /// What is on the pages of a query that is a type of its own.
     public func items<Operation: GraphQLOperationDefinition, Item: Sendable>(
         _ operation: Operation, next: GraphQLNextPage<Operation.Data>, items: @escaping @Sendable (Operation.Data) -> [Item],
-        pageLimit: Int = 1000, itemLimit: Int? = nil, options: GraphQLCallOptions = GraphQLCallOptions()
+        maxPages: Int = 1000, maxItems: Int? = nil, options: GraphQLCallOptions = GraphQLCallOptions()
     ) -> GraphQLPages<Operation.Data, Item, GraphQLError> {
-        self.items(operation.operation, next: next, items: items, pageLimit: pageLimit, itemLimit: itemLimit, options: options)
+        self.items(operation.operation, next: next, items: items, maxPages: maxPages, maxItems: maxItems, options: options)
     }
 }
 

@@ -49,37 +49,37 @@ extension MappedGraphQLClient {
 
     // MARK: Pages
 
-    /// Returns the pages of a query's data: see ``GraphQLClientProtocol/pages(_:next:pageLimit:itemLimit:options:)``.
+    /// Returns the pages of a query's data: see ``GraphQLClientProtocol/pages(_:next:maxPages:maxItems:options:)``.
     public func pages<Data>(
-        _ operation: GraphQLOperation<Data>, next: GraphQLNextPage<Data>, pageLimit: Int = 1000, itemLimit: Int? = nil,
+        _ operation: GraphQLOperation<Data>, next: GraphQLNextPage<Data>, maxPages: Int = 1000, maxItems: Int? = nil,
         options: GraphQLCallOptions = GraphQLCallOptions()
     ) -> GraphQLPages<Data, Data, Failure> {
-        client.pages(operation, next: next, pageLimit: pageLimit, itemLimit: itemLimit, options: options).mappingErrors(failure)
+        client.pages(operation, next: next, maxPages: maxPages, maxItems: maxItems, options: options).mappingErrors(failure)
     }
 
     /// Returns the pages of a query that is a type of its own.
     public func pages<Operation: GraphQLOperationDefinition>(
-        _ operation: Operation, next: GraphQLNextPage<Operation.Data>, pageLimit: Int = 1000, itemLimit: Int? = nil,
+        _ operation: Operation, next: GraphQLNextPage<Operation.Data>, maxPages: Int = 1000, maxItems: Int? = nil,
         options: GraphQLCallOptions = GraphQLCallOptions()
     ) -> GraphQLPages<Operation.Data, Operation.Data, Failure> {
-        pages(operation.operation, next: next, pageLimit: pageLimit, itemLimit: itemLimit, options: options)
+        pages(operation.operation, next: next, maxPages: maxPages, maxItems: maxItems, options: options)
     }
 
     /// Returns the items on the pages of a query's data.
     public func items<Data, Item: Sendable>(
         _ operation: GraphQLOperation<Data>, next: GraphQLNextPage<Data>, items: @escaping @Sendable (Data) -> [Item],
-        pageLimit: Int = 1000, itemLimit: Int? = nil, options: GraphQLCallOptions = GraphQLCallOptions()
+        maxPages: Int = 1000, maxItems: Int? = nil, options: GraphQLCallOptions = GraphQLCallOptions()
     ) -> GraphQLPages<Data, Item, Failure> {
-        client.items(operation, next: next, items: items, pageLimit: pageLimit, itemLimit: itemLimit, options: options).mappingErrors(
+        client.items(operation, next: next, items: items, maxPages: maxPages, maxItems: maxItems, options: options).mappingErrors(
             failure)
     }
 
     /// Returns the items on the pages of a query that is a type of its own.
     public func items<Operation: GraphQLOperationDefinition, Item: Sendable>(
         _ operation: Operation, next: GraphQLNextPage<Operation.Data>, items: @escaping @Sendable (Operation.Data) -> [Item],
-        pageLimit: Int = 1000, itemLimit: Int? = nil, options: GraphQLCallOptions = GraphQLCallOptions()
+        maxPages: Int = 1000, maxItems: Int? = nil, options: GraphQLCallOptions = GraphQLCallOptions()
     ) -> GraphQLPages<Operation.Data, Item, Failure> {
-        self.items(operation.operation, next: next, items: items, pageLimit: pageLimit, itemLimit: itemLimit, options: options)
+        self.items(operation.operation, next: next, items: items, maxPages: maxPages, maxItems: maxItems, options: options)
     }
 
     // MARK: Batches

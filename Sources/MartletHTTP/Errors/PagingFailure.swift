@@ -8,7 +8,7 @@ public struct PagingFailure: Sendable {
         case refusedTarget
         /// The answer says that there is more, and not where.
         case missingCursor
-        /// There are more pages than `PagingOptions.pageLimit`.
+        /// There are more pages than `PagingOptions.maxPages`.
         case tooManyPages
     }
 

@@ -4,12 +4,12 @@ internal import MartletEssentials
 struct LogText: Sendable {
     let detail: LogDetail
     /// How many bytes of a body are shown.
-    let bodyLimit: Int
+    let maxBodyBytes: Int
 
     /// How much of a body is read, in bytes. JSON is read whole, since its secrets are found by its structure.
-    static func reach(_ bodyLimit: Int, _ headers: HTTPFields) -> Int {
+    static func reach(_ maxBodyBytes: Int, _ headers: HTTPFields) -> Int {
         let isOther = headers[.contentType].map { MediaType($0)?.isJSON != true } ?? false
-        return isOther ? bodyLimit + 1 : max(bodyLimit, Redaction.maxJSONLength) + 1
+        return isOther ? maxBodyBytes + 1 : max(maxBodyBytes, Redaction.maxJSONLength) + 1
     }
 
     func request(_ request: HTTPRequest, body: Data?) -> String {
@@ -34,7 +34,7 @@ struct LogText: Sendable {
     }
 
     func streamed(_ start: Data, _ headers: HTTPFields, of request: HTTPRequest) -> String {
-        entry(["… \(request), the start of its stream:", shown(start, headers, isAll: start.count < LogText.reach(bodyLimit, headers))])
+        entry(["… \(request), the start of its stream:", shown(start, headers, isAll: start.count < LogText.reach(maxBodyBytes, headers))])
     }
 
     /// The request with its URL, or only its method, origin and name.
@@ -59,12 +59,12 @@ struct LogText: Sendable {
     private func content(_ start: Data?, _ headers: HTTPFields, of body: HTTPBody?) -> [String] {
         guard detail == .bodies, let body, body.length != 0 else { return [] }
         guard let start else { return ["[\(body)]"] }
-        return [shown(start, headers, isAll: body.length == Int64(start.count) || start.count < LogText.reach(bodyLimit, headers))]
+        return [shown(start, headers, isAll: body.length == Int64(start.count) || start.count < LogText.reach(maxBodyBytes, headers))]
     }
 
     private func shown(_ start: Data, _ headers: HTTPFields, isAll: Bool) -> String {
         guard !headers.contains(.contentEncoding) else { return "[a body that is encoded]" }
-        return Redaction.body(start, type: headers[.contentType], limit: bodyLimit, isStart: !isAll)
+        return Redaction.body(start, type: headers[.contentType], limit: maxBodyBytes, isStart: !isAll)
     }
 
     /// A text whose control characters can't move the cursor or colour the terminal of whoever reads it. Line ends and tabs stay.

@@ -26,7 +26,7 @@ internal import MartletEssentials
 public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
     private let detail: LogDetail
     private let level: LogEntry.Level
-    private let bodyLimit: Int
+    private let maxBodyBytes: Int
     /// Nil when nothing is written.
     let sink: LogSink?
     private let time: (any TimeSource)?
@@ -45,13 +45,13 @@ public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
     ///     `.outline`.
     ///   - sink: where to. Default: the system's log on Apple's platforms, standard error elsewhere.
     ///   - level: the least important entries that are written. Default: all.
-    ///   - bodyLimit: how many bytes of each body are logged with `.bodies`. Default: 4,096.
+    ///   - maxBodyBytes: the maximum number of bytes of each body that `.bodies` logs. Default: 4,096.
     ///   - time: the clock that measures durations. Default: nil, the client's.
     public init(
         detail: LogDetail, maxDetailInRelease: LogDetail = .outline, to sink: LogSink = .platform, from level: LogEntry.Level = .debug,
-        bodyLimit: Int = 4_096, time: (any TimeSource)? = nil
+        maxBodyBytes: Int = 4_096, time: (any TimeSource)? = nil
     ) {
-        self.init(detail, maxDetailInRelease, sink, level, bodyLimit, time)
+        self.init(detail, maxDetailInRelease, sink, level, maxBodyBytes, time)
     }
 
     /// Logs the basics to a sink in debug builds, and an outline in release builds.
@@ -62,21 +62,22 @@ public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
     /// Release builds limit the text of the entries as for other sinks. ``LogEntry/request`` and ``LogEntry/event`` are complete in every
     /// build.
     public init(
-        detail: LogDetail = .basic, maxDetailInRelease: LogDetail = .outline, from level: LogEntry.Level = .debug, bodyLimit: Int = 4_096,
+        detail: LogDetail = .basic, maxDetailInRelease: LogDetail = .outline, from level: LogEntry.Level = .debug,
+        maxBodyBytes: Int = 4_096,
         time: (any TimeSource)? = nil, _ write: @escaping @Sendable (LogEntry) -> Void
     ) {
-        self.init(detail, maxDetailInRelease, LogSink(write), level, bodyLimit, time)
+        self.init(detail, maxDetailInRelease, LogSink(write), level, maxBodyBytes, time)
     }
 
     /// - Parameter isDebugBuild: the kind of build to log as; tests pass either.
     init(
-        _ detail: LogDetail, _ maxDetailInRelease: LogDetail, _ sink: LogSink?, _ level: LogEntry.Level, _ bodyLimit: Int,
+        _ detail: LogDetail, _ maxDetailInRelease: LogDetail, _ sink: LogSink?, _ level: LogEntry.Level, _ maxBodyBytes: Int,
         _ time: (any TimeSource)?, isDebugBuild: Bool = LoggingInterceptor.isDebugBuild
     ) {
         self.detail = detail.permitted(upTo: maxDetailInRelease, isDebugBuild: isDebugBuild)
         self.sink = sink
         self.level = level
-        self.bodyLimit = min(max(0, bodyLimit), 1 << 20)
+        self.maxBodyBytes = min(max(0, maxBodyBytes), 1 << 20)
         self.time = time
     }
 
@@ -84,7 +85,7 @@ public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
     public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         guard let sink else { return try await next(request) }
         let time = time ?? request.context.time
-        let number = numbers.increment(), text = LogText(detail: detail, bodyLimit: bodyLimit), level = level
+        let number = numbers.increment(), text = LogText(detail: detail, maxBodyBytes: maxBodyBytes), level = level
         let log: @Sendable (LogEntry.Level, LogEntry.Event, () -> String) -> Void = { importance, event, message in
             guard importance >= level else { return }
             sink(LogEntry(level: importance, event: event, number: number, request: request, message: "#\(number) " + message()))
@@ -102,9 +103,10 @@ public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
             log(importance, .response(response.status, passed)) {
                 text.response(response, to: request, after: passed, body: received)
             }
-            guard detail == .bodies, level == .debug, bodyLimit > 0, request.context.delivery == .streamed else { return response }
+            guard detail == .bodies, level == .debug, maxBodyBytes > 0, request.context.delivery == .streamed else { return response }
             return response.map { body in
-                body.telling(upTo: LogText.reach(bodyLimit, response.headers), answering: response.metadata.request ?? request) { start in
+                body.telling(upTo: LogText.reach(maxBodyBytes, response.headers), answering: response.metadata.request ?? request) {
+                    start in
                     log(.debug, .streamedBody) { text.streamed(start, response.headers, of: request) }
                 }
             }
@@ -117,10 +119,10 @@ public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
 
     /// The start of a body that is there without waiting, or that nobody wants before it has ended; nil when it is not to be shown.
     private func start(of body: HTTPBody?, _ headers: HTTPFields, isStreamLeftAlone: Bool) async -> Data? {
-        guard detail == .bodies, bodyLimit > 0, let body else { return nil }
+        guard detail == .bodies, maxBodyBytes > 0, let body else { return nil }
         if isStreamLeftAlone, body.isStream { return nil }
         // An error is the reader's to meet again.
-        return try? await body.peek(upTo: LogText.reach(bodyLimit, headers))
+        return try? await body.peek(upTo: LogText.reach(maxBodyBytes, headers))
     }
 
     private static func level(of status: HTTPStatus) -> LogEntry.Level {

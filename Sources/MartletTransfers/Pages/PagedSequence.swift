@@ -73,7 +73,7 @@ public struct PagedSequence<Page: Sendable, Element: Sendable, Failure: Error>: 
         }
 
         private mutating func nextElement() async throws(HTTPError) -> Element? {
-            if let limit = options.itemLimit, itemCount >= limit { return nil }
+            if let limit = options.maxItems, itemCount >= limit { return nil }
             while place == page.count {
                 guard let wanted = try next.get() else { return nil }
                 try await turn(to: wanted)
@@ -84,10 +84,10 @@ public struct PagedSequence<Page: Sendable, Element: Sendable, Failure: Error>: 
 
         private mutating func turn(to wanted: PagePosition) async throws(HTTPError) {
             if Task.isCancelled { throw .cancelled }
-            guard pageCount < options.pageLimit else {
+            guard pageCount < options.maxPages else {
                 throw .pagingFailed(PagingFailure(.tooManyPages, "\(pageCount) were got, and \(wanted) would follow"))
             }
-            let fetched = try await chain.page(at: wanted, allowed: options.pageLimit - pageCount - 1)
+            let fetched = try await chain.page(at: wanted, allowed: options.maxPages - pageCount - 1)
             pageCount += 1
             next = fetched.next
             page = elements(fetched.response)

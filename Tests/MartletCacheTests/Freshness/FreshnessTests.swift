@@ -97,7 +97,7 @@ struct FreshnessTests {
             source: .heuristic),
         Life(
             section: "RFC 9111 §4.2.2: a limit of the cache's own", headers: [.date: date, .lastModified: CacheSample.date(-1_000)],
-            settings: CacheSettings(heuristicLimit: .milliseconds(1_500)), lifetime: 1.5, source: .heuristic),
+            settings: CacheSettings(maxHeuristicLifetime: .milliseconds(1_500)), lifetime: 1.5, source: .heuristic),
         Life(
             section: "RFC 9111 §4.2.2: modified after the Date", headers: [.date: date, .lastModified: CacheSample.date(1_000)],
             lifetime: 0,
@@ -122,7 +122,7 @@ struct FreshnessTests {
             settings: CacheSettings(heuristicFraction: -1), lifetime: 0, source: .heuristic),
         Life(
             section: "RFC 9111 §4.2.2: a limit below zero", headers: [.date: date, .lastModified: CacheSample.date(-1_000)],
-            settings: CacheSettings(heuristicLimit: .seconds(-5)), lifetime: 0, source: .heuristic),
+            settings: CacheSettings(maxHeuristicLifetime: .seconds(-5)), lifetime: 0, source: .heuristic),
     ]
 
     @Test("Without an expiry it is fresh for part of the time since it was modified (RFC 9111 §4.2.2)", arguments: heuristics.indices)

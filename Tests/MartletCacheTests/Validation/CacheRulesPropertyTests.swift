@@ -86,7 +86,7 @@ struct CacheRulesPropertyTests {
         mutating func settings() -> CacheSettings {
             CacheSettings(
                 mode: one(of: [.private, .shared]), heuristicFraction: one(of: [0.1, 0, 1, -1, .nan]),
-                heuristicLimit: .seconds(number(-1...100_000)), staleIfError: one(of: [nil, .zero, .seconds(60)]))
+                maxHeuristicLifetime: .seconds(number(-1...100_000)), staleIfError: one(of: [nil, .zero, .seconds(60)]))
         }
 
         mutating func part() -> StoredResponse.Part? {

@@ -27,7 +27,7 @@ import Testing
 
     @Test("At the limit the value that would expire first goes")
     func limit() async throws {
-        let cache = ExpiringCache<String, Int>(timeToLive: .seconds(10), limit: 2, time: time)
+        let cache = ExpiringCache<String, Int>(timeToLive: .seconds(10), maxEntries: 2, time: time)
         for (number, key) in ["a", "b", "c"].enumerated() {
             _ = try await cache.value(for: key) { number }
             time.advance(by: .seconds(1))

@@ -143,7 +143,7 @@ import Testing
     func policies() throws {
         _ = try followed(decide(302, to: "/z", count: 19))
         #expect(try refusal(decide(302, to: "/z", count: 20)) == .redirectFailed("more than 20 redirects"))
-        #expect(try refusal(decide(302, to: "/z", count: 3, policy: .follow(limit: 3))) == .redirectFailed("more than 3 redirects"))
+        #expect(try refusal(decide(302, to: "/z", count: 3, policy: .follow(maxRedirects: 3))) == .redirectFailed("more than 3 redirects"))
         guard case .deliver = try decide(302, to: "/z", policy: .none) else { Issue.record("followed"); return }
         guard case .deliver = try decide(302, to: "/z", policy: .custom { _, _ in nil }) else { Issue.record("followed"); return }
         let changed = try followed(

@@ -12,7 +12,7 @@ struct RequestModifiersTests {
             .retryPolicy(.never).redirects(.none).tag("a").tag("b")
         #expect(request.timeout == .seconds(5) && request.headers.values(for: "X-A") == ["1"] && request.validation == [404])
         #expect(request.options.cachePolicy == .reload && request.options.retryPolicy?.maxAttempts == 1)
-        #expect(request.options.tags == ["a", "b"] && request.options.redirects.limit == 0)
+        #expect(request.options.tags == ["a", "b"] && request.options.redirects.maxRedirects == 0)
         #expect(original.timeout == nil && original.headers.isEmpty && original.options.tags.isEmpty)
     }
 

@@ -80,8 +80,8 @@ import Testing
     }
 
     @Test("Past the number of answers, what was not used for longest goes")
-    func entryLimit() {
-        let cache = GraphQLDocumentCache(entryLimit: 2, time: time)
+    func maxEntries() {
+        let cache = GraphQLDocumentCache(maxEntries: 2, time: time)
         store(cache, "A")
         store(cache, "B")
         _ = has(cache, "A")
@@ -90,9 +90,9 @@ import Testing
     }
 
     @Test("Past the number of bytes, what was not used for longest goes, and what is too large is not kept")
-    func byteLimit() {
+    func maxBytes() {
         // The body, “graphql” and the name.
-        let cache = GraphQLDocumentCache(byteLimit: 8 * 18, time: time)
+        let cache = GraphQLDocumentCache(maxBytes: 8 * 18, time: time)
         for number in 0..<9 { store(cache, "\(number)", body: "0123456789") }
         #expect(cache.byteCount == 8 * 18)
         #expect(!has(cache, "0") && has(cache, "8"))
@@ -132,7 +132,7 @@ import Testing
 
     @Test("What an answer is kept under counts too: queries may have large variables")
     func keySizes() {
-        let cache = GraphQLDocumentCache(byteLimit: 80_000, time: time)
+        let cache = GraphQLDocumentCache(maxBytes: 80_000, time: time)
         for index in 0..<20 { store(cache, "\(index)" + String(repeating: "x", count: 9_000)) }
         #expect(cache.count < 9 && cache.byteCount <= 80_000)
         store(cache, String(repeating: "y", count: 20_000))

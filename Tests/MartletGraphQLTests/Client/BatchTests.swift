@@ -115,7 +115,7 @@ struct BatchTests {
             Issue.record("\(String(describing: error))")
             return
         }
-        let small = Wire.client(transport, configuration: .init(batchLimit: 1))
+        let small = Wire.client(transport, configuration: .init(maxBatchSize: 1))
         await #expect(throws: GraphQLError.self) { try await small.batch(Self.beats, Self.beats) }
         #expect(transport.requests.isEmpty)
     }

@@ -128,7 +128,7 @@ import Testing
         let (client, _) = server()
         func items(pages: Int = 1000, items: Int? = nil) -> GraphQLPages<Birds.Data, Bird, GraphQLError> {
             client.items(
-                Birds(), next: .cursor { $0.birds?.pageInfo }, items: { $0.birds?.nodes ?? [] }, pageLimit: pages, itemLimit: items)
+                Birds(), next: .cursor { $0.birds?.pageInfo }, items: { $0.birds?.nodes ?? [] }, maxPages: pages, maxItems: items)
         }
         var count = 0
         let error = await #expect(throws: GraphQLError.self) { for try await _ in items(pages: 2) { count += 1 } }

@@ -11,10 +11,10 @@ struct LoggingInterceptorTests {
     private let time = ManualTime()
 
     private func client(
-        _ transport: MockTransport, _ detail: LogDetail = .basic, from level: LogEntry.Level = .debug, bodyLimit: Int = 4_096,
+        _ transport: MockTransport, _ detail: LogDetail = .basic, from level: LogEntry.Level = .debug, maxBodyBytes: Int = 4_096,
         inner: [any Interceptor] = []
     ) -> HTTPClient {
-        let logging = LoggingInterceptor(detail: detail, maxDetailInRelease: .bodies, from: level, bodyLimit: bodyLimit, time: time) {
+        let logging = LoggingInterceptor(detail: detail, maxDetailInRelease: .bodies, from: level, maxBodyBytes: maxBodyBytes, time: time) {
             [entries] in
             entries.append($0)
         }
@@ -118,7 +118,7 @@ struct LoggingInterceptorTests {
     @Test("A secret whose name comes after it, beyond what is shown, is hidden all the same", arguments: [false, true])
     func nameBeyondTheLimit(isStream: Bool) async throws {
         let body = #"[{"value":"s3cret","name":"password"},{"value":"plain","name":"colour"}]"#
-        let client = client(MockTransport(isStream ? .stream(body) : .json(body)), .bodies, bodyLimit: 20)
+        let client = client(MockTransport(isStream ? .stream(body) : .json(body)), .bodies, maxBodyBytes: 20)
         let answer = try await client.stream(Request<Data>.get("a")).body.collect()
         #expect(answer == Data(body.utf8))
         #expect(text.contains("value") && !text.contains("s3"))
@@ -127,7 +127,7 @@ struct LoggingInterceptorTests {
     @Test("A long body is cut, and what is no text is counted")
     func cut() async throws {
         let long = String(repeating: "x", count: 100)
-        let client = client(MockTransport(.text(long), .data(Data([0xFF, 0xFE, 0x00]))), .bodies, bodyLimit: 10)
+        let client = client(MockTransport(.text(long), .data(Data([0xFF, 0xFE, 0x00]))), .bodies, maxBodyBytes: 10)
         #expect(try await client.send(Request<String>.get("a")) == long)
         #expect(try await client.send(Request<Data>.get("b")).count == 3)
         #expect(messages[1].contains("\n  xxxxxxxxxx") && !messages[1].contains("xxxxxxxxxxx") && messages[1].contains("…"))
@@ -136,7 +136,7 @@ struct LoggingInterceptorTests {
 
     @Test("A stream flows as it would, and its start is told of once so much has passed")
     func stream() async throws {
-        let client = client(MockTransport(.stream("hello ", "wor", "ld")), .bodies, bodyLimit: 8)
+        let client = client(MockTransport(.stream("hello ", "wor", "ld")), .bodies, maxBodyBytes: 8)
         let response = try await client.stream(Request<Data>.get("a"))
         #expect(messages.count == 2 && messages[1].contains("[a stream]"))
         var chunks: [String] = []

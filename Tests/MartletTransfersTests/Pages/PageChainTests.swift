@@ -59,9 +59,9 @@ struct PageChainTests {
         var cancelled: Set<String> { state.withLock { $0.cancelled } }
     }
 
-    private func pages(_ gates: Gates, prefetch: Int, pageLimit: Int = 1000) -> PagedSequence<[String], [String], HTTPError> {
+    private func pages(_ gates: Gates, prefetch: Int, maxPages: Int = 1000) -> PagedSequence<[String], [String], HTTPError> {
         HTTPClient(baseURL: URL(string: "https://h/"), transport: gates)
-            .pages(.repos, next: .pageNumber(query: "page"), options: .init(prefetch: prefetch, pageLimit: pageLimit))
+            .pages(.repos, next: .pageNumber(query: "page"), options: .init(prefetch: prefetch, maxPages: maxPages))
     }
 
     @Test("With one page ahead, the next page is on its way while the one before is used, and no other is")
@@ -80,7 +80,7 @@ struct PageChainTests {
     @Test("As many pages are got ahead as were asked for, and no more than may be got at all")
     func several() async throws {
         let gates = Gates(isOpen: true)
-        var iterator = pages(gates, prefetch: 3, pageLimit: 6).makeAsyncIterator()
+        var iterator = pages(gates, prefetch: 3, maxPages: 6).makeAsyncIterator()
         #expect(try await iterator.next() == ["1"])
         #expect(try await gates.arrived(4) == ["1", "2", "3", "4"])
         for expected in ["2", "3", "4", "5", "6"] { #expect(try await iterator.next() == [expected]) }
@@ -91,7 +91,7 @@ struct PageChainTests {
     @Test("At most 64 pages are prefetched", .timeLimit(.minutes(5)))
     func maxAhead() async throws {
         let gates = Gates(isOpen: true)
-        var iterator = pages(gates, prefetch: .max, pageLimit: .max).makeAsyncIterator()
+        var iterator = pages(gates, prefetch: .max, maxPages: .max).makeAsyncIterator()
         #expect(try await iterator.next() == ["1"])
         #expect(try await gates.arrived(65).last == "65")
         #expect(gates.count == 65)

@@ -117,14 +117,14 @@ struct PagedSequenceTests {
         let (client, transport) = numbered(3)
         var seen: [String] = []
         await #expect(throws: HTTPError.pagingFailed(PagingFailure(.tooManyPages))) {
-            for try await item in client.items(.repos, next: rule, options: .init(prefetch: 5, pageLimit: 2)) { seen.append(item) }
+            for try await item in client.items(.repos, next: rule, options: .init(prefetch: 5, maxPages: 2)) { seen.append(item) }
         }
         #expect(seen == ["1a", "1b", "2a", "2b"] && transport.requests.count == 2)
         seen = []
-        for try await item in client.items(.repos, next: rule, options: .init(itemLimit: 3)) { seen.append(item) }
+        for try await item in client.items(.repos, next: rule, options: .init(maxItems: 3)) { seen.append(item) }
         #expect(seen == ["1a", "1b", "2a"])
         seen = []
-        for try await item in client.items(.repos, next: rule, options: .init(pageLimit: 4, itemLimit: 6)) { seen.append(item) }
+        for try await item in client.items(.repos, next: rule, options: .init(maxPages: 4, maxItems: 6)) { seen.append(item) }
         #expect(seen.count == 6)
     }
 

@@ -28,7 +28,7 @@ struct HaralyzerTests {
             default: .json(#"{"path":"\#(request.path)","password":"hunter2"}"#)
             }
         }
-        let recorder = RecordingTransport(wrapping: CurlTransport(), to: folder.file("all.har"), options: .init(bodyLimit: 1000))
+        let recorder = RecordingTransport(wrapping: CurlTransport(), to: folder.file("all.har"), options: .init(maxBodyBytes: 1000))
         let client = HTTPClient(baseURL: server.url, transport: recorder)
         _ = try await client.send(Request<JSONValue>.get("old?page=2&q=ü"))
         _ = try await client.send(Request<Data>.get("bytes"))

@@ -10,7 +10,7 @@ struct HARWriting {
     static let version = "1.0"
 
     let redaction: CassetteRedaction
-    let bodyLimit: Int
+    let maxBodyBytes: Int
 
     /// A whole file of entries that ``entry(_:)`` has made.
     static func file(_ entries: [String]) -> Data {
@@ -158,7 +158,7 @@ struct HARWriting {
 
     private func leftOut(_ size: Int?) -> JSONObject {
         let count = size.map { "\($0) bytes" } ?? "bytes"
-        return ["comment": .string("left out: \(count), more than the recording's limit of \(bodyLimit)"), "_leftOut": .bool(true)]
+        return ["comment": .string("left out: \(count), more than the recording's limit of \(maxBodyBytes)"), "_leftOut": .bool(true)]
     }
 
     private func incomplete(_ body: RecordedExchange.Body?, _ comment: String) -> JSONObject {

@@ -15,12 +15,12 @@ public struct RecordingOptions: Sendable {
     public var flush: Flush
     /// How many bytes a body may have to be kept, in a request and in an answer. Default: 10 MB (10,000,000). The entry of a larger one
     /// says that it was left out, and a replay of it fails.
-    public var bodyLimit: Int
+    public var maxBodyBytes: Int
 
     /// Options, each with its default.
-    public init(redacting redaction: CassetteRedaction = .standard, flush: Flush = .onSave, bodyLimit: Int = 10_000_000) {
+    public init(redacting redaction: CassetteRedaction = .standard, flush: Flush = .onSave, maxBodyBytes: Int = 10_000_000) {
         self.redaction = redaction
         self.flush = flush
-        self.bodyLimit = max(0, bodyLimit)
+        self.maxBodyBytes = max(0, maxBodyBytes)
     }
 }

@@ -34,7 +34,7 @@ public final class RecordingTransport: Transport {
         self.transport = transport
         self.options = options
         self.time = time
-        log = RecordingLog(file: file, writing: HARWriting(redaction: options.redaction, bodyLimit: options.bodyLimit))
+        log = RecordingLog(file: file, writing: HARWriting(redaction: options.redaction, maxBodyBytes: options.maxBodyBytes))
     }
 
     /// That of the transport within.
@@ -57,7 +57,7 @@ public final class RecordingTransport: Transport {
     /// With ``RecordingOptions/Flush/everyExchange``, a file that can't be written is an `.invalidRequest`.
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         var sent = request
-        let capture = BodyCapture(limit: options.bodyLimit)
+        let capture = BodyCapture(limit: options.maxBodyBytes)
         if let body = request.body { sent.body = try await captured(body, by: capture) }
         let exchange = OpenExchange(request: request, body: capture, time: time, slot: log.begin())
         let response: HTTPResponse<HTTPBody>
@@ -67,14 +67,15 @@ public final class RecordingTransport: Transport {
             throw error
         }
         guard let body = response.body.buffered else { return try streamed(response, exchange) }
-        log.end(exchange.slot, exchange.ended(response, body.count > options.bodyLimit ? .missing(size: body.count) : .bytes(body)))
+        log.end(exchange.slot, exchange.ended(response, body.count > options.maxBodyBytes ? .missing(size: body.count) : .bytes(body)))
         try await flush()
         return response
     }
 
     private func streamed(_ response: HTTPResponse<HTTPBody>, _ exchange: OpenExchange) throws(HTTPError) -> HTTPResponse<HTTPBody> {
         let head = time.instant
-        let reader = RecordingReader(try response.body.reader(), BodyCapture(limit: options.bodyLimit)) { [log, options] capture, failure in
+        let reader = RecordingReader(try response.body.reader(), BodyCapture(limit: options.maxBodyBytes)) {
+            [log, options] capture, failure in
             log.end(exchange.slot, exchange.ended(response, capture.body, headAt: head, failure: failure))
             if capture.isStopped, options.flush == .everyExchange { Task { try? await log.save() } }
         } atEnd: { [self] () async throws(HTTPError) in
@@ -88,7 +89,7 @@ public final class RecordingTransport: Transport {
     private func captured(_ body: HTTPBody, by capture: BodyCapture) async throws(HTTPError) -> HTTPBody {
         if body.isReplayable {
             // A file may be gone or changed when the recording is written.
-            if let length = body.length, length > Int64(options.bodyLimit) {
+            if let length = body.length, length > Int64(options.maxBodyBytes) {
                 capture.skip(Int(length))
             } else {
                 capture.append(try await body.collect())

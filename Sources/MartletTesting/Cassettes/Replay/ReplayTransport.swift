@@ -43,20 +43,20 @@ public final class ReplayTransport: Transport {
     ///   - rule: which entry a request is answered from.
     ///   - timing: whether answers take as long as they did.
     ///   - time: does the waiting.
-    ///   - limit: how many bytes the file may have. Default: 100 MB (100,000,000).
+    ///   - maxBytes: the maximum size of the file, in bytes. Default: 100,000,000.
     public convenience init(
         contentsOf file: URL, matching rule: MatchingRule = .strict, timing: Timing = .none, time: any TimeSource = .system,
-        limit: Int = 100_000_000
+        maxBytes: Int = 100_000_000
     ) throws(HARError) {
-        self.init(try HARReading.exchanges(at: file, limit: limit), matching: rule, timing: timing, time: time)
+        self.init(try HARReading.exchanges(at: file, limit: maxBytes), matching: rule, timing: timing, time: time)
     }
 
-    /// Answers from the bytes of a HAR. See ``init(contentsOf:matching:timing:time:limit:)``.
+    /// Answers from the bytes of a HAR. See ``init(contentsOf:matching:timing:time:maxBytes:)``.
     public convenience init(
         har: Data, matching rule: MatchingRule = .strict, timing: Timing = .none, time: any TimeSource = .system,
-        limit: Int = 100_000_000
+        maxBytes: Int = 100_000_000
     ) throws(HARError) {
-        self.init(try HARReading.exchanges(in: har, limit: limit), matching: rule, timing: timing, time: time)
+        self.init(try HARReading.exchanges(in: har, limit: maxBytes), matching: rule, timing: timing, time: time)
     }
 
     private init(_ exchanges: [RecordedExchange], matching rule: MatchingRule, timing: Timing, time: any TimeSource) {

@@ -115,14 +115,14 @@ import Testing
         #expect(throws: HARError.unreadable("there is no file at \(folder.file().path)")) { try ReplayTransport(contentsOf: folder.file()) }
         let har = Har.log(Har.entry())
         try har.write(to: folder.file())
-        #expect(throws: HARError.tooLarge(limit: 10)) { try ReplayTransport(contentsOf: folder.file(), limit: 10) }
+        #expect(throws: HARError.tooLarge(limit: 10)) { try ReplayTransport(contentsOf: folder.file(), maxBytes: 10) }
         let link = folder.file("link.har"), pipe = folder.file("pipe.har")
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.file())
         #expect(try ReplayTransport(contentsOf: link).count == 1)
-        #expect(throws: HARError.tooLarge(limit: 10)) { try ReplayTransport(contentsOf: link, limit: 10) }
+        #expect(throws: HARError.tooLarge(limit: 10)) { try ReplayTransport(contentsOf: link, maxBytes: 10) }
         #expect(mkfifo(pipe.path, 0o600) == 0)
         #expect(throws: HARError.unreadable("\(pipe.path) is not a regular file")) { try ReplayTransport(contentsOf: pipe) }
-        #expect(throws: HARError.tooLarge(limit: 10)) { try ReplayTransport(har: har, limit: 10) }
+        #expect(throws: HARError.tooLarge(limit: 10)) { try ReplayTransport(har: har, maxBytes: 10) }
         #expect(throws: HARError.malformed(reason: "the document ends too early", line: 2, column: 9)) {
             try ReplayTransport(har: Data("{\n \"log\": "))
         }

@@ -160,7 +160,7 @@ import Testing
         "Bodies past the limit are left out, said so, and a replay of one is an error that says so",
         arguments: [BodyDelivery.buffered, .streamed])
     func limit(delivery: BodyDelivery) async throws {
-        let options = RecordingOptions(bodyLimit: 4)
+        let options = RecordingOptions(maxBodyBytes: 4)
         let request = Har.request(method: .post, body: HTTPBody("12345"), delivery: delivery)
         let har = try await Har.recorded(MockTransport(.text("abcd"), .text("abcde")), request, request, options: options)
 

@@ -47,7 +47,7 @@ struct BirdServer: Sendable {
 
     private static func reply(to request: RecordedRequest, elsewhere: String, broken: String?) -> MockReply {
         switch (request.method, request.path) {
-        case (.get, "/birds") where request.query == "min_wingspan=40":
+        case (.get, "/birds") where request.query == ["min_wingspan": "40"]:
             return broken == "value" ? .json("[{]") : json(birds.filter { $0.wingspan > 40 })
         case (.get, "/birds/2"): return broken == "struct" ? .status(404) : json(birds[1])
         case (.get, "/birds"): return broken == "enum" ? .status(500) : json(birds)

@@ -3,7 +3,7 @@ public import MartletEssentials
 /// The failure of an OAuth 2 server to issue a token: the one error that ``OAuth2Client`` and ``OAuth2Authorization`` throw.
 ///
 /// ```swift
-/// do { token = try await oauth.exchange(code: code, of: authorization) } catch {
+/// do { token = try await oauth.exchange(callback: callback, of: authorization) } catch {
 ///     switch error {
 ///     case .refused(let refusal) where refusal.code == .invalidGrant: showSignIn()
 ///     case .http(.cancelled): break

@@ -5,7 +5,7 @@
 /// let provider = OAuth2TokenProvider(oauth, grant: .clientCredentials(scopes: ["read"]))  // a server's own
 /// ```
 ///
-/// The first token of a user's session comes from ``OAuth2Client/exchange(code:of:)``: pass it to ``StoredTokenProvider/signIn(_:)``.
+/// The first token of a user's session comes from ``OAuth2Client/exchange(callback:of:)``: pass it to ``StoredTokenProvider/signIn(_:)``.
 public typealias OAuth2TokenProvider = StoredTokenProvider
 
 extension StoredTokenProvider {

@@ -11,12 +11,14 @@ extension HTTPClient {
     ///   - encoder: for bodies, queries and forms. Default: `.json`.
     ///   - decoder: for answers. Default: `.json`.
     ///   - configuration: times, sizes and defaults.
+    ///   - time: the clock for deadlines, and for whatever the client is used with, unless that has its own. Default: the system's.
+    ///   - random: the random numbers, such as for the jitter of retries, used by the same. Default: the system's.
     public init(
         baseURL: URL? = nil, interceptors: [any Interceptor] = [], encoder: any BodyEncoder = .json, decoder: any BodyDecoder = .json,
-        configuration: Configuration = Configuration()
+        configuration: Configuration = Configuration(), time: any TimeSource = .system, random: any RandomSource = .system
     ) {
         self.init(
             baseURL: baseURL, transport: PlatformTransport().transport, interceptors: interceptors, encoder: encoder, decoder: decoder,
-            configuration: configuration)
+            configuration: configuration, time: time, random: random)
     }
 }

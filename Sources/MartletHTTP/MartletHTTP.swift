@@ -6,7 +6,7 @@
 // - Errors: `HTTPError` and its payloads.
 // - Redaction: the one list of secret names, and text without secrets.
 // - URIs: origins, references, percent-encoding, hosts and addresses.
-// - Digests: CRC-32, SHA-2 and hexadecimal text.
+// - Digests: CRC-32, SHA-2, HMAC and hexadecimal text.
 // - Transport: the contract of a transport, its TLS and proxy settings, and the running calls.
 //
 // Imports: MartletJSON, which it re-exports, and MartletSystem, of which it re-exports only the times and random sources. Start with

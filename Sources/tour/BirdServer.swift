@@ -47,7 +47,7 @@ struct BirdServer: Sendable {
 
     private static func reply(to request: RecordedRequest, elsewhere: String, broken: String?) -> MockReply {
         switch (request.method, request.path) {
-        case (.get, "/birds") where request.query == "min_wingspan=40":
+        case (.get, "/birds") where request.query == ["min_wingspan": "40"]:
             return broken == "value" ? .json("[{]") : json(birds.filter { $0.wingspan > 40 })
         case (.get, "/birds/2"): return broken == "struct" ? .status(404) : json(birds[1])
         case (.get, "/birds"): return broken == "enum" ? .status(500) : json(birds)
@@ -95,11 +95,13 @@ struct BirdServer: Sendable {
 
     /// Events, of which the stream breaks off after the second.
     private static func sightings(after id: String?, broken: Bool) -> MockReply {
-        let type: HTTPFields = [.contentType: "text/event-stream"]
         switch id {
-        case nil: return .stream("event: bird\nid: 1\ndata: a swift\n\n", "event: bird\nid: 2\ndata: a martin\n\nevent: bi", headers: type)
-        case "2": return .stream("event: bird\nid: 3\ndata: a \(broken ? "crow" : "swallow")\n\n", headers: type)
-        default: return .status(204)
+        case nil:
+            .stream(
+                "event: bird\nid: 1\ndata: a swift\n\n", "event: bird\nid: 2\ndata: a martin\n\nevent: bi",
+                headers: [.contentType: "text/event-stream"])
+        case "2": .events([.init("a \(broken ? "crow" : "swallow")", type: "bird", id: "3")])
+        default: .status(204)
         }
     }
 

@@ -83,7 +83,7 @@ extension Step {
         stage.printer.asked("Task { await client.result(of: .get(\"stuck\")) }, then task.cancel() once the server has it")
         let received = stage.server.main.requests.count
         let task = Task { await stage.client.result(of: Request<Bird>.get("stuck")) }
-        _ = try await stage.server.main.waitForRequests(received + 1)
+        try await stage.server.main.waitForRequests(received + 1)
         _ = try await stage.client.send(Request<EmptyResponse>.get("ping"))
         stage.printer.got("meanwhile another call goes through")
         task.cancel()

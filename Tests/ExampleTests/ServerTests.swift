@@ -14,7 +14,7 @@ struct ServerTests {
         await #expect(throws: HTTPError.self) { try await repository.all() }
         #expect(try await repository.all() == [Bird(id: 1, name: "Wren")])
 
-        #expect(try await server.requests(matching: .get("/birds"), count: 2).count == 2)
+        #expect(try await server.waitForRequests(2, matching: .get("/birds")).count == 2)
         try server.verify()
         await server.stop()
     }

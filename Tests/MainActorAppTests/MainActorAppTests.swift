@@ -29,7 +29,7 @@ struct MainActorAppTests {
         let transport = MockTransport { request in
             switch request.url.path {
             case "/log": .data(Data("one\ntwo\n".utf8))
-            case "/arrivals": .data(Data("data: {\"id\":1,\"name\":\"a\"}\n\n".utf8), headers: [.contentType: "text/event-stream"])
+            case "/arrivals": .events([#"{"id":1,"name":"a"}"#])
             default: .data(Data())
             }
         }

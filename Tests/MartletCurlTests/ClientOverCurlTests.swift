@@ -61,7 +61,7 @@ import Testing
         server.enqueue(.silence)
         let client = client(server, connections: 1)
         let first = Task { await client.result(of: Request<Data>.get("first")) }
-        _ = try await server.waitForRequests(1)
+        try await server.waitForRequests(1)
         var second = Request<Data>.get("second")
         second.timeout = .milliseconds(80)
         #expect(try failure(await client.result(of: second)) == .timeout)
@@ -77,7 +77,7 @@ import Testing
         server.enqueue(.silence, .text("second"))
         let client = client(server)
         let first = Task { await client.result(of: Request<Data>.get("first")) }
-        _ = try await server.waitForRequests(1)
+        try await server.waitForRequests(1)
         #expect(try await client.send(Request<String>.get("second")) == "second")
         first.cancel()
         _ = await first.value

@@ -16,9 +16,9 @@ struct LifecycleOverCurlTests {
         let bare = HTTPClient(baseURL: server.url, transport: transport)
         let client = HTTPClient(baseURL: server.url, transport: transport, interceptors: [Passing()])
         let first = Task { await bare.result(of: Request<Data>.get("a")) }
-        _ = try await server.waitForRequests(1)
+        try await server.waitForRequests(1)
         let second = Task { await client.result(of: Request<Data>.get("b")) }
-        _ = try await server.waitForRequests(2)
+        try await server.waitForRequests(2)
         bare.cancelAll()
         guard case .failure(let error) = await first.value else { Issue.record("answered"); return }
         #expect(error == .cancelled && error.request?.url.path == "/a" && transport.calls?.runningCount == 1)
@@ -37,9 +37,9 @@ struct LifecycleOverCurlTests {
         }
         let one = HTTPClient(baseURL: server.url, transport: transport), two = HTTPClient(baseURL: server.url, transport: transport)
         let first = Task { await one.result(of: Request<String>.get("a")) }
-        _ = try await server.waitForRequests(1)
+        try await server.waitForRequests(1)
         let second = Task { await two.result(of: Request<String>.get("b")) }
-        _ = try await server.waitForRequests(2)
+        try await server.waitForRequests(2)
         let time = ManualTime()
         let drain = Task { await transport.drain(within: .seconds(20), time: time) }
         try await time.waitForTimers()

@@ -33,7 +33,7 @@ struct PagesOverCurlTests {
         server.enqueue(page(1, of: 3), .silence)
         let client = HTTPClient(baseURL: server.url, transport: CurlTransport())
         for try await _ in client.pages(Request<[Int]>.get("items"), next: .link, options: .init(prefetch: 1)) {
-            _ = try await server.waitForRequests(2)
+            try await server.waitForRequests(2)
             break
         }
         try await server.waitForOpenConnections(atMost: 0)

@@ -54,7 +54,7 @@ struct URLSessionSendTests {
                 return nil
             } catch { return error }
         }
-        _ = try await server.waitForRequests()
+        try await server.waitForRequests()
         call.cancel()
         #expect(await call.value == .cancelled)
         try await server.waitForOpenConnections()

@@ -11,7 +11,7 @@ struct LifecycleOverURLSessionTests {
         server.enqueue(.silence, .text("done"))
         let client = HTTPClient(baseURL: server.url, transport: transport)
         let call = Task { await client.result(of: Request<Data>.get("a")) }
-        _ = try await server.waitForRequests(1)
+        try await server.waitForRequests(1)
         client.cancelAll()
         #expect(await call.value == .failure(.cancelled))
         #expect(try await client.send(Request<String>.get("b")) == "done" && transport.calls?.runningCount == 0)

@@ -7,8 +7,9 @@ func startServer(key: Data) async throws -> MockServer {
     try await MockServer.start { request in
         let digest = ContentDigest(.sha256, of: request.body), date = request.headers["X-Date"] ?? ""
         let text = "\(request.method.rawValue)\n\(request.target)\n\(date)\n\(digest.hexadecimal)"
-        guard request.headers["Content-Digest"] == digest.fieldValue,
-            request.headers["X-Signature"] == "k1:\(hmac(text, key: key))"
+        let signature = request.headers["X-Signature"]?.split(separator: ":") ?? []
+        guard request.headers["Content-Digest"] == digest.fieldValue, signature.first == "k1",
+            HMACDigest(.sha256, of: Data(text.utf8), key: key).isEqual(to: String(signature.last ?? ""))
         else { return .status(403) }
         return .json(#"{"id":\#(request.method == .post ? 1 : 2)}"#)
     }

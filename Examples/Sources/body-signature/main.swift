@@ -10,12 +10,10 @@ struct SigningInterceptor: Interceptor {
         var request = request
         let digest = try await request.bodyDigest(.sha256)  // reads files too, and leaves the body to be sent
         let date = "\(Int(request.context.time.now.timeIntervalSince1970))"
-        let query = request.url.query(percentEncoded: true).map { "?\($0)" } ?? ""
-        let target = request.url.path(percentEncoded: true) + query
-        let text = [request.method.rawValue, target, date, digest.hexadecimal].joined(separator: "\n")
+        let text = [request.method.rawValue, request.target, date, digest.hexadecimal].joined(separator: "\n")
         request.headers["Content-Digest"] = digest.fieldValue
         request.headers["X-Date"] = date
-        request.headers["X-Signature"] = "\(keyID):\(hmac(text, key: key))"
+        request.headers["X-Signature"] = "\(keyID):\(HMACDigest(.sha256, of: Data(text.utf8), key: key).hexadecimal)"
         return try await next(request)
     }
 }

@@ -14,7 +14,7 @@ func signIn(_ token: AccessToken) async throws -> StoredTokenProvider {
         try await keychain.signIn(token)
         print("the token is in the system's keyring")
         return keychain
-    } catch let error as TokenStoreError {
+    } catch {  // error is TokenStoreError
         print("no keyring here, so the token is in memory: \(error)")
         let memory = StoredTokenProvider(store: InMemoryTokenStore())
         try await memory.signIn(token)

@@ -1,4 +1,3 @@
-import Foundation
 import MartletMockServer
 
 /// Starts a server that writes one sentence.
@@ -10,7 +9,6 @@ func startServer() async throws -> MockServer {
 
 /// Returns the sentence as a stream of events, a word at a time.
 func story() -> MockReply {
-    let words = ["A", " bird", " that", " never", " lands."].map { #"data: {"choices":[{"delta":{"content":"\#($0)"}}]}"# + "\n\n" }
-    let pieces = (words + ["data: [DONE]\n\n"]).map { Data($0.utf8) }
-    return .stream(pieces, headers: [.contentType: "text/event-stream"]).piecesDelayed(by: .milliseconds(30))
+    let words = ["A", " bird", " that", " never", " lands."].map { #"{"choices":[{"delta":{"content":"\#($0)"}}]}"# }
+    return .events(words + ["[DONE]"]).piecesDelayed(by: .milliseconds(30))
 }

@@ -6,19 +6,16 @@ import MartletMockServer
 func startServer() async throws -> MockServer {
     let server = try await MockServer.start(), challenge = Recorder<String>()
     server.on(.get("/authorize?client_id=birds-app&response_type=code&code_challenge_method=S256")) { request, _ in
-        let items = request.snapshot.queryItems
-        challenge.append(items.first { $0.name == "code_challenge" }?.value ?? "")
-        let state = items.first { $0.name == "state" }?.value ?? ""
-        return .status(302, headers: [.location: "birds://signed-in?code=c0de&state=\(state)"])
+        challenge.append(request.query["code_challenge"] ?? "")
+        return .status(302, headers: [.location: "birds://signed-in?code=c0de&state=\(request.query["state"] ?? "")"])
     }
     server.on(.post("/token")) { request, _ in
-        let form = RequestSnapshot(url: "/?\(request.snapshot.text ?? "")").queryItems
-        func value(_ name: String) -> String { form.first { $0.name == name }?.value ?? "" }
-        switch value("grant_type") {
+        let form = request.form
+        switch form["grant_type"] {
         case "authorization_code"
-        where value("code") == "c0de" && PKCE(verifier: value("code_verifier"))?.challenge == challenge.values.last:
+        where form["code"] == "c0de" && PKCE(verifier: form["code_verifier"] ?? "")?.challenge == challenge.values.last:
             return .json(#"{"access_token":"t1","token_type":"Bearer","expires_in":3600,"refresh_token":"r1"}"#)
-        case "refresh_token" where value("refresh_token") == "r1":
+        case "refresh_token" where form["refresh_token"] == "r1":
             return .json(#"{"access_token":"t2","token_type":"Bearer","expires_in":3600}"#)
         default: return .json(#"{"error":"invalid_grant"}"#, status: 400)
         }

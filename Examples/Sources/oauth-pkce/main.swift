@@ -17,16 +17,16 @@ let authorization = try OAuth2Authorization(
 let callback = try await userConfirms(authorization.url)
 
 // The code is valid once, and only together with the verifier, which has not left this process.
-let code = try authorization.code(in: callback)
-try await tokens.signIn(oauth.exchange(code: code, of: authorization))
-print("signed in with the code \(code)")
+try await tokens.signIn(oauth.exchange(callback: callback, of: authorization))
+print("signed in")
 
 let user = try await client.send(Request<User>.get("me"))  // the server refuses the first token, so it is refreshed
 print("\(user.name) is here, after the requests \(server.requests.map(\.path))")
 
 // A callback that belongs to another request is refused, without a request to the server.
 do {
-    _ = try authorization.code(in: URL(string: "birds://signed-in?code=stolen&state=other")!)
+    let foreign = URL(string: "birds://signed-in?code=stolen&state=other")!
+    _ = try await oauth.exchange(callback: foreign, of: authorization)
     fatalError("a foreign callback was accepted")
 } catch {
     print("refused: \(error)")

@@ -52,7 +52,7 @@ terminate.setEventHandler { continuation.yield() }
 terminate.resume()
 
 let running = Task { try await services.prices.send(Request<Price>.get("slow")) }
-_ = try await server.requests(matching: .get("/slow"), count: 1)
+try await server.waitForRequests(matching: .get("/slow"))
 kill(getpid(), SIGTERM)  // as the orchestrator does
 
 for await _ in terminations { break }

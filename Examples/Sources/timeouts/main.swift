@@ -20,7 +20,7 @@ precondition(response.metadata.attemptRecords.count > 1)
 
 // Cancelling a task stops its call, and closes its connection.
 let task = Task { await client.result(of: .get("silent/search")) }
-_ = try await server.requests(matching: .get("/silent/search"), count: 1)
+try await server.waitForRequests(matching: .get("/silent/search"))
 task.cancel()
 result = await task.value
 print("task: \(outcome(result))")
@@ -40,7 +40,7 @@ precondition(fastest == "fast" && clock.now - began < .seconds(3))
 
 // All running calls of a client, as when a user signs out.
 let call = Task { await client.result(of: .get("silent/profile")) }
-_ = try await server.requests(matching: .get("/silent/profile"), count: 1)
+try await server.waitForRequests(matching: .get("/silent/profile"))
 client.cancelAll()
 result = await call.value
 print("cancelAll: \(outcome(result))")

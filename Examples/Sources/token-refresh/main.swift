@@ -60,4 +60,4 @@ do {
 }
 
 precondition(orders.map(\.id) == [1, 2, 3] && refreshes == 1)
-precondition(server.requests.first?.snapshot.text == "username=ada&password=s3cret")
+precondition(server.requests.first?.form == ["username": "ada", "password": "s3cret"])

@@ -6,7 +6,7 @@ public import MartletEssentials
 /// let authorization = OAuth2Authorization(
 ///     endpoint: URL(string: "https://id.example/authorize")!, clientID: "birds", redirectURI: "birds://signed-in", scopes: ["read"])
 /// let callback = try await show(authorization.url)  // ASWebAuthenticationSession, a browser
-/// let token = try await oauth.exchange(code: authorization.code(in: callback), of: authorization)
+/// let token = try await oauth.exchange(callback: callback, of: authorization)
 /// try await store.save(token)
 /// ```
 public struct OAuth2Authorization: Sendable {

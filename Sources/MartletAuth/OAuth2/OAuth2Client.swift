@@ -29,6 +29,8 @@ public struct OAuth2Client: Sendable {
     private let tokenTypes: [String]
     private let http: any HTTPClientProtocol
     let time: any TimeSource
+    /// The clock that was given, or nil for that of the client.
+    let ownTime: (any TimeSource)?
 
     /// A client.
     ///
@@ -52,6 +54,7 @@ public struct OAuth2Client: Sendable {
         self.tokenTypes = tokenTypes
         self.http = http
         self.time = time ?? http.time
+        ownTime = time
     }
 
     /// A new token for an old one's refresh token (RFC 6749 §6), for the same scopes unless fewer are named.
@@ -69,10 +72,25 @@ public struct OAuth2Client: Sendable {
         try await ask([("grant_type", "client_credentials")], scopes: scopes)
     }
 
+    /// Returns the first token of a session, for the URL to which the authorization page redirected.
+    ///
+    /// ```swift
+    /// let callback = try await show(authorization.url)  // ASWebAuthenticationSession, a browser
+    /// try await tokens.signIn(oauth.exchange(callback: callback, of: authorization))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - callback: the URL, with the code and the state.
+    ///   - authorization: the request that the page answers.
+    /// - Throws: what ``OAuth2Authorization/code(in:)`` throws for a callback that has no code for this request, before anything is sent.
+    @concurrent public func exchange(callback: URL, of authorization: OAuth2Authorization) async throws(OAuth2Error) -> AccessToken {
+        try await exchange(code: authorization.code(in: callback), of: authorization)
+    }
+
     /// The first token of a session, for the code that came back from the authorization page (RFC 6749 §4.1.3, RFC 7636 §4.5).
     ///
     /// - Parameters:
-    ///   - code: see ``OAuth2Authorization/code(in:)``.
+    ///   - code: see ``OAuth2Authorization/code(in:)``. ``exchange(callback:of:)`` takes the callback itself.
     ///   - authorization: the request that asked for the code.
     @concurrent public func exchange(code: String, of authorization: OAuth2Authorization) async throws(OAuth2Error) -> AccessToken {
         try await ask(

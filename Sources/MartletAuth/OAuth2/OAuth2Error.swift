@@ -3,7 +3,7 @@ public import MartletEssentials
 /// The failure of an OAuth 2 server to issue a token: the one error that ``OAuth2Client`` and ``OAuth2Authorization`` throw.
 ///
 /// ```swift
-/// do { token = try await oauth.exchange(code: code, of: authorization) } catch {
+/// do { token = try await oauth.exchange(callback: callback, of: authorization) } catch {
 ///     switch error {
 ///     case .refused(let refusal) where refusal.code == .invalidGrant: showSignIn()
 ///     case .http(.cancelled): break
@@ -13,7 +13,7 @@ public import MartletEssentials
 /// ```
 ///
 /// Later versions may add cases: a switch outside this package needs a `default`.
-@nonexhaustive public enum OAuth2Error: Error, Sendable, Equatable {
+@nonexhaustive public enum OAuth2Error: HTTPErrorCausedError, Sendable, Equatable {
     /// The server refused, with an error code (RFC 6749 §5.2, §4.1.2.1).
     case refused(OAuth2Refusal)
     /// The response of the token endpoint is not that of RFC 6749 §5: HTML, a redirect, no token. The values are its status and the reason.
@@ -31,6 +31,8 @@ public import MartletEssentials
 
     /// The error of HTTP behind this one, or nil.
     public var underlying: (any Error)? { if case .http(let error) = self { error } else { nil } }
+
+    package var httpCause: HTTPError? { if case .http(let error) = self { error } else { nil } }
 
     /// Whether the call was cancelled. A cancellation has no message for people.
     public var isCancelled: Bool { self == .http(.cancelled) }

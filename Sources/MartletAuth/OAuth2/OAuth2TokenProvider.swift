@@ -5,7 +5,7 @@
 /// let provider = OAuth2TokenProvider(oauth, grant: .clientCredentials(scopes: ["read"]))  // a server's own
 /// ```
 ///
-/// The first token of a user's session comes from ``OAuth2Client/exchange(code:of:)``: pass it to ``StoredTokenProvider/signIn(_:)``.
+/// The first token of a user's session comes from ``OAuth2Client/exchange(callback:of:)``: pass it to ``StoredTokenProvider/signIn(_:)``.
 public typealias OAuth2TokenProvider = StoredTokenProvider
 
 extension StoredTokenProvider {
@@ -26,8 +26,8 @@ extension StoredTokenProvider {
     ///   - leeway: how long before its expiry a token is replaced, at most a quarter of its life. Default: 30 seconds.
     ///   - refreshTimeout: how long the server may take. Default: 60 seconds.
     ///   - refreshLimit: the number of refreshes that rejected tokens can cause. Default: 10 in 60 seconds.
-    ///   - time: the clock for expiry and timeouts. Default: nil, that of the client whose call asked for a token last, and until then that of
-    ///     `client`.
+    ///   - time: the clock for expiry and timeouts. Default: nil, the one given to `client`; otherwise that of the client whose call
+    ///     asked for a token last, and until then that of `client`.
     ///   - onSessionEnd: called once when the session has ended, after the store was cleared. It should not block.
     public convenience init(
         _ client: OAuth2Client, store: any TokenStore = InMemoryTokenStore(), grant: Grant = .refreshToken, leeway: Duration = .seconds(30),
@@ -37,7 +37,7 @@ extension StoredTokenProvider {
         self.init(
             TokenSession.Settings(
                 store: store, leeway: leeway, timeout: refreshTimeout, limit: refreshLimit,
-                time: InheritedTime(time, until: client.time),
+                time: InheritedTime(time ?? client.ownTime, until: client.time),
                 startsAnew: grant != .refreshToken,
                 renew: { kept in
                     switch grant {

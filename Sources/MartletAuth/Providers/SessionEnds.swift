@@ -16,15 +16,26 @@ public struct SessionEndedError: Error, LocalizedError, CustomStringConvertible 
     public var errorDescription: String? { APIError.unauthorized.errorDescription }
 
     /// What happened, with the cause, for developers.
-    public var description: String { "the session has ended" + (cause.map { ": \(CodingPath.explain($0))" } ?? "") }
+    public var description: String { Redaction.visible("the session has ended" + (cause.map { ": \(CodingPath.explain($0))" } ?? "")) }
 
-    /// Whether an error of a refresh says that the session is over: this error, `OAuth2Error.refused` with `invalid_grant`
-    /// (RFC 6749 §5.2), or a response with such a body. A server that fails (5xx) is not believed.
+    /// Turns the error that ended a session into this type.
+    init(meaning error: any Error) {
+        switch error {
+        case let error as SessionEndedError: self = error
+        case TokenProviderError.sessionEnded(let error): self = error
+        default: self.init(cause: error)
+        }
+    }
+
+    /// Whether an error of a refresh ends the session: this error, `OAuth2Error.refused` with `invalid_grant` (RFC 6749 §5.2), a response
+    /// with such a body, or any of them thrown by another provider. A response with a server error (5xx) does not.
     static func isMeant(by error: any Error) -> Bool {
         switch error {
         case is SessionEndedError: true
         case OAuth2Error.refused(let refusal): refusal.code == .invalidGrant
         case OAuth2Error.http(let error): isMeant(by: error)
+        case TokenProviderError.sessionEnded: true
+        case TokenProviderError.refreshFailed(let error): isMeant(by: error)
         case let error as HTTPError:
             error.status?.kind != .serverError
                 && error.decodeBody(as: [String: JSONValue].self)?["error"]?.stringValue == "invalid_grant"

@@ -14,7 +14,7 @@ public import MartletEssentials
 ///
 /// Callers of a client receive the error behind it as the cause of `HTTPError.authenticationFailed`. `==` compares the cases, and for
 /// ``storeFailed(_:)`` the kinds. Later versions may add cases: a switch outside this package needs a `default`.
-@nonexhaustive public enum TokenProviderError: Error, Sendable {
+@nonexhaustive public enum TokenProviderError: HTTPErrorCausedError, Sendable {
     /// The session has ended, and the user must sign in. The stored token was removed.
     case sessionEnded(SessionEndedError)
     /// The token could not be refreshed, and the session continues: a later call tries again. The value is what the refresh threw, or an
@@ -32,6 +32,15 @@ public import MartletEssentials
         case .refreshFailed(let error): error
         case .storeFailed(let error): error
         case .cancelled: nil
+        }
+    }
+
+    package var httpCause: HTTPError? {
+        switch self {
+        case .sessionEnded: nil
+        case .refreshFailed(let error): HTTPError.cause(of: error)
+        case .storeFailed(let error): error.httpCause
+        case .cancelled: .cancelled
         }
     }
 
@@ -70,7 +79,7 @@ extension TokenProviderError: LocalizedError, CustomStringConvertible, CustomDeb
     public var description: String {
         switch self {
         case .sessionEnded(let error): "\(error)"
-        case .refreshFailed(let error): "the token could not be refreshed: \(CodingPath.explain(error))"
+        case .refreshFailed(let error): Redaction.visible("the token could not be refreshed: \(CodingPath.explain(error))")
         case .storeFailed(let error): "\(error)"
         case .cancelled: "cancelled"
         }

@@ -249,7 +249,7 @@ final class TokenSession: Sendable {
 
     /// Forgets the token, then tells the app, once for each session.
     private func end(_ kept: AccessToken?, _ error: any Error, _ generation: Int) async -> SessionEndedError {
-        let end = error as? SessionEndedError ?? SessionEndedError(cause: error)
+        let end = SessionEndedError(meaning: error)
         do { try await settings.store.keep(nil) } catch {
             if let kept { state.withLock { $0.ended = (kept.value, end) } }
         }

@@ -119,8 +119,8 @@ final class TokenSource: Sendable {
         switch error {
         case TokenProviderError.cancelled: CancellationError()
         case let error as TokenProviderError: error.underlying.map(cause(of:)) ?? error
-        case OAuth2Error.http(let error): error
-        default: error
+        case let error as TokenStoreError where error.kind == .cancelled: CancellationError()
+        default: HTTPError.cause(of: error) ?? error
         }
     }
 }

@@ -1,10 +1,11 @@
 public import MartletEssentials
 
 extension TokenStoreError: LocalizedError, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
-    /// What failed, why, and what to do about it, for developers.
+    /// What failed, why, and what to do about it, for developers, in one line without secrets.
     public var description: String {
+        let summary = kind == .other ? underlying.map(CodingPath.explain) ?? "the store failed" : kind.description
         let failure = operation.map { "the token could not be \(TokenStoreError.participle(of: $0)): \(summary)" } ?? summary
-        return advice.map { "\(failure). \($0)" } ?? failure
+        return Redaction.visible(advice.map { "\(failure). \($0)" } ?? failure)
     }
 
     /// The message for people in English, or nil after a cancellation.
@@ -43,31 +44,34 @@ extension TokenStoreError: LocalizedError, CustomStringConvertible, CustomDebugS
         }
     }
 
-    private var summary: String {
-        switch kind {
-        case .libraryMissing(let what): what
-        case .noSessionBus(let why): "there is no D-Bus session bus (\(Redaction.quote(why)))"
-        case .noService(let why): "no service on the session bus stores secrets (\(Redaction.quote(why)))"
-        case .noKeyring: "there is no keyring to store secrets in"
-        case .locked: "the keyring is locked"
-        case .refused(let why): "access to the secret was denied (\(Redaction.quote(why)))"
-        case .missingEntitlement: "the program is not entitled to use this keychain or access group"
-        case .timedOut(let time): "the secret store did not respond within \(time)"
-        case .unresponsive: "the secret store has not responded to earlier calls"
-        case .corrupt(let what): "the stored data is not a token: \(what)"
-        case .unknownVersion(let version): "the stored data is of version \(version), which this version of Martlet does not know"
-        case .unusable(let why): why
-        case .cancelled: "cancelled"
-        case .failed(let code, let why): "the secret store failed with \(code) (\(Redaction.quote(why)))"
-        case .other: underlying.map(CodingPath.explain) ?? "the store failed"
-        }
-    }
-
     private static func participle(of operation: Operation) -> String {
         switch operation {
         case .load: "loaded"
         case .save: "saved"
         case .clear: "removed"
+        }
+    }
+}
+
+extension TokenStoreError.Kind: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
+    /// Why the store failed, for developers, in one line without secrets.
+    public var description: String {
+        switch self {
+        case .libraryMissing(let what): Redaction.line(what)
+        case .noSessionBus(let why): "there is no D-Bus session bus (\(Redaction.line(why)))"
+        case .noService(let why): "no service on the session bus stores secrets (\(Redaction.line(why)))"
+        case .noKeyring: "there is no keyring to store secrets in"
+        case .locked: "the keyring is locked"
+        case .refused(let why): "access to the secret was denied (\(Redaction.line(why)))"
+        case .missingEntitlement: "the program is not entitled to use this keychain or access group"
+        case .timedOut(let time): "the secret store did not respond within \(time)"
+        case .unresponsive: "the secret store has not responded to earlier calls"
+        case .corrupt(let what): "the stored data is not a token: \(Redaction.line(what))"
+        case .unknownVersion(let version): "the stored data is of version \(version), which this version of Martlet does not know"
+        case .unusable(let why): Redaction.line(why)
+        case .cancelled: "cancelled"
+        case .failed(let code, let why): "the secret store failed with \(code) (\(Redaction.line(why)))"
+        case .other: "the store failed"
         }
     }
 }

@@ -15,7 +15,7 @@
 /// ``Kind/cancelled`` and ``Kind/other``: the store may have changed it.
 ///
 /// No text contains a secret. `==` compares kinds only.
-public struct TokenStoreError: Error, Sendable {
+public struct TokenStoreError: HTTPErrorCausedError, Sendable {
     /// What a store was asked to do.
     public enum Operation: String, Sendable, Hashable, CaseIterable {
         /// To return the stored token.
@@ -74,11 +74,13 @@ public struct TokenStoreError: Error, Sendable {
         self.underlying = underlying
     }
 
+    package var httpCause: HTTPError? { kind == .cancelled ? .cancelled : underlying.flatMap { HTTPError.cause(of: $0) } }
+
     /// Turns the error of any store into this type: itself, a cancellation, or ``Kind/other``.
     package init(wrapping error: any Error, during operation: Operation) {
         switch error {
         case let error as TokenStoreError: self = error.during(operation)
-        case is CancellationError: self.init(.cancelled, during: operation, underlying: error)
+        case is CancellationError, HTTPError.cancelled: self.init(.cancelled, during: operation, underlying: error)
         default: self.init(.other, during: operation, underlying: error)
         }
     }

@@ -133,7 +133,7 @@ struct CacheFetch: Sendable {
             entry.response, by: response.headers, requestTime: times.request, responseTime: times.response, cache.settings)
         var headers = updated.headers
         headers[.contentLength] = union.total.map(String.init)
-        let whole = updated.with(id: cache.makeName(for: request), headers: headers, part: .some(union.part))
+        let whole = updated.with(id: cache.makeName(), headers: headers, part: .some(union.part))
         let body = HTTPBody(union.bytes(old, new))
         let isStored = await ResponseStorage(exchange: exchange, times: times, before: entries.map(\.response)).store(whole, body)
         var status = status

@@ -28,11 +28,12 @@ public struct CacheInterceptor: Interceptor, CredentialAddingInterceptor {
     ///   - scope: whose answers are whose. Default: by the request's credentials.
     ///   - limits: the cache's own limits.
     ///   - time: the clock. The age of stored responses is measured by the wall clock, which outlives the process. Default: nil, the client's.
-    ///   - random: the random numbers for the names of stored responses. Default: nil, the client's.
+    ///   - random: the random numbers for the names of stored responses, which must be unique. Default: the system's, and not the client's, because a
+    ///     test may give the client the same numbers again.
     ///   - report: called for failures that do not fail a call, and for the store's notices. Default: does nothing.
     public init(
         store: any CacheStore, settings: CacheSettings = CacheSettings(), scope: CacheScope = .credentials, limits: Limits = Limits(),
-        time: (any TimeSource)? = nil, random: (any RandomSource)? = nil,
+        time: (any TimeSource)? = nil, random: any RandomSource = .system,
         report: @escaping @Sendable (CacheInterceptor.Event) -> Void = { _ in }
     ) {
         cache = CacheState(store: store, settings: settings, scope: scope, limits: limits, time: time, random: random, report: report)

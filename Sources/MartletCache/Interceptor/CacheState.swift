@@ -14,7 +14,7 @@ final class CacheState: Sendable {
     let scope: CacheScope
     let limits: CacheInterceptor.Limits
     let time: InheritedTime
-    private let random: (any RandomSource)?
+    private let random: any RandomSource
     let report: @Sendable (CacheInterceptor.Event) -> Void
     /// When targets were invalidated: a response to an earlier request is not stored.
     let invalidations = ChangeLog<String>()
@@ -32,7 +32,7 @@ final class CacheState: Sendable {
 
     init(
         store: any CacheStore, settings: CacheSettings, scope: CacheScope, limits: CacheInterceptor.Limits, time: (any TimeSource)?,
-        random: (any RandomSource)?, report: @escaping @Sendable (CacheInterceptor.Event) -> Void
+        random: any RandomSource, report: @escaping @Sendable (CacheInterceptor.Event) -> Void
     ) {
         self.store = store
         self.settings = settings
@@ -44,8 +44,8 @@ final class CacheState: Sendable {
         notices = store.reportNotices { report(.storeNotice($0)) }
     }
 
-    /// Returns a name for the response to a request.
-    func makeName(for request: HTTPRequest) -> String { (random ?? request.context.random).uuid() }
+    /// Returns a name for a response.
+    func makeName() -> String { random.uuid() }
 
     /// What is stored for a key; nothing when the store fails.
     func entries(for key: CacheKey) async -> [CacheEntry] {

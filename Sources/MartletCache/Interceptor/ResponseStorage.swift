@@ -99,7 +99,7 @@ struct ResponseStorage: Sendable {
             headers[.contentLength] = part.total.map(String.init)
         }
         return StoredResponse(
-            id: cache.makeName(for: exchange.request), key: exchange.key, variant: variant, status: status, headers: headers,
+            id: cache.makeName(), key: exchange.key, variant: variant, status: status, headers: headers,
             requestTime: times.request,
             responseTime: times.response, part: part, wasContentCoded: response.metadata.wasContentCoded)
     }

@@ -16,7 +16,7 @@ public struct CacheScope: Sendable {
     /// The cache stores a digest (SHA-256) of the credentials.
     public static var credentials: CacheScope { CacheScope(rule: .credentials) }
 
-    /// Everybody's: for a server whose requests have no user, or in ``CacheSettings.Mode/shared`` mode where the rules for `Authorization` keep
+    /// Everybody's: for a server whose requests have no user, or in ``CacheSettings/Mode/shared`` mode where the rules for `Authorization` keep
     /// answers apart (RFC 9111 §3.5). Never for an app in which users sign in.
     public static var everyone: CacheScope { CacheScope(rule: .everyone) }
 

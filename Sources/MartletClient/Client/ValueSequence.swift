@@ -6,6 +6,9 @@
 ///
 /// Nothing is sent before it is iterated, and each iteration is a call of its own. Leaving the loop, or cancelling its task, ends the call. An
 /// iteration throws `Failure`, the error of the client; the method that returns the sequence says which errors.
+///
+/// Write a loop that you leave early in a function. At the top level of `main.swift`, Swift keeps the loop's iterator until the program ends,
+/// and the call with it. This applies to every sequence of Martlet.
 public struct ValueSequence<Element: Sendable, Failure: Error>: AsyncSequence, Sendable {
     private let begin: @Sendable () -> () async throws(Failure) -> Element?
 

@@ -25,16 +25,12 @@ package final class InterceptorChain: Sendable {
 }
 
 extension HTTPError {
-    /// Classifies what an interceptor threw: an `HTTPError`, a cancellation, an error of the URL loading system, or a failure of its own.
+    /// Classifies what an interceptor threw: an `HTTPError` or an error caused by one, a cancellation, an error of the URL loading system, or a failure of its own.
     package init(thrownBy interceptor: any Interceptor, _ error: any Error) {
         let context = ErrorContext(stage: .interceptor, underlying: error)
-        switch error {
-        case let error as HTTPError: self = error
-        case is CancellationError where Task.isCancelled: self = .cancelled(context)
-        default:
-            self =
-                HTTPError(urlError: error, context: context)
-                ?? .interceptorFailed(Explanation("\(type(of: interceptor))", context: context))
-        }
+        self =
+            HTTPError.cause(of: error) ?? (error is CancellationError && Task.isCancelled ? .cancelled(context) : nil)
+            ?? HTTPError(urlError: error, context: context)
+            ?? .interceptorFailed(Explanation("\(type(of: interceptor))", context: context))
     }
 }

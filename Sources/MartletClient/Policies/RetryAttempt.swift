@@ -35,20 +35,22 @@ public struct RetryAttempt: Sendable {
     public var error: HTTPError? { if case .failure(let error) = outcome { error } else { nil } }
 }
 
-/// What follows an attempt, and why.
-package enum RetryDecision: Sendable, Hashable {
-    /// Another one, after this wait.
-    case retry(after: Duration, reason: String)
-    /// None: the outcome is the caller's.
-    case stop(reason: String)
+extension RetryPolicy {
+    /// Whether another attempt follows, and why.
+    public enum Decision: Sendable, Hashable {
+        /// Another attempt follows after a wait.
+        case retry(after: Duration, reason: String)
+        /// No attempt follows. The outcome is returned to the caller.
+        case stop(reason: String)
 
-    /// How long to wait for the next attempt; nil when there is none.
-    package var wait: Duration? { if case .retry(let wait, _) = self { wait } else { nil } }
+        /// The wait before the next attempt, or nil if none follows.
+        public var wait: Duration? { if case .retry(let wait, _) = self { wait } else { nil } }
 
-    /// Why, in words for developers, without secrets.
-    package var reason: String {
-        switch self {
-        case .retry(_, let reason), .stop(let reason): reason
+        /// The reason, for developers, without secrets.
+        public var reason: String {
+            switch self {
+            case .retry(_, let reason), .stop(let reason): reason
+            }
         }
     }
 }

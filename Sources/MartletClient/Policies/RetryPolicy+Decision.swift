@@ -1,8 +1,8 @@
 extension RetryPolicy {
-    /// Decides about an attempt that has ended: a function of values, but for the chance in the wait.
+    /// Decides whether another attempt follows one that has ended, for retry interceptors of your own and for tests of a policy.
     ///
-    /// A `RetryBudget` is not consulted here: consulting it spends from it.
-    package func decision(after attempt: RetryAttempt, random: any RandomSource) -> RetryDecision {
+    /// The decision depends only on the attempt and the random numbers for the jitter. It does not take a `RetryBudget` into account.
+    public func decision(after attempt: RetryAttempt, random: any RandomSource = .system) -> Decision {
         if case .failure(.cancelled) = attempt.outcome { return .stop(reason: "the call was cancelled") }
         let answer = hook?(attempt) ?? .asUsual
         if answer == .no { return .stop(reason: "the policy's hook said no") }
@@ -17,7 +17,7 @@ extension RetryPolicy {
         return wait(for: attempt, cause, random)
     }
 
-    private func wait(for attempt: RetryAttempt, _ cause: String, _ random: any RandomSource) -> RetryDecision {
+    private func wait(for attempt: RetryAttempt, _ cause: String, _ random: any RandomSource) -> Decision {
         let asked = attempt.response.flatMap { ServerWait.asked(by: $0, now: attempt.now) } ?? .zero
         guard asked <= maxRetryAfter else {
             return .stop(reason: "the server asks for a wait of \(asked), longer than the \(maxRetryAfter) that are allowed")

@@ -172,6 +172,19 @@ public struct CallOptions: Sendable {
     }
 }
 
+extension CallOptions: CustomReflectable {
+    /// A mirror with the options that are set. Values of interceptors are left out.
+    public var customMirror: Mirror {
+        let set: [(label: String, value: Any?)] = [
+            ("timeout", timeout), ("attemptTimeout", attemptTimeout), ("idleTimeout", idleTimeout), ("expectContinue", expectContinue),
+            ("limits", limits), ("redirects", redirects.isClientDefault ? nil : redirects),
+            ("validation", validation == .clientDefault ? nil : validation), ("cachePolicy", cachePolicy), ("retryPolicy", retryPolicy),
+            ("isIdempotent", isIdempotent), ("tags", tags.isEmpty ? nil : tags),
+        ]
+        return Mirror(self, children: set.compactMap { option in option.value.map { (option.label, $0) } })
+    }
+}
+
 extension RequestContext {
     /// How this call uses the cache. Default: `.useProtocol`.
     public var cachePolicy: CachePolicy {

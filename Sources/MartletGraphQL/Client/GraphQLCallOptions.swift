@@ -23,7 +23,8 @@ public struct GraphQLCallOptions: Sendable {
     public var cacheTypes: Set<String>
     /// Called with the progress of the operation's uploads. Default: nil. Without uploads it is not called.
     ///
-    /// A closure written on an actor, such as the main actor, is called there. The calls do not overlap. While one runs, progress is merged,
+    /// A closure that is passed to the initializer on an actor, such as the main actor, is called there. When you set the property, write
+    /// `{ @MainActor in … }`. The calls do not overlap. While one runs, progress is merged,
     /// and the operation returns after the last one. A retry starts at zero. The client's total timeout does not apply while the body makes
     /// progress, as with `EndpointClient.upload`.
     public var uploadProgress: (@Sendable @isolated(any) (TransferProgress) -> Void)?

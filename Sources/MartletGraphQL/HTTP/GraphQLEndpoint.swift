@@ -36,6 +36,13 @@ public struct GraphQLEndpoint: Endpoint {
     /// The name of its only operation; nil for a batch, and for one without a name.
     public var operationName: String? { operations.count == 1 ? operations[0].operationName : nil }
 
+    /// The name for logs and metrics: the kinds and names of its operations, such as `query Hero`.
+    public var endpointName: String {
+        operations.map { operation in
+            [operation.kind?.rawValue ?? "operation", operation.operationName].compactMap(\.self).joined(separator: " ")
+        }.joined(separator: ", ")
+    }
+
     /// What its only operation does; nil for a batch.
     public var kind: GraphQLOperationKind? { operations.count == 1 ? operations[0].kind : nil }
 

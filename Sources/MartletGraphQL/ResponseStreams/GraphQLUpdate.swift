@@ -35,7 +35,8 @@ extension GraphQLUpdate: Hashable where Data: Hashable {}
 ///
 /// The operation is sent when iteration begins, and again by each iteration. If the first message of the server is that the credential is
 /// refused, the credential is renewed once and the operation is sent again. A response in one piece is one update. Leaving the loop or
-/// cancelling the task closes the connection.
+/// cancelling the task closes the connection. Write a loop that you leave early in a function: at the top level of `main.swift`, its iterator,
+/// and so the connection, exists until the program ends.
 ///
 /// ### When updates are delivered
 /// Each update contains all the data so far, decoded again. An update is delivered as soon as its part of the response has arrived, while

@@ -1,12 +1,13 @@
 /// The digests of SHA-2 (FIPS 180-4 §6): for checksums of files, code challenges, keys of caches and hashes of queries.
 ///
-/// Written here because FoundationEssentials has none. It does not hide its timing: never use it to compare secrets.
+/// Written here because FoundationEssentials has none. Comparing its digests takes a time that depends on them: for
+/// secrets, use `HMACDigest`.
 package struct SHA2<Word: SHA2Word>: Sendable {
     private var state = Word.initial
     private var pending: [UInt8] = []
     private var count: UInt64 = 0
 
-    private static var blockBytes: Int { Word.bitWidth * 2 }
+    static var blockBytes: Int { Word.bitWidth * 2 }
 
     /// The digest of nothing so far.
     package init() { pending.reserveCapacity(SHA2.blockBytes) }

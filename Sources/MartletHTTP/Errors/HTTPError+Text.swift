@@ -18,6 +18,7 @@ extension HTTPError: CustomStringConvertible, CustomDebugStringConvertible, Cust
         switch self {
         case .networkError(let failure): "\(parts.title): \(failure.kind.rawValue)"
         case .decodingFailed: "Decoding failed"
+        case .interceptorFailed: "Interceptor failed"
         default: parts.title
         }
     }

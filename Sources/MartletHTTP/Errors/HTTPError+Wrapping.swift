@@ -1,15 +1,22 @@
+/// An error of another layer that an `HTTPError` may have caused, such as that of a token store behind HTTP.
+package protocol HTTPErrorCausedError: Error {
+    /// The `HTTPError` that caused it, or nil.
+    var httpCause: HTTPError? { get }
+}
+
 extension HTTPError {
-    /// Turns any error into this one: itself, a cancellation, a URL-loading error by its code, or a failure of the network.
+    /// Returns the error itself if it is an `HTTPError`, the one that caused it, or nil.
+    package static func cause(of error: any Error) -> HTTPError? {
+        error as? HTTPError ?? (error as? any HTTPErrorCausedError)?.httpCause
+    }
+
+    /// Turns any error into this type: its cause, a cancellation, a URL-loading error by its code, or a failure of the network.
     package init(wrapping error: any Error, stage: ErrorContext.Stage) {
         let context = ErrorContext(stage: stage, underlying: error)
-        switch error {
-        case let error as HTTPError: self = error
-        case is CancellationError: self = .cancelled(context)
-        default:
-            self =
-                HTTPError(urlError: error, context: context)
-                ?? .networkError(NetworkFailure(.other, CodingPath.explain(error), context: context))
-        }
+        self =
+            HTTPError.cause(of: error) ?? (error is CancellationError ? .cancelled(context) : nil)
+            ?? HTTPError(urlError: error, context: context)
+            ?? .networkError(NetworkFailure(.other, CodingPath.explain(error), context: context))
     }
 
     /// Classifies an error of the URL loading system; nil when it is none.

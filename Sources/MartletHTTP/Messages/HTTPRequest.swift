@@ -27,6 +27,11 @@ public struct HTTPRequest: Sendable {
         self.context = context
     }
 
+    /// The path and query exactly as they are sent, percent-encoded: `/users/1?page=2` (origin-form, RFC 9112 §3.2.1).
+    ///
+    /// Use it to sign a request. It is never empty, and has no fragment. `url.path`, in contrast, is decoded and has no query.
+    public var target: String { TargetURI.originForm(of: url.absoluteString) }
+
     /// Whether it may be sent again after it may have been received: its context says so or, where that says nothing, its method is
     /// idempotent or it carries an `Idempotency-Key`.
     public var isIdempotent: Bool { context.isIdempotent ?? (method.isIdempotent || headers.hasIdempotencyKey) }

@@ -76,5 +76,20 @@ package enum TargetURI {
         return lower + "://" + host + (hasPath ? "" : "/") + text[stop..<end]
     }
 
+    /// Returns the path and query of a URL as a request line contains them (origin-form, RFC 9112 §3.2.1), without a fragment.
+    ///
+    /// An empty path after an authority is `/`. A text without scheme and authority is a target already.
+    package static func originForm(of text: String) -> String {
+        let bytes = text.utf8
+        let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[..<colon].allSatisfy({ Token.isAlphanumeric($0) }),
+            bytes[colon...].starts(with: "://".utf8)
+        else { return String(text[..<end]) }
+        let start = bytes.index(colon, offsetBy: 3)
+        guard start < end, let stop = bytes[start..<end].firstIndex(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") })
+        else { return "/" }
+        return (bytes[stop] == UInt8(ascii: "/") ? "" : "/") + text[stop..<end]
+    }
+
     private static func isUpper(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") }
 }

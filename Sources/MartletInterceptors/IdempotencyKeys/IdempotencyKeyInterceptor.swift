@@ -11,9 +11,10 @@ public struct IdempotencyKeyInterceptor: Interceptor, CredentialAddingIntercepto
     ///
     /// - Parameters:
     ///   - methods: those whose requests get a key. Default: POST and PATCH.
-    ///   - random: the random numbers for the keys. Default: nil, the client's.
-    public init(methods: Set<HTTPMethod> = [.post, .patch], random: (any RandomSource)? = nil) {
-        self.init(methods: methods) { (random ?? $0.context.random).uuid() }
+    ///   - random: the random numbers for the keys, which must be unique. Default: the system's, and not the client's, because a test may give
+    ///     the client the same numbers again.
+    public init(methods: Set<HTTPMethod> = [.post, .patch], random: any RandomSource = .system) {
+        self.init(methods: methods) { _ in random.uuid() }
     }
 
     /// An interceptor whose keys `makeKey` makes: for the first request of each call. An empty key fails the call with `.invalidRequest`.

@@ -43,7 +43,7 @@ struct LogText: Sendable {
         let method = Redaction.line(request.method.rawValue, limit: 40), origin = Origin(request.url).map { "\($0)" } ?? "an invalid URL"
         // The name of a request is its method and the template of its path, unless it was given one.
         let name = Redaction.line(request.context.endpointName.trimmingPrefix(request.method.rawValue + " "))
-        return name.isEmpty ? "\(method) \(origin)" : "\(method) \(origin) \(name)"
+        return name.isEmpty || name == method ? "\(method) \(origin)" : "\(method) \(origin) \(name)"
     }
 
     private func entry(_ lines: [String]) -> String {

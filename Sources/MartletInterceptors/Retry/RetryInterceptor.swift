@@ -66,7 +66,7 @@ public struct RetryInterceptor: Interceptor, CredentialAddingInterceptor {
         do throws(HTTPError) { return .success(try await next(request)) } catch { return .failure(error) }
     }
 
-    private func decision(_ policy: RetryPolicy, _ attempt: RetryAttempt, _ time: any TimeSource) -> RetryDecision {
+    private func decision(_ policy: RetryPolicy, _ attempt: RetryAttempt, _ time: any TimeSource) -> RetryPolicy.Decision {
         let decision = policy.decision(after: attempt, random: random ?? attempt.request.context.random)
         guard decision.wait != nil, let budget, !budget.takeRetry(at: time.instant) else { return decision }
         return .stop(reason: "the budget for retries is spent")

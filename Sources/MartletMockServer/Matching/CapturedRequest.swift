@@ -1,19 +1,49 @@
 internal import MartletEssentials
 
-/// What a test can compare with a ``RequestMatcher`` and print: requests caught by `MockTransport`, `MockServer`, a recording.
+/// A request that a test can read, compare with a ``RequestMatcher`` and print: one caught by `MockTransport`, `MockServer` or a recording.
 ///
 /// ```swift
+/// #expect(server.requests[0].query["page"] == "2")
+/// #expect(server.requests[0].json == ["name": "Ada"])
+/// #expect(transport.requests[0].form["user"] == "ada")
+///
 /// #expect(transport.requests.first.matches(.post("/users").json(["name": "Ada"])))
 /// #expect(server.requests.last.differences(from: .get("/users/{id}").header(.accept, "application/json")).isEmpty)
 /// ```
 ///
-/// The second form says what is different when it fails; the first one prints the request alone.
+/// When the last form fails, it says what is different; the one before it only prints the request.
 public protocol CapturedRequest: Sendable {
     /// The request's parts that a test compares.
     var snapshot: RequestSnapshot { get }
 }
 
 extension CapturedRequest {
+    /// The path, percent-encoded: `/users/1`. Never empty.
+    public var path: String { String(snapshot.target.prefix { $0 != "?" }) }
+
+    /// The items of the query, decoded: `request.query["page"]`. A `+` is a space, as in forms.
+    public var query: RequestItems {
+        let target = snapshot.target
+        return RequestItems(encoded: target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) })
+    }
+
+    /// The fields of a form, decoded: `request.form["user"]`. Empty if the body is not text, or has another `Content-Type` than
+    /// `application/x-www-form-urlencoded`.
+    public var form: RequestItems {
+        let request = snapshot, type = request.headers[.contentType]
+        let isForm = type.map { MediaType($0)?.essence == "application/x-www-form-urlencoded" } ?? true
+        return RequestItems(encoded: isForm && !request.body.isEmpty ? String(validUTF8: request.body) : nil)
+    }
+
+    /// The body as a JSON value, or nil if it is not JSON.
+    public var json: JSONValue? {
+        let body = snapshot.body
+        return body.isEmpty ? nil : try? JSONValue(parsing: body)
+    }
+
+    /// The body as text, or nil if it is not UTF-8.
+    public var text: String? { String(validUTF8: snapshot.body) }
+
     /// Whether every part that the matcher names fits.
     public func matches(_ matcher: RequestMatcher) -> Bool { differences(from: matcher).isEmpty }
 

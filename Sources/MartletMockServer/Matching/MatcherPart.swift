@@ -10,7 +10,7 @@ enum MatcherPart: Sendable, CustomStringConvertible {
     case withoutHeader(HTTPFieldName)
     case host(String)
     case json(JSONValue, isWhole: Bool)
-    case form([URLQueryItem])
+    case form(RequestItems)
     case body(Data)
     case condition(String, @Sendable (RequestSnapshot) -> Bool)
 
@@ -25,8 +25,8 @@ enum MatcherPart: Sendable, CustomStringConvertible {
                 ]
             }
             return differing("path", pattern.parameters(of: request.path) != nil, pattern.text, path(of: request))
-        case .query(let name, let value): return differences("query \(name)", of: items(name, in: request), value, name)
-        case .withoutQuery(let name): return differences("query \(name)", without: items(name, in: request), name)
+        case .query(let name, let value): return differences("query \(name)", of: request.query.values(for: name), value, name)
+        case .withoutQuery(let name): return differences("query \(name)", without: request.query.values(for: name), name)
         case .header(let name, let value): return differences("header \(name)", of: request.headers.values(for: name), value, name.rawName)
         case .withoutHeader(let name): return differences("header \(name)", without: request.headers.values(for: name), name.rawName)
         case .host(let host):
@@ -64,11 +64,6 @@ enum MatcherPart: Sendable, CustomStringConvertible {
 
     private func path(of request: RequestSnapshot) -> String { Redaction.address(request.path) }
 
-    /// The values of the items of one name; an item without a `=` has an empty one.
-    private func items(_ name: String, in request: RequestSnapshot) -> [String] {
-        request.queryItems.filter { $0.name == name }.map { $0.value ?? "" }
-    }
-
     private func differences(_ part: String, of values: [String], _ expected: String?, _ name: String) -> [RequestDifference] {
         let fits = expected.map(values.contains) ?? !values.isEmpty
         let found = values.isEmpty ? "none" : values.map { MatcherPart.shown($0, name) }.joined(separator: ", ")
@@ -87,12 +82,9 @@ enum MatcherPart: Sendable, CustomStringConvertible {
         return JSONDifference.between(expected: value, found: found, isWhole: isWhole, isLiteral: true)
     }
 
-    private func formDifferences(_ fields: [URLQueryItem], in request: RequestSnapshot) -> [RequestDifference] {
-        let found = request.text.map { RequestSnapshot.items(of: $0) } ?? []
-        let sorted = { (items: [URLQueryItem]) in items.sorted { ($0.name, $0.value ?? "") < ($1.name, $1.value ?? "") } }
-        let shown = { (items: [URLQueryItem]) in items.isEmpty ? "no form" : sorted(items).map(\.redactedText).joined(separator: "&")
-        }
-        return differing("body", sorted(fields) == sorted(found), shown(fields), Redaction.line(shown(found)))
+    private func formDifferences(_ fields: RequestItems, in request: RequestSnapshot) -> [RequestDifference] {
+        let shown = { (items: RequestItems) in items.isEmpty ? "no form" : items.sortedText }
+        return differing("body", fields == request.form, shown(fields), Redaction.line(shown(request.form)))
     }
 
     /// The start of a body as reports show it: in one line, without control characters.

@@ -76,9 +76,9 @@ public struct RequestMatcher: Sendable, CustomStringConvertible {
     /// And a JSON body that has what `value` has, at least: objects may have more members, on every level. Arrays are compared whole.
     public func json(containing value: JSONValue) -> Self { and(.json(value, isWhole: false)) }
 
-    /// And a form body with exactly these fields, in any order.
+    /// And a form body with exactly these fields, in any order. Its `Content-Type`, if it has one, must be that of a form.
     public func form(_ fields: KeyValuePairs<String, String>) -> Self {
-        and(.form(fields.map { URLQueryItem(name: $0.key, value: $0.value) }))
+        and(.form(RequestItems(fields.map { ($0.key, $0.value) })))
     }
 
     /// And exactly this body.
@@ -121,6 +121,6 @@ public struct RequestMatcher: Sendable, CustomStringConvertible {
         let pattern = PathPattern(String(parts[0]))
         self.pattern = pattern
         self.parts.append(.path(pattern))
-        if parts.count > 1 { self.parts += RequestSnapshot.items(of: parts[1]).map { .query($0.name, $0.value) } }
+        if parts.count > 1 { self.parts += RequestItems(encoded: String(parts[1])).map { .query($0.name, $0.value) } }
     }
 }

@@ -37,7 +37,7 @@ extension RequestSnapshot: CustomStringConvertible, CustomDebugStringConvertible
             return "\(body.count) bytes, CRC-32 \(String(body.withUnsafeBytes { CRC32.of($0) }, radix: 16))"
         }
         guard type?.essence == "application/x-www-form-urlencoded" else { return text.withVisibleControls }
-        return RequestSnapshot.items(of: text).map { Redaction.line($0.redactedText, limit: 8000) }.joined(separator: "\n")
+        return RequestItems(encoded: text).map { Redaction.line($0.redactedText, limit: 8000) }.joined(separator: "\n")
     }
 }
 

@@ -34,6 +34,12 @@ extension MockReply {
 
     /// A body that comes in the given pieces of text.
     public static func stream(_ pieces: String..., status: HTTPStatus = 200, headers: HTTPFields = [:]) -> MockReply {
+        stream(pieces, status: status, headers: headers)
+    }
+
+    /// A body that comes in the given pieces of text.
+    @_disfavoredOverload
+    public static func stream(_ pieces: [String], status: HTTPStatus = 200, headers: HTTPFields = [:]) -> MockReply {
         stream(pieces.map { Data($0.utf8) }, status: status, headers: headers)
     }
 

@@ -1,20 +1,27 @@
 internal import MartletSystem
 
 extension MockServer {
-    /// The requests so far that fit, in order.
+    /// The requests so far that fit, in order. It does not wait: see ``waitForRequests(_:matching:timeout:)``.
     public func requests(matching matcher: RequestMatcher) -> [RecordedRequest] { requests.filter { $0.matches(matcher) } }
 
-    /// The first `count` requests that fit, as soon as so many have come.
+    /// Waits until `count` requests that fit have been received, and returns the first `count` of them.
     ///
     /// ```swift
-    /// let created = try await server.requests(matching: .post("/users"), count: 2)
+    /// try await server.waitForRequests(matching: .get("/slow"))
+    /// let created = try await server.waitForRequests(2, matching: .post("/users"))
     /// ```
     ///
-    /// The wait lasts `timeout` (default: 5 seconds) by ``Options/time``: with a `ManualTime` it ends on `advance(by:)` alone. Throws
-    /// ``RequestWaitError``, whose text lists what did come, when the time is over, the server stops, or the task is cancelled. A server
-    /// that does not keep requests finds none.
-    public func requests(
-        matching matcher: RequestMatcher, count: Int, timeout: Duration = .seconds(5)
+    /// A server that does not keep requests finds none.
+    ///
+    /// - Parameters:
+    ///   - count: how many requests to wait for. Default: 1.
+    ///   - matcher: which requests count.
+    ///   - timeout: how long to wait, by ``Options/time``: a `ManualTime` ends the wait only when it is advanced. Default: 5 seconds.
+    /// - Throws: ``RequestWaitError``, whose text lists the requests that were received, when the timeout ends, the server stops, or the
+    ///   task is cancelled.
+    @discardableResult
+    public func waitForRequests(
+        _ count: Int = 1, matching matcher: RequestMatcher, timeout: Duration = .seconds(5)
     ) async throws(RequestWaitError) -> [RecordedRequest] {
         let found = requests(matching: matcher)
         if found.count >= count { return Array(found.prefix(max(0, count))) }

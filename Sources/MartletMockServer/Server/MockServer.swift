@@ -106,7 +106,7 @@ public final class MockServer: Sendable {
     /// The first `count` requests, as soon as so many have been received.
     ///
     /// Throws `CancellationError` when the task is cancelled before. A server that was stopped gets no more: only cancelling ends the
-    /// wait then; ``requests(matching:count:timeout:)`` has a timeout.
+    /// wait then; ``waitForRequests(_:matching:timeout:)`` has a timeout.
     @discardableResult
     public func waitForRequests(_ count: Int = 1) async throws(CancellationError) -> [RecordedRequest] {
         try await control.requests.first(count)

@@ -38,14 +38,6 @@ public struct RecordedRequest: Sendable {
         public let body: Duration
     }
 
-    /// The target's path, percent-encoded, without its query: `/users/1`.
-    public var path: String { String(target.prefix { $0 != "?" }) }
-
-    /// The target's query, percent-encoded, without the question mark; nil when there is none.
-    public var query: String? {
-        target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) }
-    }
-
     init(head: RequestHead, body: Data, trailers: HTTPFields, connection: Int, timing: Timing, clientCertificate: Data? = nil) {
         method = head.method
         target = head.target

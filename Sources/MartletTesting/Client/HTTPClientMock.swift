@@ -21,6 +21,7 @@ public final class HTTPClientMock: HTTPClientProtocol {
 
     private let stubs = Locked(ClientStubs<any Endpoint, HTTPError>())
     private let requested = Recorder<any Endpoint>()
+    private let sent = Recorder<HTTPRequest>()
     private let emptyDefault = Locked(false)
     private let services: ClientServices
     /// The calls that wait for their responses.
@@ -111,6 +112,13 @@ public final class HTTPClientMock: HTTPClientProtocol {
     /// The endpoints of one type that were asked for, in order.
     public func requested<E: Endpoint>(_ type: E.Type) -> [E] { requestedEndpoints.compactMap { $0 as? E } }
 
+    /// The requests that were made of the endpoints, in order: `mock.requests.first?.json`. Their URLs are below `http://mock.invalid/` where
+    /// the endpoint names no base. The mock does not read bodies from files and streams, which count as empty.
+    public var requests: [HTTPRequest] { sent.values }
+
+    /// The requests so far that fit, in order.
+    public func requests(matching matcher: RequestMatcher) -> [HTTPRequest] { requests.filter { $0.matches(matcher) } }
+
     /// The first `count` endpoints, as soon as so many have been asked for.
     ///
     /// Throws `CancellationError` when the task is cancelled before.
@@ -176,12 +184,14 @@ public final class HTTPClientMock: HTTPClientProtocol {
         // Conditions are a test's own code, and run outside the lock.
         let all = stubs.withLock { $0.stubs }
         let stub = all.last { $0.key == nil && $0.fits(original) } ?? all.last { $0.key != nil && $0.fits(original) }
+        let made = Result { () throws(HTTPError) in try endpoint.request(options, baseURL: baseURL, accept: accept, encoder: .json) }
         let (next, result) = stubs.withLock { stubs in
             // In one step, so that concurrent calls get their answers in the order of the record.
             requested.append(original)
+            if case .success(let request) = made { sent.append(request) }
             return (stub.map { stubs.take(from: $0) { $0.next() } }, stubs.result)
         }
-        var request = try endpoint.request(options, baseURL: baseURL, accept: accept, encoder: .json)
+        var request = try made.get()
         request.context.services = services
         do throws(HTTPError) {
             if Task.isCancelled { throw .cancelled }

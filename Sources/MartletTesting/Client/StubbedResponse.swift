@@ -28,6 +28,15 @@ public struct StubbedResponse<Response: Sendable>: Sendable {
         .status(status, headers: [.contentType: "application/json"], body: Data(text.utf8))
     }
 
+    /// A response with these server-sent events as body, for calls that read events or the stream.
+    public static func events(_ events: [MockReply.Event]) -> Self {
+        .status(200, headers: [.contentType: "text/event-stream"], body: Data(events.map(\.text).joined().utf8))
+    }
+
+    /// A response with server-sent events that have the given data: see ``events(_:)``.
+    @_disfavoredOverload
+    public static func events(_ data: [String]) -> Self { events(data.map { MockReply.Event($0) }) }
+
     /// The answer, after a wait on the mock's time.
     public func delayed(by duration: Duration) -> Self {
         var answer = self

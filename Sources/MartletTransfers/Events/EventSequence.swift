@@ -2,7 +2,8 @@
 ///
 /// Nothing is sent before it is iterated; each iteration has connections of its own. It ends when the server answers 204, at
 /// ``EventOptions/endMarker``, and, where nothing is sent again, with the stream: see ``EventReconnection``. Leaving the loop or
-/// cancelling the task closes the connection; a cancelled task throws `.cancelled`, also while it waits for the next connection.
+/// cancelling the task closes the connection; a cancelled task throws `.cancelled`, also while it waits for the next connection. Write a loop
+/// that you leave early in a function: at the top level of `main.swift`, its iterator, and so the connection, exists until the program ends.
 ///
 /// No event is read ahead of the loop's body: a slow reader stops the server.
 public struct EventSequence<Failure: Error>: AsyncSequence, Sendable {

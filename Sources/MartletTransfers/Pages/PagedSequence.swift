@@ -1,7 +1,7 @@
 /// The pages of an answer that comes in several, or what is on them: got one after the other as they are asked for.
 ///
 /// Made by `pages` and `items` of a client. Nothing is sent before the first `next()`. Leaving a loop early, and cancelling its task,
-/// cancels what is under way.
+/// cancels what is under way. Write such a loop in a function: at the top level of `main.swift`, its iterator exists until the program ends.
 ///
 /// An error is thrown at the place of its page; all pages before have been given. The same iterator may be asked again after it, and
 /// then goes on from the page that failed; so does a sequence that ``starting(at:)`` begins at the iterator's

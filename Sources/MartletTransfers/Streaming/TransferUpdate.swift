@@ -12,7 +12,8 @@ internal import MartletSystem
 /// ```
 ///
 /// The transfer begins when the first element is requested, and continues at its own speed: a slow reader misses progress, but never the
-/// result. Leaving the loop, or cancelling the task, stops it. Each iteration is a transfer of its own.
+/// result. Leaving the loop, or cancelling the task, stops it. Each iteration is a transfer of its own. Write a loop that you leave early in a
+/// function: at the top level of `main.swift`, its iterator, and so the transfer, exists until the program ends.
 @nonexhaustive public enum TransferUpdate<Value: Sendable>: Sendable {
     /// The progress so far.
     case progress(TransferProgress)

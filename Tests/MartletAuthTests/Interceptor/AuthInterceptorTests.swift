@@ -60,7 +60,7 @@ struct AuthInterceptorTests {
         let first = Task { await client.result(of: call) }
         try await barrier.arrivals.reach(1)
         let others = (0..<5).map { _ in Task { await client.result(of: call) } }
-        _ = try await transport.waitForRequests(6)
+        try await transport.waitForRequests(6)
         first.cancel()
         #expect(await first.value == .failure(.cancelled))
         barrier.open()

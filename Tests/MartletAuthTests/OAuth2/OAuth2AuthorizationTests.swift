@@ -107,8 +107,30 @@ struct OAuth2AuthorizationTests {
         let token = try await oauth.exchange(code: "c/1", of: authorization)
         #expect(token.scopes == ["read", "write"])
         #expect(
-            transport.requests.first?.body?.buffered.map { String(decoding: $0, as: UTF8.self) }
-                == "grant_type=authorization_code&code=c%2F1&redirect_uri=birds%3A%2F%2Fdone%3Fx%3D1&code_verifier="
-                + "\(authorization.pkce.verifier)&client_id=birds")
+            transport.requests.first?.form == [
+                "grant_type": "authorization_code", "code": "c/1", "redirect_uri": "birds://done?x=1",
+                "code_verifier": authorization.pkce.verifier, "client_id": "birds",
+            ])
+    }
+
+    @Test("A callback is exchanged in one call, and one of another request is refused before anything is sent")
+    func exchangeOfCallback() async throws {
+        let authorization = try authorization()
+        let transport = MockTransport(.json(#"{"access_token":"a"}"#))
+        let oauth = OAuth2Client(
+            id: "birds", tokenEndpoint: URL(string: "https://id.example/token")!, http: HTTPClient(transport: transport))
+        let foreign = await #expect(throws: OAuth2Error.self) {
+            try await oauth.exchange(callback: URL(string: "birds://done?x=1&code=c&state=other")!, of: authorization)
+        }
+        guard case .invalidCallback = foreign else {
+            Issue.record("\(String(describing: foreign))")
+            return
+        }
+        #expect(transport.requests.isEmpty)
+
+        let callback = URL(string: "birds://done?x=1&code=c%2F1&state=\(authorization.state)")!
+        let token = try await oauth.exchange(callback: callback, of: authorization)
+        #expect(token.value == "a" && token.scopes == ["read", "write"])
+        #expect(transport.requests.first?.form["code"] == "c/1")
     }
 }

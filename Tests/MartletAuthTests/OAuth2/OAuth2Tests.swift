@@ -256,6 +256,21 @@ struct OAuth2Tests {
         #expect(error.map { HTTPErrorMapper().map($0) } == .networkError)
     }
 
+    @Test("The clock that was given to the OAuth 2 client is that of its provider, whichever client asks for a token")
+    func clientsTime() async throws {
+        let oauth = OAuth2Client(
+            id: "birds", tokenEndpoint: endpoint, http: HTTPClient(transport: MockTransport { _ in .json(#"{"access_token":"new"}"#) }),
+            time: time)
+        let provider = OAuth2TokenProvider(
+            oauth, store: InMemoryTokenStore(AccessToken("kept", refreshToken: "r", expiry: time.now.addingTimeInterval(100))))
+        let transport = MockTransport { _ in .json("{}") }
+        let client = HTTPClient(
+            baseURL: URL(string: "https://api.example"), transport: transport, interceptors: [AuthInterceptor(provider)],
+            time: ManualTime(now: time.now.addingTimeInterval(1_000_000)))
+        for _ in 0..<2 { try await client.send(Request<EmptyResponse>.get("x")) }
+        #expect(transport.requests.allSatisfy { $0.headers[.authorization] == "Bearer kept" })
+    }
+
     @Test("Without a clock of its own, the provider uses that of its client, and then that of the client that asks for a token")
     func inheritedTime() async throws {
         let app = ManualTime(now: time.now.addingTimeInterval(1_000_000))

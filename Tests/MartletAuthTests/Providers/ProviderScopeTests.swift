@@ -55,7 +55,7 @@ struct ProviderScopeTests {
         clients.withLock { $0 = client }
         defer { clients.withLock { $0 = nil } }
         let calls = (0..<10).map { _ in Task { await client.result(of: call) } }
-        _ = try await transport.waitForRequests(11)
+        try await transport.waitForRequests(11)
         try await time.waitForTimers(1)
         time.advance(by: .seconds(5))
         for call in calls {

@@ -10,10 +10,12 @@ struct SessionEndsTests {
     private let base = URL(string: "https://api.example/")!
 
     @Test(
-        "A dead refresh token clears the store and is told once, to the callback and to who listens; all who waited fail with it",
+        "A dead refresh token, also that of a provider behind this one, clears the store and is reported once; all waiting calls fail",
         arguments: [
             SessionEndedError() as any Error, OAuth2Error.refused(OAuth2Refusal(.invalidGrant)),
             HTTPError.statusCode(HTTPResponse(status: 400, body: Data(#"{"error":"invalid_grant"}"#.utf8))),
+            TokenProviderError.sessionEnded(SessionEndedError()),
+            TokenProviderError.refreshFailed(OAuth2Error.refused(OAuth2Refusal(.invalidGrant))),
         ])
     func dead(error: any Error) async throws {
         let barrier = Barrier(), told = Count()

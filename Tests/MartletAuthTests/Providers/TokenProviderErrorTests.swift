@@ -58,6 +58,49 @@ struct TokenProviderErrorTests {
         for text in [error.description, String(reflecting: error), dumped] { #expect(!text.contains("s3cr3t")) }
     }
 
+    /// A store on a server.
+    private struct RemoteStore: TokenStore {
+        let error: any Error
+        func load() async throws -> AccessToken? { throw error }
+        func save(_ token: AccessToken) async throws { throw error }
+        func clear() async throws { throw error }
+    }
+
+    /// An interceptor that gets its token itself.
+    private struct OwnInterceptor: Interceptor {
+        let provider: StoredTokenProvider
+        func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+            _ = try await provider.token()
+            return try await next(request)
+        }
+    }
+
+    @Test("A store behind HTTP without a network is a network error for the app's calls, not a sign-out, whoever asks for the token")
+    func remoteStore() async {
+        let store = RemoteStore(error: HTTPError.networkError(NetworkFailure(.offline)))
+        for provider in [StoredTokenProvider(store: store), StoredTokenProvider(store: SingleWriterTokenStore(store))] {
+            for interceptor in [AuthInterceptor(provider), OwnInterceptor(provider: provider)] as [any Interceptor] {
+                let client = HTTPClient(
+                    baseURL: URL(string: "https://api.example"), transport: MockTransport(.json("{}")), interceptors: [interceptor])
+                let error = await #expect(throws: HTTPError.self) { try await client.send(Request<EmptyResponse>.get("x")) }
+                #expect(error.map { HTTPErrorMapper().map($0) } == .offline)
+            }
+        }
+    }
+
+    @Test("An interceptor that throws the error of OAuth 2 or of a cancelled provider fails with the error of HTTP behind it")
+    func causes() {
+        let interceptor = OwnInterceptor(provider: StoredTokenProvider(store: InMemoryTokenStore()))
+        #expect(HTTPError(thrownBy: interceptor, OAuth2Error.http(.timeout)) == .timeout)
+        #expect(HTTPError(thrownBy: interceptor, TokenProviderError.cancelled) == .cancelled)
+        #expect(HTTPError(thrownBy: interceptor, TokenProviderError.storeFailed(TokenStoreError(.cancelled))) == .cancelled)
+        #expect(HTTPError(wrapping: TokenProviderError.refreshFailed(OAuth2Error.http(.timeout)), stage: .body) == .timeout)
+        guard case .interceptorFailed = HTTPError(thrownBy: interceptor, OAuth2Error.noRefreshToken) else {
+            Issue.record("an error without a cause in HTTP is the interceptor's")
+            return
+        }
+    }
+
     @Test("Sign-in and sign-out throw the store's error with the operation, and stores of Martlet only that type")
     func stores() async {
         let store = FailingStore(nil)

@@ -36,9 +36,29 @@ struct TokenStoreErrorTests {
         let other = TokenStoreError(wrapping: Down(), during: .load)
         #expect(other.kind == .other && other.operation == .load && other.underlying is Down)
         #expect(TokenStoreError(wrapping: CancellationError(), during: .save).kind == .cancelled)
+        #expect(TokenStoreError(wrapping: HTTPError.cancelled, during: .load).kind == .cancelled)
         let locked = TokenStoreError(wrapping: TokenStoreError(.locked, during: .clear), during: .save)
         #expect(locked == .locked && locked.operation == .clear)
         #expect(TokenStoreError(wrapping: TokenStoreError(.locked), during: .save).operation == .save)
+    }
+
+    @Test("Texts of other stores are shown in one line, with secrets masked")
+    func foreignTexts() {
+        struct Foreign: LocalizedError { let errorDescription: String? = "one\n\u{1B}[31mtwo" }
+        let text = "password=s3cr3t\n\u{1B}[31mred"
+        let kinds: [TokenStoreError.Kind] = [
+            .libraryMissing(text), .noSessionBus(text), .noService(text), .refused(text), .corrupt(text), .unusable(text),
+            .failed(code: 4, text),
+        ]
+        for kind in kinds {
+            for shown in ["\(kind)", String(reflecting: kind), "\(TokenStoreError(kind, during: .load))"] {
+                #expect(!shown.contains("s3cr3t") && !shown.contains("\n") && !shown.contains("\u{1B}"))
+            }
+        }
+        let errors: [any Error] = [
+            TokenStoreError(.other, underlying: Foreign()), TokenProviderError.refreshFailed(Foreign()), SessionEndedError(cause: Foreign()),
+        ]
+        for error in errors { #expect(!"\(error)".contains("\n") && !"\(error)".contains("\u{1B}")) }
     }
 
     @Test("No text of a store's own error shows a secret")

@@ -51,7 +51,7 @@ struct CacheAuthorityTests {
                 return .text(request.headers[.host] ?? "none", headers: .fresh())
             })
         let calls = ["tenant-a", "tenant-b"].map { host in Task { try await cached.get("x", [.host: host]).text } }
-        _ = try await cached.transport.waitForRequests(2)
+        try await cached.transport.waitForRequests(2)
         for gate in gates.values { gate.set(()) }
         #expect(try await calls[0].value == "tenant-a")
         #expect(try await calls[1].value == "tenant-b")

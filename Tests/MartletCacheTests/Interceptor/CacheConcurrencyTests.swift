@@ -108,7 +108,7 @@ struct CacheConcurrencyTests {
         let cached = CachedClient(transport)
         let calls = (0..<10).map { _ in Task { try await cached.get() } }
         while cached.cache.cache.flights.waiterCount < 10 { await Task.yield() }
-        _ = try await transport.waitForRequests(1)
+        try await transport.waitForRequests(1)
         for call in calls { call.cancel() }
         for call in calls { await #expect(throws: HTTPError.cancelled) { try await call.value } }
         #expect(try await cached.get().text == "two")
@@ -120,7 +120,7 @@ struct CacheConcurrencyTests {
         transport.enqueue(.silence, .disconnect, .status(503))
         let cached = CachedClient(transport)
         let first = Task { try await cached.get() }
-        _ = try await transport.waitForRequests(1)
+        try await transport.waitForRequests(1)
         first.cancel()
         _ = try? await first.value
         _ = try? await cached.get()

@@ -113,7 +113,7 @@ struct CachePolicyTests {
         cached.time.advance(by: .seconds(15))
         for try await value in cached.client.values(CachedClient.request()) {
             #expect(value == Data("one".utf8))
-            _ = try await cached.transport.waitForRequests(2)
+            try await cached.transport.waitForRequests(2)
             break
         }
         await ended.value()

@@ -204,16 +204,29 @@ struct CacheReuseTests {
         #expect(cached.count == 2)
     }
 
-    @Test("The names of stored responses come from the random numbers of the client, unless the cache has its own")
-    func inheritedRandom() async throws {
-        let clients = SeededRandom(seed: 1), own = SeededRandom(seed: 2)
-        for random in [nil, own] {
-            let client = HTTPClient(
-                baseURL: URL(string: "https://h/"),
-                transport: MockTransport(.data(Data("a".utf8), headers: [.cacheControl: "max-age=60"])),
-                interceptors: [CacheInterceptor(store: MemoryCacheStore(), random: random)], time: ManualTime(), random: clients)
-            _ = try await client.send(Request<Data>.get("a"))
+    @Test("Random numbers of the client that repeat do not mix up the variants of a response")
+    func repeatedRandom() async throws {
+        struct Constant: RandomSource { func next() -> UInt64 { 7 } }
+        let transport = MockTransport { request in
+            .text(request.headers[.acceptLanguage] ?? "", headers: [.cacheControl: "max-age=60", "Vary": "Accept-Language"])
         }
-        #expect(!clients.draws.isEmpty && clients.draws.count == own.draws.count)
+        let client = HTTPClient(
+            baseURL: URL(string: "https://h/"), transport: transport, interceptors: [CacheInterceptor(store: MemoryCacheStore())],
+            time: ManualTime(), random: Constant())
+        for language in ["de", "en", "de", "en"] {
+            #expect(try await client.send(Request<String>.get("a").header(.acceptLanguage, language)) == language)
+        }
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test("A cache takes the names of stored responses from its own random numbers")
+    func ownRandom() async throws {
+        let random = SeededRandom(seed: 2)
+        let client = HTTPClient(
+            baseURL: URL(string: "https://h/"),
+            transport: MockTransport(.data(Data("a".utf8), headers: [.cacheControl: "max-age=60"])),
+            interceptors: [CacheInterceptor(store: MemoryCacheStore(), random: random)], time: ManualTime())
+        _ = try await client.send(Request<Data>.get("a"))
+        #expect(!random.draws.isEmpty)
     }
 }

@@ -74,7 +74,7 @@ struct CacheStaleTests {
         let caller = Task { try await cached.get() }
         _ = try await caller.value
         caller.cancel()
-        _ = try await transport.waitForRequests(2)
+        try await transport.waitForRequests(2)
         try await cached.time.waitForTimers()
         cached.time.advance(by: .seconds(59))
         #expect(cached.events.count == 0)

@@ -77,7 +77,7 @@ struct CallTests {
         request.options.context.callPulse = pulse
         let copied = request
         async let result = client.result(of: copied)
-        _ = try await transport.waitForRequests()
+        try await transport.waitForRequests()
         #expect(transport.requests[0].context.call == nil && transport.requests[0].context.callPulse == nil)
         try await time.waitForTimers()
         time.advance(by: .seconds(5))

@@ -87,7 +87,7 @@ import Testing
             baseURL: base, transport: transport, interceptors: [Again()], configuration: .init(attemptTimeout: .seconds(2)), time: time)
         let call = Task { await client.result(of: Request<Data>.get("x")) }
         try await time.waitForTimers(2)
-        _ = try await transport.waitForRequests()
+        try await transport.waitForRequests()
         time.advance(by: .seconds(2))
         guard case .success = await call.value else { Issue.record("no second attempt"); return }
         #expect(transport.requests.map(\.context.attempt) == [1, 2])

@@ -30,9 +30,9 @@ struct LifecycleTests {
         let transport = MockTransport(.silence, .silence, .status(200))
         let one = client(transport), copy = one, two = client(transport)
         async let first = one.result(of: Request<Data>.get("a"))
-        _ = try await transport.waitForRequests(1)
+        try await transport.waitForRequests(1)
         async let second = two.result(of: Request<Data>.get("b"))
-        _ = try await transport.waitForRequests(2)
+        try await transport.waitForRequests(2)
         copy.cancelAll()
         guard case .failure(let error) = await first else { Issue.record("answered"); return }
         #expect(error == .cancelled && error.request?.url.path == "/a" && transport.calls?.runningCount == 1)
@@ -61,7 +61,7 @@ struct LifecycleTests {
             _ = await client.result(of: Request<Data>.get("a"))
             return Task.isCancelled
         }
-        _ = try await transport.waitForRequests()
+        try await transport.waitForRequests()
         client.cancelAll()
         #expect(await task.value == false)
     }
@@ -102,7 +102,7 @@ struct LifecycleTests {
         }
         let client = client(transport), api = client.mappingErrors(HTTPErrorMapper())
         async let running = client.send(Request<String>.get("a"))
-        _ = try await transport.waitForRequests()
+        try await transport.waitForRequests()
         async let summary = api.drain(within: .seconds(20))
         try await time.waitForTimers()
         let error = await #expect(throws: HTTPError.self) { _ = try await client.send(Request<String>.get("b")) }
@@ -121,11 +121,11 @@ struct LifecycleTests {
         let transport = MockTransport(.status(503), .silence)
         let client = client(transport, interceptors: [RetryInterceptor(.standard, time: time)])
         async let running = client.result(of: Request<String>.get("a"))
-        _ = try await time.waitForSleeps()
+        try await time.waitForSleeps()
         async let summary = client.drain(within: .seconds(3_600))
         try await time.waitForTimers(2)
         time.advance(by: .seconds(60))
-        _ = try await transport.waitForRequests(2)
+        try await transport.waitForRequests(2)
         time.advance(by: .seconds(3_600))
         let ended = await running
         #expect(ended == .failure(.cancelled))
@@ -174,7 +174,7 @@ struct LifecycleTests {
                 return nil as HTTPError?
             } catch { return error }
         }
-        _ = try await time.waitForSleeps()
+        try await time.waitForSleeps()
         #expect(client.calls?.runningCount == 1)
         client.cancelAll()
         #expect(await task.value == .cancelled && client.calls?.runningCount == 0)
@@ -185,7 +185,7 @@ struct LifecycleTests {
         let mock = HTTPClientMock(time: time)
         mock.on(Request<String>.self, .value("x").delayed(by: .seconds(5)))
         async let result = mock.result(of: Request<String>.get("a"))
-        _ = try await time.waitForSleeps()
+        try await time.waitForSleeps()
         mock.cancelAll()
         let ended = await result
         #expect(ended == .failure(.cancelled))

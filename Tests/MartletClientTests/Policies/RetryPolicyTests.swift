@@ -13,7 +13,7 @@ struct RetryPolicyTests {
     private func decide(
         _ policy: RetryPolicy, _ method: HTTPMethod, _ outcome: Result<HTTPResponse<Void>, HTTPError>, headers: HTTPFields = [:],
         body: HTTPBody? = nil, number: Int = 1, remaining: Duration? = nil
-    ) -> RetryDecision {
+    ) -> RetryPolicy.Decision {
         let request = HTTPRequest(method: method, url: URL(string: "https://h/")!, headers: headers, body: body)
         return policy.decision(
             after: RetryAttempt(request: request, outcome: outcome, number: number, now: now, remaining: remaining), random: random)
@@ -21,7 +21,7 @@ struct RetryPolicyTests {
 
     private func decide(
         _ policy: RetryPolicy, _ outcome: Result<HTTPResponse<Void>, HTTPError>, number: Int = 1, remaining: Duration? = nil
-    ) -> RetryDecision {
+    ) -> RetryPolicy.Decision {
         decide(policy, .get, outcome, number: number, remaining: remaining)
     }
 
@@ -73,7 +73,7 @@ struct RetryPolicyTests {
 
     @Test("What the request itself says about being repeated wins over its method")
     func saysItself() {
-        func decide(_ method: HTTPMethod, _ isIdempotent: Bool?, headers: HTTPFields = [:]) -> RetryDecision {
+        func decide(_ method: HTTPMethod, _ isIdempotent: Bool?, headers: HTTPFields = [:]) -> RetryPolicy.Decision {
             var request = HTTPRequest(method: method, url: URL(string: "https://h/")!, headers: headers)
             request.context.isIdempotent = isIdempotent
             return plain.decision(after: RetryAttempt(request: request, outcome: answer(503), number: 1, now: now), random: random)

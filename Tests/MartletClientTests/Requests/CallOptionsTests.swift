@@ -69,6 +69,13 @@ struct CallOptionsTests {
         #expect(CallOptions().attemptTimeout == nil && CallOptions().isIdempotent == nil)
     }
 
+    @Test("Options are shown by the values that are set")
+    func mirror() {
+        let shown = String(reflecting: CallOptions(timeout: .seconds(3), tags: ["a"]))
+        #expect(shown.contains("timeout: 3.0 seconds") && shown.contains("tags") && !shown.contains("idleTimeout"))
+        #expect("\(CallOptions())" == "CallOptions()")
+    }
+
     @Test("`.none` validates nothing, and `.clientDefault` leaves the statuses to the endpoint, its options or 200 to 299")
     func validation() async throws {
         let client = HTTPClient(baseURL: URL(string: "https://a.example"), transport: MockTransport { _ in .status(404) })

@@ -164,7 +164,7 @@ import Testing
         time.advance(by: .seconds(100))
         let old = try await client.response(for: HeroQuery(id: "1"), options: .init(cachePolicy: .cacheAndNetwork))
         #expect(old.source == .cache(age: .seconds(100)))
-        _ = try await transport.waitForRequests(2)
+        try await transport.waitForRequests(2)
     }
 
     @Test("Values are the kept answer and then the server's")

@@ -54,7 +54,7 @@ struct DeduplicationTests {
         ]
         let tasks = options.map { options in Task { try await client.execute(Wire.hero, options: options) } }
         let other = Task { try await client.execute(Wire.hero.setting("id", to: "2")) }
-        _ = try await transport.waitForRequests(10)
+        try await transport.waitForRequests(10)
         gate.open()
         for task in tasks + [other] { _ = try await task.value }
         #expect(transport.requests.count == 10)
@@ -72,7 +72,7 @@ struct DeduplicationTests {
                 Task { _ = try await off.execute(Wire.hero) },
             ]
         }
-        _ = try await transport.waitForRequests(6)
+        try await transport.waitForRequests(6)
         gate.open()
         for task in tasks { try await task.value }
         #expect(transport.requests.count == 6)
@@ -110,7 +110,7 @@ struct DeduplicationTests {
         let options = GraphQLCallOptions(headers: ["X-First": "1"])
         let tasks = (0..<3).map { _ in Task { try await client.execute(Wire.hero, options: options) } }
         await untilWaiting(3, client)
-        _ = try await transport.waitForRequests(1)
+        try await transport.waitForRequests(1)
         for task in tasks { task.cancel() }
         for task in tasks { await #expect(throws: GraphQLError.self) { try await task.value } }
         #expect(await ended.value())
@@ -156,7 +156,7 @@ struct DeduplicationTests {
         let transport = MockTransport(.silence, .json(Wire.swift), time: time)
         let client = Wire.client(transport, time: time)
         let first = Task { try await client.execute(Wire.hero) }
-        _ = try await transport.waitForRequests(1)
+        try await transport.waitForRequests(1)
         try await time.waitForTimers(1)
         time.advance(by: .seconds(50))
         let late = Task { try await client.execute(Wire.hero) }
@@ -188,7 +188,7 @@ struct DeduplicationTests {
         let client = GraphQLClient(Wire.http(transport, [TenantInterceptor()]))
         let ann = Tenant.$name.withValue("ann") { Task { try await client.execute(Wire.hero).hero?.name } }
         let bob = Tenant.$name.withValue("bob") { Task { try await client.execute(Wire.hero).hero?.name } }
-        _ = try await transport.waitForRequests(2)
+        try await transport.waitForRequests(2)
         gate.open()
         #expect(try await ann.value == "ann")
         #expect(try await bob.value == "bob")
@@ -204,7 +204,7 @@ struct DeduplicationTests {
         await untilWaiting(2, client)
         user.withLock { $0 = "bob" }
         let third = Task { try await client.execute(Wire.hero) }
-        _ = try await transport.waitForRequests(2)
+        try await transport.waitForRequests(2)
         gate.open()
         for task in [first, second, third] { _ = try await task.value }
         #expect(transport.requests.count == 2)

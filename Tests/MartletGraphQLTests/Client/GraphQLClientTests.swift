@@ -51,7 +51,7 @@ import Testing
             return .status(500)
         }
         let task = Task { await #expect(throws: GraphQLError.self) { try await client.execute(HeroQuery(id: "1")) } }
-        _ = try await transport.waitForRequests(1)
+        try await transport.waitForRequests(1)
         task.cancel()
         #expect(await task.value?.isCancelled == true)
         gate.open()

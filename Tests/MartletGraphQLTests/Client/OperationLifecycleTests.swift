@@ -93,7 +93,7 @@ struct OperationLifecycleTests {
         let transport = refusing(kind)
         let client = GraphQLClient(http(transport, [AuthInterceptor(FetchedTokens(http(transport)))]))
         let running = Task { try await count(kind, client) }
-        _ = try await transport.waitForRequests(1)
+        try await transport.waitForRequests(1)
         let drain = Task { await transport.drain(within: .seconds(20), time: time) }
         try await time.waitForTimers()
         gate.open()
@@ -130,7 +130,7 @@ struct OperationLifecycleTests {
     func persisted(deduplicates: Bool) async throws {
         let (client, transport) = persisting(deduplicates: deduplicates)
         let running = Task { try await client.execute(query) }
-        _ = try await transport.waitForRequests(1)
+        try await transport.waitForRequests(1)
         #expect(client.calls?.runningCount == 1)
         let drain = Task { await client.drain(within: .seconds(20)) }
         try await time.waitForTimers()
@@ -144,7 +144,7 @@ struct OperationLifecycleTests {
     func sharedRequest() async throws {
         let (client, transport) = persisting(deduplicates: true)
         let first = Task { try await client.execute(query) }
-        _ = try await transport.waitForRequests(1)
+        try await transport.waitForRequests(1)
         let second = Task { try await client.execute(query) }
         while client.shared.flights.waiterCount < 2 { await Task.yield() }
         #expect(client.calls?.runningCount == 2)

@@ -120,7 +120,7 @@ struct UserSeparationTests {
         }
         let client = Wire.client(transport, [AuthInterceptor(session)], configuration: .init(deduplicatesQueries: true))
         let ann = Task { try await name(client) }
-        _ = try await transport.waitForRequests(1)
+        try await transport.waitForRequests(1)
         session.user.withLock { $0 = "bob" }
         let bob = Task { try await name(client) }
         while client.shared.flights.waiterCount < 2 { await Task.yield() }
@@ -145,7 +145,7 @@ struct UserSeparationTests {
         let client = Wire.client(
             transport, [Adding(name: "X-Session-Id", session: session)], time: time, configuration: .init(deduplicatesQueries: true))
         let ann = Task { try await name(client) }
-        _ = try await transport.waitForRequests(1)
+        try await transport.waitForRequests(1)
         try await time.waitForTimers(1)
         time.advance(by: .seconds(50))
         session.user.withLock { $0 = "bob" }
@@ -154,7 +154,7 @@ struct UserSeparationTests {
         // The time of the first request is over; the second is sent for one of the two, and the other joins it.
         time.advance(by: .seconds(11))
         await #expect(throws: GraphQLError.http(.timeout)) { try await ann.value }
-        _ = try await transport.waitForRequests(2)
+        try await transport.waitForRequests(2)
         while client.shared.flights.waiterCount < 2 { await Task.yield() }
         session.user.withLock { $0 = "eve" }
         gate.open()

@@ -20,7 +20,7 @@ struct SubscriptionLifecycleTests {
         let transport = MockTransport(.disconnect)
         let waiting = client(transport)
         let first = Task { await Outcome(waiting.subscribe(Counting())) }
-        _ = try await time.waitForSleeps()
+        try await time.waitForSleeps()
         #expect(waiting.calls?.runningCount == 1)
         waiting.cancelAll()
         #expect(await first.value.error == .http(.cancelled) && transport.requests.count == 1 && waiting.calls?.runningCount == 0)
@@ -42,7 +42,7 @@ struct SubscriptionLifecycleTests {
         }
         let client = client(transport), query = GraphQLOperation<Count>("{ count }")
         let running = Task { try await client.execute(query) }
-        _ = try await transport.waitForRequests()
+        try await transport.waitForRequests()
         let drain = Task { await client.drain(within: .seconds(20)) }
         try await time.waitForTimers()
         await #expect(throws: GraphQLError.http(.draining)) { _ = try await client.execute(query) }
@@ -57,7 +57,7 @@ struct SubscriptionLifecycleTests {
         let mock = GraphQLClientMock(time: time)
         mock.on(Counting.self, .data(Count(count: 1)), .data(Count(count: 2)).delayed(by: .seconds(5)))
         let subscription = Task { await Outcome(mock.subscribe(Counting())) }
-        _ = try await time.waitForSleeps()
+        try await time.waitForSleeps()
         mock.cancelAll()
         let outcome = await subscription.value
         #expect(outcome.counts == [1] && outcome.error == .http(.cancelled) && mock.calls?.runningCount == 0)

@@ -121,7 +121,7 @@ struct SubscriptionLoopTests {
         let transport = MockTransport(.disconnect)
         let http = HTTPClient(baseURL: URL(string: "https://h/"), transport: transport, configuration: .init(totalTimeout: nil), time: time)
         let task = Task { await Outcome(GraphQLClient(http).subscribe(Counting())) }
-        _ = try await time.waitForSleeps()
+        try await time.waitForSleeps()
         task.cancel()
         #expect(await task.value.error == .http(.cancelled) && transport.requests.count == 1)
     }

@@ -135,7 +135,7 @@ struct SubscriptionReconnectionTests {
         }
         let client = bench.client(transport, options: options)
         let task = Task { await Outcome(client.subscribe(Counting())) }
-        _ = try await transport.waitForRequests(1)
+        try await transport.waitForRequests(1)
         try await bench.time.waitForTimers(1)
         bench.time.advance(by: .seconds(7))
         #expect(await task.value.error == .http(.timeout))

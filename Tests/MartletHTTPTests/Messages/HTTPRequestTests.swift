@@ -24,6 +24,19 @@ struct HTTPRequestTests {
         #expect(request.isIdempotent == expected)
     }
 
+    @Test(
+        "The target is path and query as they are sent (RFC 9112 §3.2.1)",
+        arguments: [
+            ("https://api.example/users?token=abc&page=2", "/users?token=abc&page=2"), ("https://api.example", "/"),
+            ("https://api.example?a=1", "/?a=1"), ("https://api.example/?", "/?"),
+            ("https://api.example/a%2Fb/../%c3%bc//", "/a%2Fb/../%c3%bc//"),
+            ("https://u:p@api.example:81/a+b?c=d+e%20f&u=http://x/?y", "/a+b?c=d+e%20f&u=http://x/?y"), ("https://api.example#a?b/c", "/"),
+            ("https://api.example/a#b?c", "/a"), ("http://[::1]:80/x", "/x"),
+        ])
+    func target(url: String, expected: String) throws {
+        #expect(HTTPRequest(url: try #require(URL(string: url))).target == expected)
+    }
+
     @Test("It can be sent twice unless its body is a stream")
     func replayability() {
         #expect(HTTPRequest(url: url).isReplayable)

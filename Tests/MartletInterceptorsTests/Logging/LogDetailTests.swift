@@ -42,6 +42,22 @@ struct LogDetailTests {
         #expect(text.split(separator: "\n").count == 6)
     }
 
+    @Test("An outline names a request by full URL only by its method and origin, and a failed interceptor without its text")
+    func outline() async throws {
+        struct Failing: Interceptor {
+            func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
+                throw HTTPError.interceptorFailed("ada@example.com")
+            }
+        }
+        let lines = Recorder<String>()
+        let logging = LoggingInterceptor(
+            .bodies, .outline, LogSink { lines.append($0.message) }, .debug, 4_096, nil, isDebugBuild: false)
+        let client = HTTPClient(transport: MockTransport(.json("{}")), interceptors: [logging, Failing()], time: ManualTime())
+        let url = try #require(URL(string: "https://api.example/ada"))
+        await #expect(throws: HTTPError.self) { try await client.send(Request<Data>.get(url: url)) }
+        #expect(lines.values == ["→ GET https://api.example", "✗ GET https://api.example (0.0 ms): Interceptor failed"])
+    }
+
     @Test("A debug build, and a release build that is permitted to, log all of it")
     func permittedRelease() async throws {
         let debug = try await text(.bodies, upTo: .outline, isDebugBuild: true)

@@ -25,7 +25,7 @@ import Testing
         #expect(two == "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 2\r\nContent-Length: 0\r\n\r\n")
         #expect(three.hasSuffix("\r\n\r\nthird"))
         #expect(server.requests.map(\.target) == ["/users/1?page=2", "/2", "/3"])
-        #expect(server.requests.map(\.query) == ["page=2", nil, nil])
+        #expect(server.requests.map(\.query.encoded) == ["page=2", nil, nil])
         #expect(server.requests[0].connection == server.requests[2].connection)
         #expect(server.requests[0].connection != server.requests[1].connection)
         #expect(server.connectionCount == 2 && server.openConnectionCount == 2)

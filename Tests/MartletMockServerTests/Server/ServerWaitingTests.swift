@@ -26,15 +26,15 @@ import Testing
 
         #expect(server.requests(matching: .get("/users/*")).map(\.path) == ["/users/1", "/users/2"])
         #expect(server.requests(matching: .delete("/users/*")).isEmpty)
-        #expect(try await server.requests(matching: .get("/users/*"), count: 1).map(\.path) == ["/users/1"])
-        #expect(try await server.requests(matching: .get("/none"), count: 0).isEmpty)
+        #expect(try await server.waitForRequests(matching: .get("/users/*")).map(\.path) == ["/users/1"])
+        #expect(try await server.waitForRequests(0, matching: .get("/none")).isEmpty)
         await server.stop()
     }
 
     @Test("A wait ends with the nth request that fits, however many others come")
     func waiting() async throws {
         let server = try await start()
-        let waits = (1...5).map { count in Task { try await server.requests(matching: .post("/users"), count: count).map(\.target) } }
+        let waits = (1...5).map { count in Task { try await server.waitForRequests(count, matching: .post("/users")).map(\.target) } }
         for turn in 1...5 { try await send(server, "GET /other", "POST /users?turn=\(turn)") }
 
         for (index, wait) in waits.enumerated() {
@@ -49,7 +49,7 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<50 {
                 group.addTask {
-                    let found = try await server.requests(matching: .get("/\(index)"), count: 1, timeout: .seconds(600))
+                    let found = try await server.waitForRequests(matching: .get("/\(index)"), timeout: .seconds(600))
                     #expect(found.count == 1)
                 }
                 group.addTask { try await send(server, "GET /\(index)") }
@@ -65,7 +65,7 @@ import Testing
         let server = try await start(time)
         try await send(server, "DELETE /orders/1?token=s3cret", "POST /users?page=1", "POST /users?page=2")
         let wait = Task { () async throws(RequestWaitError) in
-            try await server.requests(matching: .post("/users?page=2"), count: 2, timeout: .seconds(30))
+            try await server.waitForRequests(2, matching: .post("/users?page=2"), timeout: .seconds(30))
         }
         try await time.waitForTimers()
         time.advance(by: .seconds(30))
@@ -84,7 +84,7 @@ import Testing
     func noTime() async throws {
         let server = try await start()
         let error = await #expect(throws: RequestWaitError.self) {
-            try await server.requests(matching: .any, count: 1, timeout: .zero)
+            try await server.waitForRequests(matching: .any, timeout: .zero)
         }
         #expect(error?.description == "0 of 1 requests came that match any request, within 0.0 seconds. No other came.")
         await server.stop()
@@ -94,16 +94,16 @@ import Testing
     func endings() async throws {
         let time = ManualTime()
         let server = try await start(time)
-        let cancelled = Task { try await server.requests(matching: .any, count: 1) }
+        let cancelled = Task { try await server.waitForRequests(matching: .any) }
         try await time.waitForTimers(1)
         cancelled.cancel()
         #expect(await #expect(throws: RequestWaitError.self) { try await cancelled.value }?.reason == .cancelled)
 
-        let stopped = Task { try await server.requests(matching: .any, count: 1) }
+        let stopped = Task { try await server.waitForRequests(matching: .any) }
         try await time.waitForTimers(1)
         await server.stop()
         #expect(await #expect(throws: RequestWaitError.self) { try await stopped.value }?.reason == .serverStopped)
-        let late = await #expect(throws: RequestWaitError.self) { try await server.requests(matching: .any, count: 1) }
+        let late = await #expect(throws: RequestWaitError.self) { try await server.waitForRequests(matching: .any) }
         #expect(late?.reason == .serverStopped && time.timerCount == 0)
     }
 }

@@ -43,6 +43,18 @@ import Testing
         #expect(streamed.count == 14)
     }
 
+    @Test("The requests that the endpoints become are kept and read by the names of every captured request")
+    func requests() async throws {
+        let mock = HTTPClientMock()
+        mock.defaultsToEmpty = true
+        _ = try await mock.send(API.list, as: EmptyResponse.self)
+        try await mock.send(Request<EmptyResponse>.post("users", query: ["page": 2], body: .json(["name": "Ada"])))
+        await #expect(throws: HTTPError.self) { try await mock.send(Request<EmptyResponse>.get("a/\("..")")) }
+        #expect(mock.requests.map(\.target) == ["/list", "/users?page=2"] && mock.requestedEndpoints.count == 3)
+        #expect(mock.requests.last?.json == ["name": "Ada"] && mock.requests.last?.query["page"] == "2")
+        #expect(mock.requests(matching: .post("/users")).count == 1)
+    }
+
     @Test("A stub comes before the set result, a second stub replaces the first, and a cancelled call is not answered")
     func order() async throws {
         let mock = HTTPClientMock()

@@ -210,7 +210,7 @@ import Testing
         let server = try await MockServer.start(), folder = try Folder(), client = client(server), target = folder.file("song")
         server.enqueue(.data(Self.text, contentType: "a/b").chunked(3, 3).piecesDelayed(by: .seconds(3600)))
         let first = Task { try await client.download(.get("x"), to: target) }
-        _ = try await server.waitForRequests(1)
+        try await server.waitForRequests(1)
         let failure = await error { () async throws(HTTPError) in try await client.download(.get("x"), to: target) }
         #expect(kind(failure) == .busy)
         first.cancel()

@@ -93,10 +93,10 @@ struct DecodedEventSequenceTests {
     @Test("Endpoints, requests, short names and doubles all give events, through any client")
     func calls() async throws {
         let mock = HTTPClientMock()
-        let reply = StubbedResponse<Data>.status(200, headers: [.contentType: "text/event-stream"], body: Data("data: {\"n\":1}\n\n".utf8))
+        let reply = StubbedResponse<Data>.events([#"{"n":1}"#])
         mock.on(Feed.self, reply)
         mock.on(Request<Data>.self, reply)
-        mock.on(Request<EventName>.self, .status(200, headers: [.contentType: "text/event-stream"], body: Data("data: {\"n\":1}\n\n".utf8)))
+        mock.on(Request<EventName>.self, .events([#"{"n":1}"#]))
         let client: any HTTPClientProtocol = mock
         let once = EventOptions(reconnection: .never)
         #expect(try await client.events(Feed(), options: once).all().map(\.data) == [#"{"n":1}"#])

@@ -24,7 +24,7 @@ struct EventCancellationTests {
         let client = HTTPClient(
             baseURL: URL(string: "https://h/"), transport: transport, configuration: .init(totalTimeout: nil), time: time)
         let task = Task { try await client.events(.get("feed")).all() }
-        _ = try await time.waitForSleeps()
+        try await time.waitForSleeps()
         task.cancel()
         #expect(await failure(of: task) == .cancelled)
         #expect(transport.requests.count == 1)
@@ -34,7 +34,7 @@ struct EventCancellationTests {
     func whileConnecting() async throws {
         let transport = MockTransport(.silence)
         let task = Task { [bench] in try await bench.client(transport).events(.get("feed")).all() }
-        _ = try await transport.waitForRequests(1)
+        try await transport.waitForRequests(1)
         task.cancel()
         #expect(await failure(of: task) == .cancelled)
         #expect(bench.time.sleeps == [])

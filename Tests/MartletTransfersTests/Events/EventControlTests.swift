@@ -99,7 +99,7 @@ struct EventControlTests {
             baseURL: URL(string: "https://h/"), transport: transport, configuration: .init(totalTimeout: nil), time: time,
             random: ReconnectionDecisionTests.Chance())
         let task = Task { [options] in try await client.events(.get("feed"), options: options { _ in }).all().map(\.data) }
-        _ = try await time.waitForSleeps()
+        try await time.waitForSleeps()
         control.restart()
         #expect(try await task.value == ["a"])
         #expect(time.sleeps == [.seconds(3)] && transport.requests.count == 2)
@@ -109,7 +109,7 @@ struct EventControlTests {
     func restartWhileConnecting() async throws {
         let transport = MockTransport(.silence, .status(204))
         let task = Task { [bench, options] in try await bench.client(transport).events(.get("feed"), options: options { _ in }).all() }
-        _ = try await transport.waitForRequests(1)
+        try await transport.waitForRequests(1)
         control.restart()
         #expect(try await task.value == [])
         #expect(transport.requests.count == 2 && bench.time.sleeps == [])

@@ -24,7 +24,7 @@ struct EventLifecycleTests {
         let transport = MockTransport(.events("data: a\n\n"), .events("data: b\n\n"))
         let client = client(transport)
         async let failure = self.failure(client.events(.get("feed")))
-        _ = try await time.waitForSleeps()
+        try await time.waitForSleeps()
         #expect(client.calls?.runningCount == 1)
         client.cancelAll()
         let ended = await failure
@@ -48,12 +48,12 @@ struct EventLifecycleTests {
         let transport = MockTransport(.events("data: a\n\n"), .silence)
         let client = client(transport)
         async let failure = self.failure(client.events(.get("feed")))
-        _ = try await time.waitForSleeps()
+        try await time.waitForSleeps()
         async let summary = client.drain(within: .seconds(100))
         try await time.waitForTimers(2)
         #expect(await self.failure(client.events(.get("other"))) == .draining)
         time.advance(by: .seconds(60))
-        _ = try await transport.waitForRequests(2)
+        try await transport.waitForRequests(2)
         time.advance(by: .seconds(40))
         let drained = await summary
         #expect(drained == DrainSummary(cancelled: 1))

@@ -116,7 +116,7 @@ struct EventReconnectionTests {
         let transport = MockTransport(.silence, .events("data: a\n\n"), .status(204))
         let events = bench.client(transport, timeout: nil).events(.get("feed"), options: bench.options { $0.idleTimeout = .seconds(20) })
         let signals = Task { try await events.signals.all() }
-        _ = try await transport.waitForRequests(1)
+        try await transport.waitForRequests(1)
         try await time.waitForTimers()
         time.advance(by: .seconds(20))
         let reasons = try await signals.value.compactMap { signal -> HTTPError? in
@@ -161,7 +161,7 @@ struct EventReconnectionTests {
         let task = Task { [bench] in
             try await bench.client(transport, timeout: .seconds(5)).events(.get("feed"), options: bench.options()).all().map(\.data)
         }
-        _ = try await transport.waitForRequests(1)
+        try await transport.waitForRequests(1)
         try await time.waitForTimers()
         time.advance(by: .seconds(5))
         #expect(try await task.value == ["a"])

@@ -84,7 +84,7 @@ struct MappedSequencesTests {
         let transport = MockTransport(.silence), folder = try Folder()
         let api = HTTPClient(baseURL: URL(string: "https://a.example"), transport: transport).mappingErrors(HTTPErrorMapper())
         let task = Task { await Result { () async throws(APIError) in try await api.download(.get("song"), to: folder.file("a")) } }
-        _ = try await transport.waitForRequests()
+        try await transport.waitForRequests()
         task.cancel()
         guard case .failure(.cancelled) = await task.value else { return #expect(Bool(false), "not cancelled") }
     }

@@ -29,7 +29,7 @@ struct CancellationTests {
         let call = Task {
             await transport.failure(of: server.request(method: method, body: method == .post ? HTTPBody("x") : nil))
         }
-        _ = try await server.waitForRequests()
+        try await server.waitForRequests()
         call.cancel()
         #expect(await call.value == .cancelled)
         try await server.waitForOpenConnections()

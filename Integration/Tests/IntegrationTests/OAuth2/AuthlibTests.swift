@@ -54,7 +54,7 @@ struct AuthlibTests {
     /// The token of a new session.
     private func signedIn() async throws -> AccessToken {
         let authorization = try authorization()
-        return try await oauth().exchange(code: authorization.code(in: try await callback(of: authorization)), of: authorization)
+        return try await oauth().exchange(callback: try await callback(of: authorization), of: authorization)
     }
 
     private func client(_ provider: any TokenProvider) throws -> HTTPClient {

@@ -34,7 +34,7 @@ enum CancellationCases {
         let server = try await context.serve(.silence, .silence)
         for (index, delivery) in BodyDelivery.both.enumerated() {
             let call = context.start(try context.request(server, .post, body: HTTPBody("x"), delivery: delivery))
-            _ = try await server.waitForRequests(index + 1)
+            try await server.waitForRequests(index + 1)
             call.cancel()
             context.expect(delivery.words, await call.value, fails: .cancelled)
             try await context.waitUntilClosed(server)
@@ -133,7 +133,7 @@ enum CancellationCases {
         let client = context.client(server, .init())
         for count in 1...2 {
             let call = context.start(.get("x"), over: client)
-            _ = try await server.waitForRequests(count)
+            try await server.waitForRequests(count)
             call.cancel()
             context.expect("call \(count)", await call.value, fails: .cancelled)
             try await context.waitUntilClosed(server)

@@ -34,7 +34,7 @@ enum ConnectionCases {
     static func parallel(_ context: CaseContext) async throws {
         let server = try await context.serve { $0.path == "/slow" ? .silence : .text("quick") }
         let slow = context.start(try context.request(server, .get, "slow"))
-        _ = try await server.waitForRequests(1)
+        try await server.waitForRequests(1)
         for _ in 0..<3 { context.expect("the quick one", await context.exchange(try context.request(server)), body: Data("quick".utf8)) }
         slow.cancel()
         context.expect("the slow one", await slow.value, fails: .cancelled)
@@ -49,7 +49,7 @@ enum ConnectionCases {
         }
         let calls = try (0..<(limit ?? 20) * 3).map { context.start(try context.request(server, .get, "\($0)")) }
         context.step("waiting for \(limit ?? 1) requests at a time")
-        _ = try await server.waitForRequests(limit ?? 1)
+        try await server.waitForRequests(limit ?? 1)
         gate.add(1)
         for call in calls { context.expect("an answer", await call.value, body: Data("served".utf8)) }
         context.expect("the requests", server.requests.count, is: calls.count)

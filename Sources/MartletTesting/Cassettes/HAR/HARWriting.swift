@@ -50,7 +50,7 @@ struct HARWriting {
 
     private func request(_ exchange: RecordedExchange) -> JSONValue {
         let url = redaction.url(exchange.url)
-        let query = url.firstIndex(of: "?").map { RequestSnapshot.items(of: url[url.index(after: $0)...]) } ?? []
+        let query = url.firstIndex(of: "?").map { RequestItems(encoded: String(url[url.index(after: $0)...])) } ?? [:]
         let cookieFields = exchange.headers.filter { $0.name == .cookie }
         var members: JSONObject = [
             "method": .string(exchange.method.rawValue),
@@ -78,7 +78,7 @@ struct HARWriting {
         case .bytes(let body), .start(let body):
             let hidden = redaction.body(body, type: type, isAnswer: false)
             let isForm = MediaType(type)?.essence == "application/x-www-form-urlencoded"
-            if isForm { members["params"] = HARWriting.pairs(RequestSnapshot.items(of: String(decoding: hidden, as: UTF8.self))) }
+            if isForm { members["params"] = HARWriting.pairs(RequestItems(encoded: String(decoding: hidden, as: UTF8.self))) }
             members.add(HARContent.posted(hidden, type: type))
             members.add(incomplete(exchange.requestBody, "the transport stopped reading it here"))
         }
@@ -166,7 +166,7 @@ struct HARWriting {
         return ["comment": .string(comment), "_incomplete": .bool(true)]
     }
 
-    private static func pairs(_ items: [URLQueryItem]) -> JSONValue {
+    private static func pairs(_ items: RequestItems) -> JSONValue {
         .array(JSONArray(items.map { pair($0.name, $0.value ?? "") }))
     }
 

@@ -28,7 +28,7 @@ struct RequestComparison {
         case .origin: return differing("origin", fits(in: part), expectedParts.origin, foundParts.origin)
         case .path:
             return differing("path", fits(in: part), Redaction.address(expectedParts.path), Redaction.address(foundParts.path))
-        case .query: return differences("query", recorded.snapshot.queryItems, found.queryItems)
+        case .query: return differences("query", recorded.snapshot.query, found.query)
         case .headers(let names): return names.flatMap { differences(of: $0, recorded.headers) }
         case .body: return bodyDifferences
         }
@@ -51,11 +51,11 @@ struct RequestComparison {
     }
 
     /// Name by name, in the order in which they come.
-    private func differences(_ part: String, _ expected: [URLQueryItem], _ found: [URLQueryItem]) -> [RequestDifference] {
+    private func differences(_ part: String, _ expected: RequestItems, _ found: RequestItems) -> [RequestDifference] {
         let wantedItems = Dictionary(grouping: expected, by: \.name)
         let foundItems = Dictionary(grouping: found, by: \.name)
         var seen = rule.ignored
-        let names = (expected + found).map(\.name).filter { seen.insert($0).inserted }
+        let names = (expected.map(\.name) + found.map(\.name)).filter { seen.insert($0).inserted }
         return names.flatMap { name in
             let (wanted, got) = (wantedItems[name] ?? [], foundItems[name] ?? [])
             let fits = wanted.count == got.count && zip(wanted, got).allSatisfy { WildcardText.fits($0.value ?? "", $1.value ?? "") }
@@ -91,7 +91,7 @@ struct RequestComparison {
             return JSONDifference.between(expected: wanted, found: got.without(rule.ignored), isWhole: true, isLiteral: false)
         }
         if type?.essence == "application/x-www-form-urlencoded", let expected = String(validUTF8: body), let got = found.text {
-            return differences("body", RequestSnapshot.items(of: expected), RequestSnapshot.items(of: got))
+            return differences("body", RequestItems(encoded: expected), RequestItems(encoded: got))
         }
         let fits = WildcardText.fits(
             String(latin1: withoutBoundary(body, recorded.headers)), String(latin1: withoutBoundary(found.body, found.headers)))

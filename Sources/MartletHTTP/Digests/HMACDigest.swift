@@ -1,0 +1,58 @@
+public import MartletEssentials
+
+/// A keyed digest of data (HMAC, RFC 2104): for signing requests and for checking signatures, such as those of webhooks.
+///
+/// ```swift
+/// let text = "\(request.method.rawValue)\n\(request.target)\n\(date)"
+/// request.headers["X-Signature"] = HMACDigest(.sha256, of: Data(text.utf8), key: key).hexadecimal
+///
+/// guard HMACDigest(.sha256, of: payload, key: key).isEqual(to: hexadecimal) else { return .forbidden }
+/// ```
+///
+/// Two digests are compared in a time that depends only on their lengths.
+public struct HMACDigest: Sendable {
+    /// The algorithm of the digest.
+    public let algorithm: ContentDigest.Algorithm
+    /// The bytes of the digest: 32 for SHA-256, 64 for SHA-512.
+    public let bytes: Data
+
+    /// Computes the digest of data in memory. A key may have any length; RFC 2104 §3 recommends at least that of the digest.
+    public init(_ algorithm: ContentDigest.Algorithm, of data: Data, key: Data) {
+        self.algorithm = algorithm
+        switch algorithm {
+        case .sha256: bytes = Data(SHA256.hmac(of: data, key: key))
+        case .sha512: bytes = Data(SHA512.hmac(of: data, key: key))
+        }
+    }
+
+    /// The digest in hexadecimal, in lower case.
+    public var hexadecimal: String { Hex.text(bytes) }
+
+    /// Whether bytes from outside are this digest. Neither more nor fewer bytes are.
+    public func isEqual(to received: Data) -> Bool {
+        guard received.count == bytes.count else { return false }
+        return zip(bytes, received).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    /// Whether hexadecimal digits from outside, in either case, are this digest. A malformed text is not.
+    public func isEqual(to hexadecimal: String) -> Bool { Hex.bytes(hexadecimal).map { isEqual(to: Data($0)) } ?? false }
+}
+
+extension HMACDigest: Equatable {
+    /// Whether two digests have the same algorithm and bytes.
+    public static func == (left: Self, right: Self) -> Bool { left.algorithm == right.algorithm && left.isEqual(to: right.bytes) }
+}
+
+extension SHA2 {
+    /// The keyed digest of some bytes (RFC 2104 §2).
+    fileprivate static func hmac(of bytes: Data, key: Data) -> [UInt8] {
+        var block = key.count > blockBytes ? digest(of: key) : Array(key)
+        block += [UInt8](repeating: 0, count: blockBytes - block.count)
+        var inner = SHA2(), outer = SHA2()
+        inner.update(block.map { $0 ^ 0x36 })
+        inner.update(bytes)
+        outer.update(block.map { $0 ^ 0x5C })
+        outer.update(inner.finish())
+        return outer.finish()
+    }
+}

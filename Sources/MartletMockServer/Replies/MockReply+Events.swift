@@ -1,0 +1,59 @@
+internal import MartletEssentials
+
+extension MockReply {
+    /// A stream of server-sent events (WHATWG HTML §9.2) as `text/event-stream`, each in a piece of its own, after which it ends.
+    ///
+    /// ```swift
+    /// server.on(.get("/prices"), .events([#"{"amount":1}"#, #"{"amount":2}"#]))
+    /// server.on(.get("/feed"), .events([.init("1", type: "price", id: "7"), "2"]).piecesDelayed(by: .milliseconds(30)))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - events: the events. A string literal is an event's data.
+    ///   - headers: more fields. A `Content-Type` among them replaces the default.
+    public static func events(_ events: [Event], headers: HTTPFields = [:]) -> MockReply {
+        var headers = headers
+        headers.addMissing([.contentType: "text/event-stream"])
+        return stream(events.map(\.text), headers: headers)
+    }
+
+    /// A stream of server-sent events with the given data: see ``events(_:headers:)``.
+    @_disfavoredOverload
+    public static func events(_ data: [String], headers: HTTPFields = [:]) -> MockReply {
+        events(data.map { Event($0) }, headers: headers)
+    }
+
+    /// One event of ``MockReply/events(_:headers:)``.
+    public struct Event: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
+        /// The data. Each of its lines is sent in a `data` field of its own.
+        public var data: String
+        /// The `event` field, in one line. Nil omits it, so that clients see the type `message`.
+        public var type: String?
+        /// The `id` field, in one line. Nil omits it.
+        public var id: String?
+        /// The reconnection time, the `retry` field, sent in whole milliseconds. Nil omits it.
+        public var retry: Duration?
+
+        /// Creates an event. By default, it has only data.
+        public init(_ data: String, type: String? = nil, id: String? = nil, retry: Duration? = nil) {
+            self.data = data
+            self.type = type
+            self.id = id
+            self.retry = retry
+        }
+
+        /// Creates an event that has only data.
+        public init(stringLiteral data: String) { self.init(data) }
+
+        /// The event as it is sent, with the empty line that ends it.
+        package var text: String {
+            var lines: [String] = []
+            if let type { lines.append("event: \(type)") }
+            if let id { lines.append("id: \(id)") }
+            if let retry { lines.append("retry: \(Int(retry / .milliseconds(1)))") }
+            // The stream has no other line ends (WHATWG HTML §9.2.5).
+            lines += data.split(omittingEmptySubsequences: false) { ["\n", "\r\n", "\r"].contains($0) }.map { "data: \($0)" }
+            return lines.map { $0 + "\n" }.joined() + "\n"
+        }
+    }
+}

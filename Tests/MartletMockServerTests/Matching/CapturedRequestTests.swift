@@ -1,0 +1,53 @@
+import Foundation
+import MartletTesting
+import Testing
+
+/// What a test reads of a request, wherever it was captured.
+@Suite("CapturedRequest", .timeLimit(.minutes(5))) struct CapturedRequestTests {
+    @Test("Query, form, JSON and text are read by the same names at the transport and at the server")
+    func bothEnds() async throws {
+        let server = try await MockServer.start { _ in .status(204) }
+        let transport = MockTransport { _ in .status(204) }
+        for client in [HTTPClient(baseURL: server.url), HTTPClient(baseURL: server.url, transport: transport)] {
+            try await client.send(Request<EmptyResponse>.get("birds", query: ["page": 2, "tag": ["a b", "c&d"]]))
+            try await client.send(Request<EmptyResponse>.post("login", body: .form(["user": "ada", "note": "a+b c"])))
+            try await client.send(Request<EmptyResponse>.put("a/\("b/c")", body: .json(["name": "Ada"])))
+        }
+        try check(server.requests)
+        try check(transport.requests)
+        try check(transport.requests.map(\.snapshot))
+        #expect(transport.requests.map(\.target) == server.requests.map(\.target))
+        #expect(transport.requests.map(\.snapshot.target) == server.requests.map(\.target))
+        await server.stop()
+    }
+
+    private func check(_ requests: [some CapturedRequest]) throws {
+        try #require(requests.count == 3)
+        #expect(requests.map(\.path) == ["/birds", "/login", "/a/b%2Fc"])
+        #expect(requests[0].query["page"] == "2" && requests[0].query.values(for: "tag") == ["a b", "c&d"])
+        #expect(requests[0].query.encoded == "page=2&tag=a%20b&tag=c%26d" && requests[0].form.isEmpty && requests[0].form.encoded == nil)
+        #expect(requests[1].form == ["user": "ada", "note": "a+b c"] && requests[1].form["user"] == "ada")
+        #expect(requests[1].text == "user=ada&note=a%2Bb+c" && requests[1].json == nil && requests[1].query.encoded == nil)
+        #expect(requests[2].json == ["name": "Ada"] && requests[2].json?["name"] == "Ada" && requests[2].form.isEmpty)
+    }
+
+    @Test("A body without a type may be a form; one of another type, and bytes, are none")
+    func forms() {
+        func request(_ type: String?, _ body: Data) -> RequestSnapshot {
+            RequestSnapshot(method: .post, url: "/", headers: type.map { [.contentType: $0] } ?? [:], body: body)
+        }
+        let body = Data("a=1".utf8)
+        #expect(request(nil, body).form["a"] == "1")
+        #expect(request("Application/X-WWW-Form-Urlencoded; charset=utf-8", body).form["a"] == "1")
+        for other in [request("text/plain", body), request("broken", body), request(nil, Data([0xFF])), request(nil, Data())] {
+            #expect(other.form.isEmpty && other.form.encoded == nil && !other.matches(.any.form(["a": "1"])))
+        }
+        #expect(request(nil, Data([0xFF])).text == nil)
+    }
+
+    @Test("A target in absolute form, as a proxy receives it, has the path of its URL")
+    func absoluteForm() {
+        let request = RequestSnapshot(url: "http://h.example/a?b=1")
+        #expect(request.path == "/a" && request.target == "/a?b=1" && request.query["b"] == "1")
+    }
+}

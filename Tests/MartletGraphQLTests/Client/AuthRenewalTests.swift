@@ -249,8 +249,8 @@ struct AuthRenewalTests {
         let (one, two, three, four) = try await client(transport, vault).batch(Wire.hero, Wire.hero, Wire.rename, Wire.rename)
         #expect(try one.data().hero?.name == "Swift" && two.data().hero?.name == "Auk" && four.data().rename == "B")
         #expect(try three.get().result.errors.count == 1)
-        #expect(transport.requests.map { $0.json.arrayValue?.count } == [4, 2] && vault.renewals == 1)
-        #expect(transport.requests[1].json.arrayValue?.map { $0["operationName"] } == ["Hero", "Rename"])
+        #expect(transport.requests.map { $0.json?.arrayValue?.count } == [4, 2] && vault.renewals == 1)
+        #expect(transport.requests[1].json?.arrayValue?.map { $0["operationName"] } == ["Hero", "Rename"])
     }
 
     @Test("A batch that is refused as a whole is sent again as a whole")
@@ -278,7 +278,7 @@ struct AuthRenewalTests {
         let transport = transport(stale: Wire.refused, fresh: Wire.swift)
         let client = Wire.client(transport, [AuthInterceptor(Vault())], configuration: .init(persistedQueries: .automatic()))
         let data = try await client.execute(Wire.hero)
-        #expect(data.hero != nil && transport.requests.allSatisfy { $0.json["query"] == nil })
+        #expect(data.hero != nil && transport.requests.allSatisfy { $0.json?["query"] == nil })
     }
 
     @Test("A handle tells nothing of the credential")

@@ -22,7 +22,7 @@ import Testing
     @Test("A client with another configuration asks the same server, and has in common what was learned of it")
     func derived() async throws {
         let (client, transport) = graphQL(configuration: .init(persistedQueries: .automatic())) { request in
-            request.json["query"] == nil
+            request.json?["query"] == nil
                 ? .json(#"{"errors":[{"message":"PersistedQueryNotSupported"}]}"#) : .json(#"{"data":{"hero":null}}"#)
         }
         _ = try await client.execute(HeroQuery(id: "1"))

@@ -21,7 +21,7 @@ import Testing
     /// Three pages of two birds each, the last of one.
     private func server() -> (client: GraphQLClient, transport: MockTransport) {
         graphQL { request in
-            let after = request.json["variables"]?["after"]?.stringValue.flatMap(Int.init) ?? 0
+            let after = request.json?["variables"]?["after"]?.stringValue.flatMap(Int.init) ?? 0
             let names = ["a", "b", "c", "d", "e"][after..<min(after + 2, 5)]
             let nodes = names.map { #"{"name":"\#($0)"}"# }.joined(separator: ",")
             let info = #"{"hasNextPage":\#(after + 2 < 5),"endCursor":"\#(after + 2)"}"#
@@ -31,7 +31,7 @@ import Testing
 
     private func offsets(_ total: Int, size: Int) -> (client: GraphQLClient, transport: MockTransport) {
         graphQL { request in
-            let offset = request.json["variables"]?["offset"]?.intValue ?? 0
+            let offset = request.json?["variables"]?["offset"]?.intValue ?? 0
             return .json(#"{"data":{"list":\#(Array(offset..<max(offset, min(offset + size, total))))}}"#)
         }
     }
@@ -44,8 +44,8 @@ import Testing
             names.append(bird.name)
         }
         #expect(names == ["a", "b", "c", "d", "e"])
-        #expect(transport.requests.map { $0.json["variables"]?["after"] } == [nil, "2", "4"])
-        #expect(transport.requests.allSatisfy { $0.json["variables"]?["kind"] == "swift" })
+        #expect(transport.requests.map { $0.json?["variables"]?["after"] } == [nil, "2", "4"])
+        #expect(transport.requests.allSatisfy { $0.json?["variables"]?["kind"] == "swift" })
     }
 
     @Test("A connection is written as it is read")
@@ -67,7 +67,7 @@ import Testing
     @Test("Backward, the cursor is that of the page's start")
     func backward() async throws {
         let (client, transport) = graphQL { request in
-            let before = request.json["variables"]?["before"]?.stringValue
+            let before = request.json?["variables"]?["before"]?.stringValue
             let info = before == nil ? #"{"hasPreviousPage":true,"startCursor":"x"}"# : "{}"
             return .json(#"{"data":{"birds":{"edges":[{"node":{"name":"\#(before ?? "z")"}},{"node":null},null],"pageInfo":\#(info)}}}"#)
         }

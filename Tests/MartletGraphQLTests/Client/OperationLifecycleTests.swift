@@ -118,7 +118,7 @@ struct OperationLifecycleTests {
     /// A server that does not know a hash, which it says as soon as the gate is open.
     private func persisting(deduplicates: Bool) -> (client: GraphQLClient, transport: MockTransport) {
         let transport = MockTransport(time: time) { request in
-            if request.json["query"] != nil { return .json(Self.data) }
+            if request.json?["query"] != nil { return .json(Self.data) }
             await gate.pass()
             return .json(Self.unknown)
         }

@@ -16,14 +16,14 @@ struct PersistedFallbackTests {
         pause: Duration? = nil, data: MockReply? = nil, refusal: @escaping @Sendable () -> MockReply
     ) -> (client: GraphQLClient, transport: MockTransport) {
         let transport = MockTransport(time: time) { request in
-            if request.json["query"] == nil { return refusal() }
-            return data ?? .json(request.text.contains("mutation") ? Self.renamed : Wire.swift)
+            if request.json?["query"] == nil { return refusal() }
+            return data ?? .json(request.text?.contains("mutation") == true ? Self.renamed : Wire.swift)
         }
         let queries = pause.map { PersistedQueries.automatic(pause: $0) } ?? .automatic()
         return (Wire.client(transport, time: time, configuration: .init(persistedQueries: queries)), transport)
     }
 
-    private func sendsText(_ transport: MockTransport) -> [Bool] { transport.requests.map { $0.json["query"] != nil } }
+    private func sendsText(_ transport: MockTransport) -> [Bool] { transport.requests.map { $0.json?["query"] != nil } }
 
     @Test("After a 400, texts are sent for an hour; then a query tries the hash again")
     func remembered() async throws {

@@ -15,7 +15,7 @@ struct PersistedQueriesTests {
         Wire.client(transport, time: time, configuration: .init(persistedQueries: queries))
     }
 
-    private func hash(_ request: HTTPRequest) -> JSONValue? { request.json["extensions"]?["persistedQuery"]?["sha256Hash"] }
+    private func hash(_ request: HTTPRequest) -> JSONValue? { request.json?["extensions"]?["persistedQuery"]?["sha256Hash"] }
 
     @Test("The hash is sent alone, and with the document when the server has not met it")
     func automatic() async throws {
@@ -26,10 +26,10 @@ struct PersistedQueriesTests {
             #expect(data.hero?.name == "Swift")
         }
         let requests = transport.requests
-        #expect(requests.map { $0.json["query"] } == [nil, .string(Wire.heroText), nil])
+        #expect(requests.map { $0.json?["query"] } == [nil, .string(Wire.heroText), nil])
         #expect(requests.map { hash($0) } == Array(repeating: .string(Self.hash), count: 3))
-        #expect(requests.allSatisfy { $0.json["extensions"]?["persistedQuery"]?["version"] == 1 && $0.method == .post })
-        #expect(requests.allSatisfy { $0.json["variables"] == ["id": "1"] && $0.json["operationName"] == "Hero" })
+        #expect(requests.allSatisfy { $0.json?["extensions"]?["persistedQuery"]?["version"] == 1 && $0.method == .post })
+        #expect(requests.allSatisfy { $0.json?["variables"] == ["id": "1"] && $0.json?["operationName"] == "Hero" })
     }
 
     @Test("The hash of a query is sent by GET when that is asked for, the document and a mutation by POST")
@@ -42,7 +42,7 @@ struct PersistedQueriesTests {
         let items = transport.requests[0].items
         #expect(Set(items.keys) == ["extensions", "variables", "operationName"] && items["variables"] == #"{"id":"1"}"#)
         #expect(items["extensions"] == #"{"persistedQuery":{"sha256Hash":"\#(Self.hash)","version":1}}"#)
-        #expect(transport.requests[2].json["query"] == nil)
+        #expect(transport.requests[2].json?["query"] == nil)
     }
 
     @Test("A server says that it has not met a hash by message or code, with 200 or 4xx, in either media type")
@@ -85,7 +85,7 @@ struct PersistedQueriesTests {
         _ = try await client.execute(Wire.hero)
         _ = try await copy.execute(Wire.hero)
         #expect(transport.requests.map { hash($0) != nil } == [true, false, false])
-        #expect(transport.requests.map { $0.json["query"] != nil } == [false, true, true])
+        #expect(transport.requests.map { $0.json?["query"] != nil } == [false, true, true])
         time.advance(by: .seconds(3_601))
         _ = try await client.execute(Wire.hero)
         #expect(transport.requests.last.map { hash($0) != nil } == true)
@@ -102,7 +102,7 @@ struct PersistedQueriesTests {
     func deadline() async throws {
         let time = ManualTime()
         let transport = MockTransport(time: time) { request in
-            if request.json["query"] != nil { return .json(Wire.swift) }
+            if request.json?["query"] != nil { return .json(Wire.swift) }
             time.advance(by: .seconds(7))
             return .json(Self.notFound)
         }
@@ -123,7 +123,7 @@ struct PersistedQueriesTests {
         let upload = GraphQLUpload(data: Data("x".utf8), filename: "x")
         let operation = GraphQLOperation<Read>("mutation ($f: Upload!) { ok(f: $f) }", variables: ["f": .upload(upload)])
         _ = try await client(transport, .automatic()).execute(operation)
-        #expect(transport.requests.count == 1 && transport.requests.first?.text.contains("mutation ($f") == true)
+        #expect(transport.requests.count == 1 && transport.requests.first?.text?.contains("mutation ($f") == true)
     }
 
     @Test("A safelisted operation is sent by its id, as documentId or as Apollo's extension, and never by its text")
@@ -136,11 +136,11 @@ struct PersistedQueriesTests {
         let options = GraphQLCallOptions(queryMethod: .get)
         _ = try await client(transport, .safelisted(id: ids)).execute(Wire.hero, options: options)
         let requests = transport.requests
-        #expect(requests[0].json["documentId"] == "hero-1" && requests[0].json["variables"] == ["id": "1"])
-        #expect(hash(requests[1]) == "hero-1" && requests[1].json["documentId"] == nil)
-        #expect(requests[2].json[0]?["documentId"] == "x")
+        #expect(requests[0].json?["documentId"] == "hero-1" && requests[0].json?["variables"] == ["id": "1"])
+        #expect(hash(requests[1]) == "hero-1" && requests[1].json?["documentId"] == nil)
+        #expect(requests[2].json?[0]?["documentId"] == "x")
         #expect(requests[3].items == ["documentId": "hero-1", "operationName": "Hero", "variables": #"{"id":"1"}"#])
-        #expect(requests.allSatisfy { !$0.text.contains("query") && $0.json["query"] == nil })
+        #expect(requests.allSatisfy { $0.text?.contains("query") == false && $0.json?["query"] == nil })
         let error = await #expect(throws: GraphQLError.self) { try await client(transport, .safelisted(id: ids)).execute(Wire.rename) }
         guard case .invalidOperation? = error else {
             Issue.record("\(String(describing: error))")

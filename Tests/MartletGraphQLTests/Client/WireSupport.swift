@@ -37,12 +37,6 @@ enum Wire {
 }
 
 extension HTTPRequest {
-    /// The body as a text.
-    var text: String { String(decoding: body?.buffered ?? Data(), as: UTF8.self) }
-
-    /// The body as JSON; null when it is none.
-    var json: JSONValue { (try? JSONValue(parsing: body?.buffered ?? Data())) ?? .null }
-
     /// The items of the query, not escaped any more.
     var items: [String: String] {
         let items = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? []

@@ -23,7 +23,7 @@ import Testing
         let operation = GraphQLOperation<HeroData>(document, operationName: "B")
         #expect(operation.kind == .mutation)
         _ = try await client.execute(operation)
-        #expect(transport.requests.first?.json["operationName"] == "B")
+        #expect(transport.requests.first?.json?["operationName"] == "B")
     }
 
     @Test("A document with several operations and no name for one is an error of the document")
@@ -52,7 +52,7 @@ import Testing
         let (client, transport) = graphQL { _ in reply }
         _ = try await client.execute(HeroQuery(id: "7"))
         _ = try await client.execute(HeroQuery(id: "8", episode: "JEDI"))
-        #expect(transport.requests.map { $0.json["variables"] } == [["id": "7"], ["id": "8", "episode": "JEDI"]])
+        #expect(transport.requests.map { $0.json?["variables"] } == [["id": "7"], ["id": "8", "episode": "JEDI"]])
         #expect(HeroQuery(id: "7").operation.variables == ["id": "7"])
     }
 
@@ -62,7 +62,7 @@ import Testing
         let operation = HeroQuery(id: "7", episode: "JEDI").operation.setting("id", to: "9").setting("more", to: [1])
         #expect(operation.variables == ["id": "9", "episode": "JEDI", "more": [1]])
         _ = try await client.execute(operation)
-        #expect(transport.requests.first?.json["variables"] == ["id": "9", "episode": "JEDI", "more": [1]])
+        #expect(transport.requests.first?.json?["variables"] == ["id": "9", "episode": "JEDI", "more": [1]])
     }
 
     @Test("A variable is set to any Swift value, and nil is null")
@@ -104,7 +104,7 @@ import Testing
         let operation = GraphQLOperation<HeroData>(document, variablesOf: Search(text: "a", limit: 3, after: nil))
         _ = try await client.execute(operation)
         _ = try await client.execute(GraphQLOperation<HeroData>(document, variablesOf: ["text": "b"]))
-        #expect(transport.requests.map { $0.json["variables"] } == [["text": "a", "limit": 3], ["text": "b"]])
+        #expect(transport.requests.map { $0.json?["variables"] } == [["text": "a", "limit": 3], ["text": "b"]])
         #expect(operation.variables == ["text": "a", "limit": 3])
     }
 
@@ -136,7 +136,7 @@ import Testing
             baseURL: URL(string: "https://api.example/"), transport: transport, encoder: .snakeCase, decoder: .snakeCase)
         let operation = GraphQLOperation<HeroData>("query($f: F) { hero(f: $f) { name } }", variables: ["f": Filter(nameStart: "L")])
         _ = try await GraphQLClient(http).execute(operation)
-        #expect(transport.requests.first?.json["variables"] == ["f": ["nameStart": "L"]])
+        #expect(transport.requests.first?.json?["variables"] == ["f": ["nameStart": "L"]])
     }
 
     @Test("Equal operations are sent as equal bytes")

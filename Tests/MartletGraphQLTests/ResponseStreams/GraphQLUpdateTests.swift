@@ -66,7 +66,7 @@ struct GraphQLUpdateTests {
         _ = await all(sequence)
         #expect(transport.requests.count == 2)
         let sent = try #require(transport.requests.first)
-        #expect(sent.method == .post && sent.json["operationName"] == "Q" && sent.headers[.contentType] == "application/json")
+        #expect(sent.method == .post && sent.json?["operationName"] == "Q" && sent.headers[.contentType] == "application/json")
         #expect(
             sent.headers[.accept]
                 == "multipart/mixed;incrementalSpec=v0.2, multipart/mixed;deferSpec=20220824, application/graphql-response+json, application/json;q=0.9"

@@ -28,7 +28,7 @@ struct ServerSentEventsSubscriptionTransportTests {
         #expect(sent.headers[.accept] == "text/event-stream" && sent.headers[.contentType] == "application/json")
         #expect(sent.headers["X-A"] == "1" && sent.headers[.cacheControl] == "no-cache" && sent.headers["Last-Event-ID"] == nil)
         #expect(
-            sent.json["operationName"] == "Counting" && sent.json["variables"] == ["to": 3] && sent.json["extensions"] == ["trace": "t"])
+            sent.json?["operationName"] == "Counting" && sent.json?["variables"] == ["to": 3] && sent.json?["extensions"] == ["trace": "t"])
     }
 
     @Test("Lines end as they like, and events may be cut anywhere")

@@ -37,6 +37,13 @@ struct HTTPRequestTests {
         #expect(HTTPRequest(url: try #require(URL(string: url))).target == expected)
     }
 
+    @Test(
+        "The target is what the conformance suite expects each transport to send",
+        arguments: ["a%2Fb/../c", "./x//y/", "%7Eu/%7e", "q?a=1+2%20&b=%2B/../?", "", "semi;colon:@!$&'()*+,="])
+    func sentTarget(path: String) throws {
+        #expect(HTTPRequest(url: try #require(URL(string: "http://127.0.0.1:80/\(path)"))).target == "/\(path)")
+    }
+
     @Test("It can be sent twice unless its body is a stream")
     func replayability() {
         #expect(HTTPRequest(url: url).isReplayable)

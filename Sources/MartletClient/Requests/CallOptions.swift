@@ -181,7 +181,7 @@ extension CallOptions: CustomReflectable {
             ("validation", validation == .clientDefault ? nil : validation), ("cachePolicy", cachePolicy), ("retryPolicy", retryPolicy),
             ("isIdempotent", isIdempotent), ("tags", tags.isEmpty ? nil : tags),
         ]
-        return Mirror(self, children: set.compactMap { option in option.value.map { (option.label, $0) } })
+        return Mirror(self, children: set.compactMap { option in option.value.map { (option.label, $0) } }, displayStyle: .struct)
     }
 }
 

@@ -56,7 +56,8 @@ struct TokenStoreErrorTests {
             }
         }
         let errors: [any Error] = [
-            TokenStoreError(.other, underlying: Foreign()), TokenProviderError.refreshFailed(Foreign()), SessionEndedError(cause: Foreign()),
+            TokenStoreError(.other, underlying: Foreign()), TokenProviderError.refreshFailed(Foreign()),
+            SessionEndedError(cause: Foreign()),
         ]
         for error in errors { #expect(!"\(error)".contains("\n") && !"\(error)".contains("\u{1B}")) }
     }

@@ -35,6 +35,16 @@ import Testing
         #expect(client.configuration.headers.isEmpty)
     }
 
+    @Test("The name of a request for logs and metrics is the kinds and names of its operations")
+    func names() async throws {
+        let (client, transport) = graphQL { request in
+            .json(request.text?.hasPrefix("[") == true ? #"[{"data":{"touch":1}},{"data":{"hero":null}}]"# : #"{"data":{"touch":1}}"#)
+        }
+        try await client.execute(Touch())
+        _ = try await client.batch(Touch(), HeroQuery(id: "1"))
+        #expect(transport.requests.map(\.context.endpointName) == ["mutation Touch", "mutation Touch, query Hero"])
+    }
+
     @Test("A client at a full URL needs no base URL")
     func fullURL() async throws {
         let transport = MockTransport { _ in .json(#"{"data":{"hero":null}}"#) }

@@ -55,7 +55,7 @@ struct LogDetailTests {
         let client = HTTPClient(transport: MockTransport(.json("{}")), interceptors: [logging, Failing()], time: ManualTime())
         let url = try #require(URL(string: "https://api.example/ada"))
         await #expect(throws: HTTPError.self) { try await client.send(Request<Data>.get(url: url)) }
-        #expect(lines.values == ["→ GET https://api.example", "✗ GET https://api.example (0.0 ms): Interceptor failed"])
+        #expect(lines.values == ["#1 → GET https://api.example", "#1 ✗ GET https://api.example (0.0 ms): Interceptor failed"])
     }
 
     @Test("A debug build, and a release build that is permitted to, log all of it")

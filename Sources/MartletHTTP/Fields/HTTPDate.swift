@@ -21,7 +21,8 @@ public struct HTTPDate: Hashable, Sendable, CustomStringConvertible {
     public init?(_ text: some StringProtocol, now: Date = Date()) {
         var reader = HTTPDateReader(text)
         guard let moment = reader.readDate(currentYear: HTTPDate.components(of: now).year) else { return nil }
-        guard let seconds = moment.secondsSince1970 else { return nil }
+        // The year 0 does not exist, and could not be written again.
+        guard moment.year >= 1, let seconds = moment.secondsSince1970 else { return nil }
         date = Date(timeIntervalSince1970: Double(seconds))
     }
 

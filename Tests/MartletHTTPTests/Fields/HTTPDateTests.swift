@@ -40,6 +40,13 @@ struct HTTPDateTests {
     }
 
     @Test(
+        "A date in the year 0 is not a date", arguments: ["Sun, 12 Nov 0000 08:49:37 GMT", "Sun Nov 12 08:49:37 0000"])
+    func yearZero(text: String) {
+        #expect(HTTPDate(text) == nil)
+        #expect(HTTPDate(text.replacing("0000", with: "0001")) != nil)
+    }
+
+    @Test(
         "Leap years are those of the Gregorian calendar",
         arguments: [
             (1900, false), (2000, true), (2023, false), (2024, true), (2100, false), (2400, true), (9999, false), (1600, true), (4, true),

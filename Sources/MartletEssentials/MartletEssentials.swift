@@ -1,9 +1,9 @@
-// MartletEssentials: the part of Foundation that every platform has, under one name.
+// MartletEssentials: the part of Foundation that every platform has, as one import.
 //
-// On Linux it is FoundationEssentials, without which a program is far larger and slower to start; on Apple's platforms it is Foundation.
-// The other targets import this one instead, so that the choice is made once. Only those over URLSession need all of Foundation.
+// On Linux it is FoundationEssentials: all of Foundation makes a program far larger and slower to start. On Apple platforms it is
+// Foundation. The other targets import this one, so that only this file chooses. Only the targets over URLSession need all of Foundation.
 //
-// Imports: nothing of Martlet.
+// Imports: no other target of Martlet.
 
 #if canImport(FoundationEssentials)
 @_exported public import FoundationEssentials

@@ -1,14 +1,14 @@
-// MartletSystem: what the other targets need from the operating system and the Swift runtime.
+// MartletSystem: services of the operating system and the Swift runtime for the other targets.
 //
 // - Locks: `Locked` (the one lock), `OneShot` (a value that is set once and awaited) and `CancelSlot`.
-// - Threads: threads of our own, executors for blocking calls, tasks that begin at once.
+// - Threads: threads, executors for blocking calls, and tasks that start on the caller's thread.
 // - Descriptors: non-blocking sockets and their addresses, and messages to a thread that polls.
 // - Libraries: the shared libraries that are opened at run time.
 // - Time: `TimeSource`, `SystemTime` and timers.
 // - Randomness: `RandomSource` and UUID text.
 //
-// The times and random sources are public for users: MartletHTTP re-exports them by name. `Locked`, `OneShot` and `TimerQueue` are public so
-// that they can be inlined; users do not see them, since this target is not a product. Everything else is `package`.
+// Time and random sources are public for users: MartletHTTP re-exports them by name. `Locked`, `OneShot` and `TimerQueue` are public so
+// that they can be inlined. Users do not see them, because this target is not a product. Everything else is `package`.
 //
 // It also re-exports the system's C library, so that the choice between Glibc and Darwin is made once. Users do not see that either.
 //

@@ -1,4 +1,4 @@
-/// Messages to a thread that polls, in order, and whether the thread is to stop.
+/// An ordered queue of messages to a polling thread, and the request to stop it.
 package final class Mailbox<Message: Sendable>: Sendable {
     private struct State {
         var messages: [Message] = []
@@ -11,16 +11,16 @@ package final class Mailbox<Message: Sendable>: Sendable {
 
     package init() throws(SystemFailure) { wakeup = try Wakeup() }
 
-    /// The descriptor that becomes readable when there are messages, or the thread is to stop.
+    /// The descriptor that becomes readable when there are messages, or the thread should stop.
     package var descriptor: Int32 { wakeup.readEnd }
 
-    /// Whether the thread is to stop.
+    /// Whether the thread should stop.
     package var isStopping: Bool { state.withLock { $0.isStopping } }
 
-    /// Whether the thread takes no more messages.
+    /// Whether the thread accepts no more messages.
     package var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Adds a message, and wakes the thread for the first one. Returns false, without adding it, if the mailbox is closed.
+    /// Adds a message, and wakes the thread for the first one. Returns false without adding it if the mailbox is closed.
     @discardableResult
     package func post(_ message: Message) -> Bool {
         let (isTaken, isFirst) = state.withLock { state in
@@ -32,7 +32,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
         return isTaken
     }
 
-    /// Tells the thread to stop.
+    /// Asks the thread to stop.
     package func stop() {
         state.withLock { $0.isStopping = true }
         wakeup.signal()
@@ -40,7 +40,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
 
     /// Returns the messages since the last call. Called by the thread.
     package func take() -> [Message] {
-        // Cleared first: a message that is posted meanwhile signals again.
+        // Cleared first, because a message that is posted meanwhile signals again.
         wakeup.clear()
         return state.withLock { state in
             defer { state.messages = [] }
@@ -48,7 +48,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
         }
     }
 
-    /// Refuses messages from now on, and returns those that are left. Called by the thread.
+    /// Rejects messages from now on, and returns the remaining ones. Called by the thread.
     package func close() -> [Message] {
         state.withLock { $0.isClosed = true }
         return take()

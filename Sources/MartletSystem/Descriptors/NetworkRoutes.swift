@@ -1,10 +1,11 @@
 /// The system's routes to other machines.
 package enum NetworkRoutes {
-    /// Whether a route leads to the internet over IPv4 or IPv6. Without one, no interface is up or none has a router.
+    /// Whether there is a route to the internet over IPv4 or IPv6. Without one, no interface is up, or none has a router.
     ///
-    /// It is true as well if the system does not say, for example because no descriptor is left.
+    /// Also true if the system cannot tell, for example because the process has no free descriptors.
     ///
-    /// Nothing is sent: connecting a datagram socket only looks up the route. The addresses are those of documentation (RFC 5737, RFC 3849).
+    /// Nothing is sent: connecting a datagram socket only looks up the route. The addresses are reserved for documentation (RFC 5737, RFC
+    /// 3849).
     package static var areAvailable: Bool { ["203.0.113.1", "2001:db8::1"].contains(where: hasRoute) }
 
     private static func hasRoute(to host: String) -> Bool {
@@ -15,7 +16,7 @@ package enum NetworkRoutes {
         return address.withPointer { connect(descriptor, $0, $1) } == 0 || !isMissing(errno)
     }
 
-    /// Whether an error means that there is no route, and not that none could be looked up.
+    /// Whether an error means that there is no route, rather than that the route could not be looked up.
     static func isMissing(_ code: Int32) -> Bool {
         [ENETUNREACH, EHOSTUNREACH, ENETDOWN, EADDRNOTAVAIL, EAFNOSUPPORT].contains(code)
     }

@@ -4,7 +4,7 @@ package struct SocketAddress: Sendable {
     package let family: Int32
     private let bytes: [UInt8]
 
-    /// The address of a file in which a server listens. Nil if the path is empty, contains a zero or is too long for an address.
+    /// Creates the address of a Unix domain socket. Returns nil if the path is empty, contains a null byte, or is too long.
     package init?(path: String) {
         var address = sockaddr_un()
         #if canImport(Darwin)
@@ -12,7 +12,7 @@ package struct SocketAddress: Sendable {
         #endif
         address.sun_family = sa_family_t(AF_UNIX)
         let text = Array(path.utf8)
-        // One more for the zero at its end.
+        // The path needs a terminating null byte.
         guard !text.isEmpty, !text.contains(0), text.count < MemoryLayout.size(ofValue: address.sun_path) else { return nil }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: text) }
         family = AF_UNIX
@@ -52,7 +52,7 @@ package struct SocketAddress: Sendable {
         return code == 0 ? String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self) : ""
     }
 
-    /// Calls `body` with the address as the system's functions take it.
+    /// Calls `body` with a pointer to the address and its length, as system functions expect them.
     func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         bytes.withUnsafeBytes { raw in
             // Never empty: each initialiser copies a whole structure.

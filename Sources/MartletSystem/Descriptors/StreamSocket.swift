@@ -1,6 +1,6 @@
 /// A stream socket that never blocks. Its owner closes it.
 package struct StreamSocket: Sendable {
-    /// The outcome of reading or writing.
+    /// The result of reading or writing.
     package enum Transfer {
         case bytes(Int)
         case wouldBlock
@@ -8,7 +8,7 @@ package struct StreamSocket: Sendable {
         case failed(Int32)
     }
 
-    /// The socket's number, for `poll`.
+    /// The file descriptor, for `poll`.
     package let descriptor: Int32
 
     /// - Parameter descriptor: a descriptor that is non-blocking and closed on exec.
@@ -16,17 +16,17 @@ package struct StreamSocket: Sendable {
 
     private init(for address: SocketAddress) throws(SystemFailure) {
         descriptor = NonBlockingDescriptor.streamSocket(family: address.family)
-        guard descriptor >= 0 else { throw SystemFailure(what: "no socket", code: errno) }
+        guard descriptor >= 0 else { throw SystemFailure(what: "the socket could not be created", code: errno) }
     }
 
-    /// Creates a socket and begins to connect it. Once `poll` reports it writable, ``connectionFailure()`` gives the outcome.
+    /// Creates a socket and starts to connect it. When `poll` reports it as writable, ``connectionFailure()`` returns the result.
     package init(connectingTo address: SocketAddress) throws(SystemFailure) {
         try self.init(for: address)
         if address.family != AF_UNIX { sendWithoutDelay() }
         let code = address.withPointer { connect(descriptor, $0, $1) == 0 ? 0 : errno }
         guard [0, EINPROGRESS, EINTR].contains(code) else {
             shut()
-            throw SystemFailure(what: "no connection", code: code)
+            throw SystemFailure(what: "the socket could not be connected", code: code)
         }
     }
 
@@ -36,11 +36,11 @@ package struct StreamSocket: Sendable {
         guard address.withPointer({ bind(descriptor, $0, $1) }) == 0, port != 0 else {
             let code = errno
             shut()
-            throw SystemFailure(what: "no free port", code: code)
+            throw SystemFailure(what: "the socket could not be bound to a port", code: code)
         }
     }
 
-    /// The port on this side, or 0 if there is none.
+    /// The local port, or 0 if there is none.
     package var port: Int {
         var address = sockaddr_in6()
         var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
@@ -48,18 +48,18 @@ package struct StreamSocket: Sendable {
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
         }
         guard code == 0, [AF_INET, AF_INET6].contains(Int32(address.sin6_family)) else { return 0 }
-        // The port is at the same place in both families.
+        // Both address families have the port at the same offset.
         return Int(UInt16(bigEndian: address.sin6_port))
     }
 
-    /// Why the socket could not connect: the system's number, or 0 if it is connected.
+    /// Returns the `errno` code of a failed connection, or 0 if the socket is connected.
     package func connectionFailure() -> Int32 {
         var code: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
         return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &length) == 0 ? code : errno
     }
 
-    /// Sends small pieces at once (TCP_NODELAY).
+    /// Sends small packets immediately (TCP_NODELAY).
     package func sendWithoutDelay() { set(Int32(IPPROTO_TCP), TCP_NODELAY, 1) }
 
     /// Sets a socket option. A failure is ignored.
@@ -68,12 +68,12 @@ package struct StreamSocket: Sendable {
         setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Reads what is there. Returns `.bytes(0)` at the end.
+    /// Reads the available bytes. Returns `.bytes(0)` at the end.
     package func receive(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
         StreamSocket.transfer(recv(descriptor, buffer.baseAddress, buffer.count, 0))
     }
 
-    /// Writes as much as the kernel takes.
+    /// Writes as many bytes as the kernel accepts.
     package func send(_ bytes: UnsafeRawBufferPointer) -> Transfer {
         #if canImport(Glibc)
         StreamSocket.transfer(Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL)))

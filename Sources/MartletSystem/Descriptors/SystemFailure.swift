@@ -1,8 +1,8 @@
-/// What the system would not give, and why.
+/// A failed system call.
 package struct SystemFailure: Error, CustomStringConvertible {
-    /// What there is none of.
+    /// The operation that failed, such as "the thread could not be started".
     package let what: String
-    /// The system's number for the reason.
+    /// The `errno` code.
     package let code: Int32
 
     package init(what: String, code: Int32) {
@@ -10,9 +10,9 @@ package struct SystemFailure: Error, CustomStringConvertible {
         self.code = code
     }
 
-    /// What there is none of, and the reason in the system's words.
+    /// The operation that failed, and the system's text for the code.
     package var description: String { "\(what): \(SystemFailure.words(code))" }
 
-    /// What the system says of a failure.
+    /// Returns the system's text for an `errno` code.
     package static func words(_ code: Int32) -> String { String(cString: strerror(code)) }
 }

@@ -1,13 +1,13 @@
-/// Two connected descriptors with which other threads interrupt a `poll`.
+/// A socket pair with which other threads interrupt a `poll`.
 ///
-/// A forked child shares the descriptors with its parent: it must not signal.
+/// A forked child shares the descriptors with its parent and must not signal.
 package final class Wakeup: Sendable {
     /// The descriptor that the thread polls for reading.
     package let readEnd: Int32
     private let writeEnd: Int32
 
     package init() throws(SystemFailure) {
-        guard let ends = NonBlockingDescriptor.pair() else { throw SystemFailure(what: "no sockets for waking a thread", code: errno) }
+        guard let ends = NonBlockingDescriptor.pair() else { throw SystemFailure(what: "the sockets for wake-ups failed", code: errno) }
         (readEnd, writeEnd) = ends
     }
 
@@ -16,14 +16,14 @@ package final class Wakeup: Sendable {
         _ = close(writeEnd)
     }
 
-    /// Ends the `poll` that is under way, or the next one.
+    /// Ends the current `poll`, or the next one.
     package func signal() {
         var byte: UInt8 = 1
-        // It fails only if the socket is full, and then it is readable.
+        // The write fails only if the socket is full, and the other end is readable then.
         _ = write(writeEnd, &byte, 1)
     }
 
-    /// Takes back the signals so far. Signals from other threads meanwhile may remain, and end the next `poll`.
+    /// Clears the signals so far. Signals that arrive meanwhile may remain, and end the next `poll`.
     package func clear() {
         withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { bytes in
             while read(readEnd, bytes.baseAddress, bytes.count) == bytes.count {}

@@ -1,6 +1,6 @@
-/// A shared library of the system, found when the program runs. It is never closed.
+/// A shared library of the system that is opened at run time. It is never closed.
 package struct SystemLibrary {
-    /// A function that the library does not have.
+    /// The error for a function that the library lacks.
     package struct MissingFunction: Error {
         package let name: String
     }
@@ -13,7 +13,7 @@ package struct SystemLibrary {
         self.handle = handle
     }
 
-    /// Returns a function, which must have the type `Function`.
+    /// Returns the function with a name. It must have the type `Function`.
     package func function<Function>(_ name: String) throws(MissingFunction) -> Function {
         guard let address = dlsym(handle, name) else { throw MissingFunction(name: name) }
         return unsafeBitCast(address, to: Function.self)
@@ -22,7 +22,7 @@ package struct SystemLibrary {
     /// Returns a table of functions, which is never freed.
     ///
     /// - Parameters:
-    ///   - empty: the table without functions.
+    ///   - empty: a table without functions.
     ///   - fill: fills the table from the library's handle. Returns nil, or the name of the first missing function.
     package func table<Table>(
         _ empty: Table, fill: (UnsafeMutableRawPointer, UnsafeMutablePointer<Table>) -> UnsafePointer<CChar>?

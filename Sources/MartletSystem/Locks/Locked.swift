@@ -2,10 +2,10 @@
 public import os
 #endif
 
-/// A value behind a lock. All shared mutable state of this package is in one.
+/// A value protected by a lock. It holds all shared mutable state of this package.
 ///
-/// The lock is `OSAllocatedUnfairLock` on Apple's platforms and a pthread mutex on Linux: ThreadSanitizer reports the standard library's
-/// `Mutex` falsely. Never suspend, and never call out, while holding it.
+/// The lock is `OSAllocatedUnfairLock` on Apple platforms and a pthread mutex on Linux, because ThreadSanitizer reports false positives for
+/// the standard library's `Mutex`. While you hold it, do not suspend and do not call the caller's code.
 public final class Locked<State>: Sendable {
     #if canImport(os)
     @usableFromInline let lock: OSAllocatedUnfairLock<Unchecked>
@@ -17,10 +17,10 @@ public final class Locked<State>: Sendable {
         @inlinable init(state: State) { self.state = state }
     }
 
-    /// Creates a lock around a value.
+    /// Creates a lock that protects `state`.
     @inlinable public init(_ state: sending State) { lock = OSAllocatedUnfairLock(uncheckedState: Unchecked(state: state)) }
 
-    /// Runs `body` with the value while the lock is held.
+    /// Runs `body` with the value while the lock is held, and returns its result.
     @inlinable
     public func withLock<Result, Failure: Error>(_ body: (inout State) throws(Failure) -> sending Result) throws(Failure) -> sending Result
     {
@@ -45,7 +45,7 @@ public final class Locked<State>: Sendable {
     // to a non-Sendable object of the state; the compiler does not check that.
     @usableFromInline nonisolated(unsafe) var state: State
 
-    /// Creates a lock around a value.
+    /// Creates a lock that protects `state`.
     @inlinable public init(_ state: sending State) {
         self.state = state
         mutex = .allocate(capacity: 1)
@@ -57,7 +57,7 @@ public final class Locked<State>: Sendable {
         mutex.deallocate()
     }
 
-    /// Runs `body` with the value while the lock is held.
+    /// Runs `body` with the value while the lock is held, and returns its result.
     @inlinable
     public func withLock<Result, Failure: Error>(_ body: (inout State) throws(Failure) -> sending Result) throws(Failure) -> sending Result
     {

@@ -1,4 +1,4 @@
-/// A value that is set once and awaited by any number of tasks. The first caller that sets it decides.
+/// A value that is set once and awaited by any number of tasks. The first call of ``set(_:)`` determines the value.
 public final class OneShot<Value: Sendable>: Sendable {
     @usableFromInline typealias Waiter = UnsafeContinuation<Value, Never>
 
@@ -37,7 +37,7 @@ public final class OneShot<Value: Sendable>: Sendable {
         }
     }
 
-    /// The value, or nil while it is not set.
+    /// The value, or nil if it is not set yet.
     @inlinable public var early: Value? {
         state.withLock { state in
             guard case .set(let value) = state else { return nil }
@@ -61,13 +61,13 @@ public final class OneShot<Value: Sendable>: Sendable {
         }
     }
 
-    /// Releases a value that has been read, so that it lives no longer than its reader needs it. Nobody may await it afterwards.
+    /// Releases a value that has been read, so that it does not outlive its use. Do not await the value afterwards.
     public func forget() {
         let before = state.withLock { state in
             defer { if case .set = state { state = .forgotten } }
             return state
         }
-        // Released outside the lock: the value may have a deinit of its own.
+        // Released outside the lock, because the value may have a deinit.
         _ = before
     }
 }

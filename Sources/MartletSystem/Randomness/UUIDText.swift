@@ -1,11 +1,11 @@
 extension RandomSource {
-    /// A random UUID (version 4, RFC 9562 §5.4), in lower case.
+    /// Returns a random UUID (version 4, RFC 9562 §5.4) in lower case.
     package func uuid() -> String { UUIDText.version4(next(), next()) }
 }
 
-/// UUIDs as they are written (RFC 9562 §4).
+/// The text form of UUIDs (RFC 9562 §4).
 enum UUIDText {
-    /// A UUID of version 4 of 128 random bits, in lower case.
+    /// Returns a UUID of version 4 with 128 given bits, in lower case. Six of the bits are replaced by the version and the variant.
     static func version4(_ high: UInt64, _ low: UInt64) -> String {
         let high = high & ~0xF000 | 0x4000, low = low & ~(0b11 << 62) | (0b10 << 62)
         func hex(_ number: UInt64, _ shift: UInt64, _ digits: Int) -> String {

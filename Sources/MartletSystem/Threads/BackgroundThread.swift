@@ -21,7 +21,7 @@ package enum BackgroundThread {
         let code = FaultSignals.withOthersBlocked { create(retained.toOpaque()) }
         guard code != 0 else { return }
         retained.release()
-        throw SystemFailure(what: "no thread", code: code)
+        throw SystemFailure(what: "the thread could not be started", code: code)
     }
 
     private static func create(_ argument: UnsafeMutableRawPointer) -> Int32 {
@@ -37,7 +37,7 @@ package enum BackgroundThread {
         return pthread_detach(thread)
     }
 
-    // A property of its own, because the compiler (6.3) crashes on a closure that is passed to `pthread_create` as it stands.
+    // A separate property, because the compiler (6.3) crashes on a closure that is passed to `pthread_create` directly.
     #if canImport(Darwin)
     private static var entry: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? { { BackgroundThread.run($0) } }
     #else

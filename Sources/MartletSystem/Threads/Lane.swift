@@ -1,16 +1,16 @@
 internal import Dispatch
 
-/// Runs work that may block, in order, away from the threads of tasks: as many pieces at a time as the lane is wide.
+/// Runs blocking work in order, outside the threads of Swift's task pool, with a limit on concurrent work: the lane's width.
 ///
-/// Work that never returns occupies its place in the lane and one thread. Dispatch has some 250 threads for all lanes. A lane with
+/// Work that never returns occupies its place in the lane and one thread. Dispatch has about 250 threads for all lanes. A lane with
 /// `maxAbandoned` passes the place to a new worker as soon as the caller gives up (``LaneCall/giveUp(_:)``).
 package final class Lane: Sendable {
-    /// Runs a worker on another thread and returns without waiting. The worker ends when there is nothing left to do.
+    /// Runs a worker on another thread and returns without waiting. The worker ends when no work is left.
     package typealias StartWorker = @Sendable (_ worker: @escaping @Sendable () -> Void) throws(SystemFailure) -> Void
 
-    /// Why a lane does not run a piece of work. A lane on Dispatch never refuses.
+    /// The reason why a lane rejects work. A lane on Dispatch never rejects it.
     package enum Refusal: Sendable {
-        /// The maximum number of workers hang in work that was given up on.
+        /// The maximum number of workers hang in abandoned work.
         case unresponsive
         /// No worker could be started, and none is busy.
         case noThread
@@ -24,17 +24,17 @@ package final class Lane: Sendable {
 
     private struct State {
         var waiting = Line()
-        /// The places that are taken.
+        /// The number of occupied places.
         var busy = 0
-        /// The places whose workers have not taken work yet.
+        /// The number of places whose workers have not taken work yet.
         var starting = 0
-        /// The workers without a place that have not returned yet.
+        /// The number of workers without a place that have not returned yet.
         var abandoned = 0
         /// When a place was last taken, given up, or passed on.
         var lastTurn: ContinuousClock.Instant?
     }
 
-    /// The work that waits, from `first` on. Work that has begun leaves no reference.
+    /// The waiting work, from `first` on. Work that has begun leaves no reference.
     private struct Line {
         private var jobs: [Job?] = []
         private var first = 0
@@ -67,23 +67,23 @@ package final class Lane: Sendable {
     private let startWorker: StartWorker
     private let state = Locked(State())
 
-    /// A lane on queues of Dispatch.
+    /// Creates a lane on queues of Dispatch.
     ///
     /// - Parameters:
-    ///   - width: the maximum number of pieces of work at a time.
+    ///   - width: the maximum number of concurrent pieces of work.
     ///   - time: the clock for ``isStuck(for:)``.
     package convenience init(_ label: String, width: Int = 1, time: (any TimeSource)? = nil) {
         let only = DispatchQueue(label: label)
-        // A queue for each worker: a serial queue gets a thread even if the threads of all others hang.
+        // Each worker has its own queue: a serial queue gets a thread even if the threads of all other queues hang.
         self.init(width: width, time: time) { (width == 1 ? only : DispatchQueue(label: label)).async(execute: $0) }
     }
 
-    /// A lane on workers that `startWorker` starts.
+    /// Creates a lane on workers that `startWorker` starts.
     ///
     /// - Parameters:
-    ///   - maxAbandoned: the number of workers hanging in abandoned work at which the lane refuses work. Default: nil, giving up on work
-    ///     that runs does not free its place.
-    ///   - jobsPerTurn: the pieces of work after which a worker ends and another is started.
+    ///   - maxAbandoned: the number of workers hanging in abandoned work at which the lane rejects work. Default: nil. Giving up on running
+    ///     work then does not free its place.
+    ///   - jobsPerTurn: the number of pieces of work after which a worker ends and another is started.
     package init(
         width: Int = 1, maxAbandoned: Int? = nil, jobsPerTurn: Int = .max, time: (any TimeSource)? = nil,
         startWorker: @escaping StartWorker
@@ -97,7 +97,7 @@ package final class Lane: Sendable {
 
     // MARK: Work
 
-    /// Queues `work` and returns without waiting. On a lane that refuses it, `work` never runs.
+    /// Queues `work` and returns without waiting. If the lane rejects it, `work` never runs.
     package func post(_ work: @escaping @Sendable () -> Void) {
         let run = { @Sendable () -> Bool in
             work()
@@ -115,8 +115,8 @@ package final class Lane: Sendable {
         return call
     }
 
-    /// Runs `work` and returns its value. When the task is cancelled, it throws `cancelled` without waiting: work that has begun
-    /// continues, and work that has not is left out.
+    /// Runs `work` and returns its value. If the task is cancelled, it throws `cancelled` without waiting: running work continues, and work
+    /// that has not begun is dropped.
     package func run<Value: Sendable, Failure: Error>(
         cancelled: Failure, _ work: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -126,7 +126,7 @@ package final class Lane: Sendable {
 
     /// Runs `work` on the calling thread. Returns nil without running it if the lane has no free place.
     ///
-    /// Switching threads takes many times as long as a short lookup.
+    /// A change of threads takes many times as long as a short lookup.
     package func runHere<Value, Failure: Error>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value? {
         let isFree = state.withLock { state in
             guard state.busy < width else { return false }
@@ -138,7 +138,7 @@ package final class Lane: Sendable {
         return try work()
     }
 
-    /// Runs `work` and waits, on a thread that may block.
+    /// Runs `work` on the lane and blocks the calling thread until it ends.
     package func wait(_ work: @escaping @Sendable () -> Void) {
         let done = DispatchSemaphore(value: 0)
         post {
@@ -153,16 +153,16 @@ package final class Lane: Sendable {
     /// The number of pieces of work that wait for a place.
     package var waitingCount: Int { state.withLock { max(0, $0.waiting.count - $0.starting) } }
 
-    /// The number of workers that hang in work that was given up on.
+    /// The number of workers that hang in abandoned work.
     package var abandonedCount: Int { state.withLock { $0.abandoned } }
 
-    /// Whether all places are taken, and no work has begun, ended or called ``noteTurn()`` for that long.
+    /// Whether all places are occupied, and no work has begun, ended or called ``noteTurn()`` during `patience`.
     package func isStuck(for patience: Duration) -> Bool {
         guard let now = time?.instant else { return false }
         return state.withLock { $0.busy >= width && now - ($0.lastTurn ?? now) >= patience }
     }
 
-    /// Notes that work which runs has made progress.
+    /// Records that running work has made progress.
     package func noteTurn() {
         let now = time?.instant
         state.withLock { $0.lastTurn = now }
@@ -202,7 +202,7 @@ package final class Lane: Sendable {
         leave()
     }
 
-    /// The next piece of work for a worker. Without one, the worker has given up its place.
+    /// Returns the next piece of work for a worker. Nil means that the worker has given up its place.
     private func next(isFirst: Bool) -> Job? {
         let now = time?.instant
         return state.withLock { state in
@@ -214,7 +214,7 @@ package final class Lane: Sendable {
         }
     }
 
-    /// Passes a place to a new worker, or gives it up when nothing waits.
+    /// Passes a place to a new worker, or gives it up if no work waits.
     private func leave() {
         let mustStart = state.withLock { state in
             let mustStart = state.waiting.count > 0
@@ -233,7 +233,7 @@ package final class Lane: Sendable {
         if isUnresponsive { giveUpPlace(.unresponsive) } else { leave() }
     }
 
-    /// Gives up a place and refuses the work that waits. For lack of a thread, it leaves that work to the other busy workers, if there are any.
+    /// Gives up a place and rejects the waiting work. Without a thread, it leaves that work to the other busy workers, if there are any.
     private func giveUpPlace(_ reason: Refusal) {
         let refused = state.withLock { state in
             state.busy -= 1

@@ -1,4 +1,4 @@
-/// A piece of work on a ``Lane`` and its outcome.
+/// A piece of work on a ``Lane``, and its result.
 package final class LaneCall<Value: Sendable, Failure: Error>: Sendable {
     private enum Phase {
         case waiting, running, abandoned, ended
@@ -14,7 +14,7 @@ package final class LaneCall<Value: Sendable, Failure: Error>: Sendable {
     /// Waits for the value. Cancelling the task does not end the wait.
     package func value() async throws(Failure) -> Value { try await outcome.value().get() }
 
-    /// Waits for the value. When the task is cancelled, it gives up and throws `cancelled`.
+    /// Waits for the value. If the task is cancelled, the call gives up and throws `cancelled`.
     package func value(cancelled: Failure) async throws(Failure) -> Value {
         try await withTaskCancellationHandler {
             await outcome.value()
@@ -23,9 +23,9 @@ package final class LaneCall<Value: Sendable, Failure: Error>: Sendable {
         }.get()
     }
 
-    /// Ends the wait with `failure`. Work that has begun continues, and work that has not is left out.
+    /// Ends the wait with `failure`. Running work continues; work that has not begun is dropped.
     ///
-    /// - Returns: false if there was an outcome already.
+    /// - Returns: false if there was a result already.
     @discardableResult
     package func giveUp(_ failure: Failure) -> Bool {
         guard outcome.set(.failure(failure)) else { return false }
@@ -38,7 +38,7 @@ package final class LaneCall<Value: Sendable, Failure: Error>: Sendable {
         return true
     }
 
-    /// Does the work, unless the caller has given up. Returns whether the worker has kept its place.
+    /// Runs the work, unless the caller has given up. Returns whether the worker keeps its place.
     func run(_ work: () throws(Failure) -> Value) -> Bool {
         let mayBegin = phase.withLock { phase in
             guard phase == .waiting else { return false }

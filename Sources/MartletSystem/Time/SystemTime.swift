@@ -1,28 +1,30 @@
 public import MartletEssentials
 
-/// The machine's own clocks.
+/// The time source of the machine's own clocks.
 public struct SystemTime: TimeSource {
-    /// The machine's own clocks.
+    /// Creates the time source. All values are equivalent.
     public init() {}
 
-    /// The wall clock.
+    /// The current date of the wall clock.
     public var now: Date { Date() }
 
-    /// The continuous clock.
+    /// The current instant of the continuous clock.
     public var instant: ContinuousClock.Instant { .now }
 
     /// Waits on the continuous clock.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled during the wait.
     public func sleep(for duration: Duration) async throws(CancellationError) {
         do { try await Task.sleep(for: duration, clock: .continuous) } catch { throw CancellationError() }
     }
 
-    /// A timer in the process's one queue of timers.
+    /// Calls `fire` at `instant`, on a thread of the process's timers. See ``TimeSource/timer(at:fire:)``.
     public func timer(at instant: ContinuousClock.Instant, fire: @escaping @Sendable () -> Void) -> any ScheduledTimer {
         SystemTimers.shared.add(at: instant, fire: fire)
     }
 }
 
 extension TimeSource where Self == SystemTime {
-    /// The machine's own clocks.
+    /// The time source of the machine's own clocks.
     public static var system: SystemTime { SystemTime() }
 }

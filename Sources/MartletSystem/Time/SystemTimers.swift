@@ -1,4 +1,4 @@
-/// The process's timers: one queue behind a lock, and one sleeping task for the earliest.
+/// The timers of this process: one queue behind a lock, and one sleeping task for the earliest timer.
 final class SystemTimers: Sendable {
     static let shared = SystemTimers()
 
@@ -15,8 +15,8 @@ final class SystemTimers: Sendable {
     }
 
     final class Entry: ScheduledTimer {
-        /// Gone once it has been called or cancelled: so it is called once at most, even when both happen together, and a timer
-        /// that is kept does not keep what its closure holds.
+        /// Nil after the first call or cancellation. The closure is thus called at most once, even if both happen together, and is released
+        /// although the timer may be kept.
         private let closure: Locked<(@Sendable () -> Void)?>
 
         init(_ closure: @escaping @Sendable () -> Void) { self.closure = Locked(closure) }
@@ -41,7 +41,7 @@ final class SystemTimers: Sendable {
     }
 
     private func remove(_ entry: Entry) {
-        // The alarm stays set: ringing with nothing due is cheaper than setting it anew for every request.
+        // The alarm stays set: an alarm without a due timer costs less than a new alarm for every request.
         state.withLock { _ = $0.queue.remove(entry) }
     }
 
@@ -49,19 +49,19 @@ final class SystemTimers: Sendable {
         let due = state.withLock { state in
             state.alarm = nil
             let due = state.queue.removeDue(at: .now)
-            // The alarm was taken out above, so there is none to supersede.
+            // The alarm was removed above, so there is none to supersede.
             _ = setAlarm(&state)
             return due
         }
         for entry in due { entry.fire() }
     }
 
-    /// Sees to it that the alarm rings for the earliest timer; gives the alarm that is no longer wanted.
+    /// Sets the alarm for the earliest timer if needed. Returns the superseded alarm.
     private func setAlarm(_ state: inout State) -> Task<Void, Never>? {
         guard let next = state.queue.nextDue else { return nil }
         let superseded = state.alarm
         if let superseded, superseded.due <= next { return nil }
-        // A day at the most, so that no far moment overflows: then nothing is due, and it is set anew.
+        // Limited to a day, so that a distant instant does not overflow. No timer is due then, and the alarm is set again.
         let due = min(next, .now + .seconds(86_400))
         state.alarm = Alarm(
             due: due,

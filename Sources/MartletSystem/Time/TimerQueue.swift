@@ -1,7 +1,7 @@
 /// A queue of timers in the order in which they are due.
 ///
-/// It is a binary heap whose entries know their places, so that cancelling a timer costs as little as adding one. Most timers are deadlines
-/// of a minute that are cancelled within milliseconds.
+/// The queue is a binary heap whose entries know their positions, so that removing a timer costs as little as adding one. Most timers are
+/// deadlines of a minute that are cancelled within milliseconds.
 public struct TimerQueue<Item: AnyObject> {
     @usableFromInline var entries: [Entry] = []
     @usableFromInline var places: [ObjectIdentifier: Int] = [:]

@@ -10,7 +10,7 @@ struct MailboxTests {
         return poll(&polled, 1, 0) == 1
     }
 
-    @Test("Messages make the descriptor readable until they are taken, in their order")
+    @Test("Messages make the descriptor readable until they are taken in order")
     func order() throws {
         let mailbox = try Mailbox<Int>()
         #expect(!isReadable(mailbox))
@@ -21,7 +21,7 @@ struct MailboxTests {
         #expect(mailbox.take() == [])
     }
 
-    @Test("Stopping wakes the thread, and a closed mailbox returns what is left and refuses messages")
+    @Test("Stopping wakes the thread, and a closed mailbox returns the remaining messages and rejects new ones")
     func end() throws {
         let mailbox = try Mailbox<Int>()
         mailbox.stop()

@@ -10,7 +10,7 @@ import Darwin
 
 @Suite("NetworkRoutes", .timeLimit(.minutes(5)))
 struct NetworkRoutesTests {
-    @Test("Only errors of routing mean that there is no route; a lack of descriptors or permission does not")
+    @Test("Only routing errors mean that there is no route; a lack of descriptors or permissions does not")
     func errors() {
         for code in [ENETUNREACH, EHOSTUNREACH, ENETDOWN, EADDRNOTAVAIL, EAFNOSUPPORT] { #expect(NetworkRoutes.isMissing(code)) }
         for code in [EMFILE, ENFILE, EPERM, EACCES, EINPROGRESS] { #expect(!NetworkRoutes.isMissing(code)) }

@@ -29,7 +29,7 @@ struct StreamSocketTests {
         #expect(outcome(of: client) == 0)
     }
 
-    @Test("A path too long for an address, an invalid port and a name that is not an IP address give no address")
+    @Test("An overlong path, an invalid port and a name that is not an IP address have no address")
     func noAddress() {
         #expect(SocketAddress(path: String(repeating: "a", count: 200)) == nil)
         #expect(SocketAddress.of(host: "127.0.0.1", port: 0).isEmpty)

@@ -15,7 +15,7 @@ struct WakeupTests {
         return poll(&polled, 1, 0) == 1
     }
 
-    @Test("A signal ends a poll until it is cleared, however many signals there were", arguments: [1, 64, 100_000])
+    @Test("Any number of signals end a poll until they are cleared", arguments: [1, 64, 100_000])
     func signals(count: Int) throws {
         let wakeup = try Wakeup()
         #expect(!isReadable(wakeup))

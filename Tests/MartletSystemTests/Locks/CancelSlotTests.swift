@@ -4,7 +4,7 @@ import Testing
 
 @Suite("CancelSlot", .timeLimit(.minutes(5)))
 struct CancelSlotTests {
-    @Test("What is set is cancelled once, and what is set after the cancellation at once")
+    @Test("A stored closure is called once, and a closure stored after the cancellation is called immediately")
     func once() {
         let slot = CancelSlot(), calls = Locked<[String]>([])
         slot.set { calls.withLock { $0.append("early") } }

@@ -6,7 +6,7 @@ import Testing
 struct LockedTests {
     private struct Broken: Error, Equatable {}
 
-    @Test("A change is seen by the next who looks, and the closure's result is handed out")
+    @Test("A change is visible to the next caller, and the closure's result is returned")
     func changes() {
         let locked = Locked(1)
         let old = locked.withLock { value in
@@ -17,7 +17,7 @@ struct LockedTests {
         #expect(locked.withLock { $0 } == 5)
     }
 
-    @Test("An error keeps its type, what was changed before it stays, and the lock is free again")
+    @Test("An error keeps its type, changes made before it remain, and the lock is released")
     func errors() {
         let locked = Locked([0])
         #expect(throws: Broken()) {
@@ -29,7 +29,7 @@ struct LockedTests {
         #expect(locked.withLock { $0 } == [0, 1])
     }
 
-    @Test("Ten thousand changes from many tasks are all there")
+    @Test("Ten thousand concurrent changes are all visible afterwards")
     func concurrency() async {
         let locked = Locked(0)
         await withTaskGroup(of: Void.self) { group in

@@ -31,7 +31,7 @@ struct BackgroundThreadTests {
 
     @Test("Starting a thread restores the starting thread's signal mask")
     func restored() throws {
-        // A task's thread may block all signals, which would hide a mask that stays behind.
+        // A thread of the task pool may block all signals, which would hide a mask that was not restored.
         var none = sigset_t(), usual = sigset_t(), after = sigset_t()
         sigemptyset(&none)
         pthread_sigmask(SIG_SETMASK, &none, &usual)

@@ -32,7 +32,7 @@ struct LaneCallTests {
         return try await call.value()
     }
 
-    /// A call that hangs until `gate` is signalled, under way.
+    /// Starts a call that hangs until `gate` is signalled.
     private func hang(_ lane: Lane, _ gate: DispatchSemaphore) async throws -> Task<Int, any Error> {
         let (entered, entry) = AsyncStream.makeStream(of: Void.self)
         let task = Task {
@@ -67,7 +67,7 @@ struct LaneCallTests {
         }
     }
 
-    @Test("A call that hangs is given up on; those behind it get a new thread; the old one ends when it comes back")
+    @Test("A call that hangs can be abandoned, the calls behind it get a new thread, and the old thread ends when the call returns")
     func abandoned() async throws {
         let lane = lane(), gate = DispatchSemaphore(value: 0)
         let hung = try await hang(lane, gate)
@@ -81,7 +81,7 @@ struct LaneCallTests {
         #expect(try await call(lane) == 2)
     }
 
-    @Test("A call that waits behind one that hangs fails in its own time, and is never made")
+    @Test("A call that waits behind one that hangs fails at its own timeout and never runs")
     func waiting() async throws {
         let lane = lane(most: 1), gate = DispatchSemaphore(value: 0)
         let hung = try await hang(lane, gate)
@@ -101,7 +101,7 @@ struct LaneCallTests {
         #expect(!wasMade.withLock { $0 })
     }
 
-    @Test("With as many hanging as may be, calls fail at once, those that wait too; when one comes back they are made again")
+    @Test("At the limit on abandoned calls, new and waiting calls fail immediately; when one returns, calls run again")
     func bound() async throws {
         let lane = lane(most: 3), gate = DispatchSemaphore(value: 0)
         for _ in 0..<2 {
@@ -125,11 +125,11 @@ struct LaneCallTests {
         while lane.abandonedCount > 0 { await Task.yield() }
     }
 
-    @Test("Where no thread can be had, the call fails; the next one tries again")
+    @Test("If no thread can be started, the call fails, and the next call tries again")
     func noThread() async throws {
         let isLacking = Locked(true)
         let lane = Lane(maxAbandoned: 4) { (worker) throws(SystemFailure) in
-            if isLacking.withLock({ $0 }) { throw SystemFailure(what: "no thread", code: 11) }
+            if isLacking.withLock({ $0 }) { throw SystemFailure(what: "the thread could not be started", code: 11) }
             try BackgroundThread.start(name: "martlet.of-a-test", worker)
         }
         await #expect(throws: Failure.refused(.noThread)) { try await call(lane) }
@@ -137,11 +137,11 @@ struct LaneCallTests {
         #expect(try await call(lane) == 2)
     }
 
-    @Test("Where a wide lane gets no further thread, a busy worker does the work that waits")
+    @Test("If a wide lane gets no further thread, a busy worker does the waiting work")
     func noFurtherThread() async throws {
         let isLacking = Locked(false), gate = DispatchSemaphore(value: 0)
         let lane = Lane(width: 2) { (worker) throws(SystemFailure) in
-            if isLacking.withLock({ $0 }) { throw SystemFailure(what: "no thread", code: 11) }
+            if isLacking.withLock({ $0 }) { throw SystemFailure(what: "the thread could not be started", code: 11) }
             try BackgroundThread.start(name: "martlet.of-a-test", worker)
         }
         let first = try await hang(lane, gate)
@@ -154,7 +154,7 @@ struct LaneCallTests {
         #expect(try await second.value == 2)
     }
 
-    @Test("Work that has ended is not given up on")
+    @Test("Work that has ended cannot be abandoned")
     func answered() async throws {
         let lane = lane(), call = lane.begin(refused: { Failure.refused($0) }) { () throws(Failure) in 4 }
         #expect(try await call.value() == 4)
@@ -162,7 +162,7 @@ struct LaneCallTests {
         #expect(lane.abandonedCount == 0)
     }
 
-    @Test("Without a limit on abandoned work, work that was given up on keeps its place")
+    @Test("Without a limit on abandoned work, abandoned work keeps its place")
     func keepsPlace() async throws {
         let lane = Lane("test"), gate = DispatchSemaphore(value: 0), entered = OneShot<Void>()
         let call = lane.begin(refused: { Failure.refused($0) }) { () throws(Failure) in

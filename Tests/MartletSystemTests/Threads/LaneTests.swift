@@ -9,7 +9,7 @@ import Testing
 struct LaneTests {
     private let lane = Lane("test")
 
-    @Test("What is posted runs in its order, one thing at a time")
+    @Test("Posted work runs in order, one piece at a time")
     func order() async throws {
         let seen = Locked<[Int]>([]), running = Locked(0), together = Locked(0)
         for index in 0..<1000 {
@@ -28,7 +28,7 @@ struct LaneTests {
         #expect(together.withLock { $0 } == 0)
     }
 
-    @Test("What runs here has the lane for itself; what is posted meanwhile runs afterwards")
+    @Test("Work that runs on the calling thread occupies the lane, and work posted meanwhile runs afterwards")
     func here() async throws {
         let seen = Locked<[String]>([])
         let value = try lane.runHere { () throws(CacheStoreError) in
@@ -42,7 +42,7 @@ struct LaneTests {
         #expect(seen.withLock { $0 } == ["alone", "posted"])
     }
 
-    @Test("Nothing runs here while something is under way; afterwards it does")
+    @Test("runHere does not run work while the lane is occupied, and runs it afterwards")
     func busy() async throws {
         let gate = DispatchSemaphore(value: 0)
         lane.post { gate.wait() }
@@ -50,14 +50,14 @@ struct LaneTests {
         gate.signal()
         try await lane.run(cancelled: HTTPError.cancelled) { () throws(HTTPError) in }
         var value: Int?
-        // Its last job is done before it says so.
+        // The lane becomes free shortly after its last job has signalled.
         while value == nil {
             value = try lane.runHere { () throws(CacheStoreError) in 1 }
             await Task.yield()
         }
     }
 
-    @Test("What fails here leaves the lane free")
+    @Test("Work that throws on the calling thread leaves the lane free")
     func failure() throws {
         #expect(throws: CacheStoreError.self) {
             try lane.runHere { () throws(CacheStoreError) in throw CacheStoreError(.failed, "no") }
@@ -65,7 +65,7 @@ struct LaneTests {
         #expect(try lane.runHere { () throws(CacheStoreError) in 1 } == 1)
     }
 
-    @Test("A cancelled task stops waiting for work that hangs and for work that is queued")
+    @Test("A cancelled task stops waiting for running and for queued work")
     func cancelled() async {
         let gate = DispatchSemaphore(value: 0), begun = OneShot<Void>(), isRun = Locked(false)
         let hanging = Task {
@@ -93,14 +93,14 @@ struct LaneTests {
         } catch { return error }
     }
 
-    @Test("A thread that waits goes on when its work is done")
+    @Test("A thread that waits continues when its work has ended")
     func waits() {
         let isDone = Locked(false)
         lane.wait { isDone.withLock { $0 = true } }
         #expect(isDone.withLock { $0 })
     }
 
-    @Test("As much work runs at a time as the lane is wide")
+    @Test("The number of concurrent pieces of work equals the lane's width")
     func width() async {
         let lane = Lane("test", width: 3), gate = DispatchSemaphore(value: 0), running = Locked(0), full = OneShot<Void>()
         for _ in 0..<5 {
@@ -119,7 +119,7 @@ struct LaneTests {
         while running.withLock({ $0 }) < 5 { await Task.yield() }
     }
 
-    @Test("With jobs per turn, a lane on another lane lets others in between")
+    @Test("With jobs per turn, a lane that runs on another lane lets other work in between")
     func turns() async throws {
         let seen = Locked<[Int]>([]), gate = DispatchSemaphore(value: 0)
         lane.post { gate.wait() }

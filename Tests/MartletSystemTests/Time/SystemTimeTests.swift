@@ -5,7 +5,7 @@ import Testing
 /// These tests check the system's clocks and timers, so their waits are real: 2 ms at most. The long sleep is cancelled.
 @Suite("SystemTime", .timeLimit(.minutes(5)))
 struct SystemTimeTests {
-    @Test("Its clocks are the machine's")
+    @Test("The clocks are the machine's")
     func clocks() {
         let before = (Date(), ContinuousClock.now)
         let time: some TimeSource = .system
@@ -15,7 +15,7 @@ struct SystemTimeTests {
         #expect(abs(now.timeIntervalSince(before.0)) < 60)
     }
 
-    @Test("A sleep ends after its time, not before")
+    @Test("A sleep ends after its duration, not before")
     func sleeping() async throws {
         let time = SystemTime()
         let end = time.instant + .milliseconds(2)

@@ -14,7 +14,7 @@ struct SystemTimersTests {
         await withCheckedContinuation { continuation in _ = add(wait) { continuation.resume() } }
     }
 
-    @Test("A timer fires when its moment has come, not before")
+    @Test("A timer fires at its instant, not before")
     func fires() async {
         let due = ContinuousClock.now + .milliseconds(5)
         let firedAt = await withCheckedContinuation { continuation in
@@ -23,13 +23,13 @@ struct SystemTimersTests {
         #expect(firedAt >= due)
     }
 
-    @Test("A moment that has passed fires at once")
+    @Test("A timer for a past instant fires immediately")
     func past() async {
         await untilFired(.seconds(-3_600))
         await untilFired(.zero)
     }
 
-    @Test("An earlier timer fires although a later one is armed already")
+    @Test("An earlier timer fires although a later one was set before")
     func earlierOvertakes() async {
         let later = add(.seconds(3_600)) { Issue.record("an hour has not passed") }
         await untilFired(.milliseconds(1))
@@ -44,12 +44,12 @@ struct SystemTimersTests {
         await untilFired(.milliseconds(3))
     }
 
-    @Test("A timer that another one cancels as it fires does not fire, though both were due")
+    @Test("A timer does not fire if another timer that is due at the same time cancels it")
     func cancellingFromAnother() async {
         let timers = Locked<[any ScheduledTimer]>([])
         let fired = Locked(0)
         let isReady = DispatchSemaphore(value: 0)
-        // Holds the timers' thread until both are there, so that both come out of the queue together.
+        // Blocks the timers' thread until both are queued, so that both leave the queue together.
         _ = add(.zero) { isReady.wait() }
         for _ in 0..<2 {
             let timer = add(.zero) {
@@ -63,7 +63,7 @@ struct SystemTimersTests {
         #expect(fired.withLock { $0 } == 1)
     }
 
-    @Test("A cancelled timer lets go of its closure while it is still kept")
+    @Test("A cancelled timer releases its closure while the timer itself is kept")
     func cancelReleases() {
         final class Token: Sendable {}
         weak var weakToken: Token?
@@ -78,7 +78,7 @@ struct SystemTimersTests {
         #expect(weakToken == nil)
     }
 
-    @Test("Cancelling after it has fired does nothing")
+    @Test("Cancelling a timer after it has fired has no effect")
     func cancelAfterFiring() async {
         let timer = Locked<(any ScheduledTimer)?>(nil)
         await withCheckedContinuation { continuation in
@@ -89,7 +89,7 @@ struct SystemTimersTests {
         await untilFired(.zero)
     }
 
-    @Test("A moment centuries away is kept, and does not trap")
+    @Test("A timer for an instant centuries away is kept and does not overflow")
     func farFuture() async {
         let waits: [Duration] = [
             .seconds(9_223_372_036) + .nanoseconds(999_999_999), .seconds(9_223_372_037), .seconds(1_000_000_000_000),
@@ -99,7 +99,7 @@ struct SystemTimersTests {
         timers.forEach { $0.cancel() }
     }
 
-    @Test("A thousand timers from many tasks all fire once")
+    @Test("A thousand timers from many tasks each fire once")
     func many() async {
         let fired = Locked(0)
         await withTaskGroup(of: Void.self) { group in

@@ -11,7 +11,7 @@ struct TimerQueueTests {
 
     private let start = ContinuousClock.now
 
-    @Test("An empty queue has nothing due and nothing to remove")
+    @Test("An empty queue has no due items and nothing to remove")
     func empty() {
         var queue = TimerQueue<Item>()
         #expect(queue.nextDue == nil)
@@ -20,7 +20,7 @@ struct TimerQueueTests {
         #expect(!wasThere)
     }
 
-    @Test("What is due comes out earliest first, what is not stays")
+    @Test("Due items are returned earliest first, and the others stay")
     func order() {
         var queue = TimerQueue<Item>()
         for seconds in [5, 1, 4, 2, 3] { queue.insert(Item(seconds), due: start + .seconds(seconds)) }
@@ -31,7 +31,7 @@ struct TimerQueueTests {
         #expect(queue.nextDue == start + .seconds(4))
     }
 
-    @Test("The moment itself is due, the nanosecond before is not")
+    @Test("An item is due at its exact instant, and not a nanosecond before")
     func boundary() {
         var queue = TimerQueue<Item>()
         queue.insert(Item(1), due: start)
@@ -40,7 +40,7 @@ struct TimerQueueTests {
         #expect(due.map(\.number) == [1])
     }
 
-    @Test("Items of the same moment all come out")
+    @Test("All items of the same instant are returned")
     func ties() {
         var queue = TimerQueue<Item>()
         for number in 0..<20 { queue.insert(Item(number), due: start) }
@@ -48,7 +48,7 @@ struct TimerQueueTests {
         #expect(Set(due.map(\.number)) == Set(0..<20))
     }
 
-    @Test("Removing says whether the item was there, and lets go of it")
+    @Test("Removing returns whether the item was present, and releases it")
     func removing() {
         var queue = TimerQueue<Item>()
         weak var weakItem: Item?
@@ -64,7 +64,7 @@ struct TimerQueueTests {
         #expect(queue.count == 0)
     }
 
-    @Test("It behaves as a sorted array does, through five thousand random steps a seed", arguments: [1, 7, 42, 1994] as [UInt64])
+    @Test("The queue behaves like a sorted array in five thousand random steps for each seed", arguments: [1, 7, 42, 1994] as [UInt64])
     func model(seed: UInt64) throws {
         var random = Random(state: seed)
         var queue = TimerQueue<Item>()
@@ -86,7 +86,7 @@ struct TimerQueueTests {
                 let expected = model.filter { $0.due <= instant }.sorted { $0.due < $1.due }
                 let dueTimes = Dictionary(uniqueKeysWithValues: expected.map { ($0.item.number, $0.due) })
                 model.removeAll { $0.due <= instant }
-                // Items of the same moment may come in any order: the moments and the set of items are what counts.
+                // Items of the same instant may come in any order, so only the instants and the set of items are compared.
                 try #require(due.map { dueTimes[$0.number] } == expected.map(\.due))
                 try #require(Set(due.map(\.number)) == Set(expected.map(\.item.number)))
             }

@@ -1,4 +1,3 @@
-/// Arrays and dictionaries with `String` keys are decoded without containers.
 extension Array: JSONIndexDecodable where Element: Decodable {
     static func decode(_ state: JSONDecodingState, at place: Int, into memory: UnsafeMutableRawPointer) throws {
         memory.initializeMemory(as: Self.self, to: try state.array(Element.self, at: place))
@@ -16,7 +15,7 @@ extension Dictionary: JSONIndexDecodable where Key: Decodable, Value: Decodable 
 }
 
 extension JSONDecodingState {
-    /// Decodes an array.
+    /// Decodes an array without containers.
     func array<Element: Decodable>(_ type: Element.Type, at place: Int) throws -> [Element] {
         let plan = plan(type)
         switch plan.kind {
@@ -35,7 +34,7 @@ extension JSONDecodingState {
     private func elements<Element>(_ array: Int, _ decode: (_ place: Int) throws -> Element) throws -> [Element] {
         guard entry(array).rawKind == JSONEntry.Kind.array.rawValue else { throw mismatch([Any].self, array) }
         let end = entry(array).next, count = index.elementCount(array)
-        // An empty array would write its count into the storage that all empty arrays share.
+        // All empty arrays share one storage, whose count must not be written.
         if count == 0 { return [] }
         let reserved = reservedCapacity(count, Element.self)
         var place = array &+ 1
@@ -53,7 +52,7 @@ extension JSONDecodingState {
         return elements
     }
 
-    /// Decodes a dictionary, whose keys are the names in the document.
+    /// Decodes a dictionary without containers. Its keys are the names in the document.
     func dictionary<Value: Decodable>(_ type: Value.Type, at place: Int) throws -> [String: Value] {
         guard entry(place).rawKind >= JSONEntry.Kind.object.rawValue, entry(place).isContainer else {
             throw mismatch([String: Any].self, place)
@@ -68,9 +67,9 @@ extension JSONDecodingState {
         }
     }
 
-    /// The number of elements that memory is reserved for, at most 1 MiB or 16 elements.
+    /// Returns the number of elements to reserve memory for: at most 1 MiB or 16 elements.
     ///
-    /// Memory for many large elements is not reserved: a document of zeros could then ask for any amount.
+    /// Without this limit, a document with many zeros could allocate any amount of memory for large elements.
     @inline(__always)
     private func reservedCapacity<Element>(_ count: Int, _ type: Element.Type) -> Int {
         min(count, max(16, (1 << 20) / max(MemoryLayout<Element>.stride, 1)))

@@ -1,6 +1,6 @@
 public import MartletEssentials
 
-/// A decoder of JSON (RFC 8259), with the results of Foundation's `JSONDecoder` at several times its speed.
+/// A JSON decoder (RFC 8259) with the results of Foundation's `JSONDecoder` at several times its speed.
 ///
 /// ```swift
 /// var decoder = JSONBodyDecoder()
@@ -23,15 +23,15 @@ public struct JSONBodyDecoder: Sendable {
     public var dataDecodingStrategy = DataDecodingStrategy.base64
     /// How infinity and NaN are decoded. Default: ``NonConformingFloatDecodingStrategy/throw``.
     public var nonConformingFloatDecodingStrategy = NonConformingFloatDecodingStrategy.throw
-    /// Values for the `init(from:)` of decoded types. Default: none.
+    /// Values that the `init(from:)` of decoded types can read. Default: none.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
     /// The maximum nesting of arrays and objects. Default: 512.
     public var maxDepth: Int {
         get { limits.maxDepth }
         set { limits.maxDepth = newValue }
     }
-    /// The maximum number of values, including arrays, objects and their contents. Default: 10 million. Larger values than 134,217,727 count as
-    /// that.
+    /// The maximum number of values, including arrays, objects and their contents. Default: 10 million. Numbers above 134,217,727 are
+    /// reduced to it.
     ///
     /// The finished index of a document takes at most 16 bytes for each value.
     public var maxValues: Int {
@@ -54,11 +54,11 @@ public struct JSONBodyDecoder: Sendable {
         }
     }
 
-    /// Decodes a value from bytes that are valid during the call.
+    /// Decodes a value from bytes that stay valid during the call.
     package func decode<Value: Decodable>(_ type: Value.Type, from bytes: UnsafeBufferPointer<UInt8>) throws -> Value {
         if type == JSONValue.self, let value = try JSONValue(bytes, limits, path: []) as? Value { return value }
         var state = try JSONDecodingState(bytes, options: self)
-        // A type may keep its decoder. Then the decoder needs bytes of its own.
+        // The type may have kept its decoder, which then needs its own copy of the bytes.
         defer { if !isKnownUniquelyReferenced(&state) { state.copyBytes() } }
         return try state.decode(type, at: 0)
     }

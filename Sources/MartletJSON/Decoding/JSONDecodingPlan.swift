@@ -2,11 +2,11 @@ internal import MartletEssentials
 
 /// A type that is decoded from the index rather than through `init(from:)`.
 protocol JSONIndexDecodable {
-    /// Decodes a value and then initializes memory of this type with it. The type takes at most ``JSONDecodingState/scratchSize`` bytes.
+    /// Decodes a value and initializes memory of this type with it. The type takes at most ``JSONDecodingState/scratchSize`` bytes.
     static func decode(_ state: JSONDecodingState, at place: Int, into memory: UnsafeMutableRawPointer) throws
 }
 
-/// How values of one type are decoded. It is found once for a type and decoding, since dynamic casts are slow.
+/// How values of one type are decoded. It is determined once per type and decoding, because dynamic casts are slow.
 struct JSONDecodingPlan {
     enum Kind {
         /// By the type's `init(from:)`.
@@ -42,7 +42,7 @@ struct JSONDecodingPlan {
 }
 
 extension JSONDecodingState {
-    /// The plan of a type.
+    /// Returns the plan of a type.
     @inline(__always)
     func plan<Value>(_ type: Value.Type) -> JSONDecodingPlan { plans.value(for: type) ?? makePlan(type) }
 
@@ -66,7 +66,7 @@ extension JSONDecodingState {
         return try decodeSpecial(type, at: place, plan)
     }
 
-    /// Decodes a value of a type that has a plan of its own. The casts are of a type to itself.
+    /// Decodes a value of a type with its own plan. Each cast converts a type to itself.
     @inline(never)
     private func decodeSpecial<Value: Decodable>(_ type: Value.Type, at place: Int, _ plan: JSONDecodingPlan) throws -> Value {
         switch plan.kind {
@@ -85,12 +85,12 @@ extension JSONDecodingState {
         case .index: break
         }
         guard let decodable = plan.decodable else { return try Value(from: JSONValueDecoder(state: self, place: place)) }
-        // Nothing else uses the scratch memory between these lines: the value is decoded before it is written.
+        // The value is decoded completely before it is written, so nothing else uses the scratch memory in between.
         try decodable.decode(self, at: place, into: scratch)
         return scratch.assumingMemoryBound(to: Value.self).move()
     }
 
-    /// A value as its own type under another name.
+    /// Returns a value as its own type under another generic name.
     @inline(__always)
     func cast<From, To>(_ value: From) -> To { unsafeBitCast(value, to: To.self) }
 }

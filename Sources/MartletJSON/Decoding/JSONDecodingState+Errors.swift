@@ -1,6 +1,6 @@
 /// The errors of a decoding. Coding paths are computed only for errors and on request.
 extension JSONDecodingState {
-    /// The error of a value of another kind, or of null.
+    /// The error for a value of the wrong kind, or for null.
     @inline(never)
     func mismatch(_ type: Any.Type, _ place: Int) -> DecodingError {
         guard !isNull(place) else {
@@ -9,17 +9,17 @@ extension JSONDecodingState {
         return .typeMismatch(type, context(place, "Expected \(JSONDecodingState.name(type)) but found \(entry(place).kindName)"))
     }
 
-    /// The error of a value that has the right kind and a wrong content.
+    /// The error for a value of the right kind with invalid content.
     @inline(never)
     func corrupted(_ place: Int, _ text: String) -> DecodingError { .dataCorrupted(context(place, text)) }
 
-    /// The error of a number that the type can't represent.
+    /// The error for a number that the type cannot represent.
     @inline(never)
     func notRepresentable(_ type: Any.Type, _ place: Int) -> DecodingError {
         corrupted(place, "The number \(index.numberText(entry(place)).prefix(40)) is not representable as \(type)")
     }
 
-    /// The error of a missing key.
+    /// The error for a missing key.
     @inline(never)
     func notFound(_ key: some CodingKey, _ object: Int) -> DecodingError {
         .keyNotFound(key, context(object, "No value is associated with the key “\(key.stringValue)”"))

@@ -1,6 +1,5 @@
 internal import MartletEssentials
 
-/// Values of Foundation's types, by the decoder's strategies.
 extension JSONDecodingState {
     func date(_ place: Int) throws -> Date {
         guard !isNull(place) else { throw mismatch(Date.self, place) }
@@ -41,7 +40,7 @@ extension JSONDecodingState {
         return url
     }
 
-    /// A decimal number with the digits of the document, as far as `Decimal` can hold them.
+    /// Decodes a decimal number with the digits of the document, as far as `Decimal` can hold them.
     func decimal(_ place: Int) throws -> Decimal {
         let entry = entry(place)
         guard entry.kind == .integer || entry.kind == .number else { throw mismatch(Decimal.self, place) }

@@ -47,7 +47,7 @@ extension JSONDecodingState {
 
     /// Returns the place of a member's value, or -1 if a prepared object has no such key.
     ///
-    /// - Parameter names: The names of the key's type that are known already, if it can have few values only.
+    /// - Parameter names: The known names of the key's type, if its keys take only one byte.
     @inline(__always)
     func find<Key: CodingKey>(_ key: Key, in object: Int, _ names: UnsafeMutablePointer<JSONKeyName>?) -> Int {
         guard let names, let number = JSONKeyValues<JSONKeyName>.index(of: key) else { return find(key.stringValue, in: object) }
@@ -56,7 +56,7 @@ extension JSONDecodingState {
         return findNew(key.stringValue, in: object, &names[number])
     }
 
-    /// Finds a key whose name was not known, and stores the name.
+    /// Finds a key whose name was unknown, and stores the name.
     @inline(never)
     private func findNew(_ name: String, in object: Int, _ stored: inout JSONKeyName) -> Int {
         var name = name
@@ -82,7 +82,7 @@ extension JSONDecodingState {
     @inline(__always)
     private func find(_ text: UnsafePointer<UInt8>, _ length: Int, _ mark: UInt32, in object: Int) -> Int {
         let start = cursor(of: object), end = entry(object).next
-        // Mostly members are decoded in the order of the document.
+        // Members are usually decoded in the order of the document.
         if start < end, entry(start).keyMark == mark, isKey(start, text, length) {
             setCursor(of: object, to: index.next(after: start &+ 1))
             return start &+ 1
@@ -104,7 +104,7 @@ extension JSONDecodingState {
         return key &+ 1
     }
 
-    /// The place of a key among those from one place up to another.
+    /// Returns the place of a key within a range of places.
     @inline(__always)
     private func search(_ text: UnsafePointer<UInt8>, _ length: Int, _ mark: UInt32, from start: Int, to end: Int) -> Int? {
         var key = start
@@ -115,7 +115,7 @@ extension JSONDecodingState {
         return nil
     }
 
-    /// Whether the key at a place has this text and does not repeat another.
+    /// Whether the key at a place has this text and is the first with it.
     @inline(__always)
     private func isKey(_ place: Int, _ text: UnsafePointer<UInt8>, _ length: Int) -> Bool {
         let key = entry(place)
@@ -140,7 +140,7 @@ extension JSONDecodingState {
 
     // MARK: Conversion
 
-    /// Replaces a key by its text in camel case, if that is another one.
+    /// Replaces a key by its text in camel case, if that differs.
     private func convertFromSnakeCase(_ place: Int) {
         let key = entry(place)
         if let cached = keys.cached(key, in: index) {
@@ -152,7 +152,7 @@ extension JSONDecodingState {
         convert(place, to: SnakeCaseReading.camelCase(index.keyText(key)), isCached: true)
     }
 
-    /// Replaces the keys of an object by those that a closure returns. The closure may use the same decoding.
+    /// Replaces the keys of an object by the results of a closure. The closure may use the same decoding.
     private func convertKeys(of object: Int, _ convertedKey: ([any CodingKey]) -> any CodingKey) {
         let path = path(object)
         index.forEachKey(of: object) { key in

@@ -1,4 +1,3 @@
-/// Scalar values.
 extension JSONDecodingState {
     @inline(__always)
     func string(_ place: Int) throws -> String {
@@ -44,7 +43,7 @@ extension JSONDecodingState {
         return value
     }
 
-    /// The value that a string stands for by the decoder's strategy.
+    /// Returns the infinity or NaN that a string represents under the decoder's strategy.
     @inline(never)
     private func nonConforming(_ type: Any.Type, _ place: Int) throws -> Double {
         guard case .convertFromString(let positive, let negative, let nan) = options.nonConformingFloatDecodingStrategy,

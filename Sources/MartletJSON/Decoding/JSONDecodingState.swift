@@ -9,35 +9,35 @@ final class JSONDecodingState {
         var marks: UInt64
     }
 
-    // No member is accessed while it is being changed. The checks for that would cost a tenth of the time.
+    // No member is accessed while it is modified. Dynamic exclusivity checks would take a tenth of the decoding time.
     @exclusivity(unchecked)
     private(set) var index: JSONIndex
     let options: JSONBodyDecoder
-    /// The path of the value at the root, for a decoding inside another.
+    /// The coding path of the root value if the decoding is part of another one.
     let rootPath: [any CodingKey]
     private var ownedBytes: UnsafeMutablePointer<UInt8>?
     private let cursors: UnsafeMutablePointer<Cursor>
     private static let cursorCount = 64
-    /// Plans of the types that were decoded.
+    /// The plans of the types decoded so far.
     @exclusivity(unchecked)
     var plans: TypeMap<JSONDecodingPlan>
-    /// Memory through which a value of a type that is only known at run time is returned.
+    /// Memory that returns a value whose type is known only at run time.
     let scratch: UnsafeMutableRawPointer
     static let scratchSize = 64
     /// A set of the signatures of one object's keys.
     let seenMarks: UnsafeMutablePointer<UInt64>
     static let seenWords = 4
-    /// The names of the coding keys that were used.
+    /// The names of the coding keys used so far.
     @exclusivity(unchecked)
     var nameMemory: JSONKeyNames
-    /// Texts of keys that the document does not have as they are compared.
+    /// The texts of converted keys.
     @exclusivity(unchecked)
     var keys = JSONKeyArena()
     /// Tables of the objects with many members.
     @exclusivity(unchecked)
     var tables: [Int: JSONKeyTable] = [:]
     private var pathFinder = JSONPathFinder()
-    /// The numbers of elements of long arrays. Loops up to an array's `count` read it for each element.
+    /// The element counts of long arrays, cached because loops up to an array's `count` read it for each element.
     private var counts: [Int: Int] = [:]
 
     /// Validates and indexes a document.
@@ -51,7 +51,7 @@ final class JSONDecodingState {
         }
         self.options = options
         self.rootPath = rootPath
-        // Memory is allocated last: deinit does not run if the document is refused.
+        // Memory is allocated last, because deinit does not run if the document is refused.
         scratch = .allocate(byteCount: JSONDecodingState.scratchSize, alignment: 16)
         cursors = .allocate(capacity: JSONDecodingState.cursorCount)
         cursors.initialize(repeating: Cursor(object: .max, key: 0, marks: 0), count: JSONDecodingState.cursorCount)
@@ -71,7 +71,7 @@ final class JSONDecodingState {
         ownedBytes?.deallocate()
     }
 
-    /// Copies the document, so that decoders stay valid after its memory is gone.
+    /// Copies the document, so that decoders stay valid after its memory is freed.
     func copyBytes() {
         guard ownedBytes == nil else { return }
         let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(index.byteCount, 1))
@@ -88,7 +88,7 @@ final class JSONDecodingState {
     @inline(__always)
     func isNull(_ place: Int) -> Bool { index.entries[place].rawKind == JSONEntry.Kind.null.rawValue }
 
-    /// The place where the search for an object's next key begins.
+    /// Returns the place at which the search for an object's next key begins.
     @inline(__always)
     func cursor(of object: Int) -> Int {
         let cursor = cursors[object & (JSONDecodingState.cursorCount - 1)]
@@ -109,14 +109,14 @@ final class JSONDecodingState {
         slot.pointee.key = UInt32(truncatingIfNeeded: key)
     }
 
-    /// Whether an object may have a key with a signature. False is certain.
+    /// Whether an object may have a key with a signature. Only false is certain.
     @inline(__always)
     func mayHave(_ mark: UInt32, in object: Int) -> Bool {
         let cursor = cursors[object & (JSONDecodingState.cursorCount - 1)]
         return cursor.object != UInt32(truncatingIfNeeded: object) || cursor.marks & 1 &<< UInt64(mark >> 12) != 0
     }
 
-    /// The number of elements of an array.
+    /// Returns the number of elements of an array.
     func elementCount(_ array: Int) -> Int {
         if let count = counts[array] { return count }
         let count = index.elementCount(array)
@@ -126,12 +126,12 @@ final class JSONDecodingState {
 
     // MARK: Paths
 
-    /// The coding path of a value.
+    /// Returns the coding path of a value.
     func path(_ place: Int) -> [any CodingKey] {
         rootPath
             + pathFinder.path(to: place, in: index) { key in JSONCodingKey(name: keys.text(index.entries[key], in: index)) }
     }
 
-    /// The coding path of a key in an object, whether or not the object has it.
+    /// Returns the coding path of a key in an object, whether or not the object has it.
     func path(_ place: Int, _ key: some CodingKey) -> [any CodingKey] { path(place) + [key] }
 }

@@ -1,28 +1,28 @@
 /// Memory for the texts of converted keys, and a cache of conversions.
 ///
-/// A text is stored behind three numbers of 32 bits: the offset and length of the name in the document, and the length of the text.
+/// Three 32-bit numbers precede each text: the offset and length of the name in the document, and the length of the text.
 struct JSONKeyArena {
     private var memory: UnsafeMutableRawPointer?
     private var used = 0
     private var capacity = 0
     private static let header = 12
-    /// The arena offsets of the last texts by the name's signature.
+    /// The arena offsets of recently converted texts, by the signature of the name.
     private var cache: [UInt32] = []
     private static let cacheSlots = 256
-    /// Whether a text was not stored because offsets have 32 bits.
+    /// Whether a text was not stored because its offset would exceed 32 bits.
     private(set) var isFull = false
 
-    /// Frees the memory. The arena can't be used afterwards.
+    /// Frees the memory. The arena must not be used afterwards.
     func deallocate() { memory?.deallocate() }
 
-    /// The bytes of a key, after conversion.
+    /// Returns the bytes of a key, after conversion.
     @inline(__always)
     func bytes(_ entry: JSONEntry, in index: JSONIndex) -> UnsafePointer<UInt8> {
         guard entry.isConvertedKey, let memory else { return index.bytes + entry.offset }
         return UnsafePointer((memory + entry.offset + JSONKeyArena.header).assumingMemoryBound(to: UInt8.self))
     }
 
-    /// The number of bytes of a key, after conversion.
+    /// Returns the number of bytes of a key, after conversion.
     @inline(__always)
     func length(_ entry: JSONEntry, in index: JSONIndex) -> Int {
         guard entry.keyLength == JSONEntry.maxKeyLength else { return entry.keyLength }
@@ -30,13 +30,13 @@ struct JSONKeyArena {
         return Int((memory + entry.offset).loadUnaligned(fromByteOffset: 8, as: UInt32.self))
     }
 
-    /// The text of a key, after conversion.
+    /// Returns the text of a key, after conversion.
     func text(_ entry: JSONEntry, in index: JSONIndex) -> String {
         guard entry.rawKind != JSONEntry.Kind.escapedKey.rawValue else { return index.keyText(entry) }
         return String(decoding: UnsafeBufferPointer(start: bytes(entry, in: index), count: length(entry, in: index)), as: UTF8.self)
     }
 
-    /// The text of a key in the document.
+    /// Returns the text of a key in the document.
     func originalText(_ entry: JSONEntry, in index: JSONIndex) -> String {
         guard entry.isConvertedKey, let memory else { return index.keyText(entry) }
         let record = memory + entry.offset
@@ -46,7 +46,7 @@ struct JSONKeyArena {
         return content.contains(UInt8(ascii: "\\")) ? JSONIndex.unescaped(content) : String(decoding: content, as: UTF8.self)
     }
 
-    /// The entry of a name that was converted before, or nil.
+    /// Returns the entry of a name that was converted before, or nil.
     @inline(__always)
     func cached(_ entry: JSONEntry, in index: JSONIndex) -> JSONEntry? {
         guard !cache.isEmpty, let memory else { return nil }
@@ -103,7 +103,7 @@ struct JSONKeyArena {
     @inline(__always)
     static func areEqual(_ one: UnsafePointer<UInt8>, _ other: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         let one = UnsafeRawPointer(one), other = UnsafeRawPointer(other)
-        // The last bytes are compared twice rather than one by one.
+        // The last eight bytes overlap the ones compared before, which avoids a loop over single bytes.
         if count >= 8 {
             var place = 0
             while place &+ 8 <= count {

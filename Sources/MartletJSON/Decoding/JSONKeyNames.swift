@@ -6,10 +6,10 @@ struct JSONKeyName {
     var mark: UInt32 = 0
 }
 
-/// The names of the coding keys that a decoding has met, by the types of the keys.
+/// The names of the coding keys used in a decoding, by the types of the keys.
 ///
-/// The keys of most types are an enumeration without associated values, which takes one byte. The name of such a key is asked for once in
-/// a decoding and found by the byte from then on.
+/// The keys of most types are an enumeration without associated values, which takes one byte. The name of such a key is requested once per
+/// decoding and then found by that byte.
 struct JSONKeyNames {
     private var names = JSONKeyValues<JSONKeyName>()
     private var text: UnsafeMutablePointer<UInt8>?
@@ -22,7 +22,7 @@ struct JSONKeyNames {
         text?.deallocate()
     }
 
-    /// The names of a type's keys, or nil if its keys take more than one byte.
+    /// Returns the names of a type's keys, or nil if its keys take more than one byte.
     @inline(__always)
     mutating func names<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<JSONKeyName>? {
         names.values(of: type, initial: JSONKeyName())

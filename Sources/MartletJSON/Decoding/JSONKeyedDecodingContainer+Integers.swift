@@ -1,4 +1,3 @@
-/// Integers of an object's members.
 extension JSONKeyedDecodingContainer {
     @inline(__always)
     func decode<Value: FixedWidthInteger & Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
@@ -11,7 +10,7 @@ extension JSONKeyedDecodingContainer {
     }
 }
 
-// A generic method would not replace the default implementations of these.
+// The default implementations take precedence over a generic method, so each type needs its own.
 extension JSONKeyedDecodingContainer {
     func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try integerIfPresent(type, key) }
     func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try integerIfPresent(type, key) }

@@ -1,7 +1,7 @@
 /// The members of an object.
 struct JSONKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let state: JSONDecodingState
-    /// The object's place.
+    /// The place of the object in the index.
     let object: Int
     private let names: UnsafeMutablePointer<JSONKeyName>?
 
@@ -33,7 +33,7 @@ struct JSONKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
 
     func decodeNil(forKey key: Key) throws -> Bool { state.isNull(try value(key)) }
 
-    /// The place of a key's value.
+    /// Returns the place of a key's value.
     @inline(__always)
     func value(_ key: Key) throws -> Int {
         let place = state.find(key, in: object, names)
@@ -41,7 +41,7 @@ struct JSONKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
         return place
     }
 
-    /// The place of a key's value, nil if it is missing or null.
+    /// Returns the place of a key's value, or nil if it is missing or null.
     @inline(__always)
     func valueIfPresent(_ key: Key) -> Int? {
         let place = state.find(key, in: object, names)
@@ -63,7 +63,7 @@ struct JSONKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
     func superDecoder() throws -> any Decoder { try superDecoder(JSONCodingKey.super) }
     func superDecoder(forKey key: Key) throws -> any Decoder { try superDecoder(key) }
 
-    /// The decoder of a member. A missing member decodes as null.
+    /// Returns the decoder of a member. A missing member decodes as null.
     private func superDecoder(_ key: some CodingKey) throws -> any Decoder {
         let place = state.find(key.stringValue, in: object)
         guard place < 0 else { return JSONValueDecoder(state: state, place: place) }

@@ -1,7 +1,7 @@
 /// The elements of an array.
 struct JSONUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     let state: JSONDecodingState
-    /// The array's place.
+    /// The place of the array in the index.
     private let array: UInt32
     private(set) var currentIndex = 0
     /// The place of the next element.
@@ -18,7 +18,7 @@ struct JSONUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     var count: Int? { state.elementCount(Int(array)) }
     var isAtEnd: Bool { Int(place) >= state.entry(Int(array)).next }
 
-    /// The place of the next element.
+    /// Returns the place of the next element. Throws at the end of the array.
     @inline(__always)
     private func next(_ type: Any.Type) throws -> Int {
         guard !isAtEnd else {
@@ -31,7 +31,7 @@ struct JSONUnkeyedDecodingContainer: UnkeyedDecodingContainer {
         return Int(place)
     }
 
-    /// Moves to the following element. An element that could not be decoded is not passed.
+    /// Moves to the following element. An element that could not be decoded is not skipped.
     @inline(__always)
     private mutating func advance() {
         place = UInt32(truncatingIfNeeded: state.index.next(after: Int(place)))

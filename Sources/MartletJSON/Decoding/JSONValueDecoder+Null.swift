@@ -1,5 +1,5 @@
 extension JSONValueDecoder {
-    /// The decoder of a null that is not in the document.
+    /// Returns a decoder for a missing value, which decodes as null.
     static func null(options: JSONBodyDecoder, path: [any CodingKey]) throws -> JSONValueDecoder {
         var text: (UInt8, UInt8, UInt8, UInt8) = (0x6E, 0x75, 0x6C, 0x6C)
         let state = try withUnsafeBytes(of: &text) { bytes in

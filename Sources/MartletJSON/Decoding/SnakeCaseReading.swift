@@ -1,10 +1,10 @@
 internal import MartletEssentials
 
-/// Conversion of names in snake case, with the results of Foundation's decoder.
+/// Converts names in snake case, with the results of Foundation's decoder.
 enum SnakeCaseReading {
     /// Returns `fullName` for `full_name`.
     ///
-    /// Underscores at the start and end are kept. A name without other underscores is not changed.
+    /// Underscores at the start and end are kept. A name without other underscores is unchanged.
     static func camelCase(_ name: String) -> String {
         let bytes = Array(name.utf8), underscore = UInt8(ascii: "_")
         guard let first = bytes.firstIndex(where: { $0 != underscore }), let last = bytes.lastIndex(where: { $0 != underscore }) else {
@@ -24,7 +24,7 @@ enum SnakeCaseReading {
         return word.map { isUppercase($0) ? $0 | 0x20 : $0 }
     }
 
-    /// Each letter after another character in upper case, the others in lower case.
+    /// Converts letters that follow another character to upper case, and all others to lower case.
     private static func capitalized(_ word: ArraySlice<UInt8>) -> [UInt8] {
         guard word.allSatisfy({ isLetter($0) || $0 &- UInt8(ascii: "0") < 10 }) else {
             return Array(String(decoding: word, as: UTF8.self).capitalized.utf8)

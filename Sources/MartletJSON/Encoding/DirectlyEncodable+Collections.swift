@@ -16,7 +16,7 @@ extension Array: DirectlyEncodable where Element: Encodable {
 extension Dictionary: DirectlyEncodable where Key: Encodable, Value: Encodable {
     static func write(at pointer: UnsafeRawPointer, to state: JSONEncodingState) throws {
         if Key.self == String.self {
-            // `Key` is `String`, so both are names of one type.
+            // `Key` is `String` here, so both are the same type.
             try state.writeDictionary(pointer.assumingMemoryBound(to: [String: Value].self).pointee)
         } else {
             try state.pushFrame()
@@ -56,7 +56,7 @@ extension JSONEncodingState {
         try closeFrame()
     }
 
-    /// Treats the elements as what their type is. The caller has compared the types.
+    /// Returns the elements under their actual type. The caller has compared the types.
     private func rebind<Element, Known>(_ elements: UnsafeBufferPointer<Element>, to _: Known.Type) -> UnsafeBufferPointer<Known> {
         UnsafeBufferPointer(start: UnsafeRawPointer(elements.baseAddress)?.assumingMemoryBound(to: Known.self), count: elements.count)
     }
@@ -80,7 +80,7 @@ extension JSONEncodingState {
 
     // MARK: Dictionaries
 
-    /// Writes a dictionary with its keys as they are. They are sorted when the frame ends.
+    /// Writes a dictionary with unchanged keys. They are sorted when the frame ends.
     func writeDictionary<Value: Encodable>(_ dictionary: [String: Value]) throws {
         try pushFrame()
         output.top.pointee.flags.insert(.dictionary)
@@ -112,7 +112,7 @@ extension JSONEncodingState {
         for (key, value) in dictionary {
             output.memberKey(key)
             try withUnsafePointer(to: JSONCodingKey(name: key)) { pointer in
-                // If the value throws, the frame is dropped by the container above, before the pointer is read again.
+                // If the value throws, the enclosing container drops the frame before the pointer is read again.
                 output.frames[frame].childKey = UnsafeRawPointer(pointer)
                 output.frames[frame].childKeyType = JSONCodingKey.self
                 try write(value)

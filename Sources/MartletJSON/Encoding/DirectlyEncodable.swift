@@ -1,6 +1,6 @@
 /// A type of the standard library or Foundation that the encoder writes without `encode(to:)`.
 ///
-/// Which types conform is found out once per type and encoding. The value is passed as a pointer, so that no generic code is in between.
+/// Conformance is determined once per type and encoding. The value is passed as a pointer to avoid generic code.
 protocol DirectlyEncodable {
     /// Writes the value that `pointer` points to at the current position of `state`.
     ///

@@ -1,4 +1,4 @@
-/// The date and time in UTC that ISO 8601 text is written from.
+/// The parts of a date and time in UTC, for writing ISO 8601.
 struct ISO8601Timestamp: Equatable {
     let year: Int
     let month: Int

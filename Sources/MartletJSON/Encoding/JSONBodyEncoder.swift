@@ -18,7 +18,7 @@ public import MartletEssentials
 /// - Members of other objects keep the order in which they were encoded, unless ``OutputFormatting-swift.struct/sortedKeys`` is set.
 /// - ISO 8601 dates before 1582 are dates of the Gregorian calendar, as the standard demands, not of the Julian calendar.
 /// - Coding paths inside nested containers and dictionaries are complete.
-/// - Where Foundation stops the process, for example if a value requests containers of two kinds, the encoder throws.
+/// - Misuse that makes Foundation trap, such as requesting containers of two kinds for one value, throws.
 ///
 /// An encoder is a value: copies are independent, and one encoder can be used by several tasks at a time.
 public struct JSONBodyEncoder: Sendable {

@@ -1,4 +1,4 @@
-/// The settings, and the caches of types and keys, that all states of one encoding share.
+/// The settings and the caches of types and keys that all states of one encoding share.
 final class JSONEncodingContext {
     private final class Scratch {
         var output: JSONOutput
@@ -14,7 +14,7 @@ final class JSONEncodingContext {
     /// The buffer that keys are prepared in.
     private lazy var scratch = Scratch(output: JSONOutput(options: options, baseDepth: 0))
     private var convertedKeys: [String: String] = [:]
-    /// The user info as `Encoder` wants it. It is converted when it is first asked for.
+    /// The user info in the type that `Encoder` requires. It is converted on first access.
     lazy var userInfo: [CodingUserInfoKey: Any] = settings.userInfo
 
     init(settings: JSONBodyEncoder) {
@@ -48,7 +48,7 @@ final class JSONEncodingContext {
 
     // MARK: Keys
 
-    /// The prepared keys of `type`, or `nil` if its keys cannot be prepared.
+    /// Returns the prepared keys of `type`, or `nil` if its keys cannot be prepared.
     func preparedKeys<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<PreparedKey>? {
         hasCustomKeys ? nil : keys.values(of: type, initial: PreparedKey())
     }
@@ -68,7 +68,7 @@ final class JSONEncodingContext {
         return made
     }
 
-    /// The text of a key by the key strategy.
+    /// Returns the text of a key under the key strategy.
     func convert(_ key: some CodingKey, path: () -> [any CodingKey]) -> String {
         switch settings.keyEncodingStrategy {
         case .useDefaultKeys: return key.stringValue

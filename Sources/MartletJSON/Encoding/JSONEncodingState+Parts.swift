@@ -1,6 +1,6 @@
-/// A nested container or super encoder, whose bytes are put in place when the frame that it belongs to ends.
+/// A nested container or super encoder. Its bytes are inserted when the frame that it belongs to ends.
 final class JSONPart {
-    /// What a part is found by when the same key is requested again.
+    /// The key by which a part is found when it is requested again.
     struct Place: Hashable {
         let serial: UInt64
         let key: String
@@ -66,7 +66,7 @@ extension JSONEncodingState {
         return part
     }
 
-    /// The serial number for the container of a part. It is marked if the part is nested too deeply.
+    /// The serial number for the container of a part. A flag marks a part that is nested too deeply.
     var rootSerial: UInt64 {
         let root = output.frames[min(1, output.frameCount - 1)]
         return root.flags.contains(.tooDeep) ? root.serial | Self.refused : root.serial
@@ -74,7 +74,7 @@ extension JSONEncodingState {
 
     // MARK: Closing
 
-    /// Puts the parts of the innermost frame in their places.
+    /// Inserts the parts of the innermost frame.
     func spliceParts() throws {
         let serial = output.current
         // The parts of the innermost frame are the last ones.
@@ -115,7 +115,7 @@ extension JSONEncodingState {
         var shift = 0
         for index in output.top.pointee.logStart..<output.logCount {
             output.log[index].keyStart += shift
-            // At most one part belongs to a member: it begins where the value would be.
+            // A member has at most one part, which begins where the value would be.
             while let part = waiting.first, part.offset <= output.log[index].valueEnd {
                 shift += part.state.output.count
                 waiting.removeFirst()

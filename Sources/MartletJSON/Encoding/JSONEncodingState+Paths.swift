@@ -4,20 +4,20 @@ extension JSONEncodingState {
 
     // MARK: Paths
 
-    /// The path of the value that owns the frame, or of the whole state if the frame is closed.
+    /// Returns the path of the value that owns the frame, or of the whole state if the frame is closed.
     func codingPath(of serial: UInt64) -> [any CodingKey] {
         guard let index = frameIndex(of: serial & ~Self.refused) else { return pathPrefix }
         return framePath(index)
     }
 
-    /// The path of the value that owns the frame at `index`.
+    /// Returns the path of the value that owns the frame at `index`.
     func framePath(_ index: Int) -> [any CodingKey] {
         var path = pathPrefix
         for frame in UnsafeBufferPointer(start: output.frames, count: index) { appendChildKey(of: frame, to: &path) }
         return path
     }
 
-    /// The path of the value that is being encoded now.
+    /// Returns the path of the value being encoded.
     func openPath() -> [any CodingKey] { framePath(output.frameCount) }
 
     func frameIndex(of serial: UInt64) -> Int? {
@@ -39,7 +39,7 @@ extension JSONEncodingState {
 
     // MARK: Errors
 
-    /// The error for a container or encoder that cannot be written to.
+    /// Returns the error for a container or encoder that must not be written to.
     @inline(never)
     func refusal(_ serial: UInt64, value: Any, path: [any CodingKey]) -> EncodingError {
         guard let index = frameIndex(of: serial & ~Self.refused) else {

@@ -10,7 +10,7 @@ extension JSONEncodingState {
         if value.isFinite { output.putFloat(value) } else { output.putString(try nonConforming(value) { self.openPath() }) }
     }
 
-    /// The string for an infinite number or NaN.
+    /// Returns the string for an infinite number or NaN.
     ///
     /// - Throws: `EncodingError.invalidValue` unless the strategy converts such numbers to strings.
     @inline(never)

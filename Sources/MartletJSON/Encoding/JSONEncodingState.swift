@@ -3,9 +3,9 @@ final class JSONEncodingState {
     // The encoder is the only code that accesses the output, and never while one of its methods runs.
     @exclusivity(unchecked) var output: JSONOutput
     let context: JSONEncodingContext
-    /// The coding path of the place this state's bytes are put at.
+    /// The coding path of the place where this state's bytes are inserted.
     let pathPrefix: [any CodingKey]
-    /// The nested containers and super encoders of open frames, those of the innermost frame last.
+    /// The nested containers and super encoders of all open frames, ordered from the outermost frame to the innermost.
     var parts: [JSONPart] = []
     var partsByKey: [JSONPart.Place: JSONPart] = [:]
     /// The type of the top-level value, if it must encode something.
@@ -37,7 +37,7 @@ final class JSONEncodingState {
         try closeFrame()
     }
 
-    /// Writes what `encode` encodes.
+    /// Writes the value that `encode` encodes.
     func writeFrame(_ encode: (any Encoder) throws -> Void) throws {
         try pushFrame()
         try encode(JSONValueEncoder(state: self, serial: output.current))
@@ -60,7 +60,7 @@ final class JSONEncodingState {
         output.popFrame()
     }
 
-    /// Reports what went wrong in the innermost frame, and puts its parts in their places.
+    /// Reports errors of the innermost frame, and inserts its parts.
     @inline(never)
     private func settleFrame() throws {
         let flags = output.top.pointee.flags
@@ -69,7 +69,7 @@ final class JSONEncodingState {
         try spliceParts()
     }
 
-    /// Drops all open frames, so that no container can write any more.
+    /// Drops all open frames, so that no container can write any longer.
     func closeAll() {
         while output.frameCount > 1 { output.dropFrame() }
         for part in parts { part.state.closeAll() }
@@ -95,7 +95,7 @@ final class JSONEncodingState {
             kind: output.top.pointee.kind)
     }
 
-    /// Removes everything written since `mark`, so that the container can be used further.
+    /// Removes everything written since `mark`, so that the container stays usable.
     @inline(never)
     func undo(to mark: Mark) {
         while output.frameCount > mark.frameCount { output.dropFrame() }

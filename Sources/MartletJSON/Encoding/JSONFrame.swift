@@ -1,7 +1,7 @@
 /// A value that is being written.
 struct JSONFrame {
     enum Kind: UInt8 {
-        /// Nothing was written yet.
+        /// Nothing has been written yet.
         case undecided
         case object
         case array
@@ -133,7 +133,7 @@ extension JSONOutput {
 
     // MARK: Elements
 
-    /// Writes what separates an element from the one before.
+    /// Writes the comma or line break between an element and the previous one.
     @inline(__always)
     mutating func beginElement() {
         reserve(2)

@@ -1,4 +1,4 @@
-/// The keyed container: it writes `"key":value` at the end of the buffer.
+/// The keyed container. It writes `"key":value` at the end of the buffer.
 struct JSONKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let state: JSONEncodingState
     let serial: UInt64
@@ -36,7 +36,7 @@ struct JSONKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
         state.output.memberKey(state.context.convert(key) { codingPath })
     }
 
-    /// The string for an infinite number or NaN.
+    /// Returns the string for an infinite number or NaN.
     private func nonConforming(_ value: some BinaryFloatingPoint, _ key: Key) throws -> String {
         try state.nonConforming(value) { codingPath + [key] }
     }
@@ -127,7 +127,7 @@ struct JSONKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
 
     mutating func superEncoder(forKey key: Key) -> any Encoder { openPart(key, .undecided) }
 
-    /// The encoder of a new part, or a refused one.
+    /// Returns the encoder of a new part, or a refused one.
     private func openPart(_ key: some CodingKey, _ kind: JSONFrame.Kind) -> JSONValueEncoder {
         guard state.output.current == serial, let part = state.openPart(key: key, kind: kind) else {
             return JSONValueEncoder(state: state, serial: serial | JSONEncodingState.refused)

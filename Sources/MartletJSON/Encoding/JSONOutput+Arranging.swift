@@ -2,9 +2,9 @@ extension JSONOutput {
     /// The number of members up to which simple quadratic algorithms are used.
     private static let smallCount = 24
 
-    /// Puts the members of the innermost object in order and removes duplicates.
+    /// Sorts the members of the innermost object and removes duplicates.
     ///
-    /// Of two members with the same key the last value counts, in the place of the first.
+    /// Of two members with the same key, the last value counts, at the place of the first.
     @inline(never)
     mutating func arrangeMembers() {
         let members = UnsafeMutableBufferPointer(start: log + top.pointee.logStart, count: top.pointee.count)
@@ -51,9 +51,9 @@ extension JSONOutput {
 
     // MARK: Order
 
-    /// Sorts members by key, equal keys by position.
+    /// Sorts members by key, and equal keys by position.
     ///
-    /// - Returns: `false` if the members were in order and have no duplicates.
+    /// - Returns: `false` if the members were in order and had no duplicates.
     private func sort(_ members: UnsafeMutableBufferPointer<JSONMember>) -> Bool {
         guard members.count <= Self.smallCount else {
             let base = base
@@ -163,7 +163,7 @@ extension JSONOutput {
         UnsafeRawBufferPointer(start: base + member.keyStart + Int(member.lead), count: Int(member.keyLength))
     }
 
-    /// Compares keys by the bytes that their escapes stand for.
+    /// Compares keys by their unescaped bytes.
     private static func compareEscaped(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
         let left = JSONIndex.unescaped(left.assumingMemoryBound(to: UInt8.self)).utf8
         let right = JSONIndex.unescaped(right.assumingMemoryBound(to: UInt8.self)).utf8

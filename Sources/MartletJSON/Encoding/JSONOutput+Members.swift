@@ -1,5 +1,5 @@
 extension JSONOutput {
-    /// Writes what separates a member from the one before, and adds the member to the log.
+    /// Writes the separator between a member and the previous one, and adds the member to the log.
     ///
     /// The caller writes the quoted key and the colon next.
     @inline(__always)

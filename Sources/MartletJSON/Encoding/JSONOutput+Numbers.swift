@@ -72,7 +72,7 @@ extension JSONOutput {
     /// Two decimals of up to 15 digits are never the same `Double`. If one reads back as `value`, it is therefore the shortest.
     /// Dividing an exact integer by an exact power of ten rounds correctly, like reading the decimal.
     ///
-    /// - Returns: `false` if `value` is another number; then nothing is written.
+    /// - Returns: `false` if `value` is not such a number. Nothing is written then.
     @inline(__always)
     private mutating func putShortDecimal(_ value: Double) -> Bool {
         let magnitude = value.magnitude

@@ -35,7 +35,7 @@ extension JSONOutput {
                 index &+= 8
                 if index &+ 8 > length {
                     if index == length { break }
-                    // The last block overlaps the one before. Its first bytes are written twice.
+                    // The last block overlaps the previous one, so some bytes are written twice.
                     index = length &- 8
                 }
             }
@@ -100,9 +100,9 @@ extension JSONOutput {
         byte < 0x20 || byte == 0x22 || byte == 0x5C || (byte == 0x2F && options.escapesSlashes)
     }
 
-    /// Whether one of eight bytes must be escaped.
+    /// Whether one of eight bytes may need an escape.
     ///
-    /// A word without such a byte is sometimes reported too; `needsEscape` decides in the end.
+    /// False positives are possible; `needsEscape` decides.
     @inline(__always)
     private func hasEscapes(_ word: UInt64) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101

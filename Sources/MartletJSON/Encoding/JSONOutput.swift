@@ -1,6 +1,6 @@
 internal import MartletEssentials
 
-/// A growable byte buffer that JSON is written to, with a stack of the open values.
+/// A growable buffer for JSON text, with a stack of the open values.
 ///
 /// The encoder and every ``JSONValue`` write to the same buffer. Positions are offsets, so growing is safe.
 /// The buffer, the frames and the member log are raw memory that only this value owns; `deinit` frees them.
@@ -26,13 +26,13 @@ struct JSONOutput: ~Copyable {
         var isPretty = false
         var escapesSlashes = false
         var maxDepth = 512
-        /// The largest depth that can be set.
+        /// The largest possible value for the maximum depth.
         static let possibleDepth = 1_000_000
     }
 
     /// Creates an empty buffer.
     ///
-    /// - Parameter isSmall: Whether little is expected to be written, as for each of many nested containers.
+    /// - Parameter isSmall: Whether little output is expected, as for each of many nested containers.
     init(options: Options, baseDepth: Int = 0, isSmall: Bool = false) {
         self.options = options
         capacity = isSmall ? 64 : 1024

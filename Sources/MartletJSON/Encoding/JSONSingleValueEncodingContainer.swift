@@ -1,4 +1,4 @@
-/// The container of a single value: it writes the value at the end of the buffer.
+/// The single-value container. It writes the value at the end of the buffer.
 struct JSONSingleValueEncodingContainer: SingleValueEncodingContainer, JSONValueEncodingContainer {
     let state: JSONEncodingState
     let serial: UInt64
@@ -6,7 +6,7 @@ struct JSONSingleValueEncodingContainer: SingleValueEncodingContainer, JSONValue
     var codingPath: [any CodingKey] { state.codingPath(of: serial) }
     var valuePath: [any CodingKey] { codingPath }
 
-    /// Checks that nothing was written for the value. The value must follow.
+    /// Checks that the value has not been written yet. The value must follow.
     @inline(__always)
     func begin(_ value: @autoclosure () -> Any) throws {
         guard state.output.current == serial else { throw state.refusal(serial, value: value(), path: codingPath) }

@@ -1,4 +1,4 @@
-/// The unkeyed container: it writes elements at the end of the buffer.
+/// The unkeyed container. It writes elements at the end of the buffer.
 struct JSONUnkeyedEncodingContainer: UnkeyedEncodingContainer, JSONValueEncodingContainer {
     let state: JSONEncodingState
     let serial: UInt64
@@ -11,7 +11,7 @@ struct JSONUnkeyedEncodingContainer: UnkeyedEncodingContainer, JSONValueEncoding
         return state.output.frames[index].count
     }
 
-    /// Writes what separates the element from the one before. The element must follow.
+    /// Writes the separator before an element. The element must follow.
     @inline(__always)
     func begin(_ value: @autoclosure () -> Any) throws {
         guard state.output.current == serial else { throw state.refusal(serial, value: value(), path: valuePath) }
@@ -48,7 +48,7 @@ struct JSONUnkeyedEncodingContainer: UnkeyedEncodingContainer, JSONValueEncoding
 
     mutating func superEncoder() -> any Encoder { openPart(.undecided) }
 
-    /// The encoder of a new part, or a refused one.
+    /// Returns the encoder of a new part, or a refused one.
     private func openPart(_ kind: JSONFrame.Kind) -> JSONValueEncoder {
         guard state.output.current == serial else {
             return JSONValueEncoder(state: state, serial: serial | JSONEncodingState.refused)

@@ -18,9 +18,9 @@ struct JSONValueEncoder: Encoder {
         JSONSingleValueEncodingContainer(state: state, serial: serial)
     }
 
-    /// Begins the array or object, or continues the one that was begun.
+    /// Begins the array or object, or continues an open one.
     ///
-    /// - Returns: The serial number for the container. It is marked if the container is refused.
+    /// - Returns: The serial number for the container. A flag marks a container that is refused.
     @inline(__always)
     private func open(_ kind: JSONFrame.Kind) -> UInt64 {
         guard state.output.current == serial else { return serial | JSONEncodingState.refused }

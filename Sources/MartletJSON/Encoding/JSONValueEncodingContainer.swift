@@ -1,11 +1,11 @@
-/// The unkeyed and the single-value container, which write their values alike.
+/// The common part of the unkeyed and the single-value container.
 protocol JSONValueEncodingContainer {
     var state: JSONEncodingState { get }
 
     /// The path of the next value.
     var valuePath: [any CodingKey] { get }
 
-    /// Checks that a value may be written, and writes what separates it from the one before. The value must follow.
+    /// Checks that a value may be written, and writes the separator before it. The value must follow.
     func begin(_ value: @autoclosure () -> Any) throws
 }
 

@@ -1,4 +1,4 @@
-/// A step in a coding path that was computed from the document: a member's name or an element's index.
+/// A step of a coding path in a document: the name of a member or the index of an element.
 package struct JSONCodingKey: CodingKey, Hashable {
     package let stringValue: String
     package let intValue: Int?
@@ -29,7 +29,8 @@ package struct JSONCodingKey: CodingKey, Hashable {
             }
     }
 
-    /// A path as text: `$.items[3].name`. Names of other characters than letters, digits and underscores are quoted, and long ones are cut.
+    /// Returns a path as text: `$.items[3].name`. Names with characters besides letters, digits and underscores are quoted, and long ones
+    /// are truncated.
     static func text(of path: [any CodingKey]) -> String {
         path.reduce(into: "$") { text, key in
             if let index = key.intValue, key.stringValue == "Index \(index)" {

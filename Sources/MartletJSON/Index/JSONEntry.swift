@@ -1,6 +1,7 @@
-/// One entry of the index: the kind of a value or key and where its bytes are, in eight bytes.
+/// One entry of the index: the kind and the location of a value or key, in eight bytes.
 ///
-/// An object is followed by its members, a key and a value each; an array by its elements. A scalar takes one entry.
+/// The entry of an object is followed by its members, each a key and a value. The entry of an array is followed by its elements. A scalar
+/// takes one entry.
 struct JSONEntry {
     /// Bits 0–31: offset. Bits 32–59: length, index of the next entry, or a key's length and signature. Bits 60–63: kind.
     var bits: UInt64
@@ -23,13 +24,13 @@ struct JSONEntry {
         case escapedKey
         /// A key that repeats an earlier one.
         case duplicateKey
-        /// A key whose text is in the decoding's own memory.
+        /// A key whose text is stored in the decoding's key arena.
         case convertedKey
         /// A converted key that repeats an earlier one.
         case duplicateConvertedKey
     }
 
-    /// The largest length that an entry holds. A longer string or number is measured again.
+    /// The largest length that an entry holds. Longer strings and numbers are measured when they are read.
     static let maxLength = 1 << 28 - 1
     /// The largest length that a key's entry holds.
     static let maxKeyLength = 1 << 12 - 1
@@ -52,11 +53,11 @@ struct JSONEntry {
     @inline(__always)
     var kind: Kind { unsafeBitCast(UInt8(truncatingIfNeeded: bits >> 60), to: Kind.self) }
 
-    /// The kind's number.
+    /// The raw value of the kind.
     @inline(__always)
     var rawKind: UInt64 { bits >> 60 }
 
-    /// Where the value's first byte is; of a string and a key, the first byte after the quote.
+    /// The offset of the value's first byte. For a string or key, the first byte after the quote.
     @inline(__always)
     var offset: Int { Int(truncatingIfNeeded: bits & 0xFFFF_FFFF) }
 
@@ -64,29 +65,29 @@ struct JSONEntry {
     @inline(__always)
     var length: Int { Int(truncatingIfNeeded: bits >> 32 & 0xFFF_FFFF) }
 
-    /// Of an array or object: the index of the entry after it.
+    /// For an array or object, the index of the entry after it.
     @inline(__always)
     var next: Int {
         get { length }
         set { bits = bits & ~(0xFFF_FFFF << 32) | UInt64(truncatingIfNeeded: newValue) << 32 }
     }
 
-    /// The number of a key's bytes, or ``maxKeyLength`` for more.
+    /// The number of bytes of a key, or ``maxKeyLength`` for more.
     @inline(__always)
     var keyLength: Int { Int(truncatingIfNeeded: bits >> 32 & 0xFFF) }
 
-    /// A key's length and signature: two keys that differ here are different.
+    /// The length and signature of a key. Keys with different marks are different.
     @inline(__always)
     var keyMark: UInt32 { UInt32(truncatingIfNeeded: bits >> 32 & 0xFFF_FFFF) }
 
     @inline(__always)
     var isContainer: Bool { rawKind >= Kind.array.rawValue && rawKind <= Kind.preparedObject.rawValue }
 
-    /// Whether a key's text is in the decoding's own memory.
+    /// Whether the text of a key is stored in the decoding's key arena.
     @inline(__always)
     var isConvertedKey: Bool { rawKind >= Kind.convertedKey.rawValue }
 
-    /// The kind of a value in words: `an object`.
+    /// The kind of a value as text, such as `an object`.
     var kindName: String {
         switch kind {
         case .null: "null"
@@ -106,11 +107,11 @@ struct JSONEntry {
     @inline(__always)
     var isDuplicateKey: Bool { rawKind == Kind.duplicateKey.rawValue || rawKind == Kind.duplicateConvertedKey.rawValue }
 
-    /// Changes the kind and nothing else.
+    /// Returns the entry with another kind.
     @inline(__always)
     func changed(to kind: Kind) -> JSONEntry { JSONEntry(bits: bits & ~(0xF << 60) | kind.rawValue << 60) }
 
-    /// A weak, fast hash of a key's bytes: it only saves comparisons.
+    /// Returns a weak, fast hash of a key's bytes. It only avoids comparisons.
     @inline(__always)
     static func signature(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> UInt16 {
         let raw = UnsafeRawPointer(bytes)
@@ -129,7 +130,7 @@ struct JSONEntry {
         return UInt16(truncatingIfNeeded: (hash &* 0xD6E8_FEB8_6659_FD93) >> 48)
     }
 
-    /// The mark of a key with these bytes.
+    /// Returns the mark of a key with these bytes.
     @inline(__always)
     static func keyMark(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> UInt32 {
         UInt32(signature(bytes, count)) << 12 | UInt32(truncatingIfNeeded: min(count, maxKeyLength))

@@ -1,6 +1,5 @@
-/// Coding paths, which are computed only when they are needed.
 extension JSONIndex {
-    /// The path of the place where an indexer stopped, from the containers that were open.
+    /// Returns the path of the place at which an indexer stopped, from the containers that were open.
     func path(ofOpen containers: [Int]) -> [any CodingKey] {
         var path: [any CodingKey] = []
         for (level, container) in containers.enumerated() {
@@ -10,7 +9,7 @@ extension JSONIndex {
         return path
     }
 
-    /// The key or index of a child, or of a child that is still missing at the index's end.
+    /// Returns the key or index of a child, or of the missing child at the end of the index.
     private func step(in container: Int, to child: Int) -> JSONCodingKey? {
         var place = container + 1, ordinal = 0, name: Int?
         let isObject = entries[container].rawKind != JSONEntry.Kind.array.rawValue
@@ -27,13 +26,13 @@ extension JSONIndex {
     }
 }
 
-/// Computes the coding paths of entries.
+/// Computes the coding paths of entries on request.
 ///
-/// Paths of entries in ascending order, and of their containers in between, take linear time together.
+/// Computing the paths of entries in ascending order, and of their containers, takes linear time in total.
 struct JSONPathFinder {
     private struct Step {
         let container: Int
-        /// The entry of a child, its key before it.
+        /// The entry of a child. Its key precedes it.
         var child: Int
         var ordinal: Int
     }
@@ -45,7 +44,7 @@ struct JSONPathFinder {
         to target: Int, in index: JSONIndex, key: (_ keyEntry: Int) -> JSONCodingKey
     ) -> [any CodingKey] {
         let known = steps.prefix { $0.container < target && target < index.entries[$0.container].next }.count
-        // The steps into a container stay for its next element.
+        // The steps to a container are kept for its next element.
         if known < steps.count, steps[known].container == target { return steps[..<known].map { codingKey($0, index, key) } }
         steps.removeLast(steps.count - known)
         if let last = steps.last, last.child > target { steps[steps.count - 1] = first(in: last.container, index) }

@@ -1,6 +1,5 @@
-/// Strings and keys of an index.
 extension JSONIndex {
-    /// The text of a string's entry.
+    /// Returns the text of a string.
     @inline(__always)
     func text(_ entry: JSONEntry) -> String {
         let content = UnsafeBufferPointer(start: bytes + entry.offset, count: stringLength(entry))
@@ -8,7 +7,7 @@ extension JSONIndex {
         return String(decoding: content, as: UTF8.self)
     }
 
-    /// The text of a key's entry that refers to the document.
+    /// Returns the text of a key, unless it was converted.
     @inline(__always)
     func keyText(_ entry: JSONEntry) -> String {
         let content = UnsafeBufferPointer(start: bytes + entry.offset, count: keyLength(entry))
@@ -16,7 +15,7 @@ extension JSONIndex {
         return JSONIndex.unescaped(content)
     }
 
-    /// The text of a number's entry, as the document has it.
+    /// Returns the text of a number in the document.
     func numberText(_ entry: JSONEntry) -> String {
         String(decoding: UnsafeBufferPointer(start: bytes + entry.offset, count: numberLength(entry)), as: UTF8.self)
     }
@@ -76,7 +75,7 @@ extension JSONIndex {
         }
     }
 
-    /// The second half of a surrogate pair, if an escape of one follows.
+    /// Returns the second half of a surrogate pair if its escape follows.
     private static func lowSurrogate(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> UInt32? {
         guard count >= 6, bytes[0] == UInt8(ascii: "\\"), bytes[1] == UInt8(ascii: "u") else { return nil }
         let unit = codeUnit(bytes + 2)

@@ -1,9 +1,9 @@
-/// The index of a valid JSON document, with the document's bytes: two pointers that their owner keeps alive.
+/// The index of a valid JSON document, with the document's bytes. Both are pointers that the owner keeps alive.
 struct JSONIndex {
-    /// The document.
+    /// The bytes of the document.
     let bytes: UnsafePointer<UInt8>
     let byteCount: Int
-    /// The entries, the root's first.
+    /// The entries, beginning with the root.
     let entries: UnsafeMutablePointer<JSONEntry>
     let count: Int
 }
@@ -36,14 +36,14 @@ extension JSONIndex {
 
     // MARK: Structure
 
-    /// The index of the entry after a value.
+    /// Returns the index of the entry after a value.
     @inline(__always)
     func next(after place: Int) -> Int {
         let entry = entries[place]
         return entry.isContainer ? entry.next : place &+ 1
     }
 
-    /// The number of elements of an array, at most a limit.
+    /// Returns the number of elements of an array, up to a limit.
     func elementCount(_ array: Int, upTo limit: Int = .max) -> Int {
         var count = 0, place = array + 1
         let end = entries[array].next
@@ -54,7 +54,7 @@ extension JSONIndex {
         return count
     }
 
-    /// The number of an object's keys, repeated ones included, at most a limit.
+    /// Returns the number of keys of an object, including repeated ones, up to a limit.
     func keyCount(_ object: Int, upTo limit: Int = .max) -> Int {
         var count = 0, key = object + 1
         let end = entries[object].next
@@ -76,7 +76,7 @@ extension JSONIndex {
         }
     }
 
-    /// Marks each key of an object that equals an earlier one. It compares every two keys, so it is for small objects.
+    /// Marks each key of an object that equals an earlier one. It compares all pairs of keys, so it is only for small objects.
     @inline(__always)
     func markDuplicates(of object: Int, areEqual: (_ earlier: Int, _ key: Int) -> Bool) {
         forEachKey(of: object) { key in
@@ -90,7 +90,7 @@ extension JSONIndex {
         entries[key] = entries[key].changed(to: entries[key].isConvertedKey ? .duplicateConvertedKey : .duplicateKey)
     }
 
-    /// The bytes of a value, quotes and brackets included.
+    /// Returns the range of a value's bytes, including quotes and brackets.
     func range(of place: Int) -> Range<Int> {
         let entry = entries[place]
         switch entry.kind {
@@ -102,7 +102,7 @@ extension JSONIndex {
         }
     }
 
-    /// The offset after the bracket that closes the one at an offset.
+    /// Returns the offset after the bracket that closes the one at an offset.
     private func closingBracket(from start: Int) -> Int {
         var place = start, depth = 0
         repeat {

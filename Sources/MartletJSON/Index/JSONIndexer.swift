@@ -6,12 +6,12 @@ struct JSONIndexer {
     private(set) var entries: UnsafeMutablePointer<JSONEntry>
     private(set) var count = 0
     private(set) var capacity: Int
-    /// The innermost open container, whose `next` is the container around it. The root's is itself.
+    /// The innermost open container. Its `next` is the container around it; that of the root is itself.
     private var open = -1
 
-    /// Allocates the index's memory, which the caller must deallocate.
+    /// Allocates the memory of the index. The caller must deallocate it.
     init(_ bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits) {
-        // A pointer that is never read, for an empty document.
+        // An empty document has no base address. The pointer is never read then.
         self.bytes = bytes.baseAddress ?? UnsafePointer(bitPattern: 1)!
         end = bytes.count
         self.limits = limits
@@ -24,7 +24,7 @@ struct JSONIndexer {
         bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF
     }
 
-    /// The offsets of the containers that were open when the indexer failed, the root first.
+    /// The offsets of the containers that were open when the indexer failed, from the root inward.
     var openContainers: [Int] {
         var chain: [Int] = [], container = open
         while container >= 0 {
@@ -37,7 +37,7 @@ struct JSONIndexer {
 
     /// Indexes the document.
     ///
-    /// One long function with local variables, all of which stay in registers: it is most of the cost of parsing.
+    /// It is one long function, so that all its variables stay in registers. It takes most of the time of parsing.
     mutating func run() throws(JSONFailure) {
         guard UInt64(end) < 1 << 32 - 1 else { throw JSONFailure(cause: .tooLarge, offset: 0) }
         let bytes = bytes, end = end, allowsLoneSurrogates = limits.allowsLoneSurrogates
@@ -47,7 +47,7 @@ struct JSONIndexer {
         defer { (self.entries, self.count, self.capacity, self.open) = (entries, count, capacity, open) }
 
         nextValue: while true {
-            // Room for a key and a value.
+            // Reserves space for a key and a value.
             if count &+ 2 > capacity {
                 capacity &+= capacity / 2 &+ 16
                 entries = entries.moved(count, to: capacity)
@@ -86,7 +86,7 @@ struct JSONIndexer {
                 guard depth < depthLimit else { throw JSONFailure(cause: .tooDeep, offset: start) }
                 place &+= 1
                 let kind: JSONEntry.Kind = byte == UInt8(ascii: "{") ? .object : .array
-                // The closing brackets are two places after the opening ones in ASCII.
+                // In ASCII, a closing bracket is two places after its opening bracket.
                 guard JSONIndexer.skipWhitespace(bytes, &place, end) != byte &+ 2 else {
                     entries[count] = JSONEntry(kind, offset: start, length: count &+ 1)
                     place &+= 1
@@ -104,7 +104,7 @@ struct JSONIndexer {
             }
             count &+= 1
 
-            // What follows a value: another one, or the ends of containers.
+            // After a value: another value, or the ends of containers.
             while open >= 0 {
                 let next = JSONIndexer.skipWhitespace(bytes, &place, end)
                 if next == UInt8(ascii: ",") {
@@ -133,7 +133,7 @@ struct JSONIndexer {
 
     // MARK: Bytes and memory
 
-    /// Skips white space and returns the next byte, 0 at the end.
+    /// Skips white space and returns the next byte, or 0 at the end.
     @inline(__always)
     private static func skipWhitespace(_ bytes: UnsafePointer<UInt8>, _ place: inout Int, _ end: Int) -> UInt8 {
         while place < end {

@@ -1,8 +1,8 @@
 /// A hash table of the keys of one object, for objects with many members.
 ///
-/// It uses the standard library's hash, which has a random seed in each process: colliding names can't be prepared.
+/// It uses the standard library's hash, whose seed is random in each process, so that colliding names cannot be prepared.
 struct JSONKeyTable: Sendable {
-    /// Places of keys, `.max` where a slot is free.
+    /// The places of the keys, with `.max` for a free slot.
     private(set) var slots: [UInt32]
 
     /// Creates a table for a number of keys.
@@ -26,7 +26,7 @@ struct JSONKeyTable: Sendable {
         return place == .max ? nil : Int(place)
     }
 
-    /// The slot of an equal key, or the free slot where the key belongs.
+    /// Returns the slot of an equal key, or the free slot where the key belongs.
     private func slot(_ text: UnsafePointer<UInt8>, _ count: Int, _ isEqual: (_ place: Int) -> Bool) -> Int {
         var hasher = Hasher()
         hasher.combine(bytes: UnsafeRawBufferPointer(start: text, count: count))

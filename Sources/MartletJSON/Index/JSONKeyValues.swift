@@ -1,11 +1,11 @@
-/// A value for each key of the `CodingKey` types whose keys fit in one byte, as those of most `CodingKeys` enumerations do.
+/// A value for each key of the `CodingKey` types whose keys fit in one byte, as most `CodingKeys` enumerations do.
 ///
 /// Native Swift types of one byte hold no references, so the byte identifies the key. Only the first 64 keys of a type have values.
 struct JSONKeyValues<Value> {
     private var tables = TypeMap<UnsafeMutablePointer<Value>?>()
     private static var keyCount: Int { 64 }
 
-    /// The values of a type's keys by their indices, or nil if the keys take more than one byte.
+    /// Returns the values of a type's keys by their indices, or nil if the keys take more than one byte.
     @inline(__always)
     mutating func values<Key: CodingKey>(of type: Key.Type, initial: @autoclosure () -> Value) -> UnsafeMutablePointer<Value>? {
         if let values = tables.value(for: type) { return values }
@@ -24,14 +24,14 @@ struct JSONKeyValues<Value> {
         return values
     }
 
-    /// The index of a key of at most one byte, or nil if it has no value.
+    /// Returns the index of a key of at most one byte, or nil if it has no value.
     @inline(__always)
     static func index<Key: CodingKey>(of key: Key) -> Int? {
         let index = MemoryLayout<Key>.size == 0 ? 0 : Int(unsafeBitCast(key, to: UInt8.self))
         return index < keyCount ? index : nil
     }
 
-    /// Frees the memory, after `body` has freed that of each value.
+    /// Frees the memory, after `body` has released each value.
     func deallocate(_ body: (Value) -> Void = { _ in }) {
         tables.forEach { values in
             guard let values else { return }

@@ -1,13 +1,13 @@
-/// A place in a JSON document.
+/// A position in the text of a JSON document.
 package struct JSONPosition: Sendable, Hashable, CustomStringConvertible {
-    /// The number of bytes before the place.
+    /// The number of bytes before the position.
     package let offset: Int
-    /// The line, counted from 1. A line ends with a line feed.
+    /// The line, starting at 1. A line ends with a line feed.
     package let line: Int
-    /// The column in Unicode scalars, counted from 1.
+    /// The column in Unicode scalars, starting at 1.
     package let column: Int
 
-    /// Creates a position from its parts.
+    /// Creates a position.
     package init(offset: Int, line: Int, column: Int) {
         self.offset = offset
         self.line = line
@@ -29,6 +29,6 @@ package struct JSONPosition: Sendable, Hashable, CustomStringConvertible {
         self.init(offset: offset, line: line, column: column)
     }
 
-    /// Line, column and offset: `line 3, column 7 (byte 41)`.
+    /// The line, column and offset: `line 3, column 7 (byte 41)`.
     package var description: String { "line \(line), column \(column) (byte \(offset))" }
 }

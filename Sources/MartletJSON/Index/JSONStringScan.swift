@@ -1,10 +1,10 @@
 /// Finds the end of a JSON string and validates it: control characters, escapes (RFC 8259 §7) and UTF-8 (RFC 3629).
 enum JSONStringScan {
-    /// A byte of `0x01` in each place.
+    /// `0x01` in each byte.
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-    /// Marks, in the high bits, the first byte of eight that is a quote, a backslash, a control character or not ASCII.
+    /// Marks the first of eight bytes that is a quote, a backslash, a control character or not ASCII, in the high bits.
     ///
     /// Bits above the first mark may be wrong.
     @inline(__always)
@@ -35,7 +35,7 @@ enum JSONStringScan {
         return try rest(bytes, from: place, end: end, allowsLoneSurrogates: allowsLoneSurrogates)
     }
 
-    /// Scans what follows a first special byte.
+    /// Scans the rest of a string from its first special byte.
     @inline(never)
     private static func rest(
         _ bytes: UnsafePointer<UInt8>, from start: Int, end: Int, allowsLoneSurrogates: Bool
@@ -92,7 +92,7 @@ enum JSONStringScan {
         default: throw JSONFailure(cause: .escape, offset: start)
         }
         let unit = try hexadecimal(bytes, from: start &+ 2, end: end)
-        // Half of a surrogate pair is read as a character of its own, and what follows it by itself.
+        // Each half of a surrogate pair is read separately.
         guard unit & 0xF800 == 0xD800, !allowsLoneSurrogates else { return start &+ 6 }
         let second = start &+ 6
         guard unit < 0xDC00 else { throw JSONFailure(cause: .surrogate, offset: start) }

@@ -1,10 +1,10 @@
 /// Bytes that are not a JSON document (RFC 8259), or that exceed a limit.
 ///
-/// Its text contains nothing of the document but the names in ``path``.
+/// Its text contains no content of the document except the names in ``path``.
 public struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A kind of error.
     public enum Kind: Sendable, Hashable {
-        /// The bytes break the grammar, or a string is not valid UTF-8.
+        /// The bytes violate the grammar, or a string is not valid UTF-8.
         case malformed
         /// The document ends inside a value.
         case truncated
@@ -12,38 +12,38 @@ public struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertibl
         case tooDeep(limit: Int)
         /// The document has more values than ``JSONBodyDecoder/maxValues``. The associated value is the limit.
         case tooManyValues(limit: Int)
-        /// The document has 4 GiB or more, which is not supported.
+        /// The document has 4 GiB or more. Documents of that size are not supported.
         case tooLarge
     }
 
     /// The kind of the error.
     public let kind: Kind
-    /// The reason in words: `a comma or the end of the object was expected`.
+    /// The reason as text, such as `a comma or the end of the object was expected`.
     public let reason: String
     package let position: JSONPosition
-    /// The number of bytes before the place where the document stops being valid.
+    /// The number of valid bytes before the error.
     public var offset: Int { position.offset }
-    /// The line of that place, counted from 1. A line ends with a line feed.
+    /// The line of the error, starting at 1. A line ends with a line feed.
     public var line: Int { position.line }
-    /// The column of that place in Unicode scalars, counted from 1.
+    /// The column of the error in Unicode scalars, starting at 1.
     public var column: Int { position.column }
-    /// The innermost value that contains the position, from the root: `$.items[3].name`.
+    /// The path from the root to the innermost value that contains the error, such as `$.items[3].name`.
     public let path: String
 
-    /// The reason, the position and the path.
+    /// The reason, the position and the path of the error.
     public var description: String {
         "\(reason), at \(position)" + (path == "$" ? "" : ", in \(path)")
     }
 }
 
 extension DecodingError {
-    /// The error of data that are not valid JSON.
+    /// Returns the decoding error for data that is not valid JSON.
     static func invalidJSON(_ error: JSONSyntaxError, path: [any CodingKey]) -> DecodingError {
         .dataCorrupted(Context(codingPath: path, debugDescription: "The data is not valid JSON: \(error)", underlyingError: error))
     }
 }
 
-/// Why the indexer stopped, without anything that costs memory.
+/// The cause and the offset of a failure. Creating it allocates no memory.
 struct JSONFailure: Error {
     enum Cause {
         case value, literal, digit, key, colon, memberEnd, elementEnd, end
@@ -76,7 +76,7 @@ struct JSONFailure: Error {
         }
     }
 
-    /// Whether the place is in a container but not in one of its values.
+    /// Whether the failure is in a container but outside its values.
     var isAfterValue: Bool { cause == .key || cause == .memberEnd || cause == .elementEnd }
 
     func kind(_ limits: JSONLimits) -> JSONSyntaxError.Kind {

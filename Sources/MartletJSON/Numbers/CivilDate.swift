@@ -15,7 +15,7 @@ package struct CivilDate: Equatable, Sendable {
     /// The day of the week, 0 for Sunday. It is set by ``init(secondsSince1970:)`` and otherwise 0.
     package var weekday = 0
 
-    /// Creates a date from its parts, which may name a day or time that does not exist.
+    /// Creates a date from its parts. The day or time may be impossible; ``secondsSince1970`` is then nil.
     package init(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int, weekday: Int = 0) {
         self.year = year
         self.month = month
@@ -30,7 +30,7 @@ package struct CivilDate: Equatable, Sendable {
     package init(secondsSince1970 seconds: Int) {
         let days = seconds >= 0 ? seconds / 86_400 : -((86_399 - seconds) / 86_400)
         let rest = seconds - days * 86_400
-        // Days to a civil date by eras of 400 years that begin in March, so that the leap day comes last.
+        // Computes the date by eras of 400 years that begin in March, so that the leap day is the last day of a year.
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097

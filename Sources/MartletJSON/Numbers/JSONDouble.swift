@@ -1,7 +1,7 @@
 /// Converts a valid JSON number to the nearest `Double` or `Float`.
 ///
-/// Most numbers take one multiplication with a power of five. The standard library's parser reads the others: it is exact, but five times
-/// as slow because it needs a `String`.
+/// Most numbers need one multiplication with a power of five. For all others, the standard library's parser is used. It is exact, but five
+/// times as slow because it needs a `String`.
 enum JSONDouble {
     /// Digits and a power of ten.
     struct Decimal {
@@ -70,7 +70,7 @@ enum JSONDouble {
         let isNegative = bytes[place] == UInt8(ascii: "-")
         if isNegative || bytes[place] == UInt8(ascii: "+") { place += 1 }
         while place < count {
-            // Beyond this the value is 0 or infinite.
+            // With a larger exponent the value is 0 or infinite.
             if exponent < 1_000_000 { exponent = exponent * 10 + Int(bytes[place] - UInt8(ascii: "0")) }
             place += 1
         }
@@ -96,7 +96,7 @@ enum JSONDouble {
         return decimal.isNegative ? -value : value
     }
 
-    /// The nearest `Double` to a mantissa times a power of ten in the table (algorithm of Eisel and Lemire).
+    /// Returns the nearest `Double` to a mantissa times a power of ten in the table (algorithm of Eisel and Lemire).
     private static func product(_ mantissa: UInt64, _ exponent: Int) -> Double {
         guard mantissa != 0 else { return 0 }
         let zeros = mantissa.leadingZeroBitCount, factor = mantissa << UInt64(zeros)
@@ -109,7 +109,7 @@ enum JSONDouble {
         }
         let upper = Int(high >> 63), shift = UInt64(upper + 9)
         var digits = high >> shift
-        // Exactly half between two values: to the even one.
+        // A value exactly between two doubles is rounded to the even one.
         if low <= 1, exponent >= -4, exponent <= 23, digits & 3 == 1, digits << shift == high { digits &= ~1 }
         digits = (digits &+ digits & 1) >> 1
         var binaryExponent = ((217_706 &* exponent) >> 16) + 63 + upper - zeros + 1_023

@@ -1,6 +1,6 @@
-/// Converts a valid JSON number to an integer without rounding: `1.0` and `1e3` are integers, `1.5` is not.
+/// Converts a valid JSON number to an integer without rounding. `1.0` and `1e3` are integers, `1.5` is not.
 enum JSONInteger {
-    /// Returns the integer, or nil if the number is not one or does not fit.
+    /// Returns the integer, or nil if the number has a fraction or does not fit.
     @inline(__always)
     static func value<Value: FixedWidthInteger>(
         _ type: Value.Type, _ bytes: UnsafePointer<UInt8>, _ count: Int, isPlain: Bool
@@ -17,7 +17,7 @@ enum JSONInteger {
         return slow(type, bytes, count)
     }
 
-    /// Any number: its significant digits and power of ten, then the integer.
+    /// Converts any notation by its significant digits and power of ten.
     @inline(never)
     private static func slow<Value: FixedWidthInteger>(_ type: Value.Type, _ bytes: UnsafePointer<UInt8>, _ count: Int) -> Value? {
         let number = DecimalDigits(UnsafeBufferPointer(start: bytes, count: count))
@@ -46,12 +46,12 @@ struct DecimalDigits {
     /// The number as written.
     private let bytes: UnsafeBufferPointer<UInt8>
     let isNegative: Bool
-    /// Places of the first and last significant digit; the decimal point may be between them.
+    /// The places of the first and last significant digit. The decimal point may be between them.
     private var first = 0, last = -1
     private var point: Int
-    /// The number of significant digits, 0 for zero.
+    /// The number of significant digits. 0 for zero.
     private(set) var digitCount = 0
-    /// The number is its digits, read as an integer, times ten to this power.
+    /// The number equals its digits as an integer times ten to this power.
     private(set) var exponent = 0
 
     var isZero: Bool { digitCount == 0 }
@@ -79,14 +79,14 @@ struct DecimalDigits {
 
     private func isSignificant(_ place: Int) -> Bool { bytes[place] != UInt8(ascii: "0") && bytes[place] != UInt8(ascii: ".") }
 
-    /// The digit at an index, from 0 to 9.
+    /// Returns the digit at an index, from 0 to 9.
     func digit(_ index: Int) -> UInt8 {
         var place = first + index
         if first < point, place >= point { place += 1 }
         return bytes[place] - UInt8(ascii: "0")
     }
 
-    /// The exponent after an `e`. It saturates where no program can hold the number.
+    /// Returns the exponent after `e`. It saturates at a value beyond any representable number.
     private static func power(_ bytes: UnsafeBufferPointer<UInt8>, _ mantissaEnd: Int) -> Int {
         guard mantissaEnd < bytes.count else { return 0 }
         var place = mantissaEnd + 1, power = 0

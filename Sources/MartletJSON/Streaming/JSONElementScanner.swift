@@ -28,7 +28,7 @@ package struct JSONElementScanner: Sendable {
     }
 
     private enum Phase {
-        /// Before the array: in as many objects of the path as names were found.
+        /// Before the array. The objects on the path have been entered as far as their names were found.
         case seeking
         case inArray
         case afterArray

@@ -1,4 +1,3 @@
-/// The escape that is being read.
 struct StreamedEscape: Sendable {
     /// The offset of the backslash.
     var start = 0
@@ -31,7 +30,7 @@ extension StreamedGrammar {
         return skipped > 0 ? .proceed : beginSequence(&cursor)
     }
 
-    /// Reads bytes of a string that the fast path leaves out: parts of escapes and of UTF-8 sequences.
+    /// Reads the bytes of a string that the fast path cannot: parts of escapes and of UTF-8 sequences.
     mutating func readSpecialText(_ cursor: inout StreamedCursor) -> Event {
         switch state {
         case .sequence: return readSequence(&cursor)

@@ -1,6 +1,6 @@
 /// The elements of a JSON array.
 ///
-/// The elements of a parsed document stay in the document's index until they are read. The first change copies the elements.
+/// The elements of a parsed document stay in the document's index until they are read. The first change copies them.
 public struct JSONArray: Sendable, RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
     private enum Storage: Sendable {
         case parsed(JSONDocument, UInt32)
@@ -12,7 +12,7 @@ public struct JSONArray: Sendable, RandomAccessCollection, MutableCollection, Ra
     /// Creates an empty array.
     public init() { storage = .elements([]) }
 
-    /// Creates an array of elements.
+    /// Creates an array from elements.
     public init(_ elements: some Sequence<JSONValue>) { storage = .elements(Array(elements)) }
 
     init(_ document: JSONDocument, _ place: Int) { storage = .parsed(document, UInt32(place)) }
@@ -20,7 +20,7 @@ public struct JSONArray: Sendable, RandomAccessCollection, MutableCollection, Ra
     /// The position of the first element: 0.
     public var startIndex: Int { 0 }
 
-    /// The number of elements.
+    /// The position after the last element: the number of elements.
     public var endIndex: Int {
         switch storage {
         case .parsed(let document, let place): document.count(Int(place))
@@ -63,7 +63,7 @@ extension JSONArray: Hashable, ExpressibleByArrayLiteral, CustomStringConvertibl
     /// Creates an array from a literal.
     public init(arrayLiteral elements: JSONValue...) { storage = .elements(elements) }
 
-    /// Compares the elements in order.
+    /// Whether both arrays have equal elements in the same order.
     public static func == (one: JSONArray, other: JSONArray) -> Bool { one.count == other.count && one.elementsEqual(other) }
 
     /// Hashes the elements in order.

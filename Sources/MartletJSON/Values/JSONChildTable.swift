@@ -1,6 +1,6 @@
 /// The children of a large array or object in a document, for access by position or name.
 struct JSONChildTable: Sendable {
-    /// The places of an array's elements, none if all elements are scalars.
+    /// The places of an array's elements. Empty if all elements are scalars.
     let places: [UInt32]
     /// The keys of an object.
     private let keys: JSONKeyTable?
@@ -24,7 +24,7 @@ struct JSONChildTable: Sendable {
         self.places = places
     }
 
-    /// Creates the table of an object, and marks its keys that repeat an earlier one.
+    /// Creates the table of an object, and marks its repeated keys.
     init(object: Int, in index: JSONIndex) {
         var keys = JSONKeyTable(capacity: index.keyCount(object)), count = 0
         index.forEachKey(of: object) { key in
@@ -38,7 +38,7 @@ struct JSONChildTable: Sendable {
         self.count = count
     }
 
-    /// The place of a key, or nil.
+    /// Returns the place of a key, or nil.
     func find(_ text: UnsafeBufferPointer<UInt8>, in index: JSONIndex) -> Int? {
         keys?.find(text.baseAddress ?? index.bytes, text.count) { index.isKey($0, text) }
     }
@@ -51,7 +51,7 @@ extension JSONIndex {
     /// Calls a closure with the text of a key.
     func withKeyBytes<Result>(_ key: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         let entry = entries[key], content = UnsafeBufferPointer(start: bytes + entry.offset, count: keyLength(entry))
-        // A repeated key no longer says whether it has escapes.
+        // The entry of a repeated key does not say whether it has escapes.
         guard entry.kind != .key, content.contains(UInt8(ascii: "\\")) else { return body(content) }
         var text = JSONIndex.unescaped(content)
         return text.withUTF8(body)

@@ -1,11 +1,11 @@
 /// A parsed document that `JSONValue`s refer to: its bytes, their index, and look-up tables for large arrays and objects.
 ///
-/// `@unchecked Sendable`: all memory is written by `init` only, before any other thread can have a reference.
+/// `@unchecked Sendable`: only `init` writes the memory, before any other thread can have a reference.
 final class JSONDocument: @unchecked Sendable {
     let index: JSONIndex
-    /// The tables of containers with more children than ``walkLimit``.
+    /// The tables of containers with more than ``walkLimit`` children.
     private let tables: [UInt32: JSONChildTable]
-    /// A container with at most so many children is walked.
+    /// Containers with at most this many children are searched linearly.
     private static let walkLimit = 8
 
     /// Parses a document and copies its bytes.
@@ -26,13 +26,13 @@ final class JSONDocument: @unchecked Sendable {
         index.bytes.deallocate()
     }
 
-    /// Throws an error for a number that no `Double` can hold.
+    /// Throws if the document has a number that is too large for a `Double`.
     func checkNumbers() throws(JSONSyntaxError) {
         for place in 0..<index.count {
             let entry = index.entries[place]
             guard entry.kind == .number || entry.kind == .integer && entry.length > 300 else { continue }
             let length = index.numberLength(entry)
-            // Without an exponent, a number of up to 300 digits fits.
+            // A number of up to 300 digits without an exponent always fits.
             guard length > 300 || JSONDocument.hasExponent(index.bytes + entry.offset, length) else { continue }
             guard Double(index.numberText(entry))?.isInfinite == true else { continue }
             throw JSONSyntaxError(
@@ -44,20 +44,20 @@ final class JSONDocument: @unchecked Sendable {
         (0..<count).contains { bytes[$0] | 0x20 == UInt8(ascii: "e") }
     }
 
-    /// Where a value begins.
+    /// Returns the position of a value's first byte.
     func position(of place: Int) -> JSONPosition {
         JSONPosition(
             offset: index.range(of: place).lowerBound, in: UnsafeBufferPointer(start: index.bytes, count: index.byteCount))
     }
 
-    /// The path of a value as text.
+    /// Returns the path of a value as text.
     private func path(of place: Int) -> String {
         var finder = JSONPathFinder()
         return JSONCodingKey.text(
             of: finder.path(to: place, in: index) { JSONCodingKey(name: index.keyText(index.entries[$0])) })
     }
 
-    /// The number of bytes of memory that the document takes, as far as it grows with the document.
+    /// The bytes of memory that grow with the document.
     var memory: Int {
         let entry = MemoryLayout<UInt32>.stride + MemoryLayout<JSONChildTable>.stride
         return index.byteCount + index.count * MemoryLayout<JSONEntry>.stride + tables.capacity * (entry + 1)
@@ -66,14 +66,14 @@ final class JSONDocument: @unchecked Sendable {
 
     // MARK: Values
 
-    /// The value at a place.
+    /// Returns the value at a place.
     func value(_ place: Int) -> JSONValue { JSONDocument.value(place, in: index) ?? container(place) }
 
     private func container(_ place: Int) -> JSONValue {
         index.entries[place].kind == .array ? .array(JSONArray(self, place)) : .object(JSONObject(self, place))
     }
 
-    /// The scalar at a place of an index, nil for an array or object.
+    /// Returns the scalar at a place of an index, or nil for an array or object.
     static func value(_ place: Int, in index: JSONIndex) -> JSONValue? {
         let entry = index.entries[place]
         switch entry.kind {
@@ -84,7 +84,7 @@ final class JSONDocument: @unchecked Sendable {
         case .integer, .number:
             let whole = JSONInteger.value(
                 Int64.self, index.bytes + entry.offset, index.numberLength(entry), isPlain: entry.kind == .integer)
-            // An integer has no negative zero.
+            // `Int64` cannot represent negative zero.
             if let whole, whole != 0 || index.bytes[entry.offset] != UInt8(ascii: "-") { return .integer(whole) }
             return .number(JSONNumber(validText: index.numberText(entry)))
         default: return nil
@@ -93,7 +93,7 @@ final class JSONDocument: @unchecked Sendable {
 
     // MARK: Children
 
-    /// The number of elements or distinct members.
+    /// Returns the number of elements or distinct members.
     func count(_ container: Int) -> Int {
         if let table = tables[UInt32(container)] { return table.count }
         guard index.entries[container].kind == .object else { return index.elementCount(container) }
@@ -102,7 +102,7 @@ final class JSONDocument: @unchecked Sendable {
         return count
     }
 
-    /// The place of an element, which must exist.
+    /// Returns the place of an element, which must exist.
     func element(_ position: Int, of array: Int) -> Int {
         if let table = tables[UInt32(array)] { return table.places.isEmpty ? array + 1 + position : Int(table.places[position]) }
         var place = array + 1
@@ -110,7 +110,7 @@ final class JSONDocument: @unchecked Sendable {
         return place
     }
 
-    /// The place of the first key from a place on that does not repeat another, or the object's end.
+    /// Returns the place of the next key that repeats no other, beginning with the given place, or the end of the object.
     func key(from place: Int, in object: Int) -> Int {
         var key = place
         let end = index.entries[object].next
@@ -118,7 +118,7 @@ final class JSONDocument: @unchecked Sendable {
         return key
     }
 
-    /// The place of a member's value, or nil.
+    /// Returns the place of a member's value, or nil.
     func member(_ name: String, of object: Int) -> Int? {
         var name = name
         return name.withUTF8 { text in
@@ -135,7 +135,7 @@ final class JSONDocument: @unchecked Sendable {
 
     // MARK: Tables
 
-    /// Marks keys that repeat another, and makes the tables of large containers.
+    /// Marks repeated keys, and makes the tables of large containers.
     private static func makeTables(_ index: JSONIndex) -> [UInt32: JSONChildTable] {
         var tables: [UInt32: JSONChildTable] = [:]
         for place in 0..<index.count {

@@ -1,8 +1,8 @@
 package import MartletEssentials
 
-/// A value in a parsed document that knows its place there, for error messages and careful edits.
+/// A value in a parsed document with its position there, for error messages and for edits that preserve the rest of the text.
 ///
-/// A node costs nothing until its content is read, and keeps its document alive. Unlike ``JSONObject``, it shows repeated members too.
+/// A node's content is read when it is accessed. A node keeps its document alive. Unlike ``JSONObject``, it shows repeated members.
 package struct JSONNode: Sendable {
     /// The kind of a value.
     package enum Kind: Sendable, Hashable {
@@ -23,7 +23,7 @@ package struct JSONNode: Sendable {
     private let document: JSONDocument
     private let place: Int
 
-    /// Parses a document, whose bytes are copied.
+    /// Parses a document and copies its bytes.
     package init(parsing json: Data, limits: JSONLimits = JSONLimits()) throws(JSONSyntaxError) {
         let result = json.withUnsafeBytes { bytes in
             Result { () throws(JSONSyntaxError) in try JSONDocument(bytes.bindMemory(to: UInt8.self), limits: limits) }
@@ -39,7 +39,6 @@ package struct JSONNode: Sendable {
 
     private var entry: JSONEntry { document.index.entries[place] }
 
-    /// The kind of the value.
     package var kind: Kind {
         switch entry.kind {
         case .null: .null
@@ -52,22 +51,22 @@ package struct JSONNode: Sendable {
         }
     }
 
-    /// The kind in words: `an object`.
+    /// The kind as text, such as `an object`.
     package var kindName: String { entry.kindName }
 
-    /// The bytes of the value in the document, quotes and brackets included.
+    /// The range of the value's bytes in the document, including quotes and brackets.
     package var range: Range<Int> { document.index.range(of: place) }
 
-    /// Where the value begins.
+    /// The position of the value's first byte.
     package var position: JSONPosition { document.position(of: place) }
 
-    /// The text of a string, or nil.
+    /// The text of a string, or nil for another kind.
     package var text: String? { kind == .string ? document.index.text(entry) : nil }
 
-    /// A number as the document has it, or nil.
+    /// The text of a number in the document, or nil for another kind.
     package var number: String? { kind == .number ? document.index.numberText(entry) : nil }
 
-    /// The elements of an array; none for another value.
+    /// The elements of an array, or an empty array for another kind.
     package var elements: [JSONNode] {
         guard kind == .array else { return [] }
         var nodes: [JSONNode] = [], element = place + 1
@@ -78,7 +77,7 @@ package struct JSONNode: Sendable {
         return nodes
     }
 
-    /// The members of an object in their order; none for another value. A name may occur more than once.
+    /// The members of an object in order, or an empty array for another kind. A name may occur more than once.
     package var members: [(name: String, value: JSONNode)] {
         guard kind == .object else { return [] }
         var nodes: [(name: String, value: JSONNode)] = []

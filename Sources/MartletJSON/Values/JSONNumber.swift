@@ -1,8 +1,8 @@
 /// A JSON number with all of its digits.
 ///
-/// Two numbers are equal if their values are: `1.50` equals `15e-1`.
+/// Two numbers are equal if their values are equal: `1.50` equals `15e-1`.
 public struct JSONNumber: Sendable, Hashable, CustomStringConvertible {
-    /// The number as JSON.
+    /// The number as JSON text.
     ///
     /// Infinity and NaN, which JSON cannot represent, are `inf`, `-inf` and `nan`; encoding them throws `EncodingError`.
     public let description: String
@@ -19,22 +19,22 @@ public struct JSONNumber: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Creates a number from JSON, or returns nil if the text is not a JSON number (RFC 8259 §6).
+    /// Creates a number from JSON text, or returns nil if the text is not a JSON number (RFC 8259 §6).
     public init?(_ text: String) {
         guard JSONNumber.isValid(text) else { return nil }
         description = text
     }
 
-    /// Creates a number from text that is known to be one.
+    /// Creates a number from text that has been validated.
     init(validText text: String) { description = text }
 
-    /// The nearest `Double`; infinite if the number is too large for one.
+    /// The nearest `Double`. Infinite if the number is out of range.
     public var doubleValue: Double { Double(description) ?? .nan }
 
     /// Whether the number can be written as JSON.
     public var isFinite: Bool { description.utf8.last.map { $0 &- UInt8(ascii: "0") < 10 } ?? false }
 
-    /// The integer, or nil if the number is not one or does not fit.
+    /// Returns the number as an integer, or nil if it has a fraction or does not fit.
     public func integer<Value: FixedWidthInteger>(as type: Value.Type) -> Value? {
         guard isFinite else { return nil }
         var text = description
@@ -43,7 +43,7 @@ public struct JSONNumber: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Compares the values of two numbers.
+    /// Whether both numbers have the same value.
     public static func == (one: JSONNumber, other: JSONNumber) -> Bool {
         guard one.isFinite, other.isFinite else { return one.description == other.description }
         return one.withDigits { digits in other.withDigits { digits == $0 } }
@@ -80,7 +80,7 @@ extension DecimalDigits {
             && (0..<one.digitCount).allSatisfy { one.digit($0) == other.digit($0) }
     }
 
-    /// Feeds the value to a hasher.
+    /// Hashes the value.
     func hash(into hasher: inout Hasher) {
         guard !isZero else { return hasher.combine(0) }
         hasher.combine(isNegative)

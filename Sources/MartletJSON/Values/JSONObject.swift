@@ -1,7 +1,7 @@
-/// The members of a JSON object, in their order.
+/// The members of a JSON object in order.
 ///
-/// The members of a parsed document stay in the document's index until they are read. The first change copies the members. Two
-/// objects are equal if they have equal members, in any order.
+/// The members of a parsed document stay in the document's index until they are read. The first change copies them. Two objects are equal
+/// if they have equal members in any order.
 public struct JSONObject: Sendable {
     /// A member: its name and value.
     public typealias Element = (key: String, value: JSONValue)
@@ -11,7 +11,7 @@ public struct JSONObject: Sendable {
         case members(OwnMembers)
     }
 
-    /// A name that is compared byte for byte, as in a parsed document. Strings compare by Unicode's equivalence.
+    /// A name that is compared byte for byte, as in a parsed document. `String` would compare by Unicode equivalence.
     fileprivate struct Name: Hashable, Sendable {
         let text: String
 
@@ -42,21 +42,21 @@ public struct JSONObject: Sendable {
     /// Creates an empty object.
     public init() { storage = .members(OwnMembers()) }
 
-    /// Creates an object of members. If a name occurs twice, its last value counts.
+    /// Creates an object from members. If a name occurs twice, its last value counts.
     public init(_ members: some Sequence<(key: String, value: JSONValue)>) {
         var own = OwnMembers()
         for (key, value) in members { own.set(value, forKey: key) }
         storage = .members(own)
     }
 
-    /// Creates an object of a dictionary's members, sorted by name.
+    /// Creates an object from the members of a dictionary, sorted by name.
     public init(_ members: [String: JSONValue]) {
         self.init(members.sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value) })
     }
 
     init(_ document: JSONDocument, _ place: Int) { storage = .parsed(document, UInt32(place)) }
 
-    /// The value of a member, or nil. Setting nil removes the member.
+    /// The value of a member, or nil if it is missing. Setting nil removes the member.
     ///
     /// If a parsed object has a name twice, its first value counts.
     public subscript(key: String) -> JSONValue? {
@@ -80,7 +80,7 @@ public struct JSONObject: Sendable {
     /// The values of the members.
     public var values: [JSONValue] { map(\.value) }
 
-    /// The members as a dictionary, in which names that are equivalent in Unicode are one.
+    /// The members as a dictionary. Of names that are equivalent in Unicode, only the first is kept.
     public var dictionary: [String: JSONValue] {
         Dictionary(map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
@@ -103,15 +103,15 @@ public struct JSONObject: Sendable {
 }
 
 extension JSONObject: Collection {
-    /// The place of a member.
+    /// The position of a member.
     public struct Index: Comparable, Sendable {
         fileprivate let place: Int
 
-        /// Compares the order of two members.
+        /// Whether one member precedes another.
         public static func < (one: Index, other: Index) -> Bool { one.place < other.place }
     }
 
-    /// The place of the first member.
+    /// The position of the first member.
     public var startIndex: Index {
         switch storage {
         case .parsed(let document, let place): Index(place: document.key(from: Int(place) + 1, in: Int(place)))
@@ -119,7 +119,7 @@ extension JSONObject: Collection {
         }
     }
 
-    /// The place after the last member.
+    /// The position after the last member.
     public var endIndex: Index {
         switch storage {
         case .parsed(let document, let place): Index(place: document.index.entries[Int(place)].next)
@@ -135,7 +135,7 @@ extension JSONObject: Collection {
         }
     }
 
-    /// The place of the next member.
+    /// Returns the position of the next member.
     public func index(after index: Index) -> Index {
         switch storage {
         case .parsed(let document, let place):
@@ -145,13 +145,13 @@ extension JSONObject: Collection {
         }
     }
 
-    /// Stops the process unless an index is that of a key in this object.
+    /// Traps unless an index refers to a key of this object.
     private func checkIndex(_ index: Index, _ document: JSONDocument, _ object: Int) {
         let isInside = index.place > object && index.place < document.index.entries[object].next
         precondition(isInside && document.index.entries[index.place].isKey, "The index is not one of this object")
     }
 
-    /// The member at a place.
+    /// The member at a position.
     public subscript(index: Index) -> Element {
         switch storage {
         case .parsed(let document, let place):
@@ -168,12 +168,12 @@ extension JSONObject: Hashable, ExpressibleByDictionaryLiteral, CustomStringConv
     /// Creates an object from a literal. If a name occurs twice, its last value counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements.map { (key: $0.0, value: $0.1) }) }
 
-    /// Compares the members in any order.
+    /// Whether both objects have equal members in any order.
     public static func == (one: JSONObject, other: JSONObject) -> Bool {
         one.count == other.count && one.allSatisfy { other[$0.key] == $0.value }
     }
 
-    /// Hashes the members in any order.
+    /// Hashes the members independently of their order.
     public func hash(into hasher: inout Hasher) {
         var sum = 0
         for (key, value) in self {

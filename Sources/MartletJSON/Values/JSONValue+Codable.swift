@@ -5,7 +5,7 @@ extension JSONValue: JSONIndexDecodable {
         memory.initializeMemory(as: JSONValue.self, to: try JSONValue(state, place))
     }
 
-    /// Copies a value out of a decoding.
+    /// Copies a value from a running decoding.
     private init(_ state: JSONDecodingState, _ place: Int) throws {
         let entry = state.entry(place)
         guard entry.isContainer || entry.kind == .number || entry.length > 300 else {
@@ -14,7 +14,7 @@ extension JSONValue: JSONIndexDecodable {
         }
         let range = state.index.range(of: place)
         let bytes = UnsafeBufferPointer(start: state.index.bytes + range.lowerBound, count: range.count)
-        // The bytes are valid already, so an error can only be of a number that no Double can hold.
+        // The bytes have been validated, so the only possible error is a number that is too large for a Double.
         do { self = try JSONValue(bytes, state.options.limits, path: []) } catch {
             throw state.corrupted(place, "A number is too large for a Double")
         }
@@ -22,16 +22,16 @@ extension JSONValue: JSONIndexDecodable {
 }
 
 extension JSONValue: Codable {
-    /// The number of arrays and objects around the value that is decoded.
+    /// The number of arrays and objects around the value being decoded.
     @TaskLocal private static var level = 0
     private static let levelLimit = 128
-    /// Below this level failed attempts cost more than everything else.
+    /// At deeper levels, failed attempts take more time than everything else.
     private static let shallowLevels = 8
 
     /// Decodes any value.
     ///
-    /// ``JSONBodyDecoder`` reads it in linear time, with the order of members and all digits. Another decoder does not say what kind of
-    /// value follows, so each kind is tried, and at most 128 levels are read.
+    /// ``JSONBodyDecoder`` decodes it in linear time, with the order of members and all digits. Other decoders do not reveal the kind of
+    /// the next value, so each kind is tried in turn, and at most 128 levels are decoded.
     public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? JSONValueDecoder {
             self = try JSONValue(decoder.state, decoder.place)
@@ -40,7 +40,7 @@ extension JSONValue: Codable {
         self = try Self.level < Self.shallowLevels ? Self.shallow(decoder) : Self.deep(decoder)
     }
 
-    /// Tries the most common kinds first.
+    /// Tries the most common kinds first, for values near the root.
     private static func shallow(_ decoder: any Decoder) throws -> JSONValue {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() { return .null }
@@ -52,7 +52,7 @@ extension JSONValue: Codable {
         return .object(try members(container))
     }
 
-    /// Tries nested kinds first: a failure of Foundation's decoder costs the square of its depth.
+    /// Tries arrays and objects first, because a failed attempt of Foundation's decoder costs the square of its depth.
     private static func deep(_ decoder: any Decoder) throws -> JSONValue {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() { return .null }
@@ -80,7 +80,7 @@ extension JSONValue: Codable {
         return try $level.withValue(level + 1, operation: read)
     }
 
-    /// Encodes the value. Names are written as they are.
+    /// Encodes the value. Names are written unchanged.
     ///
     /// - Throws: `EncodingError.invalidValue` for infinity and NaN.
     public func encode(to encoder: any Encoder) throws {

@@ -11,7 +11,7 @@ extension JSONValue: DirectlyEncodable, CustomStringConvertible {
         try state.closeFrame()
     }
 
-    /// Writes the value. Names are written as they are: key strategies do not apply.
+    /// Writes the value. Names are written unchanged: key strategies do not apply.
     private func writeJSON(to output: inout JSONOutput) throws {
         switch self {
         case .null: output.null()
@@ -20,7 +20,7 @@ extension JSONValue: DirectlyEncodable, CustomStringConvertible {
         case .number(let value):
             guard value.isFinite else {
                 throw EncodingError.invalidValue(
-                    value, .init(codingPath: [], debugDescription: "\(value) can't be represented in JSON"))
+                    value, .init(codingPath: [], debugDescription: "\(value) cannot be represented in JSON"))
             }
             output.number(value.description)
         case .string(let value): output.string(value)
@@ -38,7 +38,7 @@ extension JSONValue: DirectlyEncodable, CustomStringConvertible {
         }
     }
 
-    /// The value as JSON, in one line.
+    /// The value as JSON in one line.
     public var description: String {
         if case .number(let value) = self { return value.description }
         var output = JSONOutput(options: JSONOutput.Options(maxDepth: JSONOutput.Options.possibleDepth))

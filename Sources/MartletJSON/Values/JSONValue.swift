@@ -1,20 +1,20 @@
 public import MartletEssentials
 
-/// Any JSON value (RFC 8259), for documents without a type of their own and for literals.
+/// Any JSON value (RFC 8259), for documents without a Swift type and for literals.
 ///
 /// ```swift
 /// let filter: JSONValue = ["tags": ["a", nil], "exact": true, "limit": 2.5]
 /// let name = try JSONValue(parsing: data)["user"]?["name"]?.stringValue
 /// ```
 ///
-/// Names are kept as they are, whatever strategies a coder has for keys. Numbers keep every digit, and objects their order. The arrays,
-/// objects and strings of a parsed document are read from its bytes when they are used.
+/// Names are kept unchanged, whatever the key strategies of a coder. Numbers keep every digit, and objects keep the order of their members.
+/// The arrays, objects and strings of a parsed document are read from its bytes when they are accessed.
 public enum JSONValue: Sendable {
-    /// `null`
+    /// The value `null`.
     case null
-    /// `true` or `false`
+    /// The value `true` or `false`.
     case bool(Bool)
-    /// A whole number of 64 bits, however it is written: `1.0` and `1e3` are whole.
+    /// An integer within 64 bits, in any notation: `1.0` and `1e3` are integers.
     case integer(Int64)
     /// Any other number.
     case number(JSONNumber)
@@ -25,10 +25,10 @@ public enum JSONValue: Sendable {
     /// An object.
     case object(JSONObject)
 
-    /// A number with the fewest digits that identify a `Double`.
+    /// Creates a number with the fewest digits that identify a `Double`.
     public static func number(_ value: Double) -> JSONValue { .number(JSONNumber(value)) }
 
-    /// Creates a number: ``integer(_:)`` if it is whole and fits, otherwise ``number(_:)``.
+    /// Creates a number: ``integer(_:)`` if it is an integer within 64 bits, otherwise ``number(_:)``.
     public init(_ number: JSONNumber) { self = number.integer(as: Int64.self).map { .integer($0) } ?? .number(number) }
 
     /// Parses a JSON document in UTF-8, in linear time.
@@ -47,7 +47,7 @@ public enum JSONValue: Sendable {
         self = try result.get()
     }
 
-    /// Parses a document from bytes that are valid during the call.
+    /// Parses a document from bytes that stay valid during the call.
     init(_ bytes: UnsafeBufferPointer<UInt8>, _ limits: JSONLimits, path: [any CodingKey]) throws(DecodingError) {
         do {
             let document = try JSONDocument(bytes, limits: limits)
@@ -59,18 +59,18 @@ public enum JSONValue: Sendable {
     /// The default maximum number of values in a document: 10 million.
     public static let defaultMaxValues = 10_000_000
 
-    /// The member of an object, or nil.
+    /// The value of an object's member, or nil if the member is missing or this is not an object.
     public subscript(key: String) -> JSONValue? { if case .object(let members) = self { members[key] } else { nil } }
 
-    /// The element of an array, or nil.
+    /// The element of an array, or nil if the index is out of range or this is not an array.
     public subscript(index: Int) -> JSONValue? {
         if case .array(let elements) = self, elements.indices.contains(index) { elements[index] } else { nil }
     }
 
-    /// The text of a string, or nil.
+    /// The text of a string, or nil for another kind.
     public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
 
-    /// The value of a whole number that fits, or nil.
+    /// The value of an integer within the range of `Int`, or nil.
     public var intValue: Int? {
         switch self {
         case .integer(let value): Int(exactly: value)
@@ -79,7 +79,7 @@ public enum JSONValue: Sendable {
         }
     }
 
-    /// The nearest `Double` to a number, or nil.
+    /// The nearest `Double` to a number, or nil for another kind.
     public var doubleValue: Double? {
         switch self {
         case .integer(let value): Double(value)
@@ -88,18 +88,18 @@ public enum JSONValue: Sendable {
         }
     }
 
-    /// The Boolean value, or nil.
+    /// The Boolean value, or nil for another kind.
     public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
 
-    /// The elements of an array, or nil.
+    /// The elements of an array, or nil for another kind.
     public var arrayValue: JSONArray? { if case .array(let value) = self { value } else { nil } }
 
-    /// The members of an object, or nil.
+    /// The members of an object, or nil for another kind.
     public var objectValue: JSONObject? { if case .object(let value) = self { value } else { nil } }
 }
 
 extension JSONValue: Hashable {
-    /// Compares two values: numbers by value, arrays in order, objects in any order.
+    /// Whether both values are equal: numbers by value, arrays in order, objects in any order.
     public static func == (one: JSONValue, other: JSONValue) -> Bool {
         switch (one, other) {
         case (.null, .null): true
@@ -131,11 +131,11 @@ extension JSONValue: Hashable {
 }
 
 extension JSONValue {
-    /// Creates a string. In nested literals, it gives a variable a place: `["user": ["name": JSONValue(name)]]`.
+    /// Creates a string. Use it for a variable in a nested literal: `["user": ["name": JSONValue(name)]]`.
     public init(_ value: String) { self = .string(value) }
-    /// Creates a whole number.
+    /// Creates an integer.
     public init(_ value: Int) { self = .integer(Int64(value)) }
-    /// Creates a number. It can be encoded if it is finite.
+    /// Creates a number. Only finite numbers can be encoded.
     public init(_ value: Double) { self = JSONValue(floatLiteral: value) }
     /// Creates `true` or `false`.
     public init(_ value: Bool) { self = .bool(value) }
@@ -150,7 +150,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     public init(nilLiteral: ()) { self = .null }
     /// Creates a Boolean value.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
-    /// Creates a whole number.
+    /// Creates an integer.
     public init(integerLiteral value: Int64) { self = .integer(value) }
     /// Creates a number.
     public init(floatLiteral value: Double) { self = .number(value) }

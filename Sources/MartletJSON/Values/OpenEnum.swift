@@ -1,4 +1,4 @@
-/// A value of an enum to which a server may add values that the app does not know yet.
+/// An enum value that tolerates values added by the server later.
 ///
 /// ```swift
 /// enum Status: String, Codable, Sendable { case open, closed }
@@ -7,30 +7,31 @@
 /// switch ticket.status {
 /// case .known(.open): …
 /// case .known(let status): …
-/// case .unknown(let text): …          // "paused", which the app does not know
+/// case .unknown(let text): …          // "paused", which the app's enum lacks
 /// }
 /// if ticket.status == .open { … }
 /// ```
 ///
-/// With a bare `Status`, a new value makes the whole response fail with a decoding error. An `OpenEnum` is encoded as its text.
+/// A property of the type `Status` would make the whole response fail with a decoding error for a new value. An `OpenEnum` is encoded as
+/// its text.
 public enum OpenEnum<Known: RawRepresentable> where Known.RawValue == String {
-    /// A value that the app knows.
+    /// A value of the app's enum.
     case known(Known)
-    /// The text of a value that the app does not know.
+    /// The text of a value that the app's enum does not have.
     case unknown(String)
 
-    /// Creates a value that the app knows.
+    /// Creates a value of the app's enum.
     public init(_ known: Known) { self = .known(known) }
 
-    /// The value if the app knows it, otherwise nil.
+    /// The value of the app's enum, or nil if it is unknown.
     public var known: Known? { if case .known(let value) = self { value } else { nil } }
 }
 
 extension OpenEnum: RawRepresentable {
-    /// Creates the value with a text, whether the app knows it or not.
+    /// Creates a known or unknown value from its text.
     public init(rawValue: String) { self = Known(rawValue: rawValue).map(Self.known) ?? .unknown(rawValue) }
 
-    /// The value's text.
+    /// The text of the value.
     public var rawValue: String {
         switch self {
         case .known(let value): value.rawValue
@@ -40,23 +41,23 @@ extension OpenEnum: RawRepresentable {
 }
 
 extension OpenEnum: Hashable, CustomStringConvertible {
-    /// Returns whether the texts are equal.
+    /// Whether the texts are equal.
     public static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }
 
-    /// Returns whether it is this value.
+    /// Whether this is the given value.
     public static func == (left: Self, right: Known) -> Bool { left.rawValue == right.rawValue }
 
-    /// Returns whether it is not this value.
+    /// Whether this is not the given value.
     public static func != (left: Self, right: Known) -> Bool { left.rawValue != right.rawValue }
 
     /// Hashes the text.
     public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 
-    /// The value's text.
+    /// The text of the value.
     public var description: String { rawValue }
 }
 
 extension OpenEnum: Sendable where Known: Sendable {}
 
-// The standard library reads and writes a `RawRepresentable` by its raw value.
+// The standard library decodes and encodes a `RawRepresentable` as its raw value.
 extension OpenEnum: Codable {}

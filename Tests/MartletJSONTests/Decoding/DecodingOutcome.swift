@@ -48,7 +48,7 @@ extension DecodingOutcome.Failure {
     }
 
     private init(_ name: String, _ context: DecodingError.Context, _ detail: String) {
-        // Names of dictionaries with integer keys have an integer value in Foundation's paths only.
+        // Only Foundation's paths have integer values for the keys of dictionaries with integer keys.
         let indexes = context.codingPath.filter { $0.stringValue.hasPrefix("Index ") }.map { $0.intValue ?? -1 }
         self.init(name: name, path: context.codingPath.map(\.stringValue), indexes: indexes, detail: detail)
     }
@@ -58,7 +58,7 @@ extension DecodingOutcome.Failure {
 protocol ComparedType: Decodable, Equatable {
     /// A valid document.
     static func document(_ random: inout SeededGenerator) -> SampleValue
-    /// Whether a document has at most one change, since Foundation reports any of several errors.
+    /// Whether a document has at most one change. With several errors, Foundation may report any of them.
     static var hasUnorderedErrors: Bool { get }
 }
 

@@ -31,7 +31,7 @@ struct DecodingSettings: Sendable, CustomTestStringConvertible {
         return true
     }
 
-    /// Foundation's decoder, which is a class and so is made for each use.
+    /// Foundation's decoder. It is a class, so each use creates one.
     var foundation: JSONDecoder {
         let decoder = JSONDecoder()
         decoder.userInfo[.sample] = "info"

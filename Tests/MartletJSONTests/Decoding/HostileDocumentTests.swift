@@ -40,7 +40,7 @@ struct HostileDocumentTests {
         #expect(try kind(data, limits) == .tooManyValues(limit: 20_000))
     }
 
-    @Test("A document of many small values exceeds their number")
+    @Test("A document of many small values exceeds the maximum number of values")
     func manyValues() throws {
         let data = repeated("[],", bytes: 300_000)
         #expect(try kind(Data("[".utf8) + data, JSONLimits(maxValues: 10_000)) == .tooManyValues(limit: 10_000))
@@ -73,7 +73,7 @@ struct HostileDocumentTests {
         #expect(failure.name == "typeMismatch" && failure.path.count == 511)
     }
 
-    @Test("A number of a million digits is decoded or refused")
+    @Test("A number of a million digits is decoded, or is an error")
     func longNumber() throws {
         let digits = "1" + String(repeating: "0", count: 1_000_000), decoder = JSONBodyDecoder()
         for text in [digits, "-" + digits, digits + ".5"] {
@@ -108,7 +108,7 @@ struct HostileDocumentTests {
         #expect(dictionary["beginning1000099end.of.it"] == 99)
     }
 
-    @Test("A name that repeats thousands of times has its first value", arguments: [2, 32, 33, 20_000])
+    @Test("The first value of a name that repeats thousands of times counts", arguments: [2, 32, 33, 20_000])
     func repeatedNames(count: Int) throws {
         struct Named: Decodable { let name: Int }
         let text = "{\"name\":1" + String(repeating: ",\"n\\u0061me\":\"x\"", count: count - 1) + "}"
@@ -148,7 +148,7 @@ struct HostileDocumentTests {
         #expect(try decoder.decode(Deep.self, from: Data(text.utf8)).count == 20_000)
     }
 
-    @Test("Lone surrogates and invalid UTF-8 in names are refused at their place")
+    @Test("Lone surrogates and invalid UTF-8 in names are errors at their position")
     func invalidNames() throws {
         for name in [
             Array("\\uD800".utf8), Array("\\uDC00\\uD800".utf8), [0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xC3],
@@ -158,7 +158,7 @@ struct HostileDocumentTests {
         }
     }
 
-    @Test("Failing elements in a loop take linear time, with paths of their container and counts in between")
+    @Test("Failing elements in a loop take linear time, even if paths and counts are read in between")
     func failingElements() throws {
         struct Lossy: Decodable {
             var failures = 0
@@ -222,7 +222,7 @@ struct HostileDocumentTests {
         }
     }
 
-    @Test("Changed documents never trap, whatever type decodes them")
+    @Test("Mutated documents never trap, whatever type decodes them")
     func changedDocuments() {
         var random = SeededGenerator(seed: 51)
         for round in 0..<1_500 {
@@ -234,7 +234,7 @@ struct HostileDocumentTests {
         }
     }
 
-    @Test("A closure for keys that decodes the same object again gets and gives valid keys")
+    @Test("A custom key closure that decodes the same object again works with valid keys")
     func reentrantKeys() throws {
         final class Box: @unchecked Sendable {
             // Proof: one test uses it from one task.

@@ -15,7 +15,7 @@ struct JSONBodyDecoderTests {
         try decoder.decode(type, from: Data(text.utf8))
     }
 
-    @Test("A document is decoded by the strategies of the decoder")
+    @Test("A document is decoded with the decoder's strategies")
     func decoding() throws {
         var decoder = JSONBodyDecoder()
         #expect(try decode(Bird.self, #"{"commonName":"Martlet","wingspan":0.3}"#) == Bird(commonName: "Martlet", wingspan: 0.3))
@@ -32,7 +32,7 @@ struct JSONBodyDecoderTests {
         #expect(try decode([String: [Double]].self, #"{"a":[1,2.5]}"#) == ["a": [1, 2.5]])
     }
 
-    @Test("A slice of data is decoded from its own bytes")
+    @Test("A slice of data is decoded correctly")
     func slice() throws {
         let data = Data("xx[1,2]yy".utf8)
         #expect(try JSONBodyDecoder().decode([Int].self, from: data[2..<7]) == [1, 2])
@@ -47,7 +47,7 @@ struct JSONBodyDecoderTests {
         #expect(try decode([Int].self, "[]", original).isEmpty)
     }
 
-    @Test("A malformed document is corrupted data with the syntax error below it", arguments: ["", "{", "[1,]", "\u{0}"])
+    @Test("A malformed document throws dataCorrupted with the syntax error as its underlying error", arguments: ["", "{", "[1,]", "\u{0}"])
     func malformed(text: String) throws {
         let error = try #require(throws: DecodingError.self) { try decode([Int].self, text) }
         guard case .dataCorrupted(let context) = error else { throw error }
@@ -64,7 +64,7 @@ struct JSONBodyDecoderTests {
         #expect(throws: Failing.Refusal.self) { try decode([Failing].self, "[1]") }
     }
 
-    @Test("Infinity and NaN are read from the decoder's strings, also with escapes")
+    @Test("Infinity and NaN are decoded from the configured strings, also with escapes")
     func nonConformingFloats() throws {
         var decoder = JSONBodyDecoder()
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
@@ -110,7 +110,7 @@ struct JSONBodyDecoderTests {
         #expect(try decode(Outer.self, #"{"LIST":[{"b":1},{"B":2}]}"#, decoder).list.map(\.b) == [1, 2])
     }
 
-    @Test("Of a repeated name the first member counts, wherever the last look-up ended", arguments: [3, 40])
+    @Test("The first member of a repeated name counts, wherever the last lookup ended", arguments: [3, 40])
     func repeatedNames(count: Int) throws {
         struct Name: CodingKey {
             let stringValue: String

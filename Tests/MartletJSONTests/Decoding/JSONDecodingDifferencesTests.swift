@@ -93,12 +93,12 @@ struct JSONDecodingDifferencesTests {
         #expect(outcomes([Double].self, Data("[1e-400]".utf8)).foundation == failure("dataCorrupted", []))
     }
 
-    @Test("A whole number is one exactly", arguments: ["3.0000000000000001", "1e-400", "9007199254740991.0000001"])
+    @Test("A number is an integer only if it is exactly one", arguments: ["3.0000000000000001", "1e-400", "9007199254740991.0000001"])
     func wholeNumbers(number: String) {
         #expect(martlet(Int.self, number) == failure("dataCorrupted", []))
     }
 
-    @Test("ISO 8601 dates have fractions and existing days, their escapes are decoded, and their errors have a path")
+    @Test("ISO 8601 dates may have fractions, must exist, may have escapes, and their errors have a path")
     func dates() {
         let settings = DecodingSettings.all[3]
         func date(_ text: String) -> DecodingOutcome<[Date]> { martlet([Date].self, "[\"\(text)\"]", settings) }

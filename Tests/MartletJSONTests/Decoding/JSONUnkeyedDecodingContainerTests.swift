@@ -22,7 +22,7 @@ struct JSONUnkeyedDecodingContainerTests {
         _ = try reference.decode(Probe.self, from: Data(text.utf8))
     }
 
-    @Test("A failed decoding does not move to the next element")
+    @Test("A failed decoding does not advance to the next element")
     func failures() throws {
         try probe("[\"a\",2]") { (container) throws in
             var container = container
@@ -62,7 +62,7 @@ struct JSONUnkeyedDecodingContainerTests {
         }
     }
 
-    @Test("A copy of a container moves by itself")
+    @Test("A copy of a container advances independently")
     func copies() throws {
         try probe("[1,2,3]") { (container) throws in
             var one = container, other = container

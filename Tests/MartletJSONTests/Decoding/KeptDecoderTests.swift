@@ -20,7 +20,7 @@ struct KeptDecoderTests {
         }
     }
 
-    // One task throws, catches and uses it.
+    // Proof: one task throws, catches and uses it.
     private struct Refusal: Error, Decodable, @unchecked Sendable {
         let decoder: any Decoder
 

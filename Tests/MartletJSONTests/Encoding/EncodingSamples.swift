@@ -23,7 +23,7 @@ extension SeededGenerator {
     }
 }
 
-/// An `Encodable` value that does what a closure says.
+/// An `Encodable` value that runs a closure.
 struct Scripted: Encodable {
     let script: (any Encoder) throws -> Void
 

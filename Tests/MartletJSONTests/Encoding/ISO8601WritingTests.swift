@@ -5,12 +5,12 @@ import Testing
 
 @Suite("ISO8601Writing", .timeLimit(.minutes(5)))
 struct ISO8601WritingTests {
-    @Test("Days are converted to the dates of the Gregorian calendar")
+    @Test("Days are converted to dates of the Gregorian calendar")
     func civilDates() {
         var calendar = Calendar(identifier: .iso8601)
         calendar.timeZone = TimeZone(secondsFromGMT: 0)!
         var random = SeededGenerator(seed: 1)
-        // From 1600, so that Foundation counts in the Gregorian calendar.
+        // From 1600 on, because Foundation's calendar is Julian in earlier years.
         for day in [-1, 0, 1, 58, 59, 364, 365, 1154, 1155, 36_583]
             + (0..<2000).map({ _ in Int.random(in: -146_000...1_000_000, using: &random) })
         {

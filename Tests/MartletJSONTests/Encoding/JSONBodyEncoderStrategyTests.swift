@@ -12,7 +12,7 @@ struct JSONBodyEncoderStrategyTests {
 
     // MARK: Keys
 
-    @Test("Snake case converts keys of types but not of string dictionaries")
+    @Test("Snake case converts the keys of types but not of string dictionaries")
     func snakeCase() throws {
         struct Value: Encodable {
             let myURL = ["aB": ["cD": 1]], twoWords: [String: Value2] = ["eF": Value2()], some: [String: Int?]? = ["gH": nil]
@@ -33,7 +33,7 @@ struct JSONBodyEncoderStrategyTests {
         #expect(result == #"{"d":{"d.inner":[{"d.inner.Index 0.leaf":1}]}}"#)
     }
 
-    @Test("Keys that become equal by conversion keep the last value")
+    @Test("Of keys that conversion makes equal, the last value counts")
     func equalKeys() throws {
         let value = Scripted { encoder in
             var container = encoder.container(keyedBy: TextKey.self)
@@ -58,7 +58,7 @@ struct JSONBodyEncoderStrategyTests {
                 == #"["1994-11-06T08:49:37.500Z","2000-12-31T23:59:59.750Z"]"#)
     }
 
-    @Test("Custom strategies encode with the path of the value, and nothing becomes an empty object")
+    @Test("Custom strategies encode with the value's path, and encoding nothing writes an empty object")
     func custom() throws {
         let result = try text(["a": [Date(), Date()]]) {
             $0.dateEncodingStrategy = .custom { _, encoder in
@@ -95,7 +95,7 @@ struct JSONBodyEncoderStrategyTests {
 
     // MARK: Numbers
 
-    @Test("Infinite numbers and NaN become strings on request")
+    @Test("Infinite numbers and NaN can be encoded as strings")
     func nonConforming() throws {
         let strategy = JSONBodyEncoder.NonConformingFloatEncodingStrategy.convertToString(
             positiveInfinity: "+", negativeInfinity: "-", nan: "?")

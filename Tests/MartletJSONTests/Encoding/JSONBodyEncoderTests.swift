@@ -23,7 +23,7 @@ struct JSONBodyEncoderTests {
 
     // MARK: Comparison with Foundation
 
-    @Test("Random values give the bytes of Foundation with sorted keys", arguments: 0..<8)
+    @Test("Random values encode to the same bytes as with Foundation and sorted keys", arguments: 0..<8)
     func randomValues(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let expected = foundation()
@@ -49,7 +49,7 @@ struct JSONBodyEncoderTests {
         }
     }
 
-    @Test("Random numbers give the digits of Foundation and read back as the same number", arguments: 0..<4)
+    @Test("Random numbers have the same digits as with Foundation and read back as the same number", arguments: 0..<4)
     func randomNumbers(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let doubles = (0..<5000).map { _ in random.double() }
@@ -61,7 +61,7 @@ struct JSONBodyEncoderTests {
         #expect(try JSONBodyEncoder().encode(floats) == foundation().encode(floats))
     }
 
-    @Test("Decimals around the bounds of the fast paths give the digits of Foundation")
+    @Test("Decimals around the bounds of the fast paths have the same digits as with Foundation")
     func numberBounds() throws {
         var values = [
             0, -0.0, 0.1, 0.0001, 0.00009999, 0.000123, 1e-7, 1e9, 999_999_999.999999, 1e9 + 0.5, 1e15, 1e15 - 1, 1e16, 0x1p53,
@@ -90,7 +90,7 @@ struct JSONBodyEncoderTests {
         }
     }
 
-    @Test("Fragments of all kinds are written at the top level")
+    @Test("Scalars of all kinds are written at the top level")
     func fragments() throws {
         #expect(try text("a") == "\"a\"" && text(1) == "1" && text(true) == "true" && text(1.5) == "1.5")
         #expect(try text(Int?.none) == "null" && text([Int]()) == "[]" && text([String: Int]()) == "{}")
@@ -100,7 +100,7 @@ struct JSONBodyEncoderTests {
 
     // MARK: OutputFormatting
 
-    @Test("Members keep the order in which they were encoded, but dictionaries are sorted")
+    @Test("Members keep the order of their encoding, and dictionaries are sorted")
     func order() throws {
         struct Value: Encodable { let b = 1, a = ["z": 1, "é": 2, "a": 3, "B": 4, "same_prefix_2": 5, "same_prefix_10": 6] }
         #expect(try text(Value()) == #"{"b":1,"a":{"B":4,"a":3,"same_prefix_10":6,"same_prefix_2":5,"z":1,"é":2}}"#)
@@ -108,7 +108,7 @@ struct JSONBodyEncoderTests {
         #expect(try text([[10: "a", 9: "b"]]) == #"[{"10":"a","9":"b"}]"#)
     }
 
-    @Test("Dictionaries with other keys are arrays of pairs sorted by key")
+    @Test("Dictionaries with keys that are not strings or integers are arrays of pairs sorted by key")
     func pairs() throws {
         let values = Dictionary(uniqueKeysWithValues: (0..<40).map { (Double($0) / 4, ["n": $0]) })
         let result = try JSONBodyEncoder().encode(values)
@@ -139,7 +139,7 @@ struct JSONBodyEncoderTests {
             let reference = String(decoding: try expected.encode(sample), as: UTF8.self)
             let compact = reference.replacing(/\[\n\n *\]/, with: "[]").replacing(/\{\n\n *\}/, with: "{}")
             let expected = compact.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-                // Only the colon after a name, which is at the start of a line.
+                // Only the colon after a name at the start of a line.
                 line.replacing(#/^ *"([^"\\]|\\.)*" : /#) { $0.output.0.dropLast(3) + ": " }
             }.joined(separator: "\n")
             #expect(try text(sample, encoder) == expected)

@@ -14,7 +14,7 @@ struct JSONEncodingContainersTests {
 
     // MARK: Nested containers
 
-    @Test("Nested containers can be written alternately")
+    @Test("Nested containers can be written in alternation")
     func interleaved() throws {
         let value = script { encoder in
             var root = encoder.container(keyedBy: TextKey.self)
@@ -108,7 +108,7 @@ struct JSONEncodingContainersTests {
         #expect(try text([Flat()]) == #"[{"baseValue":1,"ownValue":2}]"#)
     }
 
-    @Test("A super encoder of an array keeps its place when it is used late")
+    @Test("A super encoder of an array that is used late keeps its position")
     func lateSuperEncoder() throws {
         let value = script { encoder in
             var array = encoder.unkeyedContainer()
@@ -123,7 +123,7 @@ struct JSONEncodingContainersTests {
 
     // MARK: Members
 
-    @Test("Of a key encoded twice the last value counts, in the place of the first", arguments: [3, 20, 60])
+    @Test("The last value of a key encoded twice counts, at the place of the first", arguments: [3, 20, 60])
     func duplicates(count: Int) throws {
         let value = script { encoder in
             var root = encoder.container(keyedBy: TextKey.self)
@@ -140,7 +140,7 @@ struct JSONEncodingContainersTests {
         #expect(try text(value, .sortedKeys) == "{" + members.sorted().joined(separator: ",") + "}")
     }
 
-    @Test("Two keyed containers of one value write to one object")
+    @Test("Two keyed containers of one value write to the same object")
     func sameObject() throws {
         let value = script { encoder in
             var first = encoder.container(keyedBy: TextKey.self)
@@ -152,7 +152,7 @@ struct JSONEncodingContainersTests {
         #expect(try text(value) == #"{"a":1,"b":2,"c":3}"#)
     }
 
-    @Test("A value that throws and is caught leaves no trace")
+    @Test("A value whose error is caught leaves nothing in the output")
     func caughtError() throws {
         let failing = script { encoder in
             var inner = encoder.container(keyedBy: TextKey.self)
@@ -214,7 +214,7 @@ struct JSONEncodingContainersTests {
 
     @Test("Coding paths inside nested containers and dictionaries are complete")
     func completePaths() throws {
-        // Foundation leaves out the path of the nested container and of the dictionary here.
+        // Foundation omits the path of the nested container and of the dictionary here.
         let recorder = PathRecorder()
         let value = script { encoder in
             var root = encoder.container(keyedBy: TextKey.self)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("JSON encoding errors", .timeLimit(.minutes(5)))
 struct JSONEncodingErrorsTests {
-    /// The coding path and text of the error that encoding throws.
+    /// The coding path and description of the error that encoding throws.
     private func failure(
         _ value: some Encodable, _ encoder: JSONBodyEncoder = JSONBodyEncoder()
     ) throws -> (path: [String], text: String) {
@@ -21,7 +21,7 @@ struct JSONEncodingErrorsTests {
 
     // MARK: Values
 
-    @Test("Numbers that JSON cannot express throw with the path of Foundation")
+    @Test("Numbers that JSON cannot represent throw with the same path as in Foundation")
     func nonConforming() throws {
         struct Keyed: Encodable { var number: Double?, list: [Double]?, float: Float?, date: Date? }
         for value in [
@@ -131,7 +131,7 @@ struct JSONEncodingErrorsTests {
         }
     }
 
-    @Test("A container that is kept after its value was encoded throws and changes nothing")
+    @Test("A container kept after its value was encoded throws and changes nothing")
     func keptContainers() throws {
         let kept = KeptContainers()
         let value = Scripted { encoder in
@@ -152,7 +152,7 @@ struct JSONEncodingErrorsTests {
         kept.use()
     }
 
-    @Test("A container that is used while one of its values is encoded throws")
+    @Test("A container used while one of its values is encoded throws")
     func reentrantContainer() throws {
         let value = Scripted { encoder in
             var container = encoder.container(keyedBy: TextKey.self)
@@ -198,7 +198,7 @@ private final class KeptContainers {
         encoders = [encoder, container.superEncoder(forKey: "s")]
     }
 
-    /// Expects that nothing can be written.
+    /// Expects that writing fails.
     func use() {
         #expect(throws: EncodingError.self) { try keyed?.encode("x", forKey: "x") }
         #expect(throws: EncodingError.self) { try keyed?.encode(Scripted { _ in }, forKey: "x") }

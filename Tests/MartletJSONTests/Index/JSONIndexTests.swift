@@ -42,7 +42,7 @@ struct JSONIndexTests {
         }
     }
 
-    @Test("The range of a value covers its text, quotes and brackets included")
+    @Test("The range of a value includes its quotes and brackets")
     func ranges() throws {
         for text in ["null", "true", "-1.5e3", "\"a\\\"b\"", "[]", "[1,[2,\"]\"],{\"a\":\"}\"}]", "{\"a\":[\"\\\\\"]}"] {
             try withIndex(" [ 0 , \(text) , 1]") { index in
@@ -73,14 +73,14 @@ struct JSONIndexTests {
         }
     }
 
-    @Test("Integers are told from numbers with a fraction or exponent")
+    @Test("Integers are distinguished from numbers with a fraction or exponent")
     func numberKinds() throws {
         try withIndex("[0,-12,1.0,1e2,1E2]") { index in
             #expect((1...5).map { index.entries[$0].kind } == [.integer, .integer, .number, .number, .number])
         }
     }
 
-    @Test("Paths of values are the same in any order")
+    @Test("Paths of values do not depend on the order in which they are computed")
     func paths() throws {
         var random = SeededGenerator(seed: 6)
         for _ in 0..<150 {

@@ -57,7 +57,7 @@ struct JSONIndexerTests {
         #expect(error?.position.offset == text.utf8.count)
     }
 
-    @Test("What RFC 8259 leaves open: a byte order mark, repeated names and numbers of any size are accepted")
+    @Test("Where RFC 8259 leaves a choice, a byte order mark, repeated names and numbers of any size are accepted")
     func acceptedByChoice() {
         #expect(syntaxError(in: [0xEF, 0xBB, 0xBF] + Array("{\"a\":1}".utf8)) == nil)
         #expect(syntaxError(in: "{\"a\":1,\"a\":2,\"a\":[]}".utf8) == nil)
@@ -66,7 +66,7 @@ struct JSONIndexerTests {
         }
     }
 
-    @Test("What RFC 8259 leaves open: a second byte order mark, UTF-16, UTF-32 and lone surrogates are refused")
+    @Test("Where RFC 8259 leaves a choice, a second byte order mark, UTF-16, UTF-32 and lone surrogates are refused")
     func refusedByChoice() {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         #expect(syntaxError(in: mark + mark + Array("1".utf8))?.kind == .malformed)

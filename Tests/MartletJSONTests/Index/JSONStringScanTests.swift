@@ -22,7 +22,7 @@ struct JSONStringScanTests {
     }
 
     @Test(
-        "Malformed escapes are refused at their place",
+        "Malformed escapes are refused at their position",
         arguments: [
             (#""\a""#, 1), (#""\'""#, 1), (#""\U0041""#, 1), (#""\ ""#, 1), (#""\x41""#, 1), (#""ab\0""#, 3), (#""\u004""#, 6),
             (#""\u00g0""#, 5),
@@ -35,7 +35,7 @@ struct JSONStringScanTests {
         #expect(error?.position.offset == offset)
     }
 
-    @Test("Control characters must be escaped, DEL and the others need not")
+    @Test("Control characters must be escaped, and DEL and other ASCII characters need not be")
     func controlCharacters() {
         for byte in UInt8.min..<0x80 {
             for padding in 0..<10 {
@@ -71,7 +71,7 @@ struct JSONStringScanTests {
         for _ in 0..<6_000 { check((0..<4 + random.below(8)).map { _ in random.pick(interesting + [0x61]) }) }
     }
 
-    @Test("Lengths around the width of a word are found, with each kind of byte at each place")
+    @Test("Each kind of special byte is found at every position in strings around the length of a word")
     func places() throws {
         for length in 0..<40 {
             for place in 0..<max(length, 1) {

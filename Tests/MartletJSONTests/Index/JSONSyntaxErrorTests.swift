@@ -68,7 +68,7 @@ struct JSONSyntaxErrorTests {
         #expect(syntaxError(in: "[x]".utf8)?.description == "a value was expected, at line 1, column 2 (byte 1), in $[0]")
     }
 
-    @Test("A document that is cut at any byte is truncated at its end")
+    @Test("A document truncated at any byte is reported as truncated at its end")
     func truncation() {
         let documents = [
             #"{"items":[{"id":1,"name":"Ada \u00e9 \ud83e\udd86"},{"id":-2.5e-3,"tags":["a",null,true,false]}],"next":{}}"#,
@@ -83,7 +83,7 @@ struct JSONSyntaxErrorTests {
         }
     }
 
-    @Test("A document that is cut inside a character of several bytes is malformed at that character")
+    @Test("A document truncated inside a multibyte character is malformed at that character")
     func truncationInCharacter() {
         let bytes = Array("[\"aé€🦆\"]".utf8)
         for end in 0..<bytes.count {
@@ -93,7 +93,7 @@ struct JSONSyntaxErrorTests {
         }
     }
 
-    @Test("Names of other characters are quoted in a path, and long names are cut")
+    @Test("Names with unusual characters are quoted in a path, and long names are truncated")
     func quotedNames() {
         let names = ["plain_1", "two words", "line\nfeed", String(repeating: "x", count: 100)].map { JSONCodingKey(name: $0) }
         let text = JSONCodingKey.text(of: names + [JSONCodingKey(index: 2)])

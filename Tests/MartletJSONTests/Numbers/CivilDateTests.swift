@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Civil dates", .timeLimit(.minutes(1)))
 struct CivilDateTests {
-    @Test("Seconds from the year 1 to 9999 become a date and the same seconds again")
+    @Test("Converting seconds between the years 1 and 9999 to a date and back returns the same seconds")
     func roundTrip() {
         var random = SeededGenerator(seed: 31)
         for _ in 0..<20_000 {
@@ -42,7 +42,7 @@ struct CivilDateTests {
         }
     }
 
-    @Test("Months, hours, minutes and seconds that do not exist have no seconds; a leap second counts as the next one")
+    @Test("Impossible months, hours, minutes and seconds are refused, and a leap second counts as the next second")
     func impossible() {
         func seconds(_ month: Int, _ hour: Int, _ minute: Int, _ second: Int) -> Int? {
             CivilDate(year: 1_970, month: month, day: 1, hour: hour, minute: minute, second: second).secondsSince1970

@@ -5,7 +5,7 @@ import Testing
 @Suite("Significant decimal digits", .timeLimit(.minutes(1)))
 struct DecimalDigitsTests {
     @Test(
-        "Digits lose zeros at both ends and keep the power of ten",
+        "Zeros at both ends are removed, and the power of ten is kept",
         arguments: [
             ("0", "", 0), ("-0", "", 0), ("0.000", "", 0), ("0e7", "", 0), ("7", "7", 0), ("-7", "7", 0), ("700", "7", 2),
             ("0.007", "7", -3),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Double and Float from JSON numbers", .timeLimit(.minutes(1)))
 struct JSONDoubleTests {
-    /// Compares bit for bit with the standard library, which rounds correctly. Infinity and 0 for other numbers are nil.
+    /// Compares the bits with the standard library's result, which is correctly rounded. Infinity, and 0 for other numbers, count as nil.
     private func check(_ text: String, float: Bool = true) {
         let isZero = !text.prefix { $0 != "e" && $0 != "E" }.contains { ("1"..."9").contains($0) }
         let result = withExactMemory(text.utf8) { bytes in
@@ -81,7 +81,7 @@ struct JSONDoubleTests {
         }
     }
 
-    @Test("Numbers exactly between two values are rounded to the even one, and those beside them to the nearest")
+    @Test("Numbers exactly between two values round to the even one, and their neighbours to the nearest")
     func halves() {
         var random = SeededGenerator(seed: 14)
         for _ in 0..<1_500 {
@@ -96,7 +96,7 @@ struct JSONDoubleTests {
         }
     }
 
-    @Test("Subnormal values and halves between them are read exactly")
+    @Test("Subnormal values and midpoints between them are read exactly")
     func subnormals() {
         var random = SeededGenerator(seed: 15)
         for round in 0..<400 {

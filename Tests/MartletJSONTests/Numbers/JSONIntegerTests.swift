@@ -27,7 +27,7 @@ struct JSONIntegerTests {
         }
     }
 
-    @Test("The limits of every width are read, and the next numbers are refused")
+    @Test("The limits of every width are accepted, and the next numbers are refused")
     func limits() {
         checkLimits(Int8.self)
         checkLimits(Int16.self)
@@ -41,7 +41,7 @@ struct JSONIntegerTests {
         checkLimits(UInt.self)
     }
 
-    @Test("The limits of integers of 128 bits are read, and the next numbers are refused")
+    @Test("The limits of 128-bit integers are accepted, and the next numbers are refused")
     func wideLimits() {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
         checkLimits(Int128.self)
@@ -51,7 +51,7 @@ struct JSONIntegerTests {
     }
 
     @Test(
-        "Whole numbers in any form are integers",
+        "Whole numbers in any notation are integers",
         arguments: [
             ("0", 0), ("-0", 0), ("0.0", 0), ("-0.000", 0), ("0e99", 0), ("0e-99", 0), ("0.0e999999999999999999999", 0), ("1.0", 1),
             ("1e3", 1_000),
@@ -65,7 +65,7 @@ struct JSONIntegerTests {
     }
 
     @Test(
-        "Fractions and numbers out of range are no integers",
+        "Numbers with a fraction or out of range are not integers",
         arguments: [
             "1.5", "-0.5", "0.1", "1e-1", "15e-1", "1.0000000000000000000000001", "3.0000000000000001", "1e19", "-1e19", "1e400", "1e-400",
             "9007199254740993.5", "1e999999999999999999999", "1e-999999999999999999999", "9223372036854775808", "-9223372036854775809",
@@ -75,7 +75,7 @@ struct JSONIntegerTests {
         #expect(value(Int.self, text) == nil)
     }
 
-    @Test("Random integers are read in each of their forms")
+    @Test("Random integers are read in every notation")
     func randomForms() {
         var random = SeededGenerator(seed: 21)
         for _ in 0..<3_000 {
@@ -92,7 +92,7 @@ struct JSONIntegerTests {
         }
     }
 
-    @Test("Numbers of a million digits are read or refused")
+    @Test("Numbers of a million digits are read, or refused if they do not fit")
     func manyDigits() {
         let zeros = String(repeating: "0", count: 1_000_000)
         #expect(value(Int.self, "1\(zeros)") == nil)

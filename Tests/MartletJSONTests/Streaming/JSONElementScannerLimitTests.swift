@@ -5,7 +5,7 @@ import Testing
 @Suite("Limits of streamed JSON arrays", .timeLimit(.minutes(5)))
 struct JSONElementScannerLimitTests {
     @Test(
-        "An element may have as many bytes as the limit and no more, however it is split",
+        "An element may have exactly as many bytes as the limit, however it is split",
         arguments: ["12345", "\"abc\"", "[1,2]", "{\"a\"}", "false", "[[],[[1]]]", "\"ab😀\""])
     func elementLimit(element: String) {
         let document = Data("[1, \(element) ,2]".utf8)

@@ -29,7 +29,7 @@ struct JSONElementScannerTests {
         }
     }
 
-    @Test("A document that is cut off at any byte is truncated at that byte", arguments: samples)
+    @Test("A document truncated at any byte is reported as truncated at that byte", arguments: samples)
     func truncation(document: String, path: String, elements: [String]) {
         let bytes = Data(document.utf8)
         let end = Data(document.trimmingCharacters(in: .whitespacesAndNewlines).utf8).count
@@ -40,7 +40,7 @@ struct JSONElementScannerTests {
         }
     }
 
-    @Test("Names with dots are given as an array, and the empty name is a name")
+    @Test("Names with dots are passed as an array, and the empty name is valid")
     func names() {
         let document = Data(#"{"a.b":{"":[1]}}"#.utf8)
         let result = ScanResult([document], by: JSONElementScanner(path: ["a.b", ""], maxElementBytes: 10))

@@ -11,7 +11,7 @@ struct JSONNodeTests {
         return try JSONNode(parsing: Data(text.utf8), limits: limits)
     }
 
-    @Test("A node knows the bytes of its value, and where it begins")
+    @Test("A node has the range and the position of its value")
     func ranges() throws {
         let text = "{\"a\": [1, \"x]\\\"\", {}],\n \"b\" : -1.5e3}"
         let members = try node(text).members
@@ -22,7 +22,7 @@ struct JSONNodeTests {
         #expect(members[1].value.position == JSONPosition(offset: 30, line: 2, column: 8))
     }
 
-    @Test("Each kind has its content and no other")
+    @Test("Each kind of node has its own content only")
     func kinds() throws {
         let nodes = try node(#"[null, true, 1.50, "a\n", [], {"k": 1}]"#).elements
         #expect(nodes.map(\.kind) == [.null, .bool(true), .number, .string, .array, .object])
@@ -32,13 +32,13 @@ struct JSONNodeTests {
         #expect(nodes[5].value == ["k": 1])
     }
 
-    @Test("Repeated members are all shown, with escapes or without")
+    @Test("Repeated members are all listed, with and without escapes")
     func duplicates() throws {
         let members = try node(#"{"a": 1, "\u0061": 2, "a": 3}"#).members
         #expect(members.map(\.name) == ["a", "a", "a"] && members.map(\.value.number) == ["1", "2", "3"])
     }
 
-    @Test("Half of a surrogate pair is refused, or read as U+FFFD where that is allowed")
+    @Test("Half of a surrogate pair is refused, or read as U+FFFD if allowed")
     func loneSurrogates() throws {
         for text in [#""\ud83d""#, #""\ude00x""#, #""\ud83d\ud83d\ude00""#, #""\ud83d\n""#] {
             #expect(throws: JSONSyntaxError.self) { try node(text) }

@@ -48,7 +48,7 @@ struct JSONTextTests {
         #expect(JSONText.pretty(["a": 1] as JSONValue, level: 2) == "{\n      \"a\": 1\n    }")
     }
 
-    @Test("A node is written with sorted and repeated members and with its numbers as they are")
+    @Test("A node is written with sorted members, repeated ones included, and unchanged numbers")
     func prettyNode() throws {
         let node = try JSONNode(parsing: Data(#"{"b":[1.50, 1e400],"a":{},"b":"é","c":[true,null]}"#.utf8))
         let lines = """

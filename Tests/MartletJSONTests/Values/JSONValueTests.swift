@@ -19,7 +19,7 @@ struct JSONValueTests {
         #expect(try parse("\(parse(text))") == parse(text))
     }
 
-    @Test("Objects are equal whatever the order of their members, and have equal hashes")
+    @Test("Objects are equal in any order of their members, and have equal hashes")
     func equality() throws {
         let one = try parse(#"{"a":1,"b":[1,{"c":2.50}],"d":null}"#), other = try parse(#"{"d":null,"b":[1,{"c":25e-1}],"a":1.0}"#)
         #expect(one == other && Set([one, other]).count == 1)
@@ -28,7 +28,7 @@ struct JSONValueTests {
         #expect(one == ["a": 1, "b": [1, ["c": 2.5]], "d": nil] as JSONValue)
     }
 
-    @Test("Large arrays and objects are read by position and by name", arguments: [0, 1, 8, 9, 33, 5_000])
+    @Test("Large arrays and objects are read by index and by name", arguments: [0, 1, 8, 9, 33, 5_000])
     func large(count: Int) throws {
         let members = (0..<count).map { "\"name\($0)\":\($0 % 3 == 0 ? "[\($0)]" : "\($0)")" }
         let object = try parse("{\(members.joined(separator: ","))}")
@@ -45,7 +45,7 @@ struct JSONValueTests {
         #expect(mixed[count] == nil && plain.arrayValue?.reversed().map(\.intValue) == (0..<count).reversed().map { $0 })
     }
 
-    @Test("Of a repeated name the first member counts, with escapes or without, in small and large objects", arguments: [0, 40])
+    @Test("The first member of a repeated name counts, with and without escapes, in small and large objects", arguments: [0, 40])
     func duplicates(others: Int) throws {
         let rest = (0..<others).map { ",\"m\($0)\":0" }.joined()
         let value = try parse(#"{"a":1,"\u0061":2,"b":3,"a":4"# + rest + "}")
@@ -91,7 +91,7 @@ struct JSONValueTests {
         #expect(JSONNumber("12345678901234567890")?.integer(as: UInt64.self) == 12_345_678_901_234_567_890)
     }
 
-    @Test("Names that are equivalent in Unicode are two members, parsed or built")
+    @Test("Names that are equivalent in Unicode but differ in bytes are separate members, parsed or built")
     func equivalentNames() throws {
         let parsed = try parse("{\"\u{e9}\":1,\"e\u{301}\":2}")
         var built = try #require(parsed.objectValue)
@@ -102,7 +102,7 @@ struct JSONValueTests {
         #expect(one != other && same != .object(other) && JSONValue.object(other) != same && same == .object(one))
     }
 
-    @Test("Arrays, objects and numbers are coded by themselves, and by types that decode a value by hand")
+    @Test("Arrays, objects and numbers are Codable on their own, also in hand-written conformances")
     func parts() throws {
         struct Parts: Codable, Equatable {
             let list: JSONArray, members: JSONObject, number: JSONNumber, whole: JSONNumber
@@ -128,7 +128,7 @@ struct JSONValueTests {
         #expect(throws: DecodingError.self) { try decoder.decode(JSONValue.self, from: Data("[[[]]]".utf8)) }
     }
 
-    @Test("A number that no Double can hold is refused where it stands")
+    @Test("A number too large for a Double is refused at its position")
     func largeNumber() {
         let error = #expect(throws: DecodingError.self) { try parse(#"{"a":[1,{"b":1e999}]}"#) }
         guard case .dataCorrupted(let context)? = error, let cause = context.underlyingError as? JSONSyntaxError else {
@@ -138,7 +138,7 @@ struct JSONValueTests {
         #expect(cause.path == "$.a[1].b" && cause.position.offset == 13)
     }
 
-    @Test("A parsed value takes at most six bytes of memory for each byte of a common document, and sixteen of any")
+    @Test("A parsed value takes at most six bytes of memory per byte of a typical document, and sixteen of any document")
     func memory() throws {
         let birds = (0..<2_000).map { #"{"id":\#($0),"name":"Blackbird \#($0)","price":{"amount":12.5,"currency":"EUR"},"tags":["new"]}"# }
         for (text, factor) in [

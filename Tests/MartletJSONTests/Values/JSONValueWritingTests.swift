@@ -17,7 +17,7 @@ struct JSONValueWritingTests {
         return ["zB": ["a\"b", .number(number), -3, 2.0, true, nil, [:]], "aC": false]
     }
 
-    @Test("A value writes itself with keys as they are")
+    @Test("A value is written with unchanged keys")
     func verbatim() throws {
         let expected = #"{"zB":["a\"b",1.50,-3,2,true,null,{}],"aC":false}"#
         #expect(try text(sample()) == expected)
@@ -43,7 +43,7 @@ struct JSONValueWritingTests {
         }
     }
 
-    @Test("An output can be used without an encoder")
+    @Test("An output works without an encoder")
     func standalone() throws {
         var output = JSONOutput(options: JSONOutput.Options(isSorted: true))
         try output.beginObject()

@@ -6,7 +6,7 @@ import Testing
 struct OpenEnumTests {
     private enum Status: String, Sendable { case open, closed }
 
-    @Test("A value that the app does not know keeps its text, and is encoded as it was")
+    @Test("An unknown value keeps its text and is encoded unchanged")
     func unknown() throws {
         let values = try JSONBodyDecoder().decode([OpenEnum<Status>].self, from: Data(#"["open","paused"]"#.utf8))
         #expect(values == [.known(.open), .unknown("paused")] && values[0] == .open && values[1] != .closed)

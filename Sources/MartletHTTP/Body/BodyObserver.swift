@@ -1,11 +1,11 @@
 internal import MartletEssentials
 internal import MartletSystem
 
-/// Is told of a request's body as the transport takes it, for progress.
+/// Observes a request's body as the transport reads it, for progress reports.
 package struct BodyObserver: Sendable {
-    /// The body begins to be sent, for the first time or again.
+    /// Called when sending begins, for the first time or again.
     package let began: @Sendable (_ length: Int64?) -> Void
-    /// So many bytes have been taken.
+    /// Called when the transport has taken this many more bytes.
     package let took: @Sendable (_ count: Int) -> Void
 
     package init(began: @escaping @Sendable (Int64?) -> Void, took: @escaping @Sendable (Int) -> Void) {
@@ -15,7 +15,7 @@ package struct BodyObserver: Sendable {
 }
 
 extension RequestContext {
-    /// Who is told of the body as it is sent; nil for nobody.
+    /// The observer of the request body, or nil.
     package var bodyObserver: BodyObserver? {
         get { self[only: BodyObserver.self] }
         set { self[only: BodyObserver.self] = newValue }
@@ -23,7 +23,7 @@ extension RequestContext {
 }
 
 extension HTTPBody {
-    /// The same bytes, and `observer` is told of them as they are taken.
+    /// Returns a body with the same bytes that reports to `observer` as they are taken.
     package func observed(by observer: BodyObserver) -> HTTPBody {
         let length = length
         let open: @Sendable (any HTTPBodyReader) -> any HTTPBodyReader = { reader in
@@ -33,12 +33,12 @@ extension HTTPBody {
         guard case .stream(let stream) = storage else {
             return HTTPBody(length: length) { () throws(HTTPError) in open(try reader()) }
         }
-        // Sending one that has been read before says that it can't be.
+        // A stream that has been read stays unchanged: sending it fails with an error that says so.
         return stream.take() ? HTTPBody(reader: open(stream.releaseReader()), length: length) : self
     }
 }
 
-/// Tells of each chunk when the next is asked for: by then the transport has taken it.
+/// Reports each chunk when the next one is requested: by then the transport has taken it.
 private final class ObservedReader: HTTPBodyReader {
     private let reader: any HTTPBodyReader
     private let observer: BodyObserver

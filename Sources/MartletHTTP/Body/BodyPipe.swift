@@ -1,12 +1,12 @@
 package import MartletEssentials
 internal import MartletSystem
 
-/// A bounded hand-over of a streamed body from one producer, such as a transport's thread or delegate, to one reader.
+/// A bounded buffer for a streamed body between one producer, such as a transport's thread or delegate, and one reader.
 ///
-/// A producer that can be paused is told when it must pause and, by a demand, when the reader has made room. A producer that can't be
-/// paused ends the body when more than its limit waits.
+/// A producer that can pause learns when it must pause. A ``Demand`` tells it when the reader has made room. For a producer that can't
+/// pause, the body ends when more bytes wait than its limit allows.
 package final class BodyPipe: Sendable {
-    /// What the reader wants of the producer.
+    /// What the reader requires of the producer.
     package enum Demand: Sendable { case resume, cancel }
 
     private typealias Waiter = UnsafeContinuation<Result<Data?, HTTPError>, Never>
@@ -24,14 +24,15 @@ package final class BodyPipe: Sendable {
 
         /// Whether `count` more bytes can be stored. If not, the producer must pause until the reader has made room.
         mutating func hasRoom(for count: Int, _ capacity: Int) -> Bool {
-            // Nothing more is taken from the connection after a cancellation, until the producer has learned of it and stops.
+            // After a cancellation, the producer must not take more bytes from the connection. It learns of the cancellation soon and
+            // stops.
             if cancellation != nil { return false }
             if pending.isEmpty || pending.count + count <= capacity { return true }
             isPaused = true
             return false
         }
 
-        /// Returns what a reader gets now, or nil when it has to wait.
+        /// Returns the result of a read now, or nil if the reader has to wait.
         mutating func take() -> Result<Data?, HTTPError>? {
             if let cancellation { return .failure(cancellation) }
             if !pending.isEmpty { return .success(exchange(&pending, with: Data())) }
@@ -49,16 +50,16 @@ package final class BodyPipe: Sendable {
 
     // MARK: The producer's side
 
-    /// What became of bytes that were written.
+    /// The result of a write.
     package enum Written: Sendable {
         case stored
         /// Stored, and a reader waits for them: call `flush()` when no more bytes are available immediately.
         case awaited
-        /// There was no room.
+        /// There is no room.
         case refused
     }
 
-    /// Stores bytes of a producer that can offer them again: it must do so after `.resume` when they are refused.
+    /// Stores bytes of a producer that can offer them again. If they are refused, the producer must offer them again after `.resume`.
     package func write(_ bytes: UnsafeRawBufferPointer) -> Written {
         state.withLock { state in
             guard state.hasRoom(for: bytes.count, capacity) else { return .refused }
@@ -68,7 +69,7 @@ package final class BodyPipe: Sendable {
         }
     }
 
-    /// Stores bytes of a producer that can't offer them again. They are refused when more than `limit` bytes would wait.
+    /// Stores bytes of a producer that can't offer them again. They are refused if more than `limit` bytes would wait.
     ///
     /// The producer must pause when `room()` is 0 afterwards. Bytes after the end or a cancellation are ignored.
     package func write(_ bytes: Data, limit: Int) -> Written {
@@ -80,13 +81,13 @@ package final class BodyPipe: Sendable {
         }
     }
 
-    /// Returns how many bytes can be written now. If it is 0, the producer must pause until `.resume`.
+    /// Returns the number of bytes that can be written now. If it is 0, the producer must pause until `.resume`.
     package func room() -> Int { state.withLock { $0.hasRoom(for: 1, capacity) ? max(1, capacity - $0.pending.count) : 0 } }
 
     /// Whether the producer must pause: there was no room, and the reader has made none since.
     package var isPaused: Bool { state.withLock { $0.isPaused } }
 
-    /// Hands the stored bytes to a reader that waits for them.
+    /// Passes the stored bytes to a waiting reader.
     package func flush() {
         let (waiter, outcome, wasPaused) = state.withLock { state -> (Waiter?, Result<Data?, HTTPError>?, Bool) in
             guard state.waiter != nil, let outcome = state.take() else { return (nil, nil, false) }
@@ -96,7 +97,7 @@ package final class BodyPipe: Sendable {
         if let waiter, let outcome { waiter.resume(returning: outcome) }
     }
 
-    /// Ends the body, either complete or with an error. Bytes that were stored before are still read.
+    /// Ends the body, either complete or with an error. Bytes stored before can still be read.
     package func end(_ end: Result<Void, HTTPError>) {
         state.withLock { state in
             state.isPaused = false
@@ -124,7 +125,7 @@ package final class BodyPipe: Sendable {
         return try outcome.get()
     }
 
-    /// Drops the stored bytes, tells the producer to stop, and makes a waiting read and every later one throw `reason`.
+    /// Discards the stored bytes, tells the producer to stop, and makes a waiting read and all later ones throw `reason`.
     package func cancel(_ reason: HTTPError) {
         let (isNews, waiter) = state.withLock { state -> (Bool, Waiter?) in
             guard state.cancellation == nil else { return (false, nil) }
@@ -155,7 +156,7 @@ package final class PipeReader: HTTPBodyReader {
     private let pipe: BodyPipe
     private let check: @Sendable () throws(HTTPError) -> Void
 
-    /// - Parameter check: throws when the pipe must not be touched: in a forked child its lock may stay locked forever.
+    /// - Parameter check: Throws if the pipe must not be touched. In a forked child, its lock may stay locked forever.
     package init(_ pipe: BodyPipe, check: @escaping @Sendable () throws(HTTPError) -> Void = { () throws(HTTPError) in }) {
         self.pipe = pipe
         self.check = check

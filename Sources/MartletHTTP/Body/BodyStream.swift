@@ -1,15 +1,15 @@
 package import MartletEssentials
 internal import MartletSystem
 
-/// The one owner of a reader: hands its chunks out once, in order, keeps what was peeked at, and cancels it when it is dropped.
+/// The only owner of a reader: returns its chunks once, in order, keeps peeked chunks, and cancels the reader when dropped.
 package final class BodyStream: Sendable {
     private let reader: any HTTPBodyReader
     private let state = Locked(State())
 
     private struct State {
-        /// Read by `peek`, not yet handed out.
+        /// Chunks that `peek` has read and the consumer has not.
         var peeked: ArraySlice<Data> = []
-        /// How reading ended: nil in it when all was read.
+        /// The result of reading once it has ended: an error, or nil for the complete body.
         var end: HTTPError??
         var isTaken = false
         var isReading = false
@@ -28,10 +28,10 @@ package final class BodyStream: Sendable {
         if state.withLock({ $0.end == nil }) { reader.cancel(.cancelled) }
     }
 
-    /// The reader behind this stream, for whoever wraps it, with what was peeked at before it. The stream no longer cancels it and gives
-    /// nothing.
+    /// Releases the reader behind this stream, for a wrapper. It returns peeked chunks first. The stream then neither cancels it nor
+    /// returns bytes.
     ///
-    /// While another task reads the body, or peeks at it, the stream keeps the reader, and the one that is returned throws
+    /// If another task is reading the body or peeking at it, the stream keeps its reader, and the returned reader throws
     /// `.bodyNotReplayable`.
     package func releaseReader() -> any HTTPBodyReader {
         let released = state.withLock { state -> (ArraySlice<Data>, HTTPError??)? in
@@ -49,36 +49,36 @@ package final class BodyStream: Sendable {
         return peeked.isEmpty && end == nil ? reader : PeekedReader(peeked, end, reader)
     }
 
-    /// Stops the transfer: a waiting or later read throws the reason.
+    /// Stops the transfer. A waiting read and later ones throw the reason.
     package func cancel(_ reason: HTTPError) { reader.cancel(reason) }
 
-    /// Claims the chunks for one consumer; false when somebody has them already.
+    /// Claims the chunks for one consumer. Returns false if they are already claimed.
     package func take() -> Bool {
         state.withLock { !exchange(&$0.isTaken, with: true) }
     }
 
-    /// The next chunk of the one consumer.
+    /// Returns the consumer's next chunk, or nil at the end.
     package func next() async throws(HTTPError) -> Data? {
         let peeked = state.withLock { $0.peeked.popFirst() }
         if let peeked { return peeked }
         return try await read(keeping: false)
     }
 
-    /// The first bytes, up to `count`, which stay to be read.
+    /// Returns the first bytes, at most `count`. They can still be read.
     func peek(upTo count: Int) async throws(HTTPError) -> Data {
         var prefix = state.withLock { $0.peeked.reduce(into: Data()) { $0.append($1) } }
         while prefix.count < count, let chunk = try await read(keeping: true) { prefix.append(chunk) }
         return Data(prefix.prefix(count))
     }
 
-    /// Reads one chunk, and keeps it for the consumer too when it is only peeked at.
+    /// Reads one chunk. If the caller only peeks, keeps it for the consumer.
     private func read(keeping: Bool) async throws(HTTPError) -> Data? {
         switch state.withLock({ $0.beginReading() }) {
         case .ended(let failure):
-            // The failure each time: a peek may have met it first, and the consumer must not take it for the end.
+            // The failure is thrown each time: a peek may have met it first, and the consumer must not take nil for the end.
             if let failure { throw failure }
             return nil
-        case .busy: throw .bodyNotReplayable("the body is being read by somebody else at this moment")
+        case .busy: throw .bodyNotReplayable("the body is being read by another task")
         case .ready: break
         }
         let outcome: Result<Data?, HTTPError>
@@ -101,10 +101,10 @@ package final class BodyStream: Sendable {
 }
 
 extension HTTPBody {
-    /// What interrupts the reading of the body, from anywhere and at any time.
+    /// A closure that cancels the reading of the body from any thread and at any time.
     package var interruption: @Sendable () -> Void {
         guard case .stream(let stream) = storage else { return {} }
-        // Weakly: whoever may interrupt it must not keep it open.
+        // Weakly: the code that may cancel the body must not keep it open.
         return { [weak stream] in stream?.cancel(.cancelled) }
     }
 }

@@ -1,9 +1,9 @@
 package import MartletEssentials
 internal import MartletSystem
 
-/// A reader that makes each chunk with a closure.
+/// A reader that creates each chunk with a closure.
 ///
-/// The closure runs in a task of its own, so that a cancel ends a waiting read even when the closure takes no notice.
+/// The closure runs in a task of its own, so that a cancellation ends a waiting read even if the closure ignores it.
 package final class ClosureBodyReader: HTTPBodyReader {
     private typealias State = (make: (@Sendable () async throws -> Data?)?, task: Task<Void, Never>?)
 
@@ -16,7 +16,7 @@ package final class ClosureBodyReader: HTTPBodyReader {
 
     package func cancel(_ reason: HTTPError) {
         read.cancel(reason)
-        // Released outside the lock: the closure may hold objects that have a deinit of their own.
+        // Released outside the lock, because objects that the closure holds may run code in their deinit.
         let released = state.withLock { exchange(&$0, with: (nil, nil)) }
         released.task?.cancel()
     }
@@ -28,7 +28,7 @@ package final class ClosureBodyReader: HTTPBodyReader {
         }
     }
 
-    /// The next chunk that is not empty.
+    /// Returns the next chunk that is not empty, or nil at the end.
     private static func chunk(of make: @Sendable () async throws -> Data?) async -> Result<Data?, HTTPError> {
         do {
             while let chunk = try await make() {

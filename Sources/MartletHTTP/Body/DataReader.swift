@@ -1,7 +1,7 @@
 package import MartletEssentials
 internal import MartletSystem
 
-/// Bytes in memory, in pieces.
+/// A reader that returns bytes in memory in pieces.
 package final class DataReader: HTTPBodyReader {
     private let state: Locked<(rest: Data, reason: HTTPError?)>
 

@@ -1,12 +1,12 @@
 package import MartletEssentials
 internal import MartletSystem
 
-/// A regular file as a body, or its end: its path and the length it had when the request was made.
+/// A regular file as a body, or the end of one: its path, and the range to send as determined when the request was created.
 package struct FileBody: Sendable {
     package let path: String
-    /// The first byte that is sent.
+    /// The offset of the first byte to send.
     package let start: Int64
-    /// How many bytes are sent.
+    /// The number of bytes to send.
     package let length: Int64
     /// Whether opening and reading may block, as they do for a FIFO. False for every body that an app creates: a regular file never blocks
     /// in this way, and a file replaced by a FIFO must fail. Tests set it to simulate a file system that hangs.
@@ -24,7 +24,7 @@ package struct FileBody: Sendable {
         waits = false
     }
 
-    /// Creates a body from a file that is not checked and that blocks while it has no writer. For tests.
+    /// Creates a body from a file without checking it, whose opening blocks while it has no writer. For tests.
     package init(hangingAt path: String, length: Int64) {
         self.path = path
         self.length = length
@@ -32,7 +32,7 @@ package struct FileBody: Sendable {
         waits = true
     }
 
-    /// Returns the size of the whole file now. Throws `.invalidRequest` when bytes of the body are missing.
+    /// Returns the current size of the whole file. Throws `.invalidRequest` if bytes of the body are missing.
     package func currentSize() throws(HTTPError) -> Int64 {
         let size = try FileBody.size(of: path)
         guard size >= start + length else { throw FileReader.shortened(path) }
@@ -58,7 +58,7 @@ package final class FileReader: Sendable {
     private let remaining: Locked<Int64>
 
     fileprivate init(path: String, from start: Int64, remaining: Int64, waits: Bool = false) throws(HTTPError) {
-        // Without O_NONBLOCK, opening a pipe would wait for somebody to write to it. Regular files do not mind it.
+        // Without O_NONBLOCK, opening a pipe would block until it has a writer. The flag has no effect on regular files.
         let flags = O_RDONLY | O_CLOEXEC | (waits ? 0 : O_NONBLOCK)
         descriptor = FileReader.uninterrupted { open(path, flags) }
         self.path = path
@@ -66,7 +66,7 @@ package final class FileReader: Sendable {
         length = remaining
         self.remaining = Locked(remaining)
         guard descriptor >= 0 else { throw FileReader.failure("can't be opened", path, errno) }
-        guard start == 0 || rewind() else { throw FileReader.failure("can't be read from there", path, errno) }
+        guard start == 0 || rewind() else { throw FileReader.failure("can't be read from byte \(start)", path, errno) }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
@@ -80,13 +80,13 @@ package final class FileReader: Sendable {
         return Int64(status.st_size)
     }
 
-    /// Starts again from the first byte that is sent.
+    /// Seeks to the first byte to send. Returns whether it succeeded.
     package func rewind() -> Bool {
         remaining.withLock { $0 = length }
         return lseek(descriptor, off_t(start), SEEK_SET) == off_t(start)
     }
 
-    /// The next bytes; nil when all that were promised have been given.
+    /// Returns the next bytes, or nil after all promised bytes.
     package func read(upTo count: Int) throws(HTTPError) -> Data? {
         var bytes = Data(count: count)
         let result: Result<Int, HTTPError> = bytes.withUnsafeMutableBytes { buffer in
@@ -96,7 +96,7 @@ package final class FileReader: Sendable {
         return got == 0 ? nil : bytes.prefix(got)
     }
 
-    /// Fills a buffer as far as one read does; 0 when all bytes that were promised have been given.
+    /// Fills a buffer with one read and returns the number of bytes. Returns 0 after all promised bytes.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(HTTPError) -> Int {
         let wanted = Int(min(Int64(buffer.count), remaining.withLock { $0 }))
         guard wanted > 0, let base = buffer.baseAddress else { return 0 }
@@ -107,7 +107,7 @@ package final class FileReader: Sendable {
         return got
     }
 
-    /// Makes a system call and repeats it while signals interrupt it (`EINTR`).
+    /// Repeats a system call while signals interrupt it (`EINTR`).
     static func uninterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
         while true {
             let result = call()

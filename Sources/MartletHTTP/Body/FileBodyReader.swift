@@ -1,18 +1,18 @@
 package import MartletEssentials
 
-/// Reads the bytes of a file on its own lane, so that a file system that hangs blocks none of the threads that run tasks.
+/// Reads a file on its own lane, so that a file system that hangs does not block the threads that run tasks.
 package final class FileBodyReader: HTTPBodyReader {
     private let file: LaneFile
     private let read = PendingRead()
 
-    /// - Parameter count: the number of bytes to read from the start. Default: nil, all bytes.
+    /// - Parameter count: The number of bytes to read from the start. Default: nil, all bytes.
     package init(_ file: FileBody, upTo count: Int64? = nil) { self.file = LaneFile(file, upTo: count) }
 
     deinit { file.close() }
 
     package func next() async throws(HTTPError) -> Data? { try await next(upTo: FileReader.chunkSize) }
 
-    /// Returns the next bytes, at most one read's worth, or nil at the end.
+    /// Returns the next bytes of one read, or nil at the end.
     func next(upTo size: Int) async throws(HTTPError) -> Data? {
         try await read.chunk(cancel: cancel) {
             file.use { [read] reader in

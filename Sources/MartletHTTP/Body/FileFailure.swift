@@ -1,37 +1,37 @@
 internal import MartletSystem
 
-/// A file that could not be made, written or moved into its place.
+/// A failure to create, write or move a file.
 public struct FileFailure: Sendable {
-    /// What failed, told apart by what a person can do about it.
+    /// The kind of failure, by what a person can do about it.
     @nonexhaustive public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// The disk, or the share of it that the user has, is full.
+        /// The disk or the user's quota is full.
         case diskFull
-        /// The user may not write there, or the file system is read-only.
+        /// The user has no permission to write there, or the file system is read-only.
         case permissionDenied
-        /// The folder is not there.
+        /// The folder does not exist.
         case folderMissing
-        /// There is a file already, and it may not be replaced.
+        /// The file exists and must not be replaced.
         case alreadyExists
-        /// Somebody else is writing the same file at this moment.
+        /// The file is being written by another operation.
         case busy
-        /// The file would be larger than the file system, or the process, may have.
+        /// The file would exceed the size that the file system or the process allows.
         case tooLarge
-        /// The name or the path can't be one of a file: too long, or a folder's.
+        /// The name or path is not valid for a file: it is too long or that of a folder.
         case invalidName
-        /// Anything else; the explanation has the system's words.
+        /// Another failure. ``FileFailure/explanation`` has the system's message.
         case other
     }
 
-    /// What failed.
+    /// The kind of failure.
     public let kind: Kind
-    /// The file.
+    /// The path of the file.
     public let path: String
-    /// What was tried, and the system's words.
+    /// The operation that failed, and the system's message.
     public let explanation: String
-    /// The request, stage and cause around it.
+    /// The request, the stage, the number of attempts and the underlying error.
     public var context: ErrorContext
 
-    /// A failure of a file.
+    /// Creates a file failure.
     public init(_ kind: Kind, path: String, _ explanation: String = "", context: ErrorContext = .init()) {
         self.kind = kind
         self.path = path
@@ -47,7 +47,7 @@ extension FileFailure: ErrorPayload {
 }
 
 extension FileFailure {
-    /// The failure that a system call reports.
+    /// Creates the failure for the error code of a system call.
     package init(code: Int32, path: String, _ what: String) {
         self.init(FileFailure.kind(of: code), path: path, "\(what): \(SystemFailure.words(code))")
     }

@@ -1,15 +1,15 @@
 internal import MartletSystem
 
-/// The lanes on which the files of bodies are opened, examined, read and closed: at most ``limit`` for the whole process.
+/// The lanes on which the files of bodies are opened, examined, read and closed: at most ``limit`` in the whole process.
 ///
-/// A file system that stops responding keeps the lane, and its thread, until it responds. Further work waits for a free lane, without a thread.
-/// When none has become free for ``patience``, new work is refused.
+/// A file system that stops responding occupies a lane and its thread until it responds. Further work waits for a free lane, without a
+/// thread. If no lane becomes free for ``patience``, new work is refused.
 package final class FileLanes: Sendable {
-    /// The lanes of the process.
+    /// The lanes shared by the whole process.
     package static let shared = FileLanes()
     /// The number of lanes. Dispatch has some 250 threads for the whole process.
     package static let limit = 64
-    /// How long all lanes may be occupied, without one becoming free, until new work is refused.
+    /// How long all lanes may be occupied without one becoming free before new work is refused.
     package static let patience = Duration.seconds(5)
 
     private let limit: Int
@@ -21,29 +21,31 @@ package final class FileLanes: Sendable {
         lane = Lane("martlet.file", width: limit, time: time)
     }
 
-    /// Runs `work` on a lane and returns its value. Throws `.cancelled` when the task is cancelled, without waiting, and `.invalidRequest` when
-    /// too many files do not respond.
+    /// Runs `work` on a lane and returns its value.
+    ///
+    /// - Throws: `.cancelled` without waiting if the task is cancelled, `.invalidRequest` if too many files do not respond, and what `work`
+    ///   throws.
     package func run<Value: Sendable>(_ work: @escaping @Sendable () throws(HTTPError) -> Value) async throws(HTTPError) -> Value {
         if let refusal { throw refusal }
         return try await lane.run(cancelled: HTTPError.cancelled, work)
     }
 
-    /// Runs `work` when a lane is free, and does not wait for it.
+    /// Runs `work` when a lane is free, without waiting for it.
     package func post(_ work: @escaping @Sendable () -> Void) { lane.post(work) }
 
-    /// Why no new work is begun; nil while lanes become free.
+    /// The error for new work if no lane becomes free, or nil.
     package var refusal: HTTPError? {
         guard lane.isStuck(for: FileLanes.patience) else { return nil }
         return .invalidRequest(
-            Explanation("no further file is opened: \(limit) files of bodies have not responded for \(FileLanes.patience)"))
+            Explanation("can't open another file for a body: \(limit) files have not responded for \(FileLanes.patience)"))
     }
 
-    /// The number of pieces of work that wait for a lane.
+    /// The number of work items that wait for a lane.
     package var waitingCount: Int { lane.waitingCount }
 
-    /// Notes that a file system has responded within the work of a lane.
+    /// Records that a file system has responded during the work of a lane.
     package func noteTurn() { lane.noteTurn() }
 
-    /// Calls `body`, which must not block, away from the caller's thread, for work that was refused.
+    /// Calls `body` for refused work on another thread than the caller's. `body` must not block.
     package func refuse(_ body: @escaping @Sendable () -> Void) { refusals.post(body) }
 }

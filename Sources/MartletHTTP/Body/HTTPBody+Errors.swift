@@ -1,10 +1,10 @@
 extension HTTPBody {
-    /// The message a body belongs to. In a box, since most bodies are in memory and have none.
+    /// The message that a body belongs to. Boxed, because most bodies are in memory and need none.
     final class Message: Sendable {
         enum Role: Sendable {
-            /// It is the content of a request.
+            /// The body of a request.
             case request
-            /// It answers a request.
+            /// The body of the response to a request.
             case answer(to: HTTPRequest)
         }
 
@@ -12,7 +12,7 @@ extension HTTPBody {
 
         init(_ role: Role) { self.role = role }
 
-        /// An error of reading the body, with what is known of the message.
+        /// Returns the error of reading the body, completed with what the message knows.
         func explained(_ error: HTTPError) -> HTTPError {
             switch role {
             case .answer(let request): return error.completed(request: request, stage: .body)
@@ -23,8 +23,10 @@ extension HTTPBody {
 }
 
 extension HTTPError {
-    /// The error of reading a stream that a request sends. The code that makes the bytes has failed, and not the network: an error of any
-    /// other type than `HTTPError` becomes `.encodingFailed`.
+    /// The error of reading a stream that a request sends.
+    ///
+    /// The code that creates the bytes has failed, and not the network: an error of any type other than `HTTPError` becomes
+    /// `.encodingFailed`.
     package var ofSentStream: HTTPError {
         guard case .networkError(let failure) = self, failure.kind == .other, let cause = failure.context.underlying, !(cause is HTTPError)
         else { return self }

@@ -1,5 +1,5 @@
 extension HTTPBody {
-    /// Returns a reader from the first byte of the body. It takes over a stream, which then has no bytes for other readers.
+    /// Returns a reader of the whole body. It takes a stream over, which then has no bytes for other readers.
     package func reader() throws(HTTPError) -> any HTTPBodyReader {
         switch storage {
         case .data(let data): DataReader(data)

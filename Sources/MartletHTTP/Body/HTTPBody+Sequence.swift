@@ -1,36 +1,39 @@
 internal import MartletEssentials
 
 extension HTTPBody {
-    /// A stream of the chunks of an `AsyncSequence` of `Data`, `[UInt8]` or any other collection of bytes.
+    /// Creates a stream of the chunks of an `AsyncSequence` of `Data`, `[UInt8]` or another collection of bytes.
     ///
-    /// The sequence is asked for a chunk when the last one has been taken, and never ahead. It runs in a task of its own, which is
-    /// cancelled when the body is dropped or the call that sends it ends.
+    /// The sequence is iterated on demand: the next chunk is requested when the last one has been taken. It runs in a task of its own,
+    /// which is cancelled when the body is dropped or its call ends.
     ///
     /// - Parameters:
-    ///   - sequence: what gives the chunks.
-    ///   - length: how many bytes there will be. Sent as `Content-Length`; a sequence that gives more or fewer fails the request before its
-    ///     last byte is sent. Default: nobody knows, and the body is sent in chunks.
-    ///   - replayable: whether the sequence may be iterated anew, from the start, for each attempt. Default: it is read once.
+    ///   - sequence: The chunks.
+    ///   - length: The number of bytes, sent as `Content-Length`. A sequence with more or fewer bytes fails the request before its last
+    ///     byte is sent. Default: nil, unknown, and the body is sent in chunks.
+    ///   - replayable: Whether the sequence can be iterated from the start for each attempt. Default: false, it is read once.
     public init<Chunks: AsyncSequence & Sendable>(_ sequence: Chunks, length: Int64? = nil, replayable: Bool = false)
     where Chunks.Element: Collection<UInt8> {
         self.init(length: length, replayable: replayable, SequenceChunks { sequence })
     }
 
-    /// A stream of the bytes of an `AsyncSequence` of single bytes, gathered into chunks of 16 KiB: what a slow one gives is sent when so
-    /// many have come, or when it ends.
+    /// Creates a stream of the bytes of an `AsyncSequence` of single bytes.
+    ///
+    /// The bytes are collected into chunks of 16 KiB. A chunk is sent when it is full or the sequence ends, so bytes of a slow sequence are
+    /// delayed.
     public init<Bytes: AsyncSequence & Sendable>(_ sequence: Bytes, length: Int64? = nil, replayable: Bool = false)
     where Bytes.Element == UInt8 {
         self.init(length: length, replayable: replayable, GatheredBytes { sequence })
     }
 
-    /// A stream of the chunks of a sequence that is made when it is first asked for: anew for each attempt, or once.
+    /// Creates a stream of the chunks of a sequence that a closure creates on first use: for each attempt if replayable, otherwise once.
     public init<Chunks: AsyncSequence>(
         length: Int64? = nil, replayable: Bool = true, makeSequence: @escaping @Sendable () async throws -> Chunks
     ) where Chunks.Element: Collection<UInt8> {
         self.init(length: length, replayable: replayable, SequenceChunks(makeSequence))
     }
 
-    /// The same of single bytes.
+    /// Creates a stream of the single bytes of a sequence that a closure creates on first use: for each attempt if replayable, otherwise
+    /// once.
     public init<Bytes: AsyncSequence>(
         length: Int64? = nil, replayable: Bool = true, makeSequence: @escaping @Sendable () async throws -> Bytes
     ) where Bytes.Element == UInt8 {
@@ -52,18 +55,18 @@ extension HTTPBody {
     }
 }
 
-/// The chunks of a sequence, one by one. One task at a time asks for them: that of a ``ClosureBodyReader``.
+/// The chunks of a sequence. Only one task at a time requests them: the task of a ``ClosureBodyReader``.
 private protocol ChunkSource: AnyObject, Sendable {
     func next() async throws -> Data?
 
-    /// The same of a sequence that is begun anew.
+    /// Returns a source that iterates the sequence from the start.
     func fromTheStart() -> any ChunkSource
 }
 
 private final class SequenceChunks<Chunks: AsyncSequence>: ChunkSource, @unchecked Sendable where Chunks.Element: Collection<UInt8> {
-    // Proof: `make` never changes. Only `next()` uses `iterator`, and its calls never overlap: by the contract of HTTPBodyReader a
-    // ClosureBodyReader has one read at a time, its task ends with the chunk that it hands over under a lock, and after a cancellation,
-    // which does not wait for that task, no other is started.
+    // Proof: `make` never changes. Only `next()` uses `iterator`, and its calls never overlap: by the contract of HTTPBodyReader, a
+    // ClosureBodyReader has one read at a time, its task ends with the chunk that it passes on under a lock, and after a cancellation,
+    // which does not wait for that task, no other task is started.
     private var iterator: Chunks.AsyncIterator?
     private let make: @Sendable () async throws -> Chunks
 
@@ -85,7 +88,7 @@ private final class GatheredBytes<Bytes: AsyncSequence>: ChunkSource, @unchecked
     // Proof: `make` never changes. Only `next()` uses `iterator` and `hasEnded`, and its calls never overlap, for the reasons given in
     // SequenceChunks.
     private var iterator: Bytes.AsyncIterator?
-    /// Whether the sequence has given nil and must not be asked again.
+    /// Whether the sequence has returned nil. It must not be asked again.
     private var hasEnded = false
     private let make: @Sendable () async throws -> Bytes
 

@@ -1,50 +1,51 @@
 public import MartletEssentials
 
-/// The content of a message: bytes in memory, a file, or a stream that is read once or made anew for each reader.
+/// The body of a message: bytes in memory, a file, or a stream.
 ///
-/// A response's body is an `AsyncSequence` of chunks:
+/// A response body is an `AsyncSequence` of chunks:
 ///
 /// ```swift
 /// let response = try await client.stream(Request<Data>.get("big.iso"))
 /// for try await chunk in response.body { hash.update(chunk) }
 /// ```
 ///
-/// A stream flows only as fast as it is read, and dropping it unread stops the transfer. Reading it twice is
-/// `HTTPError.bodyNotReplayable`; bytes in memory and files can be read as often as one likes.
+/// A stream transfers bytes only as fast as they are read, and dropping it unread stops the transfer. Reading a stream a second time
+/// throws `HTTPError.bodyNotReplayable`, unless each reading creates its chunks again (``isReplayable``). Bytes in memory and files
+/// can be read repeatedly.
 public struct HTTPBody: Sendable {
     package enum Storage: Sendable {
         case data(Data)
         case file(FileBody)
-        /// Chunks that are made anew for each reader.
+        /// Chunks that are created again for each reader.
         case source(BodySource)
         case stream(BodyStream)
     }
 
     package let storage: Storage
 
-    /// How many bytes there are, when it is known before reading.
+    /// The number of bytes, or nil if it is not known before reading.
     public let length: Int64?
 
-    /// What the errors of reading it are to say besides; nil for a body that is read where that is known.
+    /// The message that errors of reading are completed with, or nil if the code that reads the body does it.
     private var message: Message?
 
-    /// Bytes in memory.
+    /// Creates a body of bytes in memory.
     public init(_ data: Data) {
         storage = .data(data)
         length = Int64(data.count)
     }
 
-    /// The bytes of a text in UTF-8.
+    /// Creates a body of a text in UTF-8.
     public init(_ text: String) { self.init(Data(text.utf8)) }
 
-    /// A regular file, read when the body is sent.
+    /// Creates a body from a regular file, which is read when the body is sent.
     ///
-    /// Throws `.invalidRequest` when it is not there, is not a regular file or can't be read. Its length is that of this moment:
-    /// a file that has become shorter when it is sent is an error, and bytes added later are not sent.
+    /// The length is determined now. If the file is shorter when it is sent, sending fails. Bytes added later are not sent.
     ///
     /// - Parameters:
-    ///   - file: a file URL.
-    ///   - start: the first byte that is sent. Default: 0, all of the file.
+    ///   - file: A file URL.
+    ///   - start: The offset of the first byte to send. Default: 0, the whole file.
+    /// - Throws: `.invalidRequest` if the file does not exist, is not a regular file or can't be read.
     public init(file: URL, from start: Int64 = 0) throws(HTTPError) {
         self.init(try FileBody(file, from: start))
     }
@@ -55,39 +56,39 @@ public struct HTTPBody: Sendable {
         length = file.length
     }
 
-    /// A stream, read once from `reader`.
+    /// Creates a stream that is read once from `reader`.
     public init(reader: any HTTPBodyReader, length: Int64? = nil) {
         storage = .stream(BodyStream(reader))
         self.length = length
     }
 
-    /// A stream of the chunks that `next` makes until it gives nil, read once.
+    /// Creates a stream of the chunks that `next` returns until it returns nil. It is read once.
     ///
-    /// An error that `next` throws ends the body: an `HTTPError` as it is, a `CancellationError` as `.cancelled`, and any other as
-    /// `.encodingFailed` when the body is sent and as `.networkError(.other)` when it is an answer's, with the error as
+    /// An error that `next` throws ends the body. An `HTTPError` is unchanged, and a `CancellationError` becomes `.cancelled`. Any other
+    /// error becomes `.encodingFailed` for a request body and `.networkError(.other)` for a response body, with the error as
     /// ``HTTPError/underlying``.
     public init(length: Int64? = nil, next: @escaping @Sendable () async throws -> Data?) {
         self.init(reader: ClosureBodyReader(next), length: length)
     }
 
-    /// A stream that is made anew, with `makeReader`, each time the body is read or sent: so it can be sent again.
+    /// Creates a stream that calls `makeReader` each time the body is read or sent. It can be replayed.
     ///
-    /// Each reader must give the same bytes. What `makeReader` throws is what reading throws.
+    /// Each reader must return the same bytes. Errors of `makeReader` are thrown by the first read.
     public init(length: Int64? = nil, makeReader: @escaping @Sendable () throws(HTTPError) -> any HTTPBodyReader) {
         storage = .source(BodySource(makeReader))
         self.length = length
     }
 
-    /// No bytes.
+    /// A body without bytes.
     public static var empty: HTTPBody { HTTPBody(Data()) }
 
-    /// The bytes, when they are in memory; nil for a file or a stream.
+    /// The bytes if they are in memory, or nil for a file or a stream.
     public var buffered: Data? { if case .data(let data) = storage { data } else { nil } }
 
-    /// Whether it can be sent or read more than once.
+    /// Whether the body can be sent or read more than once.
     public var isReplayable: Bool { if case .stream = storage { false } else { true } }
 
-    /// Whether its chunks are made one by one, by somebody who may notice that they are.
+    /// Whether the chunks are created one by one, by code that can observe when they are read.
     package var isStream: Bool {
         switch storage {
         case .stream, .source: true
@@ -95,9 +96,10 @@ public struct HTTPBody: Sendable {
         }
     }
 
-    /// All bytes, read into memory.
+    /// Reads the whole body into memory.
     ///
-    /// - Parameter limit: how many there may be. Default: 100 MB (100,000,000). Past it: `.responseTooLarge`.
+    /// - Parameter limit: The maximum number of bytes. Default: 100 MB (100,000,000).
+    /// - Throws: `.responseTooLarge` if the body exceeds the limit, and errors of reading the body.
     public func collect(upTo limit: Int = ResponseLimits().bodyBytes) async throws(HTTPError) -> Data {
         if let buffered {
             guard buffered.count <= limit else { throw tooLarge(limit) }
@@ -105,7 +107,7 @@ public struct HTTPBody: Sendable {
         }
         if let length, length > Int64(limit) { throw tooLarge(limit) }
         var bytes = Data()
-        // No more at once than a server may make us reserve by a length it only claims.
+        // Limited, because a server can claim any length.
         if let length { bytes.reserveCapacity(Int(Swift.min(Swift.max(0, length), 8 << 20))) }
         var iterator = makeAsyncIterator()
         while let chunk = try await iterator.next() {
@@ -120,9 +122,9 @@ public struct HTTPBody: Sendable {
         return message?.explained(error) ?? error
     }
 
-    /// The first bytes, up to `count`, without taking them away: what an interceptor reads of a body that others still want.
+    /// Returns the first bytes, at most `count`, without consuming them. Interceptors use it to examine a body that is read later.
     ///
-    /// It waits until that many are there or the body has ended, and keeps them in memory: keep `count` small.
+    /// Waits until that many bytes have arrived or the body has ended, and keeps them in memory. Use a small `count`.
     public func peek(upTo count: Int) async throws(HTTPError) -> Data {
         switch storage {
         case .data(let data): return Data(data.prefix(count))
@@ -134,10 +136,10 @@ public struct HTTPBody: Sendable {
         }
     }
 
-    /// The body as the answer to a request, which the errors of reading it name.
+    /// Returns the body as that of the response to a request, which its errors then name.
     package func answering(_ request: HTTPRequest) -> HTTPBody { message == nil ? of(.answer(to: request)) : self }
 
-    /// The body as the content of a request.
+    /// Returns the body as that of a request.
     package func sent() -> HTTPBody { message == nil ? of(.request) : self }
 
     private func of(_ role: Message.Role) -> HTTPBody {
@@ -151,7 +153,7 @@ extension HTTPBody: AsyncSequence {
     /// A chunk of bytes.
     public typealias Element = Data
 
-    /// The chunks of a body, in order.
+    /// Iterates over the chunks of a body in order.
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         private enum Source: Sendable {
             case data(Data?)
@@ -175,7 +177,7 @@ extension HTTPBody: AsyncSequence {
             }
         }
 
-        /// The next chunk; nil at the end.
+        /// Returns the next chunk, or nil at the end.
         public mutating func next() async throws(HTTPError) -> Data? {
             do { return try await nextChunk() } catch { throw message?.explained(error) ?? error }
         }
@@ -195,12 +197,12 @@ extension HTTPBody: AsyncSequence {
         }
     }
 
-    /// Begins to read. A stream can be read by one reader only.
+    /// Returns an iterator over the chunks. A stream can have only one.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(storage, message) }
 }
 
 extension HTTPBody: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
-    /// What kind of body it is and how long; no byte of it.
+    /// The kind of body and its length, without any of its bytes.
     public var description: String {
         let kind =
             switch storage {

@@ -1,37 +1,40 @@
 public import MartletEssentials
 internal import MartletSystem
 
-/// Where the bytes of a streamed body come from: what a transport implements to hand over an answer as it arrives.
+/// A source of the bytes of a streamed body. Transports implement it to deliver a response as it arrives.
 ///
-/// Duties: one chunk for each call of ``next()`` and nil at the end, which must only be given when the body is complete (a
-/// truncated body is an error); no more than a bounded amount read ahead, so that a slow reader stops the sender; after
-/// ``cancel(_:)`` a waiting or later `next()` throws the given error, and whatever feeds the body is let go of. A `next()` whose
-/// task is cancelled throws `.cancelled`. `next()` is never called twice at a time.
+/// An implementation must meet these requirements:
+/// - Each call of ``next()`` returns one chunk. It returns nil only when the body is complete; a truncated body is an error.
+/// - It reads only a bounded amount ahead, so that a slow reader slows the sender down.
+/// - After ``cancel(_:)``, a waiting `next()` and later ones throw the given error, and the source of the bytes is released.
+/// - A `next()` whose task is cancelled throws `.cancelled`.
+///
+/// Calls of `next()` never overlap.
 public protocol HTTPBodyReader: AnyObject, Sendable {
-    /// The next bytes, never empty; nil at the end.
+    /// Returns the next bytes, never empty, or nil at the end.
     func next() async throws(HTTPError) -> Data?
 
-    /// Leaves out some of the next bytes, where that is quicker than reading them: how many, from none to `count`. Default: none.
+    /// Skips some of the next bytes if that is faster than reading them. Returns the number skipped, from 0 to `count`. Default: 0.
     func skip(_ count: Int64) async throws(HTTPError) -> Int64
 
-    /// Stops the transfer. It may come at any time, more than once, and from any thread; it must not block.
+    /// Stops the transfer. It may be called at any time, repeatedly and from any thread, and must not block.
     func cancel(_ reason: HTTPError)
 }
 
 extension HTTPBodyReader {
-    /// None: they have to be read.
+    /// Skips nothing.
     public func skip(_ count: Int64) async throws(HTTPError) -> Int64 { 0 }
 }
 
-/// Ends a body that is longer than it may be, before the chunk that passes the limit is handed out.
+/// Ends a body that exceeds a limit, before it returns the chunk that does so.
 package final class LimitedReader: HTTPBodyReader {
     private let reader: any HTTPBodyReader
     private let failure: HTTPError
     private let left: Locked<Int64>
 
     /// - Parameters:
-    ///   - length: how long the body says it is: a body that says it is too long is not begun.
-    ///   - failure: what is thrown past the limit.
+    ///   - length: The declared length. A body that declares too large a length is not read at all.
+    ///   - failure: The error thrown when the limit is exceeded.
     package init(_ reader: any HTTPBodyReader, length: Int64?, limit: Int64, failure: HTTPError) {
         self.reader = reader
         self.failure = failure
@@ -57,7 +60,7 @@ package final class LimitedReader: HTTPBodyReader {
     package func cancel(_ reason: HTTPError) { reader.cancel(reason) }
 }
 
-/// Ends a body that is silent for too long while somebody waits for it.
+/// Ends a body when a read waits longer than a timeout.
 package final class IdleTimeoutReader: HTTPBodyReader {
     private let reader: any HTTPBodyReader
     private let timeout: Duration

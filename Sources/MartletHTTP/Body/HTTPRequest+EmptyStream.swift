@@ -4,8 +4,8 @@ extension HTTPRequest {
 
     /// Reads an empty stream to its end and returns the request, for transports whose library does not read such a body.
     ///
-    /// Throws `.invalidRequest` when the stream yields bytes, what the stream throws, `.timeout` past the deadline of a buffered
-    /// request, and `.cancelled` when its call is cancelled.
+    /// - Throws: `.invalidRequest` if the stream has bytes, `.timeout` after the deadline of a buffered request, `.cancelled` when the call
+    ///   is cancelled, and errors of the stream.
     package func readingEmptyStream() async throws(HTTPError) -> HTTPRequest {
         guard hasEmptyStream, let body else { return self }
         var request = self

@@ -1,23 +1,22 @@
 internal import MartletSystem
 
-/// A file that is opened, read and closed on one of the process's ``FileLanes``, since each of the three may block for as long as the file
-/// system does.
+/// A file that is opened, read and closed on the process's ``FileLanes``, because each operation may block as long as the file system does.
 ///
-/// Its jobs run in order and take one lane at a time, however many there are.
+/// Its jobs run in order and occupy at most one lane.
 package final class LaneFile: Sendable {
     private let file: FileBody
     private let count: Int64?
     private let lanes: FileLanes
     /// The jobs of this file. They run on the lanes, a few at a time, in turn with other files.
     private let jobs: Lane
-    /// Whether there has been a job, which may have opened the file.
+    /// Whether a job has begun, which may have opened the file.
     private let hasBegun = Locked(false)
-    /// The open file. Read and written by jobs only.
+    /// The open file. Only jobs read and write it.
     private let reader = Locked<FileReader?>(nil)
 
     /// - Parameters:
-    ///   - count: the number of bytes, from the first. Default: nil, all of them.
-    ///   - lanes: where it is opened and read. Default: the lanes of the process.
+    ///   - count: The number of bytes from the start. Default: nil, all bytes.
+    ///   - lanes: The lanes for the jobs. Default: the lanes of the process.
     package init(_ file: FileBody, upTo count: Int64? = nil, lanes: FileLanes = .shared) {
         self.file = file
         self.count = count
@@ -25,8 +24,9 @@ package final class LaneFile: Sendable {
         jobs = Lane(jobsPerTurn: 16, startWorker: lanes.post)
     }
 
-    /// Calls `body` on a lane with the file, which the first call opens, or with the error of opening it; with `.invalidRequest`, soon, when
-    /// too many files do not respond.
+    /// Calls `body` on a lane with the file or the error of opening it. The first call opens the file.
+    ///
+    /// If too many files do not respond, `body` soon gets `.invalidRequest`.
     package func use(_ body: @escaping @Sendable (Result<FileReader, HTTPError>) -> Void) {
         if let refusal = lanes.refusal { return lanes.refuse { body(.failure(refusal)) } }
         hasBegun.withLock { $0 = true }
@@ -35,14 +35,14 @@ package final class LaneFile: Sendable {
         }
     }
 
-    /// Closes the file after the jobs before. The caller does not wait.
+    /// Closes the file after the earlier jobs, without waiting.
     package func close() {
-        // Also while no lane is free: a file that was refused each time was never opened.
+        // Also if no lane is free: a file whose jobs were all refused was never opened.
         guard hasBegun.withLock({ $0 }) else { return }
         jobs.post { _ = self.reader.withLock { $0.take() } }
     }
 
-    /// Notes, within a job, that the file system has responded.
+    /// Records, within a job, that the file system has responded.
     package func noteTurn() { lanes.noteTurn() }
 
     private func opened() throws(HTTPError) -> FileReader {

@@ -1,25 +1,25 @@
 internal import MartletEssentials
 internal import MartletSystem
 
-/// The line between the parts of a multipart body (RFC 2046 §5.1.1).
+/// Creates and checks the boundaries between the parts of a multipart body (RFC 2046 §5.1.1).
 enum MultipartBoundary {
-    /// A boundary of 128 random bits that is in none of `contents`. No character of it needs quotes in a field.
+    /// Returns a boundary of 128 random bits that does not occur in `contents`. It needs no quotes in a header field.
     static func make(_ random: any RandomSource, avoiding contents: [Data]) -> String {
         var count = 0
         while true {
-            // A source that repeats must not keep us here for ever; a number makes each try another one.
+            // The number makes each boundary different, so that a random source that repeats itself does not cause an endless loop.
             let boundary = "martlet-" + hex(random.next()) + hex(random.next()) + (count == 0 ? "" : "-\(count)")
             if !contents.contains(where: { contains(boundary, $0) }) { return boundary }
             count += 1
         }
     }
 
-    /// Whether a text can be a boundary: 1 to 70 of the allowed characters, and no space at the end.
+    /// Returns whether a text is a valid boundary: 1 to 70 of the allowed characters, without a space at the end.
     static func isValid(_ text: String) -> Bool {
         (1...70).contains(text.utf8.count) && text.utf8.last != UInt8(ascii: " ") && text.utf8.allSatisfy(isAllowed)
     }
 
-    /// Whether the bytes of a boundary come in a part's content.
+    /// Returns whether a boundary occurs in the content of a part.
     static func contains(_ boundary: String, _ content: Data) -> Bool {
         guard content.count >= boundary.utf8.count else { return false }
         return content.withUnsafeBytes { bytes in Array(boundary.utf8).withUnsafeBytes { contains($0, bytes) } }

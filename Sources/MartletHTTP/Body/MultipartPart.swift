@@ -1,6 +1,6 @@
 public import MartletEssentials
 
-/// One part of a multipart body: fields, and a content that may be in memory, in a file, or a stream.
+/// One part of a multipart body: header fields and content in memory, in a file or from a stream.
 ///
 /// ```swift
 /// .text("title", "Swift")
@@ -9,20 +9,20 @@ public import MartletEssentials
 /// .stream("log", lines, filename: "today.log", contentType: "text/plain")
 /// ```
 ///
-/// Names are sent as UTF-8, with `"`, CR and LF escaped as browsers do it (`%22`, `%0D`, `%0A`). Fields of one's own win over those that
-/// a part would have by itself; one that could inject a line is `.invalidRequest` when the request is made.
+/// Names are sent as UTF-8. `"`, CR and LF are escaped as browsers do (`%22`, `%0D`, `%0A`). Header fields that you give replace the
+/// part's default fields. A field that could inject a line fails with `.invalidRequest` when the request is created.
 public struct MultipartPart: Sendable {
     enum Content: Sendable {
         case body(HTTPBody)
-        /// Looked up when the request is made, opened when its turn comes.
+        /// The length is determined when the request is created. The file is opened when its part is sent.
         case file(URL)
     }
 
-    /// The fields of the part: `Content-Disposition`, `Content-Type` and any others.
+    /// The header fields of the part: `Content-Disposition`, `Content-Type` and any others.
     public var headers: HTTPFields
     let content: Content
 
-    /// A part with fields of one's own, as `multipart/mixed` and `multipart/related` have them.
+    /// Creates a part with the given header fields, as in `multipart/mixed` and `multipart/related`.
     public init(headers: HTTPFields = [:], body: HTTPBody) { self.init(headers: headers, content: .body(body)) }
 
     init(headers: HTTPFields, content: Content) {
@@ -30,7 +30,7 @@ public struct MultipartPart: Sendable {
         self.content = content
     }
 
-    /// A part of a form.
+    /// Creates a part of a form.
     private init(_ name: String, filename: String?, contentType: String?, headers: HTTPFields, _ content: Content) {
         var all = HTTPFields()
         all.append("Content-Disposition", ContentDisposition.formData(name: name, filename: filename))
@@ -39,30 +39,29 @@ public struct MultipartPart: Sendable {
         self.init(headers: all, content: content)
     }
 
-    /// A text, sent as UTF-8, byte by byte as it is. It has no `Content-Type`, as in browsers' forms (RFC 7578 §4.4).
+    /// Returns a text part, sent unchanged as UTF-8. Like in browsers' forms, it has no `Content-Type` (RFC 7578 §4.4).
     public static func text(_ name: String, _ value: String, headers: HTTPFields = [:]) -> Self {
         Self(name, filename: nil, contentType: nil, headers: headers, .body(HTTPBody(value)))
     }
 
-    /// Bytes in memory. Without a `filename`, servers take them for a text. Default type: `application/octet-stream`.
+    /// Returns a part of bytes in memory. Servers treat it as text if it has no `filename`. Default type: `application/octet-stream`.
     public static func data(
         _ name: String, _ data: Data, filename: String? = nil, contentType: String = "application/octet-stream", headers: HTTPFields = [:]
     ) -> Self {
         Self(name, filename: filename, contentType: contentType, headers: headers, .body(HTTPBody(data)))
     }
 
-    /// A regular file, opened when its turn comes and read in pieces: never whole in memory, and never copied.
+    /// Returns a part of a regular file. It is opened when its part is sent and read in pieces, never completely in memory.
     ///
-    /// Its length is that of the moment when the request is made. A file that is not there then, or is gone or shorter when its turn
-    /// comes, is `.invalidRequest`, and the server never gets a body that looks whole.
+    /// Its length is determined when the request is created. If the file does not exist then, the request fails with `.invalidRequest`. If
+    /// it is missing or shorter when its part is sent, sending fails and the server never receives a body that looks complete.
     ///
     /// - Parameters:
-    ///   - name: of the form's field.
-    ///   - url: a file URL.
-    ///   - filename: what the server is told. Default: the last part of the path.
-    ///   - contentType: its media type. Default: by the file's extension where it is one of the usual two dozen, else
-    ///     `application/octet-stream`.
-    ///   - headers: fields of one's own.
+    ///   - name: The name of the form field.
+    ///   - url: A file URL.
+    ///   - filename: The file name for the server. Default: the last component of the path.
+    ///   - contentType: The media type. Default: derived from common file extensions, otherwise `application/octet-stream`.
+    ///   - headers: Additional header fields.
     public static func file(
         _ name: String, _ url: URL, filename: String? = nil, contentType: String? = nil, headers: HTTPFields = [:]
     ) -> Self {
@@ -71,7 +70,7 @@ public struct MultipartPart: Sendable {
             name, filename: filename, contentType: contentType ?? FileType.guess(of: filename), headers: headers, .file(url))
     }
 
-    /// A body of any kind. Default type: `application/octet-stream`.
+    /// Returns a part with any body. Default type: `application/octet-stream`.
     public static func body(
         _ name: String, _ body: HTTPBody, filename: String? = nil, contentType: String = "application/octet-stream",
         headers: HTTPFields = [:]
@@ -79,10 +78,10 @@ public struct MultipartPart: Sendable {
         Self(name, filename: filename, contentType: contentType, headers: headers, .body(body))
     }
 
-    /// The chunks of an `AsyncSequence` of `Data`, `[UInt8]` or any other collection of bytes.
+    /// Returns a part of the chunks of an `AsyncSequence` of `Data`, `[UInt8]` or another collection of bytes.
     ///
-    /// A part without a `length` makes the length of the whole body unknown, and one that is not `replayable` makes it impossible to send
-    /// again. More or fewer bytes than `length` are `.invalidRequest`.
+    /// Without a `length`, the length of the whole body is unknown. Unless the part is `replayable`, the whole body can't be sent again.
+    /// More or fewer bytes than `length` fail with `.invalidRequest`.
     public static func stream<Chunks: AsyncSequence & Sendable>(
         _ name: String, _ sequence: Chunks, length: Int64? = nil, replayable: Bool = false, filename: String? = nil,
         contentType: String = "application/octet-stream", headers: HTTPFields = [:]
@@ -91,7 +90,7 @@ public struct MultipartPart: Sendable {
         return .body(name, body, filename: filename, contentType: contentType, headers: headers)
     }
 
-    /// The chunks of a sequence that is made for each attempt, and so can be sent again.
+    /// Returns a part of the chunks of a sequence that is created for each attempt, so that the body can be replayed.
     public static func stream<Chunks: AsyncSequence>(
         _ name: String, length: Int64? = nil, replayable: Bool = true, filename: String? = nil,
         contentType: String = "application/octet-stream", headers: HTTPFields = [:],
@@ -101,17 +100,17 @@ public struct MultipartPart: Sendable {
         return .body(name, body, filename: filename, contentType: contentType, headers: headers)
     }
 
-    /// How many bytes the content has, when it is known without looking at a file.
+    /// The number of bytes of the content, or nil if it is not known or the content is a file.
     var length: Int64? { if case .body(let body) = content { body.length } else { nil } }
 
     package var isFile: Bool { if case .file = content { true } else { false } }
 
     var isReplayable: Bool { if case .body(let body) = content { body.isReplayable } else { true } }
 
-    /// The content, when it is in memory.
+    /// The content if it is in memory, or nil.
     var buffered: Data? { if case .body(let body) = content { body.buffered } else { nil } }
 
-    /// The content as a body, its length looked up when it is a file.
+    /// Returns the content as a body. Determines the length of a file.
     func body() throws(HTTPError) -> HTTPBody {
         switch content {
         case .body(let body): body
@@ -119,7 +118,7 @@ public struct MultipartPart: Sendable {
         }
     }
 
-    /// The fields as they are written, with the empty line behind them.
+    /// Returns the header fields as they are sent, with the empty line after them.
     func head() -> Data {
         var head = Data()
         headers.forEachLineOfBytes { name, value in
@@ -133,7 +132,7 @@ public struct MultipartPart: Sendable {
     }
 }
 
-/// Media types by the extensions of files' names.
+/// Finds media types by file extension.
 enum FileType {
     private static let types = [
         "avif": "image/avif", "css": "text/css", "csv": "text/csv", "gif": "image/gif", "gz": "application/gzip", "heic": "image/heic",

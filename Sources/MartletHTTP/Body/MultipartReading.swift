@@ -1,15 +1,15 @@
 internal import MartletEssentials
 internal import MartletSystem
 
-/// Reads the pieces of a multipart body one after the other, each opened when its turn comes.
+/// Reads the pieces of a multipart body in order and opens each when it is reached.
 struct MultipartReading: Sendable {
-    /// What is written one after the other.
+    /// A piece of the multipart body.
     enum Piece: Sendable {
         case bytes(Data)
         case body(HTTPBody)
     }
 
-    /// Up to so many bytes of heads and of small contents are given as one chunk.
+    /// The maximum number of bytes of heads and small contents that are combined into one chunk.
     private static let gathered = 16 * 1024
 
     private var pieces: ArraySlice<Piece>
@@ -17,11 +17,12 @@ struct MultipartReading: Sendable {
 
     init(_ pieces: [Piece]) { self.pieces = pieces[...] }
 
-    /// A reader of the whole. A chunk of a part is asked for when the last has been taken.
+    /// Returns a reader of the whole body. It requests a chunk of a part when the last one has been taken.
     ///
-    /// - Parameter isTaken: set by the first reader that begins; any other is `.bodyNotReplayable`. Default: each may begin.
+    /// - Parameter isTaken: Set by the first reader that begins. Any other throws `.bodyNotReplayable`. Default: nil, each reader may
+    ///   begin.
     func reader(onlyIfFirst isTaken: Locked<Bool>? = nil) -> ClosureBodyReader {
-        // Taken out while a chunk is awaited: the reader asks for one at a time.
+        // Taken out while a chunk is awaited: the reader requests one at a time.
         let place = Locked<MultipartReading?>(self), hasBegun = Locked(isTaken == nil)
         return ClosureBodyReader {
             if !hasBegun.withLock({ exchange(&$0, with: true) }), isTaken?.withLock({ exchange(&$0, with: true) }) == true {
@@ -50,7 +51,7 @@ struct MultipartReading: Sendable {
         return bytes.isEmpty ? nil : bytes
     }
 
-    /// The pieces that are in memory and small, together.
+    /// Combines the next pieces that are in memory and small.
     private mutating func gather() -> Data {
         var bytes = Data()
         while bytes.count < MultipartReading.gathered {

@@ -1,10 +1,10 @@
 internal import MartletEssentials
 internal import MartletSystem
 
-/// A reader of which some has been read already: gives that first.
+/// A reader that returns chunks that were already read, and then those of another reader.
 final class PeekedReader: HTTPBodyReader {
     private let reader: any HTTPBodyReader
-    /// How reading has ended, if it has: nil in it when all was read.
+    /// The result of reading if it has ended: an error, or nil for the complete body.
     private let end: HTTPError??
     private let state: Locked<(peeked: ArraySlice<Data>, reason: HTTPError?)>
 

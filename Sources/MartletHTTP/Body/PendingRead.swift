@@ -1,7 +1,7 @@
 package import MartletEssentials
 internal import MartletSystem
 
-/// The wait of a body's reader for its next chunk. A cancellation ends it at once, and makes every later one throw its reason.
+/// The wait of a body's reader for its next chunk. A cancellation ends the wait and makes every later one throw its reason.
 package final class PendingRead: Sendable {
     private typealias Waiter = CheckedContinuation<Result<Data?, HTTPError>, Never>
 
@@ -9,7 +9,7 @@ package final class PendingRead: Sendable {
 
     package init() {}
 
-    /// The reason of the first cancellation; nil when there was none.
+    /// The reason of the first cancellation, or nil.
     package var reason: HTTPError? { state.withLock { $0.reason } }
 
     /// Calls `start` and waits until `finish(_:)` is called. A cancelled task calls `cancel` and throws `.cancelled`.
@@ -27,13 +27,13 @@ package final class PendingRead: Sendable {
         }.get()
     }
 
-    /// Ends the wait, unless a cancellation has ended it.
+    /// Ends the wait, unless a cancellation has already ended it.
     package func finish(_ chunk: Result<Data?, HTTPError>) {
         let waiter = state.withLock { $0.waiter.take() }
         waiter?.resume(returning: chunk)
     }
 
-    /// Ends the wait, and every later one, with `reason`, unless another reason was given before.
+    /// Ends the wait and every later one with `reason`, unless another reason was given before.
     package func cancel(_ reason: HTTPError) {
         let first = state.withLock { state in
             state.reason = state.reason ?? reason

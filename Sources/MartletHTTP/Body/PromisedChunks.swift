@@ -1,8 +1,8 @@
 package import MartletEssentials
 
-/// The chunks of a request body, checked against the length that the body promised.
+/// The chunks of a request body, checked against the length that the body declared.
 ///
-/// The last chunk is held back until the body has ended: a body of another length fails before its last byte is sent.
+/// The last chunk is held back until the body has ended, so that a body with a different length fails before its last byte is sent.
 package struct PromisedChunks: Sendable {
     private let length: Int64?
     private var chunks: HTTPBody.AsyncIterator
@@ -13,7 +13,7 @@ package struct PromisedChunks: Sendable {
         chunks = body.makeAsyncIterator()
     }
 
-    /// Returns the next chunk, or nil at the end. Throws what the body throws, and `.invalidRequest` for another length.
+    /// Returns the next chunk, or nil at the end. Throws errors of the body, and `.invalidRequest` if the length differs.
     package mutating func next() async throws(HTTPError) -> Data? {
         if total > 0, total == length { return nil }
         guard let chunk = try await chunks.next() else {

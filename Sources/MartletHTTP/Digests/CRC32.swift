@@ -1,6 +1,6 @@
-/// The checksum of gzip (RFC 1952 §8): enough to notice bytes that are not what was written, and to tell two bodies apart in a text.
+/// The checksum of gzip (RFC 1952 §8). It detects accidental corruption, not tampering.
 package enum CRC32 {
-    /// The checksum of some bytes.
+    /// Returns the checksum of the bytes.
     package static func of(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
         var sum = UInt32.max
         table.withUnsafeBufferPointer { table in

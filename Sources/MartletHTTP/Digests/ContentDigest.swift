@@ -24,7 +24,7 @@ public struct ContentDigest: Sendable, Hashable {
 
     /// The algorithm.
     public let algorithm: Algorithm
-    /// The bytes of the digest; none if it was made of a malformed text.
+    /// The bytes of the digest. Empty if it was created from malformed text.
     public let bytes: Data
 
     /// Computes the digest of data in memory.
@@ -40,7 +40,7 @@ public struct ContentDigest: Sendable, Hashable {
         self.bytes = Data(bytes)
     }
 
-    /// Creates a digest from its bytes. Bytes of the wrong number are as a malformed text: see ``sha256(_:)``.
+    /// Creates a digest from its bytes. A wrong number of bytes is treated like malformed text: see ``sha256(_:)``.
     public init(_ algorithm: Algorithm, bytes: Data) {
         self.algorithm = algorithm
         self.bytes = bytes.count == algorithm.byteCount ? bytes : Data()
@@ -48,7 +48,7 @@ public struct ContentDigest: Sendable, Hashable {
 
     /// Returns a SHA-256 digest from its 64 hexadecimal digits: `.sha256("9f86d081…")`.
     ///
-    /// A malformed text is a digest of no bytes, which a download refuses before anything is sent.
+    /// Malformed text returns a digest without bytes. A download with such a digest fails before anything is sent.
     public static func sha256(_ hexadecimal: String) -> Self { Self(.sha256, bytes: Data(Hex.bytes(hexadecimal) ?? [])) }
 
     /// Returns a SHA-512 digest from its 128 hexadecimal digits: see ``sha256(_:)``.
@@ -66,13 +66,13 @@ extension HTTPRequest {
     ///
     /// A file or another replayable body is read to its end and can still be sent.
     ///
-    /// - Throws: `.bodyNotReplayable` for a stream that can be read only once, and what reading the body throws.
+    /// - Throws: `.bodyNotReplayable` for a stream that can be read only once, and errors of reading the body.
     public func bodyDigest(_ algorithm: ContentDigest.Algorithm) async throws(HTTPError) -> ContentDigest {
         guard let body else { return ContentDigest(algorithm, of: Data()) }
         if let data = body.buffered { return ContentDigest(algorithm, of: data) }
         guard body.isReplayable else {
             throw .bodyNotReplayable(
-                Explanation("the digest of a stream that can be read only once", context: ErrorContext(request: self, stage: .interceptor)))
+                Explanation("can't digest a stream that can be read only once", context: ErrorContext(request: self, stage: .interceptor)))
         }
         switch algorithm {
         case .sha256: return ContentDigest(algorithm, try await body.digest(SHA256()))

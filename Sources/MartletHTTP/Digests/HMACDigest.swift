@@ -1,6 +1,6 @@
 public import MartletEssentials
 
-/// A keyed digest of data (HMAC, RFC 2104): for signing requests and for checking signatures, such as those of webhooks.
+/// A keyed digest of data (HMAC, RFC 2104), for signing requests and checking signatures such as those of webhooks.
 ///
 /// ```swift
 /// let text = "\(request.method.rawValue)\n\(request.target)\n\(date)"
@@ -9,7 +9,7 @@ public import MartletEssentials
 /// guard HMACDigest(.sha256, of: payload, key: key).isEqual(to: hexadecimal) else { return .forbidden }
 /// ```
 ///
-/// Two digests are compared in a time that depends only on their lengths.
+/// Comparing two digests takes a time that depends only on their lengths, so that it reveals nothing about the expected digest.
 public struct HMACDigest: Sendable {
     /// The algorithm of the digest.
     public let algorithm: ContentDigest.Algorithm
@@ -28,13 +28,13 @@ public struct HMACDigest: Sendable {
     /// The digest in hexadecimal, in lower case.
     public var hexadecimal: String { Hex.text(bytes) }
 
-    /// Whether bytes from outside are this digest. Neither more nor fewer bytes are.
+    /// Whether received bytes equal this digest. A different number of bytes does not.
     public func isEqual(to received: Data) -> Bool {
         guard received.count == bytes.count else { return false }
         return zip(bytes, received).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
-    /// Whether hexadecimal digits from outside, in either case, are this digest. A malformed text is not.
+    /// Whether received hexadecimal digits in either case equal this digest. Malformed text does not.
     public func isEqual(to hexadecimal: String) -> Bool { Hex.bytes(hexadecimal).map { isEqual(to: Data($0)) } ?? false }
 }
 
@@ -44,7 +44,7 @@ extension HMACDigest: Equatable {
 }
 
 extension SHA2 {
-    /// The keyed digest of some bytes (RFC 2104 §2).
+    /// Returns the keyed digest of the bytes (RFC 2104 §2).
     fileprivate static func hmac(of bytes: Data, key: Data) -> [UInt8] {
         var block = key.count > blockBytes ? digest(of: key) : Array(key)
         block += [UInt8](repeating: 0, count: blockBytes - block.count)

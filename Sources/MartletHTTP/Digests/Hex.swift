@@ -1,4 +1,4 @@
-/// Hexadecimal digits.
+/// Converts bytes to hexadecimal digits and back.
 package enum Hex {
     /// Returns two lower-case digits for each byte.
     package static func text(_ bytes: some Collection<UInt8>) -> String {
@@ -11,7 +11,7 @@ package enum Hex {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Returns the bytes that pairs of digits stand for, or nil for an odd number of digits and for other characters.
+    /// Returns the bytes of pairs of digits. Nil for an odd number of digits and for other characters.
     package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         let digits = text.utf8.compactMap(value)
         guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }

@@ -1,7 +1,7 @@
-/// The digests of SHA-2 (FIPS 180-4 §6): for checksums of files, code challenges, keys of caches and hashes of queries.
+/// The SHA-2 digests (FIPS 180-4 §6) for checksums of files, code challenges, cache keys and query hashes.
 ///
-/// Written here because FoundationEssentials has none. Comparing its digests takes a time that depends on them: for
-/// secrets, use `HMACDigest`.
+/// Implemented here because FoundationEssentials has no digests. Comparing the results takes a time that depends on them: for secrets, use
+/// `HMACDigest`.
 package struct SHA2<Word: SHA2Word>: Sendable {
     private var state = Word.initial
     private var pending: [UInt8] = []
@@ -9,23 +9,23 @@ package struct SHA2<Word: SHA2Word>: Sendable {
 
     static var blockBytes: Int { Word.bitWidth * 2 }
 
-    /// The digest of nothing so far.
+    /// Creates a digest of no bytes so far.
     package init() { pending.reserveCapacity(SHA2.blockBytes) }
 
-    /// The digest of some bytes.
+    /// Returns the digest of the bytes.
     package static func digest(of bytes: some Sequence<UInt8>) -> [UInt8] {
         var hash = SHA2()
         hash.update(bytes)
         return hash.finish()
     }
 
-    /// Takes more bytes in.
+    /// Adds bytes to the digest.
     package mutating func update(_ bytes: some Sequence<UInt8>) {
         let isTaken: Void? = bytes.withContiguousStorageIfAvailable { update(UnsafeRawBufferPointer($0)) }
         if isTaken == nil { Array(bytes).withUnsafeBytes { update($0) } }
     }
 
-    /// Takes more bytes in.
+    /// Adds bytes to the digest.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         count &+= UInt64(bytes.count)
         var rest = bytes[...]
@@ -44,7 +44,7 @@ package struct SHA2<Word: SHA2Word>: Sendable {
         pending += rest
     }
 
-    /// The digest of all that was taken in.
+    /// Returns the digest of all added bytes.
     package consuming func finish() -> [UInt8] {
         let bits = count &* 8, lengthBytes = Word.bitWidth / 4
         let used = (pending.count + 1 + lengthBytes) % SHA2.blockBytes
@@ -58,7 +58,7 @@ package struct SHA2<Word: SHA2Word>: Sendable {
         return digest
     }
 
-    /// One block (FIPS 180-4 §6.2.2, §6.4.2).
+    /// Processes one block (FIPS 180-4 §6.2.2, §6.4.2).
     private static func compress(_ block: UnsafeRawBufferPointer, into state: inout [Word]) {
         let rounds = Word.constants.count
         Word.constants.withUnsafeBufferPointer { constants in
@@ -90,13 +90,13 @@ package struct SHA2<Word: SHA2Word>: Sendable {
     }
 }
 
-/// SHA-256: words of 32 bits.
+/// SHA-256, which uses words of 32 bits.
 package typealias SHA256 = SHA2<UInt32>
 
-/// SHA-512: words of 64 bits.
+/// SHA-512, which uses words of 64 bits.
 package typealias SHA512 = SHA2<UInt64>
 
-/// The words that SHA-2 is made of, with what differs between its kinds (FIPS 180-4 §4.1, §4.2, §5.3).
+/// The word of a SHA-2 algorithm, with the functions and constants that differ between them (FIPS 180-4 §4.1, §4.2, §5.3).
 package protocol SHA2Word: FixedWidthInteger, UnsignedInteger, Sendable, BitwiseCopyable {
     static var initial: [Self] { get }
     static var constants: [Self] { get }
@@ -107,7 +107,7 @@ package protocol SHA2Word: FixedWidthInteger, UnsignedInteger, Sendable, Bitwise
 }
 
 extension UInt32: SHA2Word {
-    /// The word turned to the right. Not generic: a debug build turns it many times faster.
+    /// Returns the word rotated to the right. Not generic, because that is many times faster in debug builds.
     @inline(__always) private func turned(_ count: UInt32) -> UInt32 { self &>> count | self &<< (32 &- count) }
 
     package static func bigSigma0(_ word: Self) -> Self { word.turned(2) ^ word.turned(13) ^ word.turned(22) }
@@ -117,7 +117,7 @@ extension UInt32: SHA2Word {
 }
 
 extension UInt64: SHA2Word {
-    /// The word turned to the right. Not generic: a debug build turns it many times faster.
+    /// Returns the word rotated to the right. Not generic, because that is many times faster in debug builds.
     @inline(__always) private func turned(_ count: UInt64) -> UInt64 { self &>> count | self &<< (64 &- count) }
 
     package static func bigSigma0(_ word: Self) -> Self { word.turned(28) ^ word.turned(34) ^ word.turned(39) }

@@ -1,6 +1,6 @@
-/// Where in a value coding failed, and why, in words without secrets.
+/// Describes coding errors, with the path of the value and the reason and without secrets.
 package enum CodingPath {
-    /// `items[3].id`, cut when it is very long.
+    /// Returns a path such as `items[3].id`, truncated if it is very long.
     static func text(_ path: [any CodingKey]) -> String {
         let text = path.reduce("") { text, key in
             if let index = key.intValue { return text + "[\(index)]" }
@@ -9,13 +9,13 @@ package enum CodingPath {
         return Redaction.line(text)
     }
 
-    /// What a coder said, which may quote the value: it is left out where the path names a secret.
+    /// Returns a coder's reason, which may quote the value. If the path names a secret, returns a text without the value.
     private static func reason(_ words: String, at path: [any CodingKey]) -> String {
         let isSecret = path.contains { Redaction.isSecret($0.stringValue, isMember: true) }
-        return isSecret ? "the value, which is not shown, does not fit" : Redaction.quote(words)
+        return isSecret ? "the value has the wrong format and is not shown, because its name is that of a secret" : Redaction.quote(words)
     }
 
-    /// Why a value could not be decoded, and where.
+    /// Returns the path at which decoding failed, and the reason.
     package static func explain(decoding error: DecodingError) -> (path: String, reason: String) {
         switch error {
         case .keyNotFound(let key, let context): return (text(context.codingPath + [key]), "the key is missing")
@@ -23,11 +23,11 @@ package enum CodingPath {
         case .typeMismatch(let type, let context):
             return (text(context.codingPath), "\(type) was expected; " + reason(context.debugDescription, at: context.codingPath))
         case .dataCorrupted(let context): return (text(context.codingPath), reason(context.debugDescription, at: context.codingPath))
-        @unknown default: return ("", "of a kind that is not known")
+        @unknown default: return ("", "an unknown kind of decoding error")
         }
     }
 
-    /// An error in words: of one that comes from coding, the place and the type, never the value itself.
+    /// Describes an error. For a coding error, gives the path and the type of the value, never the value itself.
     package static func explain(_ error: any Error) -> String {
         switch error {
         case EncodingError.invalidValue(let value, let context):

@@ -1,19 +1,19 @@
 public import MartletEssentials
 
-/// A body that could not be decoded: which type was wanted, where it failed, and how the body begins.
+/// A response body that could not be decoded: the expected type, the path of the failure, the reason and the response.
 public struct DecodingFailure: Sendable {
-    /// The name of the type that was wanted.
+    /// The name of the expected type.
     public let type: String
-    /// Where in the document: `items[3].id`; empty at its root.
+    /// The path in the document, such as `items[3].id`. Empty at the root.
     public let codingPath: String
-    /// The decoder's words.
+    /// The decoder's explanation.
     public let reason: String
-    /// The response, its body whole.
+    /// The response with its complete body.
     public let response: HTTPResponse<Data>
-    /// The request, stage and cause around it.
+    /// The request, the stage, the number of attempts and the underlying error.
     public var context: ErrorContext
 
-    /// A decoding failure.
+    /// Creates a decoding failure.
     public init(
         type: String, codingPath: String = "", reason: String, response: HTTPResponse<Data>, context: ErrorContext = .init()
     ) {

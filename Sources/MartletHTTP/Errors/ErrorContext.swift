@@ -1,40 +1,40 @@
-/// What surrounds an error: which request, where on its journey, after how many attempts, and what caused it.
+/// The circumstances of an error: the request, the stage, the number of attempts and the underlying error.
 public struct ErrorContext: Sendable {
-    /// Where on its journey a call failed.
+    /// The stage at which a call failed.
     public enum Stage: String, Sendable, Hashable {
-        /// While the request was made from the call.
+        /// The request was being created from the call.
         case request
-        /// In an interceptor.
+        /// An interceptor handled the request or the response.
         case interceptor
-        /// While a redirect was followed.
+        /// A redirect was being followed.
         case redirect
-        /// While a connection was made.
+        /// The connection was being established.
         case connect
-        /// While the request was sent and the head of the answer awaited.
+        /// The request was being sent, or the response head was awaited.
         case exchange
-        /// While the body was received.
+        /// The body was being received.
         case body
-        /// When the status was checked.
+        /// The status was being validated.
         case validation
-        /// When the body was decoded.
+        /// The body was being decoded.
         case decoding
     }
 
-    /// The request, as it was last sent.
+    /// The request as it was last sent.
     public var request: HTTPRequest? {
         get { boxed?.request }
         set { boxed = newValue.map(BoxedRequest.init) }
     }
-    /// Where on its journey the call failed.
+    /// The stage at which the call failed, or nil if it is not known.
     public var stage: Stage?
-    /// How often the request had been handed to the transport.
+    /// The number of times the request was passed to the transport.
     public var attempts: Int
-    /// What caused it.
+    /// The error that caused this one, if there was one.
     public var underlying: (any Error)?
-    /// In words, where the case alone does not say it: which time-out, for example.
+    /// Details that the error's case does not show, such as which timeout expired. Empty if there are none.
     public var detail: String
 
-    /// A context.
+    /// Creates a context.
     public init(
         request: HTTPRequest? = nil, stage: Stage? = nil, attempts: Int = 0, underlying: (any Error)? = nil, detail: String = ""
     ) {
@@ -45,7 +45,7 @@ public struct ErrorContext: Sendable {
         boxed = request.map(BoxedRequest.init)
     }
 
-    // Boxed, so that errors stay cheap to throw.
+    // Boxed, so that errors are cheap to throw.
     private var boxed: BoxedRequest?
 }
 

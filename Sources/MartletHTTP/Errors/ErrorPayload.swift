@@ -1,19 +1,19 @@
 package import MartletEssentials
 
-/// What a case of `HTTPError` carries: a description of the failure, with its context.
+/// The payload of an `HTTPError` case: a description of the failure with its context.
 package protocol ErrorPayload: Sendable {
-    /// The request, stage and cause of the failure.
+    /// The request, the stage and the underlying error.
     var context: ErrorContext { get set }
 
-    /// What failed, in words for developers; empty if the name of the case says it all.
+    /// A description of the failure for developers. Empty if the case says everything.
     var text: String { get }
 
-    /// Whether both describe the same failure. Contexts do not count.
+    /// Returns whether both describe the same failure. Contexts do not count.
     func isSame(as other: Self) -> Bool
 }
 
 extension ErrorPayload {
-    /// Whether the other payload has the same type and describes the same failure.
+    /// Returns whether the other payload has the same type and describes the same failure.
     func isSame(asAny other: any ErrorPayload) -> Bool { (other as? Self).map(isSame) ?? false }
 }
 
@@ -29,7 +29,7 @@ extension ErrorContext: ErrorPayload {
 }
 
 extension HTTPResponse<Data>: ErrorPayload {
-    /// The context of a refused status. Setting it sets the response's request unless it has one.
+    /// The context of a rejected status. Setting it sets the response's request unless it has one.
     package var context: ErrorContext {
         get { ErrorContext(request: metadata.request, stage: .validation, attempts: metadata.request?.context.attempt ?? 0) }
         set { if metadata.request == nil { metadata.request = newValue.request } }
@@ -41,6 +41,6 @@ extension HTTPResponse<Data>: ErrorPayload {
 }
 
 extension String {
-    /// The text in parentheses, after a space; empty if the text is empty.
+    /// The text in parentheses after a space, or an empty string if the text is empty.
     var inParentheses: String { isEmpty ? "" : " (\(self))" }
 }

@@ -1,9 +1,9 @@
 extension HTTPError {
-    /// An explanation of a failure for developers, with its context. Errors that differ only in their explanation are equal.
+    /// An explanation of a failure for developers, with its context. Errors that differ only in their explanations are equal.
     public struct Explanation: Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
-        /// What was wrong, without secrets.
+        /// The explanation, without secrets.
         public let text: String
-        /// The request, stage and cause around it.
+        /// The request, the stage, the number of attempts and the underlying error.
         public var context: ErrorContext
 
         /// Creates an explanation.
@@ -15,7 +15,7 @@ extension HTTPError {
         /// Creates an explanation without a context.
         public init(stringLiteral value: String) { self.init(value) }
 
-        /// The text.
+        /// The explanation, without secrets.
         public var description: String { text }
     }
 }

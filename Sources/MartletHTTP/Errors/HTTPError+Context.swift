@@ -1,7 +1,7 @@
 public import MartletEssentials
 
 extension HTTPError {
-    /// What surrounds the error, whatever the case.
+    /// The circumstances of the error: the request, the stage, the number of attempts and the underlying error.
     public var context: ErrorContext {
         get { parts.payload.context }
         set { self = parts.withContext(newValue) }
@@ -10,16 +10,16 @@ extension HTTPError {
     /// The request that failed, as it was last sent.
     public var request: HTTPRequest? { context.request }
 
-    /// Where on its journey the call failed.
+    /// The stage at which the call failed.
     public var stage: ErrorContext.Stage? { context.stage }
 
-    /// How often the request had been handed to the transport; 0 when nothing was sent.
+    /// The number of times the request was passed to the transport. 0 if nothing was sent.
     public var attempts: Int { context.attempts }
 
-    /// What caused the error, when it was another one.
+    /// The error that caused this one, or nil if there was none.
     public var underlying: (any Error)? { context.underlying }
 
-    /// The response with its body, when there was one.
+    /// The response with its body, or nil if no response was received.
     public var response: HTTPResponse<Data>? {
         switch self {
         case .statusCode(let response): response
@@ -28,18 +28,18 @@ extension HTTPError {
         }
     }
 
-    /// The response's status, when there was one.
+    /// The status of the response, or nil if no response was received.
     public var status: HTTPStatus? { response?.status }
 
-    /// The response's body as problem details (RFC 9457), read leniently: any JSON object with at least one of their members.
+    /// The problem details in the response body (RFC 9457), read leniently: any JSON object with at least one of their members.
     public var problem: ProblemDetails? { response.flatMap { ProblemDetails($0.body) } }
 
-    /// Fills in what the context does not say yet, where the request is known.
+    /// Returns the error with missing parts of its context filled in, if the request is known.
     package func completed(ifKnown request: HTTPRequest?, stage: ErrorContext.Stage) -> HTTPError {
         request.map { completed(request: $0, stage: stage) } ?? self
     }
 
-    /// Fills in what the context does not say yet: who knows more, later, calls this.
+    /// Returns the error with missing parts of its context filled in. Outer layers, which know more, call it.
     package func completed(request: HTTPRequest, stage: ErrorContext.Stage, attempts: Int? = nil) -> HTTPError {
         var context = context
         guard context.request == nil || context.stage == nil || context.attempts == 0 else { return self }

@@ -1,10 +1,10 @@
 extension HTTPError {
-    /// What every case consists of.
+    /// The parts that every case has.
     struct Parts {
         /// The name of the case in descriptions.
         let title: String
         let payload: any ErrorPayload
-        /// What happened, without the context.
+        /// The failure without its context.
         let summary: String
         /// Returns the same case with another context.
         let withContext: (ErrorContext) -> HTTPError
@@ -23,7 +23,7 @@ extension HTTPError {
         }
     }
 
-    /// The parts of the error's case. The only switch over all cases.
+    /// The parts of the error's case. This is the only switch over all cases.
     var parts: Parts {
         switch self {
         case .invalidURL(let failure): Parts("Invalid URL", failure, HTTPError.invalidURL)

@@ -1,5 +1,7 @@
 extension HTTPError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
-    /// What happened to which request, in one line for developers, without secrets. The message for people is `localizedDescription`.
+    /// A description of the failure and its request for developers, in one line and without secrets.
+    ///
+    /// The message for people is `localizedDescription`.
     public var description: String {
         let parts = parts, context = parts.payload.context
         var text = parts.summary + context.detail.inParentheses
@@ -9,11 +11,11 @@ extension HTTPError: CustomStringConvertible, CustomDebugStringConvertible, Cust
         if let contentType { text += ", Content-Type: \(contentType)" }
         if let snippet { text += ", body: \(snippet)" }
         if let cause = cause(context.underlying) { text += ", cause: \(cause)" }
-        // Much of it was said by others: the server's body, a library's words.
+        // Parts of the text come from outside, such as the server's body and the messages of libraries.
         return Redaction.visible(text)
     }
 
-    /// The kind of failure, without anything that the request, the response or the app contributed: no URL, no body, no explanation.
+    /// The kind of failure, without text from the request, the response or the app: no URL, no body, no explanation.
     package var outline: String {
         switch self {
         case .networkError(let failure): "\(parts.title): \(failure.kind.rawValue)"
@@ -23,7 +25,7 @@ extension HTTPError: CustomStringConvertible, CustomDebugStringConvertible, Cust
         }
     }
 
-    /// The error behind this one in words; nil when they are told already.
+    /// Returns the description of the underlying error, or nil if the text already includes it.
     private func cause(_ error: (any Error)?) -> String? {
         guard let error, !(error is HTTPError), !(error is CancellationError) else { return nil }
         switch self {
@@ -33,13 +35,13 @@ extension HTTPError: CustomStringConvertible, CustomDebugStringConvertible, Cust
         }
     }
 
-    /// The media type of a body that could not be decoded, which reveals an HTML page in place of JSON.
+    /// The media type of a body that could not be decoded. It reveals HTML pages sent in place of JSON.
     private var contentType: String? {
         guard case .decodingFailed(let failure) = self, let type = failure.response.headers[.contentType] else { return nil }
         return Redaction.line(type, limit: 100)
     }
 
-    /// The start of the response's body, or its type and length.
+    /// The start of the response body, or its type and length.
     private var snippet: String? {
         guard let body = response?.body, !body.isEmpty else { return nil }
         return Redaction.body(body, type: response?.headers[.contentType])

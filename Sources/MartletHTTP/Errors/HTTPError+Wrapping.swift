@@ -1,16 +1,16 @@
-/// An error of another layer that an `HTTPError` may have caused, such as that of a token store behind HTTP.
+/// An error of another layer that may have been caused by an `HTTPError`, such as the error of a token store that uses HTTP.
 package protocol HTTPErrorCausedError: Error {
     /// The `HTTPError` that caused it, or nil.
     var httpCause: HTTPError? { get }
 }
 
 extension HTTPError {
-    /// Returns the error itself if it is an `HTTPError`, the one that caused it, or nil.
+    /// Returns the error itself if it is an `HTTPError`, the `HTTPError` that caused it, or nil.
     package static func cause(of error: any Error) -> HTTPError? {
         error as? HTTPError ?? (error as? any HTTPErrorCausedError)?.httpCause
     }
 
-    /// Turns any error into this type: its cause, a cancellation, a URL-loading error by its code, or a failure of the network.
+    /// Converts any error: to the `HTTPError` that caused it, a cancellation, a URL loading error by its code, or a network error.
     package init(wrapping error: any Error, stage: ErrorContext.Stage) {
         let context = ErrorContext(stage: stage, underlying: error)
         self =
@@ -19,9 +19,9 @@ extension HTTPError {
             ?? .networkError(NetworkFailure(.other, CodingPath.explain(error), context: context))
     }
 
-    /// Classifies an error of the URL loading system; nil when it is none.
+    /// Classifies an error of the URL loading system. Nil for any other error.
     ///
-    /// By domain and code, so that it needs no import of FoundationNetworking, which a program on Linux need not link.
+    /// Compares domain and code, so that programs on Linux need not link FoundationNetworking.
     package init?(urlError error: any Error, context: ErrorContext) {
         guard error._domain == "NSURLErrorDomain" else { return nil }
         self.init(urlErrorCode: error._code, "URL loading error \(error._code)") { _ in context }
@@ -30,8 +30,8 @@ extension HTTPError {
     /// Classifies a code of `NSURLErrorDomain`.
     ///
     /// - Parameters:
-    ///   - text: the explanation.
-    ///   - context: makes the context. It gets the stage in which such an error occurs, or nil when it may occur in any.
+    ///   - text: The explanation.
+    ///   - context: Creates the context. Its argument is the stage at which such an error occurs, or nil if it may occur at any stage.
     package init(urlErrorCode code: Int, _ text: String, context: (ErrorContext.Stage?) -> ErrorContext) {
         func network(_ kind: NetworkFailure.Kind, _ stage: ErrorContext.Stage?) -> HTTPError {
             .networkError(NetworkFailure(kind, text, context: context(stage)))

@@ -1,75 +1,75 @@
 public import MartletEssentials
 
-/// Why a call gave no value: the one error that clients, interceptors and transports throw.
+/// The error of a call. Clients and transports throw only this type.
 ///
-/// Every case says which request failed, at which stage and why (``request``, ``stage``, ``underlying``), and keeps the response
-/// when there was one (``response``, ``status``, ``problem``, `decodeBody(as:using:)`). Texts hide what is secret in URLs, fields and
-/// bodies. `==` compares what happened and not the context around it, so that `error == .timeout` is true for any time-out.
+/// Every error carries the request, the stage and the underlying error (``request``, ``stage``, ``underlying``). If a response was
+/// received, the error keeps it (``response``, ``status``, ``problem``, `decodeBody(as:using:)`). Descriptions redact secrets in URLs,
+/// header fields and bodies. `==` ignores the context, so `error == .timeout` is true for any timeout.
 ///
 /// ```swift
 /// do { user = try await client.send(GetUser(id: 1)) } catch {
 ///     switch error {
-///     case .statusCode(let response) where response.status == .notFound: show("nobody")
+///     case .statusCode(let response) where response.status == .notFound: show("User not found")
 ///     case .timeout, .networkError: offerRetry()
 ///     default: show(error.errorDescription)  // nil after a cancellation
 ///     }
 /// }
 /// ```
 ///
-/// Cases may be added in later versions: switches outside this package need a `default`.
+/// Later versions may add cases: switches outside this package need a `default`.
 @nonexhaustive public indirect enum HTTPError: Error, Sendable {
-    /// A URL, base URL or path that can't be sent to.
+    /// A URL, base URL or path is invalid.
     case invalidURL(Explanation)
-    /// A request that can't be written as HTTP, or a body that isn't there.
+    /// The request can't be sent as HTTP, or its body is missing or invalid.
     case invalidRequest(Explanation)
     /// A query, form or body could not be encoded.
     case encodingFailed(Explanation)
-    /// No answer: the network or the other side failed.
+    /// No response was received because the network or the server failed.
     case networkError(NetworkFailure)
-    /// No answer: the server's certificate or the TLS handshake was refused.
+    /// No response was received because the server's certificate was rejected or the TLS handshake failed.
     case invalidSSLCertificate(Explanation)
-    /// No answer in time: while connecting, waiting, between bytes, or in all.
+    /// A time limit expired: for connecting, for the response, between bytes, or for the whole call.
     case timeout(ErrorContext)
     /// The task was cancelled, or the call was cancelled with `EndpointClient.cancelAll()`.
     case cancelled(ErrorContext)
-    /// The client or its transport is draining and refuses new calls: see `EndpointClient.drain(within:)`. Nothing was sent.
+    /// The client or its transport is draining and rejects new calls (`EndpointClient.drain(within:)`). Nothing was sent.
     case draining(ErrorContext)
     /// The response is not valid HTTP, or its body cannot be decompressed. A response that a lost connection truncates is `.networkError`.
     case invalidResponse(Explanation)
-    /// There was no content where a value was expected.
+    /// The response has no body although a value was expected.
     case noData(Explanation)
-    /// The status was not one that the request accepts. The response has its body.
+    /// The request does not accept the response's status. The response includes its body.
     case statusCode(HTTPResponse<Data>)
-    /// The body is not what the request says it is.
+    /// The body could not be decoded as the requested type.
     case decodingFailed(DecodingFailure)
-    /// The answer passed a limit of size.
+    /// The response exceeded a size limit.
     case responseTooLarge(SizeLimitFailure)
-    /// A file could not be made, written or moved into its place.
+    /// A file could not be created, written or moved to its destination.
     case fileFailed(FileFailure)
-    /// What came is not what was promised: a digest or a checksum does not match.
+    /// A digest or checksum does not match the received bytes.
     case integrityFailed(Explanation)
-    /// A redirect that may not be followed, or too many.
+    /// A redirect is not allowed, or there were too many.
     case redirectFailed(Explanation)
-    /// The body had to be sent or read again and is a stream that is gone.
+    /// The body must be sent or read again, but it is a stream that has already been read.
     case bodyNotReplayable(Explanation)
-    /// The next page is one that was got before, or may not be got.
+    /// The next page was loaded before, or must not be requested.
     case pagingFailed(PagingFailure)
-    /// The address that the request leads to is one that may not be reached: see `AddressPolicy`. Nothing was sent.
+    /// The request's address is not allowed (`AddressPolicy`). Nothing was sent.
     case addressRefused(Explanation)
-    /// No credential could be got, or it was refused.
+    /// No credential could be obtained, or the server rejected it.
     case authenticationFailed(Explanation)
-    /// The circuit breaker is open: nothing was sent.
+    /// The circuit breaker is open. Nothing was sent.
     case circuitOpen(Explanation)
-    /// A system library that the transport needs is missing, too old, or can't be used here.
+    /// A system library that the transport needs is missing, too old or unusable here.
     case engineUnavailable(Explanation)
-    /// An interceptor of the user's threw an error that is not an `HTTPError`: ``underlying``. The text is the interceptor's type.
+    /// A custom interceptor threw an error other than `HTTPError`, which is ``underlying``. The explanation is the interceptor's type.
     case interceptorFailed(Explanation)
 }
 
 // MARK: - Making and comparing
 
 extension HTTPError {
-    /// A time-out, for throwing and comparing.
+    /// A timeout, for throwing and comparing.
     public static var timeout: HTTPError { .timeout(ErrorContext()) }
 
     /// A cancellation, for throwing and comparing.

@@ -1,33 +1,33 @@
 internal import MartletSystem
 
-/// A failure of the network, classified by what a program can do about it.
+/// A network failure, classified by what a program can do about it.
 public struct NetworkFailure: Sendable {
-    /// What failed.
+    /// The kind of network failure.
     @nonexhaustive public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// The device has no connection to a network: no interface is up, no route leads to the host, or the user has switched data off.
+        /// The device is offline: no interface is up, no route leads to the host, or the user has turned off data.
         case offline
-        /// The host's name has no address.
+        /// The host name could not be resolved.
         case hostNotFound
-        /// Nobody listens there.
+        /// The host refused the connection: no server listens on the port.
         case connectionRefused
-        /// The host or network can't be reached.
+        /// The host or network is unreachable.
         case unreachable
         /// The connection was lost while the request was sent or the response received. The stage is `.body` if the head had arrived.
         case connectionLost
-        /// The proxy could not be found or refused to connect.
+        /// The proxy was not found or refused to connect.
         case proxyFailed
-        /// Anything else; the explanation has the transport's words.
+        /// Another failure. ``NetworkFailure/explanation`` has the transport's message.
         case other
     }
 
-    /// What failed.
+    /// The kind of failure.
     public let kind: Kind
-    /// The transport's own words.
+    /// The transport's message.
     public let explanation: String
-    /// The request, stage and cause around it.
+    /// The request, the stage, the number of attempts and the underlying error.
     public var context: ErrorContext
 
-    /// A failure of the network.
+    /// Creates a network failure.
     public init(_ kind: Kind, _ explanation: String = "", context: ErrorContext = .init()) {
         self.kind = kind
         self.explanation = explanation
@@ -36,10 +36,10 @@ public struct NetworkFailure: Sendable {
 }
 
 extension NetworkFailure.Kind {
-    /// Returns what a failed lookup of a host means: without a route to the internet, the device is offline.
+    /// Classifies a failed name lookup: without a route to the internet, the device is offline.
     package static func failedLookup(hasRoute: Bool = NetworkRoutes.areAvailable) -> Self { hasRoute ? .hostNotFound : .offline }
 
-    /// Returns what an unreachable host or network means: without a route to the internet, the device is offline.
+    /// Classifies an unreachable host or network: without a route to the internet, the device is offline.
     package static func missingRoute(hasRoute: Bool = NetworkRoutes.areAvailable) -> Self { hasRoute ? .unreachable : .offline }
 }
 

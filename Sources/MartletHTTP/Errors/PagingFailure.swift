@@ -1,25 +1,25 @@
-/// Why there is no next page, although there should be one.
+/// Why the next page could not be loaded.
 public struct PagingFailure: Sendable {
-    /// What failed.
+    /// The kind of paging failure.
     @nonexhaustive public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// The next page is one that has been got already: going on would never end.
+        /// The next page was already loaded, so paging would never end.
         case loop
-        /// The next page is where nobody may go: not `http` or `https`, from `https` to `http`, or no URL.
+        /// The URL of the next page is not allowed: invalid, neither `http` nor `https`, or a change from `https` to `http`.
         case refusedTarget
-        /// The answer says that there is more, and not where.
+        /// The response says that more pages exist, but not where.
         case missingCursor
-        /// There are more pages than `PagingOptions.maxPages`.
+        /// The pages exceed `PagingOptions.maxPages`.
         case tooManyPages
     }
 
-    /// What failed.
+    /// The kind of failure.
     public let kind: Kind
-    /// In words for developers, secrets left out.
+    /// An explanation for developers, without secrets.
     public let explanation: String
-    /// The request that led here, and what is around it.
+    /// The request, the stage, the number of attempts and the underlying error.
     public var context: ErrorContext
 
-    /// A failure of going from page to page.
+    /// Creates a paging failure.
     public init(_ kind: Kind, _ explanation: String = "", context: ErrorContext = .init()) {
         self.kind = kind
         self.explanation = explanation

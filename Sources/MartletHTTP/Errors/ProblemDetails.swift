@@ -1,23 +1,23 @@
 public import MartletEssentials
 
-/// Machine-readable details of an error (RFC 9457): what `application/problem+json` holds.
+/// Machine-readable details of an error (RFC 9457), as in an `application/problem+json` body.
 ///
-/// Reading is lenient, as RFC 9457 §3.1 asks: a member of the wrong type is left out.
+/// Reading is lenient, as RFC 9457 §3.1 requires: a member of the wrong type is ignored.
 public struct ProblemDetails: Sendable, Hashable {
-    /// A URI that names the kind of problem; `about:blank` when absent.
+    /// A URI that identifies the kind of problem. `about:blank` if it is missing.
     public var type: String
     /// A short summary of the kind of problem.
     public var title: String?
-    /// The status code the server says it sent.
+    /// The status code that the server says it sent.
     public var status: HTTPStatus?
-    /// What happened this time.
+    /// An explanation of this occurrence.
     public var detail: String?
-    /// A URI that names this occurrence.
+    /// A URI that identifies this occurrence.
     public var instance: String?
-    /// Every other member.
+    /// All other members.
     public var extensions: [String: JSONValue]
 
-    /// Problem details from their members.
+    /// Creates problem details.
     public init(
         type: String = "about:blank", title: String? = nil, status: HTTPStatus? = nil, detail: String? = nil, instance: String? = nil,
         extensions: [String: JSONValue] = [:]
@@ -30,7 +30,7 @@ public struct ProblemDetails: Sendable, Hashable {
         self.extensions = extensions
     }
 
-    /// Reads problem details from JSON. Returns nil if it is not an object or has none of the five members.
+    /// Creates problem details from JSON. Returns nil if the JSON is not an object or has none of the five members.
     public init?(_ json: Data) {
         guard let value = try? JSONValue(parsing: json) else { return nil }
         self.init(value)
@@ -49,7 +49,9 @@ public struct ProblemDetails: Sendable, Hashable {
 }
 
 extension ProblemDetails: Decodable {
-    /// Decodes problem details. Throws `DecodingError` if the value is not an object or has none of the five members.
+    /// Decodes problem details.
+    ///
+    /// - Throws: `DecodingError` if the value is not an object or has none of the five members.
     public init(from decoder: any Decoder) throws {
         guard let problem = ProblemDetails(try JSONValue(from: decoder)) else {
             throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "not problem details (RFC 9457)"))

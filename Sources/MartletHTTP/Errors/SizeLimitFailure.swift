@@ -1,14 +1,14 @@
-/// A limit that the answer passed.
+/// A size limit that a response exceeded.
 public struct SizeLimitFailure: Sendable {
-    /// What there was too much of.
+    /// The part of a response that a limit applies to.
     @nonexhaustive public enum Subject: String, Sendable, Hashable {
-        /// The decoded bytes of the body: `ResponseLimits.bodyBytes`, or `ResponseLimits.streamBytes` of a streamed one.
+        /// The decoded bytes of the body (`ResponseLimits.bodyBytes`, or `ResponseLimits.streamBytes` for a streamed body).
         case body
-        /// Status line and fields: `ResponseLimits.headBytes`.
+        /// The status line and header fields (`ResponseLimits.headBytes`).
         case head
-        /// How many fields the head has, or the trailers: `ResponseLimits.fieldCount`.
+        /// The number of fields in the head or in the trailers (`ResponseLimits.fieldCount`).
         case fields
-        /// One line of a body that is read by lines.
+        /// One line of a body that is read line by line.
         case line
         /// One event of an event stream.
         case event
@@ -16,21 +16,21 @@ public struct SizeLimitFailure: Sendable {
         case element
         /// The head of one part of a multipart body.
         case part
-        /// The parts of a multipart body: the limit is their number.
+        /// The number of parts of a multipart body.
         case parts
 
-        /// Whether the limit is a number of things, and not of bytes.
+        /// Whether the limit is a number of items and not of bytes.
         public var isCounted: Bool { self == .fields || self == .parts }
     }
 
-    /// What there was too much of.
+    /// The part of the response that was too large.
     public let subject: Subject
-    /// The limit, in bytes; for ``Subject/fields`` a number of lines.
+    /// The limit in bytes, or a number of items if ``Subject/isCounted``.
     public let limit: Int
-    /// The request, stage and cause around it.
+    /// The request, the stage, the number of attempts and the underlying error.
     public var context: ErrorContext
 
-    /// A limit that was passed.
+    /// Creates a failure for an exceeded limit.
     public init(_ subject: Subject = .body, limit: Int, context: ErrorContext = .init()) {
         self.subject = subject
         self.limit = limit
@@ -40,7 +40,7 @@ public struct SizeLimitFailure: Sendable {
 
 extension SizeLimitFailure: ErrorPayload {
     package var text: String {
-        "its \(subject.rawValue) " + (subject.isCounted ? "are more than \(limit)" : "passes the limit of \(limit) bytes")
+        "its \(subject.rawValue) " + (subject.isCounted ? "exceed the limit of \(limit)" : "exceeds the limit of \(limit) bytes")
     }
 
     package func isSame(as other: SizeLimitFailure) -> Bool { subject == other.subject && limit == other.limit }

@@ -1,10 +1,10 @@
 extension ContentDisposition {
-    /// A name from elsewhere, made fit to be a file's name in a folder of one's own; nil when nothing is left of it.
+    /// Converts a name from an untrusted source into a safe file name. Returns nil if nothing remains.
     ///
-    /// What comes before the last `/` or `\` goes; so do control characters, invisible ones and those that turn the direction of writing
-    /// (`txt.exe` shown as `exe.txt`), dots at the start (hidden files, `..`), and dots and spaces at the end. Characters that some file
-    /// system, or a shell, takes for something else (`: * ? " < > |`, a `-` at the start) become `_`. At most 255 bytes of UTF-8 are
-    /// left, cut between two characters and before the extension. Whether a file of that name exists already is for the caller to see.
+    /// Removes everything up to the last `/` or `\`; control, invisible and direction-changing characters (`txt.exe` shown as `exe.txt`);
+    /// dots and spaces at the start (hidden files, `..`) and at the end. Replaces characters that are special to some file system or shell
+    /// (`: * ? " < > |`, and a `-` at the start) with `_`. Shortens the name to at most 255 bytes of UTF-8, before the extension. The
+    /// caller must check whether a file of that name exists.
     public static func safeFilename(_ name: String) -> String? {
         var scalars = Array(name.unicodeScalars)
         if let separator = scalars.lastIndex(where: { $0 == "/" || $0 == "\\" }) { scalars.removeSubrange(...separator) }
@@ -15,7 +15,7 @@ extension ContentDisposition {
         return scalars.isEmpty ? nil : String(String.UnicodeScalarView(scalars))
     }
 
-    /// The value of the field of a form's part, escaped as browsers do (WHATWG HTML, “multipart/form-data encoding algorithm”).
+    /// Returns the `Content-Disposition` of a form's part, escaped as browsers do (WHATWG HTML, “multipart/form-data encoding algorithm”).
     package static func formData(name: String, filename: String?) -> String {
         "form-data; name=\"\(escaped(name))\"" + (filename.map { "; filename=\"\(escaped($0))\"" } ?? "")
     }
@@ -26,7 +26,7 @@ extension ContentDisposition {
 
     private static let longest = 255
 
-    /// Cut to the length that file systems allow, with the extension kept when it is a short one.
+    /// Shortens a name to the length that file systems allow, and keeps a short extension.
     private static func shortened(_ name: [Unicode.Scalar]) -> [Unicode.Scalar] {
         guard bytes(name[...]) > longest else { return name }
         let dot = name.lastIndex(of: ".") ?? name.endIndex

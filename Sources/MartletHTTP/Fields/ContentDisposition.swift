@@ -1,24 +1,24 @@
-/// What a message or a part says of how its content is to be taken, and under which name (RFC 6266, RFC 7578 §4.2).
+/// How to present the content of a message or part, and its file name (RFC 6266, RFC 7578 §4.2).
 ///
 /// ```swift
 /// let disposition = ContentDisposition("attachment; filename=\"rates.txt\"; filename*=UTF-8''%e2%82%ac%20rates.txt")
 /// disposition?.filename     // "€ rates.txt"
-/// disposition?.safeFilename // the same, fit to be a file's name
+/// disposition?.safeFilename // the name made safe for a file system
 /// ```
 ///
-/// ``filename`` is what the sender wrote: it may be `../../.profile`. Only ``safeFilename`` is fit for a disk.
+/// ``filename`` is unchanged from the sender and may be `../../.profile`. Use only ``safeFilename`` to create a file.
 public struct ContentDisposition: Sendable, Hashable {
     /// The disposition, in lower case: `attachment`, `inline`, `form-data`.
     public let type: String
-    /// The parameters in order, each name once. An extended one (RFC 8187) keeps the star in its name and has its value decoded.
+    /// The parameters in order, each name once. An extended parameter (RFC 8187) keeps the `*` in its name, and its value is decoded.
     public let parameters: [Parameter]
 
     /// A parameter: `filename=rates.txt`.
     public typealias Parameter = FieldParameter
 
-    /// Reads a field's value; nil when its type is missing or not a token.
+    /// Creates a disposition from a field value. Returns nil if the type is missing or not a token.
     ///
-    /// A parameter that is malformed, or in another charset than UTF-8 and ISO-8859-1, is left out. Of two of one name the first counts.
+    /// Parameters that are malformed or in a charset other than UTF-8 and ISO-8859-1 are ignored. If a name occurs twice, the first counts.
     public init?(_ text: some StringProtocol) {
         var reader = FieldReader(text)
         reader.skip(while: Token.isWhitespace)
@@ -34,17 +34,18 @@ public struct ContentDisposition: Sendable, Hashable {
         self.parameters = parameters.filter { names.insert($0.name).inserted }
     }
 
-    /// The value of a parameter, the extended form (`name*`) before the plain one; nil when there is none.
+    /// The value of a parameter, or nil. The extended form (`name*`) takes precedence.
     public subscript(name: String) -> String? { plain(name + "*") ?? plain(name) }
 
-    /// The name of a form's field. Browsers write `"`, CR and LF in it as `%22`, `%0D` and `%0A`, and it stays so: a `%22` that somebody
-    /// typed looks the same.
+    /// The name of a form field, unchanged.
+    ///
+    /// Browsers write `"`, CR and LF in it as `%22`, `%0D` and `%0A`. They are not decoded, because a user may have typed `%22`.
     public var name: String? { plain("name") }
 
-    /// The name that the sender gives the file, as it is: `filename*` before `filename` (RFC 6266 §4.3).
+    /// The file name as the sender gave it: `filename*`, otherwise `filename` (RFC 6266 §4.3). Unsafe for file systems.
     public var filename: String? { self["filename"] }
 
-    /// The sender's name for the file, made safe (see ``safeFilename(_:)``); nil when there is none, or nothing is left of it.
+    /// The file name made safe (``safeFilename(_:)``). Nil if the sender gave none or nothing remains of it.
     public var safeFilename: String? { filename.flatMap(ContentDisposition.safeFilename) }
 
     private func plain(_ name: String) -> String? { parameters.first(named: name) }

@@ -1,11 +1,11 @@
-/// What part of a representation an answer holds: `Content-Range` in bytes (RFC 9110 §14.4).
+/// A `Content-Range` in bytes (RFC 9110 §14.4): the part of a representation that a response contains.
 package struct ContentRange: Sendable, Hashable {
-    /// The bytes that are there, first and last; nil in an answer that could not satisfy the range (416).
+    /// The first and the last byte of the part. Nil in a response to a range that can't be satisfied (416).
     package let bounds: ClosedRange<Int64>?
-    /// The length of the whole; nil when it is not known.
+    /// The length of the whole representation, or nil if it is not known.
     package let total: Int64?
 
-    /// Reads `bytes 0-499/1234`, `bytes 0-499/*` and `bytes */1234`; nil for other units, and for what makes no sense.
+    /// Creates a range from `bytes 0-499/1234`, `bytes 0-499/*` or `bytes */1234`. Nil for other units and for contradictory values.
     package init?(_ text: some StringProtocol) {
         let words = text.split(whereSeparator: { $0 == " " || $0 == "\t" })
         guard words.count == 2, words[0].equalsIgnoringCase("bytes") else { return nil }
@@ -29,7 +29,7 @@ package struct ContentRange: Sendable, Hashable {
         bounds = first...last
     }
 
-    /// Reads the position of a byte, or a length; nil if it is no number, or the position after it is too large for `Int64`.
+    /// Parses a byte position or a length. Nil for other text, and for a position whose successor exceeds `Int64`.
     package static func position(_ text: some StringProtocol) -> Int64? {
         text.isDecimal ? Int64(text).flatMap { $0 < .max ? $0 : nil } : nil
     }

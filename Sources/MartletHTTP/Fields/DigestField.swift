@@ -1,11 +1,11 @@
 package import MartletEssentials
 
-/// The digests that `Content-Digest` or `Repr-Digest` gives (RFC 9530 §2, §3), by the algorithm's name.
+/// The digests of a `Content-Digest` or `Repr-Digest` field (RFC 9530 §2, §3), by the algorithm's name.
 package struct DigestField: Sendable {
-    /// The digests, names in lower case. Of a name that comes twice the last one counts, as in a dictionary of RFC 8941 §3.2.
+    /// The digests by algorithm name in lower case. If a name occurs twice, the last one counts, as in RFC 8941 §3.2.
     package let digests: [String: Data]
 
-    /// Reads the values of a field. Members that are no byte sequences are left out.
+    /// Reads the values of a field. Members that are not byte sequences are ignored.
     package init(_ values: [String]) {
         var digests: [String: Data] = [:]
         for member in values.flatMap({ $0.split(separator: ",") }) {

@@ -1,8 +1,8 @@
 /// An entity tag (RFC 9110 §8.8.3).
 package struct EntityTag: Sendable, Hashable {
-    /// As it is written, with its quotes and the mark of weakness.
+    /// The tag as sent, with its quotes and its `W/` prefix if it is weak.
     package let text: String
-    /// Whether it may be the same for what is only much the same.
+    /// Whether the tag is weak: it may be equal for representations that are equivalent but not identical.
     package var isWeak: Bool { text.hasPrefix("W/") }
 
     /// Creates a tag from an `ETag` field value. An unquoted tag, which is invalid but common, is accepted unchanged. Returns nil for an
@@ -13,13 +13,13 @@ package struct EntityTag: Sendable, Hashable {
         self.text = String(trimmed)
     }
 
-    /// Whether both mean the same, weak or not (RFC 9110 §8.8.3.2).
+    /// Whether the tags match under weak comparison (RFC 9110 §8.8.3.2).
     package func matchesWeakly(_ other: EntityTag) -> Bool { opaque.elementsEqual(other.opaque) }
 
-    /// Whether both are the same, and strong (RFC 9110 §8.8.3.2).
+    /// Whether the tags match under strong comparison: they are equal and not weak (RFC 9110 §8.8.3.2).
     package func matchesStrongly(_ other: EntityTag) -> Bool { !isWeak && self == other }
 
-    /// By bytes: texts that Unicode takes for the same are two tags.
+    /// Compares bytes: texts that are equal in Unicode can be different tags.
     package static func == (left: Self, right: Self) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
 
     /// Hashes the bytes.
@@ -27,9 +27,9 @@ package struct EntityTag: Sendable, Hashable {
 
     private var opaque: Substring.UTF8View { (isWeak ? text.dropFirst(2) : text[...]).utf8 }
 
-    /// The tags of a list, as in `If-None-Match` (RFC 9110 §13.1.2): a comma in quotes is part of a tag.
+    /// Parses a list of tags, as in `If-None-Match` (RFC 9110 §13.1.2). A comma within quotes is part of a tag.
     package static func list(_ text: some StringProtocol) -> [EntityTag] {
-        // Not a quoted string: a backslash in a tag escapes nothing.
+        // This is not a quoted string: a backslash in a tag escapes nothing.
         var isQuoted = false
         let tags = text.utf8.split { byte in
             if byte == UInt8(ascii: "\"") { isQuoted.toggle() }

@@ -2,11 +2,11 @@
 public struct FieldParameter: Sendable, Hashable {
     /// The name, in lower case.
     public let name: String
-    /// The value, unquoted and decoded. Empty for a parameter of a link that has none.
+    /// The value, unquoted and decoded. Empty for a link parameter without a value.
     public let value: String
 }
 
 extension [FieldParameter] {
-    /// The value of the first parameter with a name, which is compared without regard to case.
+    /// Returns the value of the first parameter with this name, compared without regard to case.
     func first(named name: String) -> String? { first { $0.name.equalsIgnoringCase(name) }?.value }
 }

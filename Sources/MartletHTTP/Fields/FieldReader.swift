@@ -1,10 +1,10 @@
-/// Reads the parts that field values are made of (RFC 9110 §5.6): tokens, quoted strings, parameters and lists. Takes linear time.
+/// Reads the components of field values (RFC 9110 §5.6) in linear time: tokens, quoted strings, parameters and lists.
 package struct FieldReader {
-    /// What a quoted string without a closing quote means.
+    /// How to read a quoted string without a closing quote.
     package enum OpenQuote {
-        /// The string takes the rest of the field.
+        /// The string extends to the end of the field.
         case endsField
-        /// The quote, and each one after it, is a character like any other.
+        /// The quote and all later quotes are ordinary characters.
         case isCharacter
     }
 
@@ -29,33 +29,33 @@ package struct FieldReader {
     /// Whether everything has been read.
     package var isAtEnd: Bool { position == bytes.count }
 
-    /// Passes over the next byte if it is `byte`, and returns whether it is.
+    /// Skips the next byte if it is `byte`. Returns whether it was.
     package mutating func skip(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
         position += 1
         return true
     }
 
-    /// Passes over bytes for as long as `isSkipped` is true.
+    /// Skips bytes while `isSkipped` returns true.
     package mutating func skip(while isSkipped: (UInt8) -> Bool) {
         while position < bytes.count, isSkipped(bytes[position]) { position += 1 }
     }
 
-    /// Reads bytes for as long as `isPart` is true, and returns them without white space around them.
+    /// Reads bytes while `isPart` returns true, and returns them without surrounding white space.
     package mutating func text(while isPart: (UInt8) -> Bool) -> String {
         let start = position
         skip(while: isPart)
         return trimmed(start..<position)
     }
 
-    /// Reads a token; nil if there is none.
+    /// Reads a token. Returns nil if there is no token here.
     package mutating func token() -> String? {
         let start = position
         skip(while: Token.contains)
         return start == position ? nil : String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
-    /// Reads a quoted string (RFC 9110 §5.6.4) and returns its content; nil if there is none, or it has no closing quote.
+    /// Reads a quoted string (RFC 9110 §5.6.4) and returns its content. Returns nil if it is missing or has no closing quote.
     package mutating func quotedBytes() -> [UInt8]? {
         guard next == FieldReader.quote, !hasOpenQuote else { return nil }
         var content: [UInt8] = []
@@ -76,13 +76,13 @@ package struct FieldReader {
         return nil
     }
 
-    /// Reads a quoted string, or else a value by `unquoted`; nil if that returns nil, or the string has no closing quote.
+    /// Reads a quoted string, or otherwise a value with `unquoted`. Nil if that returns nil or the string has no closing quote.
     package mutating func quoted(or unquoted: (inout FieldReader) -> String?) -> String? {
         guard next == FieldReader.quote else { return unquoted(&self) }
         return quotedBytes().map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Reads a parameter (RFC 9110 §5.6.6), tolerating white space around the `=`. Nil if there is no name, or `value` returns nil.
+    /// Reads a parameter (RFC 9110 §5.6.6), with optional white space around the `=`. Nil if the name is missing or `value` returns nil.
     ///
     /// The name is in lower case. The value is nil if no `=` follows the name.
     package mutating func parameter(
@@ -96,28 +96,28 @@ package struct FieldReader {
         return value(name, &self).map { (name, $0) }
     }
 
-    /// Reads the rest of the field as parameters, each after a semicolon. Malformed parameters and those without a value are left out.
+    /// Reads the rest of the field as parameters, each after a semicolon. Malformed parameters and those without a value are ignored.
     package mutating func parameters(
         value: (_ name: String, _ reader: inout FieldReader) -> String?
     ) -> [FieldParameter] {
         var parameters: [FieldParameter] = []
         while skip(FieldReader.semicolon) {
             let parameter = parameter(value: value)
-            // Whatever follows a value makes its parameter malformed.
+            // Text after a value makes its parameter malformed.
             guard !skipElement(before: { $0 == FieldReader.semicolon }), let parameter, let value = parameter.value else { continue }
             parameters.append(FieldParameter(name: parameter.name, value: value))
         }
         return parameters
     }
 
-    /// Reads up to the next separator outside quoted strings, and returns what it read without white space around it.
+    /// Reads up to the next separator outside quoted strings, and returns the text without surrounding white space.
     package mutating func element(before isSeparator: (UInt8) -> Bool) -> String {
         let start = position
         skipElement(before: isSeparator)
         return trimmed(start..<position)
     }
 
-    /// Passes over everything before the next separator outside quoted strings, and returns whether it was more than white space.
+    /// Skips everything before the next separator outside quoted strings. Returns whether it was more than white space.
     @discardableResult
     package mutating func skipElement(before isSeparator: (UInt8) -> Bool) -> Bool {
         var hasContent = false
@@ -140,7 +140,7 @@ package struct FieldReader {
 }
 
 extension StringProtocol {
-    /// The text as the value of a parameter: unchanged if it is a token, else as a quoted string.
+    /// The text as a parameter value: unchanged if it is a token, otherwise a quoted string.
     package var asParameterValue: String { isToken ? String(self) : asQuotedString }
 
     /// The text as a quoted string (RFC 9110 §5.6.4).
@@ -153,7 +153,7 @@ extension StringProtocol {
         return String(decoding: quoted + [UInt8(ascii: "\"")], as: UTF8.self)
     }
 
-    /// The members of a list (RFC 9110 §5.6.1), without white space around them. A comma in a quoted string is part of a member.
+    /// The members of a list (RFC 9110 §5.6.1), without surrounding white space. A comma in a quoted string is part of a member.
     package var listMembers: [String] {
         var reader = FieldReader(self)
         var members: [String] = []

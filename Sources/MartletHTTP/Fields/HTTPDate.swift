@@ -1,6 +1,6 @@
 public import MartletEssentials
 
-/// A date in a field (RFC 9110 §5.6.7): written as an IMF-fixdate, read in any of the three forms.
+/// A date in a header field (RFC 9110 §5.6.7). Written as an IMF-fixdate, read in all three formats.
 ///
 /// ```swift
 /// HTTPDate("Sun, 06 Nov 1994 08:49:37 GMT")?.date   // IMF-fixdate
@@ -9,15 +9,16 @@ public import MartletEssentials
 /// HTTPDate(Date(timeIntervalSince1970: 0)).description  // "Thu, 01 Jan 1970 00:00:00 GMT"
 /// ```
 public struct HTTPDate: Hashable, Sendable, CustomStringConvertible {
-    /// The moment, in whole seconds.
+    /// The date, in whole seconds.
     public let date: Date
 
-    /// A date to write; fractions of a second are dropped.
+    /// Creates a date. Fractions of a second are dropped.
     public init(_ date: Date) { self.date = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)) }
 
-    /// Reads a date in any of the three forms; nil when it is none of them, or no such day or time exists.
+    /// Creates a date from one of the three formats. Nil for other text and for dates and times that do not exist.
     ///
-    /// - Parameter now: decides the century of an RFC 850 year: one that seems over 50 years ahead is in the past.
+    /// - Parameter now: Determines the century of an RFC 850 year: a year more than 50 years ahead is in the past. Default: the current
+    ///   date.
     public init?(_ text: some StringProtocol, now: Date = Date()) {
         var reader = HTTPDateReader(text)
         guard let moment = reader.readDate(currentYear: HTTPDate.components(of: now).year) else { return nil }
@@ -26,8 +27,7 @@ public struct HTTPDate: Hashable, Sendable, CustomStringConvertible {
         date = Date(timeIntervalSince1970: Double(seconds))
     }
 
-    /// Reads a date as `init(_:now:)` does, but only one whose time zone is written as it must be: caches take any other for the past (RFC
-    /// 9111 §5.3).
+    /// Creates a date like `init(_:now:)`, but requires the exact time zone: caches treat a date with another one as past (RFC 9111 §5.3).
     package init?(strict text: some StringProtocol, now: Date) {
         let zone = text.trimmingWhitespace.utf8.suffix(3).map(Token.lowercased)
         guard zone.elementsEqual("gmt".utf8) || zone.last.map(Token.isDigit) == true else { return nil }
@@ -50,7 +50,7 @@ public struct HTTPDate: Hashable, Sendable, CustomStringConvertible {
     /// A date and time of the Gregorian calendar in UTC.
     typealias Moment = CivilDate
 
-    /// Returns the parts of a date. A date outside the years 1 to 9999 counts as the nearest one within.
+    /// Returns the components of a date. Dates outside the years 1 to 9999 are limited to them.
     static func components(of date: Date) -> Moment {
         let bound = 253_402_300_799.0  // the end of the year 9999
         let exact = date.timeIntervalSince1970

@@ -1,4 +1,4 @@
-/// Reads the three forms of a date, byte by byte. The day's name decides which form it is; that it fits the date is not checked.
+/// Reads the three date formats byte by byte. The day name determines the format. Whether it fits the date is not checked.
 struct HTTPDateReader {
     static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
     static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

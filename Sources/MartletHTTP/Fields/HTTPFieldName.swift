@@ -1,27 +1,27 @@
-/// The name of a field: a token that is compared without regard to case (RFC 9110 §5.1).
+/// The name of a header field: a token that is compared without regard to case (RFC 9110 §5.1).
 ///
-/// It keeps the case it was written in. Names of your own read best as members:
+/// It keeps its original case. Declare names of your own as static members:
 ///
 /// ```swift
 /// extension HTTPFieldName { static var requestID: Self { "X-Request-ID" } }
 /// ```
 public struct HTTPFieldName: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The name as it was written.
+    /// The name in its original case.
     public let rawName: String
 
-    /// A name by its text. One that is not a token is refused when it is sent.
+    /// Creates a name. If it is not a token, sending it fails with `HTTPError.invalidRequest`.
     public init(_ rawName: String) { self.rawName = rawName }
 
-    /// A name by its text.
+    /// Creates a name from a literal.
     public init(stringLiteral value: String) { rawName = value }
 
-    /// The name as it was written.
+    /// The name in its original case.
     public var description: String { rawName }
 
-    /// The name in lower case, as HTTP/2 writes it.
+    /// The name in lower case, as HTTP/2 sends it.
     public var canonicalName: String { rawName.lowercased() }
 
-    /// Whether it is a token (RFC 9110 §5.6.2).
+    /// Whether the name is a token (RFC 9110 §5.6.2).
     public var isValid: Bool { rawName.isToken }
 
     /// Compares without regard to the case of ASCII letters.
@@ -83,7 +83,7 @@ extension HTTPFieldName {
     public static var expires: Self { "Expires" }
     /// `Host` (RFC 9110 §7.2). The transport writes it from the URL unless it is set.
     public static var host: Self { "Host" }
-    /// `Idempotency-Key`: makes a request that is not idempotent safe to send again.
+    /// `Idempotency-Key`: makes it safe to resend a request whose method is not idempotent.
     public static var idempotencyKey: Self { "Idempotency-Key" }
     /// `If-Match` (RFC 9110 §13.1.1).
     public static var ifMatch: Self { "If-Match" }
@@ -115,7 +115,7 @@ extension HTTPFieldName {
     public static var referer: Self { "Referer" }
     /// `Retry-After` (RFC 9110 §10.2.3).
     public static var retryAfter: Self { "Retry-After" }
-    /// `Set-Cookie` (RFC 6265 §4.1): its values are never joined.
+    /// `Set-Cookie` (RFC 6265 §4.1). Its values are never joined.
     public static var setCookie: Self { "Set-Cookie" }
     /// `TE` (RFC 9110 §10.1.4).
     public static var te: Self { "TE" }

@@ -1,8 +1,8 @@
 extension HTTPFields {
-    /// The length that the fields announce; nil when they announce none, or the content comes in chunks (RFC 9112 §6.3).
+    /// The declared length of the body. Nil if none is declared or the body is chunked (RFC 9112 §6.3).
     ///
-    /// Throws `.invalidResponse` when `Content-Length` is no number, or says two things: libraries take the last, or none, and a body
-    /// that was cut short for a whole one. One that is repeated is a list of equal numbers (RFC 9110 §8.6).
+    /// A field that repeats one number is valid (RFC 9110 §8.6). Throws `.invalidResponse` if `Content-Length` is not a number or has
+    /// different numbers: libraries use the last one or none, and would accept a truncated body as complete.
     package func declaredContentLength() throws(HTTPError) -> Int64? {
         let lines = bytes(for: .contentLength)
         if lines.isEmpty { return nil }
@@ -21,7 +21,7 @@ extension HTTPFields {
 }
 
 extension Int64 {
-    /// Reads a number that is written in decimal digits alone. Returns nil for other texts and for a number that is too large.
+    /// Parses a number of decimal digits only. Nil for other text and for a number that is too large.
     fileprivate init?(digits: [UInt8]) {
         guard !digits.isEmpty else { return nil }
         var number: Int64 = 0

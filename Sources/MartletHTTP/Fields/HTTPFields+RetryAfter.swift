@@ -1,16 +1,18 @@
 public import MartletEssentials
 
 extension HTTPFields {
-    /// How long the server asks to wait (`Retry-After`, RFC 9110 §10.2.3), in seconds or as a date; nil when it does not say.
+    /// Returns how long to wait before the next request (`Retry-After`, RFC 9110 §10.2.3), given in seconds or as a date.
     ///
-    /// A date in the past gives zero, part of a millisecond counts as a whole one, and a number too large to count gives the largest that
-    /// can be. Of several lines or numbers, which a server should not send, the longest wait counts.
-    /// - Parameter now: what a date is measured against.
+    /// A date in the past returns zero, and fractions of a millisecond are rounded up. Very large numbers are limited to 2,147,483,647
+    /// seconds. If the server sends several lines or numbers, which is invalid, the longest wait counts.
+    ///
+    /// - Parameter now: The current date, which a date is compared with.
+    /// - Returns: The wait, or nil if the field is missing or invalid.
     public func retryAfter(now: Date) -> Duration? {
         values(for: .retryAfter).compactMap { HTTPFields.wait($0.trimmingWhitespace, now) }.max()
     }
 
-    /// The largest of the whole numbers in a list; nil when there is anything else in it. One that is too large is the largest there is.
+    /// Returns the largest of the whole numbers in a list, at most `Int64.max`. Nil if the list contains anything else.
     package static func seconds(_ list: some StringProtocol) -> Int64? {
         var largest: Int64?
         for part in list.split(separator: ",") {

@@ -1,5 +1,5 @@
 extension HTTPFields: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
-    /// The lines, `Name: value`, with the values of credentials hidden; only the first lines of very many.
+    /// The lines as `Name: value`, with the values of credentials redacted. Limited to the first lines if there are very many.
     public var description: String {
         var text = ""
         for (index, field) in enumerated() {
@@ -13,7 +13,7 @@ extension HTTPFields: CustomStringConvertible, CustomDebugStringConvertible, Cus
 }
 
 extension HTTPField: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
-    /// `Name: value`, with the value of a credential hidden, in one line.
+    /// The line as `Name: value`, with the value of a credential redacted.
     public var description: String {
         "\(Redaction.line(name.rawName, limit: 60)): \(isCredential ? Redaction.mask : Redaction.line(value))"
     }

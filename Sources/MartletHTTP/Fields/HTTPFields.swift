@@ -1,16 +1,16 @@
-/// The fields of a message (RFC 9110 §5): ordered, with duplicates, compared by name without regard to case.
+/// The header fields of a message (RFC 9110 §5). They keep order and duplicates, and compare names without regard to case.
 ///
 /// ```swift
 /// var headers: HTTPFields = ["Accept": "application/json", "X-App": "1"]
-/// headers[.userAgent] = "demo/1.0"        // sets, replacing every line of that name
-/// headers.append("Accept", "text/plain")  // a further line
+/// headers[.userAgent] = "demo/1.0"        // sets, replacing all lines with that name
+/// headers.append("Accept", "text/plain")  // adds a line
 /// ```
 ///
-/// Lines are kept as the bytes that were received, in one buffer, and become text when they are asked for: as UTF-8 where it is
-/// valid, else as Latin-1. A name or value that could inject a line is kept, so that literals never trap, and refused with
-/// `HTTPError.invalidRequest` before anything is sent: see ``firstInvalidLine``.
+/// Lines are stored as received bytes in one buffer. They are converted to text when read: from UTF-8 if valid, otherwise from Latin-1. A
+/// name or value that could inject a line is stored, so that literals never trap. Sending it fails with `HTTPError.invalidRequest`: see
+/// ``firstInvalidLine``.
 public struct HTTPFields: Sendable {
-    /// Every line's name and value, one after the other. Replaced lines leave their bytes behind until the fields go.
+    /// The names and values of all lines in sequence. Bytes of replaced lines remain until the fields are released.
     private var bytes: [UInt8] = []
     private var lines: [Line] = []
 
@@ -25,21 +25,21 @@ public struct HTTPFields: Sendable {
         var value: Range<Int> { start + nameLength..<start + nameLength + valueLength }
     }
 
-    /// No fields.
+    /// Creates empty fields.
     public init() {}
 
-    /// How many lines there are.
+    /// The number of lines.
     public var count: Int { lines.count }
 
-    /// Whether there are none.
+    /// Whether there are no lines.
     public var isEmpty: Bool { lines.isEmpty }
 
     // MARK: Reading
 
-    /// The value of a field, or nil. Setting replaces every line of that name; nil removes them.
+    /// The value of a field, or nil. Setting it replaces all lines with that name; nil removes them.
     ///
-    /// Several lines are joined with `", "` (RFC 9110 §5.3), but for `Set-Cookie`, which can't be joined: it gives the first. Use
-    /// ``values(for:)`` for each line's own.
+    /// Several lines are joined with `", "` (RFC 9110 §5.3), except for `Set-Cookie`, which can't be joined and returns the first line. Use
+    /// ``values(for:)`` for the value of each line.
     public subscript(name: HTTPFieldName) -> String? {
         get {
             var joined: String?
@@ -61,43 +61,43 @@ public struct HTTPFields: Sendable {
         }
     }
 
-    /// The value of every line of that name, in order.
+    /// Returns the values of all lines with that name, in order.
     public func values(for name: HTTPFieldName) -> [String] {
         lines.compactMap { matches($0, name) ? text($0.value) : nil }
     }
 
-    /// The value of every line of that name, as the bytes that were received.
+    /// Returns the values of all lines with that name, as received bytes.
     public func bytes(for name: HTTPFieldName) -> [[UInt8]] {
         lines.compactMap { matches($0, name) ? Array(bytes[$0.value]) : nil }
     }
 
-    /// Whether there is a line of that name.
+    /// Returns whether a line has that name.
     public func contains(_ name: HTTPFieldName) -> Bool { lines.contains { matches($0, name) } }
 
     // MARK: Writing
 
-    /// Adds a line at the end.
+    /// Appends a line.
     public mutating func append(_ name: HTTPFieldName, _ value: String) {
         append(nameBytes: name.rawName.utf8, valueBytes: value.utf8)
     }
 
-    /// Adds a line of bytes at the end, without the white space around the value: what a transport does with what it receives.
+    /// Appends a line of bytes without white space around the value. For transports that receive fields.
     public mutating func append(nameBytes: some Collection<UInt8>, valueBytes: some BidirectionalCollection<UInt8>) {
         lines.append(write(nameBytes, trimmed(valueBytes)))
     }
 
-    /// Adds a line of bytes at the end, as `append(nameBytes:valueBytes:)` does: not generic, so that other modules get fast code.
+    /// Appends a line like `append(nameBytes:valueBytes:)`. Not generic, so that other modules get fast code.
     package mutating func append(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
         append(nameBytes: name, valueBytes: value)
     }
 
-    /// Makes room for lines whose number and size are known.
+    /// Reserves memory for a known number and size of lines.
     package mutating func reserveCapacity(lines count: Int, bytes size: Int) {
         lines.reserveCapacity(count)
         bytes.reserveCapacity(size)
     }
 
-    /// Removes every line of that name.
+    /// Removes all lines with that name.
     public mutating func remove(_ name: HTTPFieldName) { lines = lines.filter { !matches($0, name) } }
 
     /// Removes all lines with any of these names. Many names are compared by hash.
@@ -110,10 +110,10 @@ public struct HTTPFields: Sendable {
         lines = lines.indices.filter { !names.contains(name(at: $0)) }.map { lines[$0] }
     }
 
-    /// Whether there is a key by which a server tells that it has seen the request before; an empty one tells nothing.
+    /// Whether there is an `Idempotency-Key`, by which a server recognises a repeated request. An empty one does not count.
     package var hasIdempotencyKey: Bool { self[.idempotencyKey].map { !$0.trimmingWhitespace.isEmpty } ?? false }
 
-    /// Adds a line for each name that is not there yet.
+    /// Appends the lines whose names are not present yet.
     public mutating func addMissing(_ defaults: HTTPFields) {
         let present = self
         for (index, line) in defaults.lines.enumerated() {
@@ -122,21 +122,21 @@ public struct HTTPFields: Sendable {
         }
     }
 
-    /// Replaces the lines of each name that `others` has with those of `others`.
+    /// Replaces the lines of each name in `others` with the lines of `others`.
     public mutating func replace(with others: HTTPFields) {
         guard !isEmpty else { return self = others }
         remove(anyOf: others.lines.indices.map { others.name(at: $0) })
         for index in others.lines.indices { appendLine(index, of: others) }
     }
 
-    /// Marks every line with this name as a credential: it is not sent to another origin, and is hidden in logs, errors and recordings.
+    /// Marks all lines with this name as credentials: they are not sent to another origin, and are redacted in logs, errors and recordings.
     ///
     /// Names that indicate a credential need no mark: see ``HTTPFieldName/isAlwaysCredential``.
     public mutating func markAsCredential(_ name: HTTPFieldName) {
         for index in lines.indices where matches(lines[index], name) { lines[index].isCredential = true }
     }
 
-    /// Removes every credential: marked lines, and lines whose name indicates a credential.
+    /// Removes all credentials: marked lines, and lines whose name indicates a credential.
     public mutating func removeCredentials() {
         let all = self
         lines = lines.indices.filter { !all.isCredential(at: $0) }.map { lines[$0] }
@@ -149,7 +149,7 @@ public struct HTTPFields: Sendable {
         }
     }
 
-    /// The first line that can't be sent: a name that is not a token, or a value with a control character; nil when all can be.
+    /// The first line that can't be sent, because its name is not a token or its value has a control character, or nil.
     public var firstInvalidLine: HTTPField? { lines.firstIndex { !$0.isValid }.map { self[$0] } }
 
     private mutating func set(_ name: HTTPFieldName, _ value: String) {
@@ -181,8 +181,8 @@ public struct HTTPFields: Sendable {
             isCredential: false)
     }
 
-    /// Whether the last line can be sent, whose name is at `start` and its value at `middle`. By index: a debug build runs closures over
-    /// slices many times slower.
+    /// Whether the last line can be sent. Its name begins at `start`, its value at `middle`. Uses indices, because debug builds run
+    /// closures over slices many times slower.
     private func isValid(_ start: Int, _ middle: Int) -> Bool {
         guard middle > start else { return false }
         var position = start
@@ -230,24 +230,24 @@ public struct HTTPFields: Sendable {
 }
 
 extension HTTPFields: RandomAccessCollection {
-    /// The first line's position: 0.
+    /// The position of the first line, 0.
     public var startIndex: Int { 0 }
     /// The position after the last line.
     public var endIndex: Int { lines.count }
 
-    /// A line, its value as text.
+    /// The line at a position, its value as text.
     public subscript(position: Int) -> HTTPField {
         HTTPField(name: name(at: position), value: text(lines[position].value), isMarked: lines[position].isCredential)
     }
 
-    /// Calls `body` with the bytes of each line, in order, without making text of them: what a transport writes.
+    /// Calls `body` with the bytes of each line in order, without creating text. For transports that send fields.
     public func forEachLineOfBytes(_ body: (_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Void) {
         for line in lines { body(bytes[line.name], bytes[line.value]) }
     }
 }
 
 extension HTTPFields: ExpressibleByDictionaryLiteral {
-    /// A line for each pair, in the order they are written; a name may come twice.
+    /// Creates one line for each pair, in order. Names may repeat.
     public init(dictionaryLiteral elements: (HTTPFieldName, String)...) {
         for (name, value) in elements { append(name, value) }
     }
@@ -258,7 +258,7 @@ extension HTTPFields: Hashable {
     public static func == (left: Self, right: Self) -> Bool {
         left.count == right.count
             && left.lines.allSatisfy { line in
-                // By bytes: a name that is not UTF-8 has no text that would find it again.
+                // Compares bytes: a name that is not valid UTF-8 can't be found by its text.
                 let name = left.bytes[line.name]
                 return left.values(named: name) == right.values(named: name)
             }
@@ -268,15 +268,15 @@ extension HTTPFields: Hashable {
         lines.compactMap { matches($0, name) ? bytes[$0.value] : nil }
     }
 
-    /// Hashes the number of lines: the cheapest of what two equal fields share.
+    /// Hashes only the number of lines, because equal fields may order their lines differently.
     public func hash(into hasher: inout Hasher) { hasher.combine(count) }
 }
 
-/// One line of fields: a name and its value as text.
+/// A line of header fields: a name and its value as text.
 public struct HTTPField: Hashable, Sendable {
     /// The field's name.
     public let name: HTTPFieldName
-    /// The line's value.
+    /// The value of the line.
     public let value: String
     /// Whether the line was marked as a credential.
     let isMarked: Bool

@@ -5,12 +5,12 @@ struct LinkReader {
         let parameters: [WebLink.Parameter]
     }
 
-    // A quote without an end must not take the links behind it along.
+    // A quote without an end must not consume the links after it.
     private var reader: FieldReader
 
     init(_ text: some StringProtocol) { reader = FieldReader(text, openQuote: .isCharacter) }
 
-    /// Returns the next link that can be read, or nil at the end.
+    /// Returns the next well-formed link, or nil at the end.
     mutating func next() -> Found? {
         while !reader.isAtEnd {
             reader.skip { Token.isWhitespace($0) || $0 == FieldReader.comma }
@@ -23,7 +23,7 @@ struct LinkReader {
         return nil
     }
 
-    /// The text between the angle brackets; nil if another one opens before it closes.
+    /// The text between the angle brackets. Nil if another one opens before it closes.
     private mutating func target() -> String? {
         let target = reader.text { $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "<") }
         return reader.skip(UInt8(ascii: ">")) ? target : nil
@@ -42,7 +42,7 @@ struct LinkReader {
         }
     }
 
-    /// `name`, `name=token` or `name="quoted string"`; nil for an empty parameter (`;;`) and for malformed ones.
+    /// Reads `name`, `name=token` or `name="quoted string"`. Nil for empty parameters (`;;`) and malformed ones.
     private mutating func parameter() -> WebLink.Parameter? {
         let isEnd = { (byte: UInt8) in byte == FieldReader.semicolon || byte == FieldReader.comma }
         let parameter = reader.parameter { name, reader in

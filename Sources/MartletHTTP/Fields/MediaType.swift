@@ -18,14 +18,14 @@ public struct MediaType: Sendable, Hashable, CustomStringConvertible {
     /// A parameter: `charset=utf-8`.
     public typealias Parameter = FieldParameter
 
-    /// A media type from its parts.
+    /// Creates a media type from its components.
     public init(type: String, subtype: String, parameters: KeyValuePairs<String, String> = [:]) {
         self.type = type.lowercased()
         self.subtype = subtype.lowercased()
         self.parameters = parameters.map { Parameter(name: $0.key.lowercased(), value: $0.value) }
     }
 
-    /// Reads a media type; nil when type or subtype is missing or not a token. A parameter that is malformed is left out.
+    /// Creates a media type from a field value. Nil if type or subtype is missing or not a token. Malformed parameters are ignored.
     public init?(_ text: some StringProtocol) {
         var reader = FieldReader(text)
         reader.skip(while: Token.isWhitespace)
@@ -37,16 +37,16 @@ public struct MediaType: Sendable, Hashable, CustomStringConvertible {
         self.subtype = subtype.lowercased()
     }
 
-    /// The value of a parameter, or nil.
+    /// The value of the parameter with this name, or nil.
     public subscript(name: String) -> String? { parameters.first(named: name) }
 
-    /// Whether it is JSON: `application/json`, `text/json`, or any `+json` (RFC 6839 §3.1).
+    /// Whether the type is JSON: `application/json`, `text/json`, or any `+json` (RFC 6839 §3.1).
     public var isJSON: Bool { subtype == "json" && (type == "application" || type == "text") || subtype.hasSuffix("+json") }
 
     /// The type and subtype without parameters: `text/html`.
     public var essence: String { "\(type)/\(subtype)" }
 
-    /// The media type as it is written in a field; values that need it are quoted.
+    /// The media type as written in a field, with values quoted where necessary.
     public var description: String {
         parameters.reduce(into: essence) { $0 += "; \($1.name)=\($1.value.asParameterValue)" }
     }

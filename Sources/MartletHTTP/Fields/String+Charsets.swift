@@ -1,12 +1,12 @@
 internal import MartletSystem
 
 extension String {
-    /// The text of bytes that are valid UTF-8; nil when they are not.
+    /// Creates a text from valid UTF-8 bytes. Nil for invalid UTF-8.
     ///
-    /// `String(validating:as:)` does the same, from macOS 15 and iOS 18 on.
+    /// Equivalent to `String(validating:as:)`, which requires macOS 15 or iOS 18.
     package init?(validUTF8 bytes: some Collection<UInt8>) {
         var text = String(decoding: bytes, as: UTF8.self)
-        // Whatever was not valid has become a replacement character, which has other bytes.
+        // Invalid bytes have become replacement characters, whose bytes differ.
         let isSame = text.withUTF8 { written in
             bytes.withContiguousStorageIfAvailable { $0.holdsSame(as: written) } ?? written.elementsEqual(bytes)
         }
@@ -14,15 +14,15 @@ extension String {
         self = text
     }
 
-    /// The text of bytes in ISO-8859-1 (Latin-1), which are the first 256 characters of Unicode.
+    /// Creates a text from bytes in ISO-8859-1 (Latin-1), the first 256 characters of Unicode.
     package init(latin1 bytes: some Sequence<UInt8>) {
         var text = UnicodeScalarView()
         for byte in bytes { text.append(Unicode.Scalar(byte)) }
         self.init(text)
     }
 
-    /// The text of bytes in UTF-16, with its byte order mark; nil if neither a mark nor the zeros of its first two characters (RFC 4627 §3)
-    /// indicate that charset.
+    /// Creates a text from bytes in UTF-16, with or without a byte order mark. Nil if neither a mark nor the zeros of the first two
+    /// characters (RFC 4627 §3) indicate that charset.
     package init?(utf16 bytes: some Collection<UInt8>) {
         let bytes = Array(bytes)
         guard bytes.count >= 4, bytes.count.isMultiple(of: 2) else { return nil }
@@ -37,7 +37,7 @@ extension String {
         self.init(decoding: units, as: UTF16.self)
     }
 
-    /// The text as bytes in ISO-8859-1; nil if it has a character that is not in that charset.
+    /// The text as bytes in ISO-8859-1. Nil if it has a character outside that charset.
     package var latin1Bytes: [UInt8]? {
         var bytes: [UInt8] = []
         for scalar in unicodeScalars {

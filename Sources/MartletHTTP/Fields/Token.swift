@@ -12,10 +12,10 @@ package enum Token {
         }
     }
 
-    /// Whether a field value may contain the byte: anything but control characters, save the tab.
+    /// Whether a field value may contain the byte: no control characters except the tab.
     package static func isFieldContent(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == 0x09 }
 
-    /// The lower-case form of an ASCII letter; any other byte as it is.
+    /// The lower-case form of an ASCII letter. Other bytes are unchanged.
     package static func lowercased(_ byte: UInt8) -> UInt8 {
         // The letters A to Z.
         byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
@@ -32,7 +32,7 @@ package enum Token {
 }
 
 extension StringProtocol {
-    /// Whether two texts are the same but for the case of ASCII letters, as HTTP compares names.
+    /// Whether two texts are equal without regard to the case of ASCII letters, as HTTP compares names.
     package func equalsIgnoringCase(_ other: some StringProtocol) -> Bool {
         utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8) { $0 == $1 || Token.lowercased($0) == Token.lowercased($1) }
     }
@@ -40,10 +40,10 @@ extension StringProtocol {
     /// Whether the text is a token (RFC 9110 §5.6.2).
     package var isToken: Bool { !isEmpty && utf8.allSatisfy(Token.contains) }
 
-    /// Whether the text is a whole number in digits alone. It may be too large for any integer.
+    /// Whether the text consists of decimal digits only. The number may be too large for any integer type.
     package var isDecimal: Bool { !isEmpty && utf8.allSatisfy(Token.isDigit) }
 
-    /// The text without spaces and tabs at its ends (OWS, RFC 9110 §5.6.3).
+    /// The text without leading and trailing spaces and tabs (OWS, RFC 9110 §5.6.3).
     package var trimmingWhitespace: SubSequence {
         guard let start = firstIndex(where: { $0 != " " && $0 != "\t" }), let end = lastIndex(where: { $0 != " " && $0 != "\t" }) else {
             return self[startIndex..<startIndex]

@@ -1,12 +1,12 @@
 internal import MartletEssentials
 
-/// What tells one state of a resource from another, strongly enough for its parts to be put together (RFC 9110 §8.8.1).
+/// A strong validator of a representation, which allows parts of it to be combined (RFC 9110 §8.8.1).
 package struct Validator: Sendable, Hashable {
-    /// As it is written in `If-Range` (RFC 9110 §13.1.5).
+    /// The validator as sent in `If-Range` (RFC 9110 §13.1.5).
     package let text: String
 
-    /// The strong validator of an answer: an entity tag that is not weak, or else a `Last-Modified` that is at least a second before the
-    /// answer's `Date` (RFC 9110 §8.8.2.2). Nil when it has neither.
+    /// The strong validator of a response: an entity tag that is not weak or, if it has no tag, a `Last-Modified` at least one second
+    /// before its `Date` (RFC 9110 §8.8.2.2). Nil if there is neither.
     package init?(of headers: HTTPFields) {
         if let tag = headers[.eTag] {
             guard Validator.isStrongTag(tag) else { return nil }
@@ -20,13 +20,13 @@ package struct Validator: Sendable, Hashable {
         text = modified
     }
 
-    /// A validator as it was kept; nil when it is none.
+    /// Creates a validator from stored text. Nil if the text is not a strong validator.
     package init?(kept text: String) {
         guard text.utf8.allSatisfy(Token.isFieldContent), Validator.isStrongTag(text) || HTTPDate(text) != nil else { return nil }
         self.text = text
     }
 
-    /// Whether an answer may be about the same state: it is not when it has a validator of the same kind that is another.
+    /// Whether a response may be of the same representation: it has no validator of this kind, or the same one.
     package func allows(_ headers: HTTPFields) -> Bool {
         if text.hasPrefix("\"") { return headers[.eTag].map { $0 == text } ?? true }
         return headers[.lastModified].map { $0 == text } ?? true

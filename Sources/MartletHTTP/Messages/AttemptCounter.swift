@@ -1,6 +1,6 @@
 internal import MartletSystem
 
-/// Counts the exchanges of one call, over its redirects and retries, and keeps what is to be known or to stay the same in all of them.
+/// Counts the exchanges of one call across redirects and retries, and holds state that all of them share.
 package final class AttemptCounter: Sendable {
     private struct State {
         var count = 0
@@ -12,10 +12,10 @@ package final class AttemptCounter: Sendable {
 
     package init() {}
 
-    /// How many there have been.
+    /// The number of exchanges so far.
     package var value: Int { state.withLock { $0.count } }
 
-    /// Counts one more and gives the count.
+    /// Counts one more exchange and returns the new count.
     package func increment() -> Int {
         state.withLock {
             $0.count += 1
@@ -23,10 +23,10 @@ package final class AttemptCounter: Sendable {
         }
     }
 
-    /// What is known of the attempts so far, in order.
+    /// The records of the attempts so far, in order.
     package var records: [AttemptRecord] { state.withLock { $0.records } }
 
-    /// Adds what is known of one more attempt, under the next number.
+    /// Appends the record of one more attempt and gives it the next number.
     package func add(_ record: AttemptRecord) {
         state.withLock { state in
             var record = record
@@ -35,7 +35,7 @@ package final class AttemptCounter: Sendable {
         }
     }
 
-    /// The call's one key: the one that was kept first, or now this.
+    /// Returns the idempotency key of the call. Stores `key` if the call has none yet.
     package func idempotencyKey(orKeep key: String) -> String {
         state.withLock { state in
             let kept = state.idempotencyKey ?? key
@@ -44,6 +44,6 @@ package final class AttemptCounter: Sendable {
         }
     }
 
-    /// The call's one key; nil when none was kept.
+    /// The idempotency key of the call, or nil if none was stored.
     package var idempotencyKey: String? { state.withLock { $0.idempotencyKey } }
 }

@@ -1,6 +1,6 @@
 public import MartletEssentials
 
-/// What became of one attempt of a call: when it began, how it ended, what was decided then, and why.
+/// A record of one attempt of a call: when it began, how it ended, and why it was or was not retried.
 ///
 /// ```swift
 /// for attempt in response.metadata.attemptRecords { print(attempt) }
@@ -8,31 +8,31 @@ public import MartletEssentials
 /// // attempt 2: 200 OK after 0.1 seconds: 200 OK is not a status to retry
 /// ```
 public struct AttemptRecord: Sendable, Hashable {
-    /// How an attempt ended.
+    /// The outcome of an attempt.
     @nonexhaustive public enum Outcome: Sendable, Hashable {
-        /// With a response.
+        /// The server sent a response with this status.
         case status(HTTPStatus)
-        /// The network or the other side failed.
+        /// The exchange failed in the network or at the server.
         case network(NetworkFailure.Kind)
-        /// No answer in time.
+        /// No response arrived in time.
         case timeout
         /// The task was cancelled.
         case cancelled
-        /// Any other error, in words for developers, without secrets.
+        /// Any other error, described for developers and without secrets.
         case failed(String)
     }
 
-    /// Which attempt of its call it was, those before a redirect counted: 1 for the first.
+    /// The number of the attempt within its call, starting at 1. Attempts before a redirect count.
     public package(set) var number: Int
-    /// When it began, on the wall clock.
+    /// The start of the attempt on the wall clock.
     public let start: Date
-    /// How long it took until its outcome was known.
+    /// The time from the start until the outcome was known.
     public let duration: Duration
-    /// How it ended.
+    /// The outcome of the attempt.
     public let outcome: Outcome
-    /// How long was to be waited after it for the next attempt; nil when it was the last.
+    /// The planned wait before the next attempt, or nil if this attempt was the last.
     public let wait: Duration?
-    /// Why another attempt was made, or was not.
+    /// Why the attempt was or was not retried.
     public let reason: String
 
     package init(number: Int = 1, start: Date, duration: Duration, outcome: Outcome, wait: Duration?, reason: String) {
@@ -56,7 +56,7 @@ extension AttemptRecord.Outcome: CustomStringConvertible {
         }
     }
 
-    /// The outcome in a few words.
+    /// A short description of the outcome.
     public var description: String {
         switch self {
         case .status(let status): "\(status)"
@@ -69,22 +69,22 @@ extension AttemptRecord.Outcome: CustomStringConvertible {
 }
 
 extension AttemptRecord: CustomStringConvertible {
-    /// Number, outcome, times and reason in one line.
+    /// The number, outcome, duration, wait and reason in one line.
     public var description: String {
         "attempt \(number): \(outcome) after \(duration)" + (wait.map { ", retried after \($0)" } ?? "") + ": \(reason)"
     }
 }
 
 extension ResponseMetadata {
-    /// The attempts of the call so far, redirects included, with why each was or was not followed by another.
+    /// The attempts of the call so far, including those before redirects, each with the reason why it was or was not retried.
     ///
-    /// Kept by `RetryInterceptor`; empty without one, and for a response that was made by hand.
+    /// `RetryInterceptor` records them. Empty without one, and for a response created by hand.
     public var attemptRecords: [AttemptRecord] { request?.context.attempts?.records ?? [] }
 }
 
 extension HTTPError {
-    /// The attempts of the call, redirects included, with why each was or was not followed by another.
+    /// The attempts of the call, including those before redirects, each with the reason why it was or was not retried.
     ///
-    /// Kept by `RetryInterceptor`; empty without one.
+    /// `RetryInterceptor` records them. Empty without one.
     public var attemptRecords: [AttemptRecord] { request?.context.attempts?.records ?? [] }
 }

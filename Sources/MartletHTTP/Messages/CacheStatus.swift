@@ -1,48 +1,49 @@
-/// How a cache has handled a request: what `Cache-Status` says (RFC 9211), as a value.
+/// How a cache handled a request, as the `Cache-Status` field describes it (RFC 9211).
 ///
 /// ```swift
 /// let response = try await client.response(for: endpoint)
-/// if response.metadata.cacheStatus?.isStale == true { showThatItMayBeOld() }
+/// if response.metadata.cacheStatus?.isStale == true { showStaleNotice() }
 /// ```
 public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
-    /// Why a request was sent on (RFC 9211 §2.2).
+    /// The reason why a cache forwarded a request to the server (RFC 9211 §2.2).
     @nonexhaustive public enum ForwardReason: String, Sendable, Hashable {
-        /// The cache was told to stand aside.
+        /// The cache was configured not to handle the request.
         case bypass
-        /// The method is not one that is answered from a cache.
+        /// Responses to this method are not served from the cache.
         case method
         /// Nothing is stored for the target.
         case uriMiss = "uri-miss"
-        /// What is stored for the target was chosen by other fields (`Vary`).
+        /// No stored response matches the selecting fields of the request (`Vary`).
         case varyMiss = "vary-miss"
-        /// What is stored can't be used for another reason.
+        /// No stored response can be used, for another reason.
         case miss
-        /// What is stored would do, but the request wants it validated or anew.
+        /// The stored response is usable, but the request asks for validation or a new response.
         case request
-        /// What is stored is stale, or must be validated before each use.
+        /// The stored response is stale, or requires validation before each use.
         case stale
-        /// Only a part is stored.
+        /// Only a part of the response is stored.
         case partial
     }
 
-    /// Whether the answer came from the cache without the server's having been asked for it (RFC 9211 §2.1).
+    /// Whether the response came from the cache without a request to the server (RFC 9211 §2.1).
     public var isHit: Bool
-    /// Why the request was sent on; nil when it was not.
+    /// The reason why the request was forwarded to the server, or nil if it was not forwarded.
     public var forwardReason: ForwardReason?
-    /// What the server answered to the request that was sent on, when that is not the status of the answer: 304, when it was validated.
+    /// The status of the server's response to the forwarded request, if it differs from the status of this response: 304 after a validation
+    /// (RFC 9211 §2.3).
     public var forwardStatus: HTTPStatus?
-    /// For how much longer the answer is fresh, in whole seconds; below zero for how long it has been stale; nil when that is not known.
+    /// The remaining freshness lifetime in whole seconds (RFC 9211 §2.4). Negative if the response is stale; nil if it is not known.
     public var timeToLive: Int?
-    /// Whether the answer is from the cache and no longer fresh.
+    /// Whether the response came from the cache and is stale.
     public var isStale = false
-    /// Whether the answer to the request that was sent on is being kept (RFC 9211 §2.5).
+    /// Whether the cache stores the response to the forwarded request (RFC 9211 §2.5).
     public var isStored = false
-    /// Whether it waited for somebody else's request for the same, in place of one of its own (RFC 9211 §2.6).
+    /// Whether the request waited for an identical request of another caller and shares its response (RFC 9211 §2.6).
     public var isCollapsed = false
-    /// More of it, in the cache's own words (RFC 9211 §2.8).
+    /// Additional information in the cache's own words (RFC 9211 §2.8).
     public var detail: String?
 
-    /// A status.
+    /// Creates a cache status. The remaining properties can be set afterwards.
     public init(isHit: Bool, forwardReason: ForwardReason? = nil, timeToLive: Int? = nil, detail: String? = nil) {
         self.isHit = isHit
         self.forwardReason = forwardReason
@@ -50,18 +51,20 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
         self.detail = detail
     }
 
-    /// Whether the body is what was stored: a hit, validated, old in place of a failure, or stored for another's request a moment ago.
+    /// Whether the body was stored before: after a hit or a validation, a stale response after a failure, or a response shared with another
+    /// call.
     public var isFromCache: Bool { isHit || wasValidated || isStale || isCollapsed }
 
-    /// Whether the server has said that what is stored is still so.
+    /// Whether the server confirmed with a 304 that the stored response is still valid.
     public var wasValidated: Bool { !isHit && forwardStatus == .notModified }
 
-    /// A member of the field `Cache-Status` (RFC 9211 §2), with `Martlet` for the cache's name. What can't stand in a structured field is
-    /// escaped, as in a URL where there is no other way, and a number too long is the longest there is.
+    /// The status as a member of the `Cache-Status` field (RFC 9211 §2), with `Martlet` as the name of the cache.
+    ///
+    /// Characters that a structured field can't hold are percent-encoded, and numbers are limited to 15 digits.
     public var description: String {
         var parts = ["Martlet"]
         if isHit { parts.append("hit") }
-        // A hit has not been sent on.
+        // RFC 9211 §2.2: a hit is never forwarded.
         if !isHit, let forwardReason { parts.append("fwd=\(forwardReason.rawValue)") }
         if !isHit, let forwardStatus { parts.append("fwd-status=\(CacheStatus.integer(forwardStatus.rawValue))") }
         if let timeToLive { parts.append("ttl=\(CacheStatus.integer(timeToLive))") }
@@ -72,6 +75,6 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
         return parts.joined(separator: "; ")
     }
 
-    /// At most fifteen digits (RFC 8941 §3.3.1).
+    /// Limits a number to 15 digits (RFC 8941 §3.3.1).
     private static func integer(_ number: Int) -> Int { min(max(number, -999_999_999_999_999), 999_999_999_999_999) }
 }

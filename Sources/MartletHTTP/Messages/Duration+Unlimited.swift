@@ -1,5 +1,5 @@
 extension Duration {
-    /// No time limit, where a time limit is expected: `.timeout(.unlimited)`.
+    /// No limit, for parameters that take a time limit: `.timeout(.unlimited)`.
     public static var unlimited: Duration { .seconds(1_000 * 366 * 86_400) }
 
     /// The duration, or nil if it is ``unlimited`` or longer.

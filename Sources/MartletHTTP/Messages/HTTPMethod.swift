@@ -1,52 +1,52 @@
-/// What a request asks of its target (RFC 9110 §9).
+/// A request method (RFC 9110 §9).
 ///
-/// Methods are case-sensitive. Any token is a method; the registered ones have names here:
+/// Methods are case-sensitive. Any token is a valid method; the registered methods have constants:
 ///
 /// ```swift
 /// let purge: HTTPMethod = "PURGE"
 /// ```
 ///
-/// A method that is not a token (a space, a line break) is refused with `HTTPError.invalidRequest` when it is sent.
+/// A method that is not a token, such as one with a space or a line break, fails with `HTTPError.invalidRequest` when it is sent.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The method as it is written on the wire.
+    /// The method as sent on the wire.
     public let rawValue: String
 
-    /// A method by its wire name.
+    /// Creates a method from its name on the wire. The name is checked when the request is sent.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// A method by its wire name.
+    /// Creates a method from a literal with its name on the wire.
     public init(stringLiteral value: String) { rawValue = value }
 
-    /// The wire name.
+    /// The name on the wire.
     public var description: String { rawValue }
 }
 
 extension HTTPMethod {
-    /// Transfer a representation of the target (RFC 9110 §9.3.1).
+    /// GET transfers a representation of the target (RFC 9110 §9.3.1).
     public static var get: Self { "GET" }
-    /// As GET, without the content (RFC 9110 §9.3.2).
+    /// HEAD is GET without the response body (RFC 9110 §9.3.2).
     public static var head: Self { "HEAD" }
-    /// Process the content (RFC 9110 §9.3.3).
+    /// POST makes the target process the request body (RFC 9110 §9.3.3).
     public static var post: Self { "POST" }
-    /// Replace the target with the content (RFC 9110 §9.3.4).
+    /// PUT replaces the target with the request body (RFC 9110 §9.3.4).
     public static var put: Self { "PUT" }
-    /// Change the target by the content (RFC 5789).
+    /// PATCH changes the target as the request body describes (RFC 5789).
     public static var patch: Self { "PATCH" }
-    /// Remove the target (RFC 9110 §9.3.5).
+    /// DELETE removes the target (RFC 9110 §9.3.5).
     public static var delete: Self { "DELETE" }
-    /// Ask what the target can do (RFC 9110 §9.3.7).
+    /// OPTIONS asks which communication options the target supports (RFC 9110 §9.3.7).
     public static var options: Self { "OPTIONS" }
-    /// Echo the request (RFC 9110 §9.3.8). Must not have a body.
+    /// TRACE makes the server echo the request (RFC 9110 §9.3.8). It must not have a body.
     public static var trace: Self { "TRACE" }
-    /// Open a tunnel (RFC 9110 §9.3.6). A client cannot send it: proxies are a matter of the transport.
+    /// CONNECT opens a tunnel through a proxy (RFC 9110 §9.3.6). Requests can't use it: the transport opens tunnels itself.
     public static var connect: Self { "CONNECT" }
 }
 
 extension HTTPMethod {
-    /// The methods that a client can send: those of RFC 9110 §9.3 except CONNECT, and PATCH (RFC 5789).
+    /// The methods that a client can send: those of RFC 9110 §9.3 except CONNECT, plus PATCH (RFC 5789).
     public static var standard: [Self] { [.get, .head, .post, .put, .patch, .delete, .options, .trace] }
 
-    /// Whether the method asks for nothing but information (RFC 9110 §9.2.1).
+    /// Whether the method only reads: GET, HEAD, OPTIONS, TRACE and QUERY (RFC 9110 §9.2.1).
     public var isSafe: Bool {
         switch rawValue {
         case "GET", "HEAD", "OPTIONS", "TRACE", "QUERY": true
@@ -54,7 +54,9 @@ extension HTTPMethod {
         }
     }
 
-    /// Whether sending it twice has the effect of sending it once (RFC 9110 §9.2.2): what may be sent again.
+    /// Whether sending the request twice has the same effect as sending it once (RFC 9110 §9.2.2).
+    ///
+    /// True for the safe methods, PUT and DELETE. Only requests with an idempotent method are resent without an `Idempotency-Key`.
     public var isIdempotent: Bool {
         switch rawValue {
         case "PUT", "DELETE": true
@@ -62,6 +64,6 @@ extension HTTPMethod {
         }
     }
 
-    /// Whether it is a token, and so can be written on the wire (RFC 9110 §5.6.2).
+    /// Whether the method is a token and can be sent (RFC 9110 §5.6.2).
     public var isValid: Bool { rawValue.isToken }
 }

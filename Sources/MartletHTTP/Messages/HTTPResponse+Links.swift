@@ -1,5 +1,5 @@
 extension HTTPResponse {
-    /// The links of the response's `Link` fields, in order, resolved against the URL that answered (RFC 8288).
+    /// The links of the `Link` fields (RFC 8288), in order, resolved against the response's URL.
     ///
     /// ```swift
     /// let next = response.links.first { $0.isOwn && $0.isRelated(as: "next") }?.url
@@ -8,7 +8,7 @@ extension HTTPResponse {
         headers.values(for: .link).flatMap { WebLink.read($0, from: metadata.url) }
     }
 
-    /// Where the first link of a relation leads whose context is this response; nil when there is none.
+    /// Returns the first link with this relation whose context is this response, or nil if there is none.
     public func link(_ relation: String) -> WebLink? {
         links.first { $0.isOwn && $0.isRelated(as: relation) }
     }

@@ -1,17 +1,17 @@
 public import MartletEssentials
 
-/// A response message (RFC 9110 §3.4) with a body of some type: bytes as they arrive (`HTTPBody`), `Data`, or a decoded value.
+/// A response message (RFC 9110 §3.4). Its body is a stream of bytes (`HTTPBody`), `Data`, or a decoded value.
 public struct HTTPResponse<Body> {
     /// The status code.
     public var status: HTTPStatus
-    /// The fields.
+    /// The header fields.
     public var headers: HTTPFields
-    /// The content.
+    /// The body.
     public var body: Body
-    /// How the answer came: the request it answers, the protocol, redirects.
+    /// How the response was received: the request, the HTTP version, redirects, timings.
     public var metadata: ResponseMetadata
 
-    /// A response message.
+    /// Creates a response message.
     public init(status: HTTPStatus, headers: HTTPFields = [:], body: Body, metadata: ResponseMetadata = .init()) {
         self.status = status
         self.headers = headers
@@ -19,7 +19,7 @@ public struct HTTPResponse<Body> {
         self.metadata = metadata
     }
 
-    /// The response with another body.
+    /// Returns the response with a transformed body.
     public func map<NewBody, Failure: Error>(
         _ transform: (Body) throws(Failure) -> NewBody
     ) throws(Failure) -> HTTPResponse<NewBody> {
@@ -30,14 +30,14 @@ public struct HTTPResponse<Body> {
 extension HTTPResponse: Sendable where Body: Sendable {}
 
 extension HTTPResponse: Equatable where Body: Equatable {
-    /// Compares status, fields and body; how the answer came does not count.
+    /// Returns whether status, header fields and body are equal. Metadata does not count.
     public static func == (left: Self, right: Self) -> Bool {
         left.status == right.status && left.headers == right.headers && left.body == right.body
     }
 }
 
 extension HTTPResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
-    /// The status, the fields and the start of a body in memory, secrets hidden.
+    /// The status, the header fields and the start of a body in memory, with secrets redacted.
     public var description: String {
         let start = headers.isEmpty ? "\(status)" : "\(status), \(headers)"
         guard let bytes = body as? Data ?? (body as? HTTPBody)?.buffered, !bytes.isEmpty else { return start }
@@ -45,59 +45,60 @@ extension HTTPResponse: CustomStringConvertible, CustomDebugStringConvertible, C
     }
 }
 
-/// How an answer came.
+/// How a response was received.
 public struct ResponseMetadata: Sendable {
-    /// The request that was answered: the last one, after redirects. Nil for a response made by hand.
+    /// The request that led to this response: the last one, after redirects. Nil for a response created by hand.
     public var request: HTTPRequest? {
         get { boxed?.request }
         set { boxed = newValue.map(BoxedRequest.init) }
     }
-    /// The version of HTTP it came by, when the transport knows.
+    /// The HTTP version of the response, if the transport knows it.
     public var version: HTTPVersion?
-    /// Where the call was redirected to, hop by hop; empty when it was not.
+    /// The URLs that the call was redirected to, in order. Empty without redirects.
     public var redirects: [URL] = []
-    /// The fields that came after a buffered body (RFC 9110 §6.5).
+    /// The trailer fields of a buffered body (RFC 9110 §6.5).
     public var trailers: HTTPFields = [:]
-    /// Whether the transport has undone a content coding (RFC 9110 §8.4): the body's bytes are then not those that digests and ranges
-    /// of the answer are about.
+    /// Whether the transport decoded a content coding (RFC 9110 §8.4). If true, digests and ranges of the response describe the encoded
+    /// bytes and not those of the body.
     public var wasContentCoded = false
-    /// How long it took, phase by phase, when the transport measures it.
+    /// How long each phase of the exchange took, if the transport measures it.
     public var timings: Timings? {
         get { details?.content.timings }
         set { changeDetails { $0.timings = newValue } }
     }
-    /// The IP address that answered (the proxy's, when there was one), when the transport knows.
+    /// The IP address of the server, or of the proxy if one was used, if the transport knows it.
     public var remoteAddress: String? {
         get { details?.content.remoteAddress }
         set { changeDetails { $0.remoteAddress = newValue } }
     }
-    /// Whether it came over a connection that had carried another exchange before, when the transport knows.
+    /// Whether the connection had carried an earlier exchange, if the transport knows it.
     public var isConnectionReused: Bool? {
         get { details?.content.isConnectionReused }
         set { changeDetails { $0.isConnectionReused = newValue } }
     }
 
-    /// How a cache has handled the request; nil when there was none.
+    /// How a cache handled the request, or nil if there was no cache.
     public var cacheStatus: CacheStatus? {
         get { details?.content.cacheStatus }
         set { changeDetails { $0.cacheStatus = newValue } }
     }
 
-    /// What the request was authenticated with, for whoever learns from the body that the server refuses it; nil when no interceptor that
-    /// gets credentials by itself put one on.
+    /// The credential that the request was sent with, or nil if no interceptor attached one.
+    ///
+    /// Use it to renew the credential when the response body says that the server rejected it.
     public var credential: SentCredential?
 
-    /// Metadata about nothing yet.
+    /// Creates empty metadata.
     public init() {}
 
-    /// The URL that answered, after redirects.
+    /// The URL of the response, after redirects.
     public var url: URL? { boxed?.request.url }
 
     // Boxed, so that responses stay cheap to pass.
     private var boxed: BoxedRequest?
     private var details: Details?
 
-    /// Sets all three at once, which is cheaper.
+    /// Sets all three values together, which is cheaper than setting each.
     package mutating func record(_ timings: Timings, remoteAddress: String?, isConnectionReused: Bool) {
         let content = Details.Content(timings: timings, remoteAddress: remoteAddress, isConnectionReused: isConnectionReused)
         details = Details(content)
@@ -109,7 +110,7 @@ public struct ResponseMetadata: Sendable {
         details = Details(content)
     }
 
-    /// What few read, of many answers.
+    /// The metadata that is rarely read, boxed to keep responses small.
     private final class Details: Sendable {
         struct Content: Sendable {
             var timings: Timings?
@@ -124,7 +125,7 @@ public struct ResponseMetadata: Sendable {
 }
 
 extension ResponseMetadata: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
-    /// The request, the version and the redirects, secrets hidden.
+    /// The request, the HTTP version and the redirects, with secrets redacted.
     public var description: String {
         let hops = redirects.isEmpty ? nil : "redirects: " + redirects.map { Redaction.url($0) }.joined(separator: ", ")
         return [request.map { "\($0)" }, version?.rawValue, hops, trailers.isEmpty ? nil : "trailers: \(trailers)"]

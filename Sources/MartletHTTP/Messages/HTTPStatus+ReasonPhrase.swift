@@ -1,5 +1,5 @@
 extension HTTPStatus {
-    /// The registered reason phrase (RFC 9110 §15 and the IANA registry), or an empty text. For people: HTTP/2 does not send it.
+    /// The registered reason phrase (RFC 9110 §15 and the IANA registry), or an empty string. It does not come from the server.
     public var reasonPhrase: String { Self.reasonPhrases[rawValue] ?? "" }
 
     private static let reasonPhrases: [Int: String] = [

@@ -1,43 +1,43 @@
-/// A response's status code (RFC 9110 §15): any number, with names for the registered ones.
+/// A response's status code (RFC 9110 §15). Any number is allowed; registered codes have constants.
 ///
 /// ```swift
 /// if response.status == .notFound || response.status == 410 { … }
 /// ```
 public struct HTTPStatus: RawRepresentable, Hashable, Sendable, Comparable, ExpressibleByIntegerLiteral, CustomStringConvertible {
-    /// The number.
+    /// The status code as a number.
     public let rawValue: Int
 
-    /// A status by its number.
+    /// Creates a status from its code.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// A status by its number.
+    /// Creates a status from a literal with its code.
     public init(integerLiteral value: Int) { rawValue = value }
 
-    /// Compares the numbers.
+    /// Compares the codes.
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
-    /// The number and, where it is registered, its name: `404 Not Found`.
+    /// The code and, if it is registered, its reason phrase: `404 Not Found`.
     public var description: String { reasonPhrase.isEmpty ? "\(rawValue)" : "\(rawValue) \(reasonPhrase)" }
 }
 
 extension HTTPStatus {
-    /// The class of a status: its first digit (RFC 9110 §15).
+    /// The class of a status code, which its first digit defines (RFC 9110 §15).
     public enum Kind: Sendable, Hashable {
-        /// 1xx: an interim answer.
+        /// 1xx: an interim response.
         case informational
-        /// 2xx: done.
+        /// 2xx: the request succeeded.
         case successful
-        /// 3xx: look elsewhere.
+        /// 3xx: further action is needed, such as a request to another URL.
         case redirection
-        /// 4xx: the request was at fault.
+        /// 4xx: the request is at fault.
         case clientError
-        /// 5xx: the server was at fault.
+        /// 5xx: the server is at fault.
         case serverError
-        /// Outside 100 to 599.
+        /// Outside the range from 100 to 599.
         case invalid
     }
 
-    /// The class of this status.
+    /// The class of the status code.
     public var kind: Kind {
         switch rawValue {
         case 100...199: .informational
@@ -49,7 +49,7 @@ extension HTTPStatus {
         }
     }
 
-    /// Whether an answer with this status has no content, whatever its fields say (RFC 9110 §6.4.1).
+    /// Whether a response with this status has no body, whatever its header fields say (RFC 9110 §6.4.1).
     public var forbidsContent: Bool { kind == .informational || self == .noContent || self == .notModified }
 }
 
@@ -113,7 +113,7 @@ extension HTTPStatus {
 }
 
 extension HTTPStatus {
-    /// Whether it sends the client elsewhere when there is a `Location`.
+    /// Whether the status is a redirect that a client follows if the response has a `Location`.
     package var isRedirect: Bool {
         switch self {
         case .movedPermanently, .found, .seeOther, .temporaryRedirect, .permanentRedirect: true

@@ -1,39 +1,40 @@
-/// Typed values that ride with a request through interceptors to the transport, and are not sent.
+/// Typed values that accompany a request through the interceptors to the transport and are not sent.
 ///
-/// Add your own with a key:
+/// To add a value of your own, declare a key:
 ///
 /// ```swift
 /// enum FeatureKey: RequestContextKey { static let defaultValue = "" }
 /// request.context[FeatureKey.self] = "checkout"
 /// ```
 public struct RequestContext: Sendable {
-    /// The origin of the client's base URL; nil when the client has none. Credentials are for this origin unless told otherwise.
+    /// The origin of the client's base URL, or nil if the client has none. Credentials are sent only to this origin by default.
     public var baseOrigin: Origin? {
         get { storage.content.baseOrigin }
         set { change { $0.baseOrigin = newValue } }
     }
-    /// The path with a `{}` for each interpolated value: `users/{}/posts`. Groups calls in logs and metrics; empty for full URLs.
+    /// The path with `{}` in place of each interpolated value, such as `users/{}/posts`. Groups calls in logs and metrics. Empty for full
+    /// URLs.
     public var pathTemplate: String {
         get { storage.content.pathTemplate }
         set { change { $0.pathTemplate = newValue } }
     }
     /// The name of the endpoint or request for logs and metrics, such as `GetUser`, `API.detail` or `GET users/{}`. Empty outside a client.
     public var endpointName: String { storage.content.endpointName?() ?? "" }
-    /// Returns the endpoint's name. It is called only when the name is needed: finding it takes long.
+    /// Returns the endpoint's name. Called only when the name is needed, because computing it is slow.
     package var endpointNameSource: (@Sendable () -> String)? {
         get { storage.content.endpointName }
         set { change { $0.endpointName = newValue } }
     }
-    /// The client's clock, which interceptors use unless they have their own. Outside a client it is the system's.
+    /// The client's clock, which interceptors use unless they have their own. Outside a client, the system's clock.
     public var time: any TimeSource { storage.content.services?.time ?? SystemTime() }
-    /// The client's source of random numbers, which interceptors use unless they have their own. Outside a client it is the system's.
+    /// The client's source of random numbers, which interceptors use unless they have their own. Outside a client, the system's.
     public var random: any RandomSource { storage.content.services?.random ?? SystemRandom() }
     /// What the client provides to interceptors and errors.
     package var services: (any RequestServices)? {
         get { storage.content.services }
         set { change { $0.services = newValue } }
     }
-    /// Which exchange of its call this is, redirects and retries counted; 0 before the first.
+    /// The number of this exchange within its call, counting redirects and retries. 0 before the first exchange.
     public var attempt: Int {
         get { storage.content.attempt }
         set { change { $0.attempt = newValue } }
@@ -42,68 +43,72 @@ public struct RequestContext: Sendable {
         get { storage.content.attempts }
         set { change { $0.attempts = newValue } }
     }
-    /// The call that consists of only this exchange, for a transport that ends it itself: see ``CallEndingTransport``. Nil for other
+    /// The call that consists of only this exchange, for a transport that ends calls itself (``CallEndingTransport``). Nil for all other
     /// exchanges.
     package var call: CallTicket? {
         get { storage.content.call }
         set { change { $0.call = newValue } }
     }
-    /// When the call must have ended. Set by the client; a wait that would pass it should not begin.
+    /// The time by which the call must end. The client sets it. Interceptors should not begin a wait that would exceed it.
     public var deadline: ContinuousClock.Instant? {
         get { storage.content.deadline }
         set { change { $0.deadline = newValue } }
     }
-    /// How long one exchange with the transport may take to give its answer; nil for no limit but the deadline.
+    /// The time limit for one exchange with the transport, up to its response. Nil for no limit other than the deadline.
     public var attemptTimeout: Duration? {
         get { storage.content.attemptTimeout }
         set { change { $0.attemptTimeout = newValue } }
     }
-    /// How long a streamed body may be silent; nil for no limit.
+    /// The longest time that a read of a streamed body waits for bytes. Nil for no limit.
     public var idleTimeout: Duration? {
         get { storage.content.idleTimeout }
         set { change { $0.idleTimeout = newValue } }
     }
-    /// How long the body is held back for the server to say `100 Continue`; nil when it is sent at once. See `CallOptions.expectContinue`.
+    /// How long the transport waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1). Nil to send the body immediately.
+    ///
+    /// See `CallOptions.expectContinue`.
     public var expectContinue: Duration? {
         get { storage.content.expectContinue }
         set { change { $0.expectContinue = newValue } }
     }
-    /// Whether the request may be sent again after it may have been received, whatever its method; nil when the method and an
-    /// `Idempotency-Key` say it. A query that is sent by POST is an example. Default: nil.
+    /// Whether the request may be resent even if the server may have received it. Default: nil, the method and an `Idempotency-Key` decide.
+    ///
+    /// Set it to true, for example, for a query that is sent with POST.
     public var isIdempotent: Bool? {
         get { storage.content.isIdempotent }
         set { change { $0.isIdempotent = newValue } }
     }
-    /// How the body of the answer is wanted.
+    /// Whether the transport buffers or streams the response body.
     public var delivery: BodyDelivery {
         get { storage.content.delivery }
         set { change { $0.delivery = newValue } }
     }
-    /// Whether the client follows every redirect that the rules allow, so that nobody sees the body of one that has a `Location`: a
-    /// transport may end such a body at ``ResponseLimits/redirectBodyBytes``. Set by the client.
+    /// Whether the client follows every redirect that the rules allow. The client sets it.
+    ///
+    /// The body of a redirect with a `Location` is then discarded, and a transport may end it at ``ResponseLimits/redirectBodyBytes``.
     public package(set) var followsRedirects: Bool {
         get { storage.content.followsRedirects }
         set { change { $0.followsRedirects = newValue } }
     }
-    /// The sizes the answer may have.
+    /// The size limits for the response.
     public var limits: ResponseLimits {
         get { storage.content.limits }
         set { change { $0.limits = newValue } }
     }
 
-    // Boxed: a request is copied at every step of its way, and each copy would hold and count all of this anew.
+    // Boxed: each step copies the request, and copying the values themselves would retain each of them.
     private var storage = Storage.untouched
 
-    /// A context with the defaults.
+    /// Creates a context with default values.
     public init() {}
 
-    /// Whether nothing was ever set.
+    /// Whether no value was ever set.
     package var isUntouched: Bool { storage === Storage.untouched }
 
-    /// A value of your own, by its key.
+    /// The value for a key of your own, or the key's default value.
     public subscript<Key: RequestContextKey>(key: Key.Type) -> Key.Value {
         get {
-            // In two steps: a missing value would itself be taken for a Value that is an Optional.
+            // In two steps: if Value is an Optional, a missing entry would be read as a stored nil.
             guard !storage.content.values.isEmpty, let value = storage.content.values[ObjectIdentifier(key)] else {
                 return Key.defaultValue
             }
@@ -112,13 +117,13 @@ public struct RequestContext: Sendable {
         set { change { $0.values[ObjectIdentifier(key)] = newValue } }
     }
 
-    /// The value whose type is its own key; nil when none was set.
+    /// The value stored under its own type, or nil if none was set.
     package subscript<Value: Sendable>(only type: Value.Type) -> Value? {
         get { storage.content.values.isEmpty ? nil : storage.content.values[ObjectIdentifier(type)] as? Value }
         set { change { $0.values[ObjectIdentifier(type)] = newValue } }
     }
 
-    /// Takes over the values that are set in another context: the app's own and those of interceptors.
+    /// Copies the values that are set in another context over those of this one: ``isIdempotent`` and the values of keys.
     package mutating func override(with other: RequestContext) {
         if other.isUntouched { return }
         if isUntouched { return self = other }
@@ -129,13 +134,13 @@ public struct RequestContext: Sendable {
         }
     }
 
-    /// Changes several values at once, which costs less than setting one after the other.
+    /// Changes several values together, which is cheaper than setting each.
     package mutating func change(_ body: (inout Content) -> Void) {
         if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.content) }
         body(&storage.content)
     }
 
-    /// The values of a context.
+    /// The values of a context, shared between copies.
     package struct Content: Sendable {
         package var baseOrigin: Origin?
         package var pathTemplate: String = ""
@@ -156,8 +161,8 @@ public struct RequestContext: Sendable {
     }
 
     private final class Storage: @unchecked Sendable {
-        // Proof: copy on write. `change` writes only while its context holds the one reference, so no other thread can reach `content`
-        // then; a storage with several references is only read. `untouched` is never written: its static property holds a reference too.
+        // Proof: copy on write. `change` writes only while its context holds the only reference, so no other thread can reach `content`. A
+        // storage with several references is only read. `untouched` is never written, because its static property holds a reference too.
         var content: Content
 
         init(_ content: Content) { self.content = content }
@@ -166,7 +171,7 @@ public struct RequestContext: Sendable {
     }
 }
 
-/// What the client of a request provides to interceptors.
+/// The services of the client that created the request, for interceptors.
 package protocol RequestServices: AnyObject, Sendable {
     /// The client's clock.
     var time: any TimeSource { get }
@@ -174,37 +179,39 @@ package protocol RequestServices: AnyObject, Sendable {
     var random: any RandomSource { get }
 }
 
-/// Names a value in a ``RequestContext``.
+/// A key for a value in a ``RequestContext``.
 public protocol RequestContextKey {
     /// The value's type.
     associatedtype Value: Sendable
-    /// What is read when nothing was set.
+    /// The value that is read if none was set.
     static var defaultValue: Value { get }
 }
 
-/// How the body of an answer is wanted from the transport.
+/// How a transport delivers the response body.
 public enum BodyDelivery: Sendable, Hashable {
-    /// Whole, in memory, within ``ResponseLimits/bodyBytes``.
+    /// The whole body in memory, at most ``ResponseLimits/bodyBytes``. The transport returns when the body is complete.
     case buffered
-    /// As it arrives: the transport answers when the head is there.
+    /// A stream of the body as it arrives. The transport returns after the response head.
     case streamed
 }
 
-/// The sizes an answer may have; past them it is `HTTPError.responseTooLarge`.
+/// The size limits for a response. A response that exceeds one fails with `HTTPError.responseTooLarge`.
 public struct ResponseLimits: Sendable, Hashable {
-    /// Bytes of a body that is collected in memory, after decompression. Default: 100 MB (100,000,000).
+    /// The maximum number of bytes of a body that is collected in memory, after decompression. Default: 100 MB (100,000,000).
     public var bodyBytes: Int
-    /// Bytes of the head: status line and fields. Default: 256 KiB.
+    /// The maximum number of bytes of the response head: status line and header fields. Default: 256 KiB.
     public var headBytes: Int
-    /// How many fields the head may have, and the trailers once more. Default: 1,000.
+    /// The maximum number of fields in the head. The same limit applies to the trailers. Default: 1,000.
     public var fieldCount: Int
-    /// Bytes of a streamed body, after decompression, however they are read. Default: nil, as many as the reader takes.
+    /// The maximum number of bytes of a streamed body, after decompression, however it is read. Default: nil, no limit.
     public var streamBytes: Int64?
-    /// Bytes of the body of a redirect that will be followed, of which nobody sees anything. Default: 64 KiB. A transport may end such a
-    /// body there as if it were whole, so that a redirect with an endless one is followed all the same.
+    /// The maximum number of bytes read from the body of a redirect that is followed. Default: 64 KiB.
+    ///
+    /// The body is discarded. A transport may end it at this limit as if it were complete, so that an endless body does not prevent the
+    /// redirect.
     public var redirectBodyBytes: Int
 
-    /// The limits, each with its default.
+    /// Creates limits. Each parameter has the default of its property.
     public init(
         bodyBytes: Int = 100_000_000, headBytes: Int = 256 * 1024, redirectBodyBytes: Int = 64 * 1024, fieldCount: Int = 1000,
         streamBytes: Int64? = nil

@@ -1,21 +1,22 @@
 extension ResponseMetadata {
-    /// How long an exchange took, as far as the transport knows. What is nil was not measured, or did not happen: on a connection that is
-    /// used again no name is looked up.
+    /// How long the phases of an exchange took.
+    ///
+    /// A value is nil if the transport did not measure it or the phase did not happen: a reused connection needs no name lookup.
     public struct Timings: Sendable, Hashable {
-        /// Waiting for its turn, until the transport began with it.
+        /// The time in the transport's queue before the exchange began.
         public var queued: Duration?
-        /// Looking up the host's name.
+        /// The time to resolve the host name.
         public var nameLookup: Duration?
-        /// Connecting, without TLS.
+        /// The time to connect, without the TLS handshake.
         public var connect: Duration?
-        /// The handshake of TLS.
+        /// The time for the TLS handshake.
         public var tls: Duration?
-        /// From the start of the exchange to the first byte of the answer.
+        /// The time from the start of the exchange to the first byte of the response.
         public var firstByte: Duration?
-        /// From the start of the exchange to the end of the answer; nil for a streamed one, which has not ended when it is given.
+        /// The time from the start of the exchange to the end of the response. Nil for a streamed body, which has not ended yet.
         public var total: Duration?
 
-        /// Timings, each nil unless given.
+        /// Creates timings. Phases that are not given are nil.
         public init(
             queued: Duration? = nil, nameLookup: Duration? = nil, connect: Duration? = nil, tls: Duration? = nil,
             firstByte: Duration? = nil, total: Duration? = nil

@@ -1,14 +1,14 @@
-/// The credential that a request was sent with, as a handle: it can be replaced, and not be seen.
+/// A handle to the credential that a request was sent with. It can renew the credential and does not reveal it.
 ///
-/// `AuthInterceptor` puts it on the responses to its requests, since a refusal need not be a 401: it may stand in a body of status 200.
+/// `AuthInterceptor` attaches it to responses, because some servers reject a credential in the body of a 200 and not with a 401.
 ///
 /// ```swift
 /// if saysThatTheSessionIsOver(response.body), try await response.metadata.credential?.renew() == true { /* send again, once */ }
 /// ```
 ///
-/// An interceptor of your own makes one with what it would itself do after a 401.
+/// A custom authentication interceptor creates one whose closure does what the interceptor does after a 401.
 public struct SentCredential: Sendable {
-    // One reference, so that responses stay cheap to pass.
+    // One reference, so that responses are cheap to pass.
     private let content: Content
 
     private final class Content: Sendable {
@@ -21,27 +21,28 @@ public struct SentCredential: Sendable {
         }
     }
 
-    /// A handle.
+    /// Creates a handle.
     ///
     /// - Parameters:
-    ///   - isRenewed: whether it was got for this very call, in place of one that the server refused.
-    ///   - renew: gets another one, once for all who ask at the same time; true when there is one.
+    ///   - isRenewed: Whether this call already renewed the credential after the server rejected an earlier one.
+    ///   - renew: Renews the credential once for all concurrent callers. Returns whether a new credential is available.
     public init(isRenewed: Bool = false, renew: @escaping @Sendable () async throws(HTTPError) -> Bool) {
         content = Content(isRenewed, renew)
     }
 
-    /// Whether it was got for this very call, in place of one that the server refused: then another is not likely to do better.
+    /// Whether this call already renewed the credential after a rejection. Renewing it again is unlikely to help.
     public var isRenewed: Bool { content.isRenewed }
 
-    /// Replaces exactly this credential, for everybody, unless it has been replaced since. True when another is there now, so that the
-    /// request may be sent again.
+    /// Renews this credential for all callers, unless it was replaced in the meantime.
     ///
-    /// Everybody who asks at the same time waits for one renewal, which none of them can cancel. Throws `.authenticationFailed` when it
-    /// fails, and `.cancelled`.
+    /// Concurrent callers wait for one renewal, which the cancellation of a caller does not stop.
+    ///
+    /// - Returns: Whether a new credential is available, so that the request can be resent.
+    /// - Throws: `.authenticationFailed` if the renewal fails, and `.cancelled`.
     public func renew() async throws(HTTPError) -> Bool { try await content.renew() }
 }
 
 extension SentCredential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
-    /// Nothing of the credential.
+    /// A text that reveals nothing of the credential.
     public var description: String { "a credential" + (isRenewed ? ", renewed" : "") }
 }

@@ -1,25 +1,25 @@
-/// Masks secrets in text without a structure, such as the words of an error or a body of type `text/plain`.
+/// Masks secrets in unstructured text, such as error messages and bodies of type `text/plain`.
 ///
-/// It reads URLs, queries and lines with JSON by their structure. It masks tokens after `Bearer`, JSON Web Tokens and private keys,
-/// and what follows a secret name: a quoted value, or else the rest of the line. From the start of a structure that it can't read
-/// (a tag, a part, broken JSON) the text is masked if a secret name follows. In doubt more is masked rather than less.
+/// It reads URLs, queries and lines of JSON by their structure. It masks tokens after `Bearer`, JSON Web Tokens, private keys, and the text
+/// after a secret name: a quoted value, otherwise the rest of the line. If it can't read a structure (a tag, a part, broken JSON) that
+/// contains a secret name, it masks the text from the start of the structure. In doubt it masks too much.
 ///
-/// It reads bytes, not characters: a quote with an accent is one character, and must not hide the end of a secret.
+/// It reads bytes and not characters: a quote with a combining accent is one character, and must not hide the end of a secret.
 struct ProseMasking {
     private let redactor: Redactor
     private let bytes: [UInt8]
-    /// Whether the text goes on after the last byte.
+    /// Whether the text continues after the last byte.
     private let isCut: Bool
     /// The first byte after white space and byte order marks.
     private let start: Int
     private var position: Int
     private var result: [UInt8]
     private var isJSONTried = false
-    /// Whether no secret name follows, which is found out once.
+    /// Whether no secret name follows. Determined once.
     private var namesNoSecret = false
-    /// Whether a `name` or `key` said that the `value` beside it is a secret.
+    /// Whether a `name` or `key` member declared the `value` next to it a secret.
     private var isValueSecret = false
-    /// Up to where values have been looked into for secrets that are percent-encoded.
+    /// The position up to which values were searched for percent-encoded secrets.
     private var decodedUpTo = 0
 
     static func masked(_ bytes: ArraySlice<UInt8>, by redactor: Redactor, isCut: Bool) -> [UInt8] {
@@ -38,7 +38,7 @@ struct ProseMasking {
         result = Array(bytes[..<start])
     }
 
-    /// The text without JSON's escapes of ASCII characters (`\u0070`) and the zeros of UTF-16, which would hide a name.
+    /// Returns the text without JSON escapes of ASCII characters (`\u0070`) and the zeros of UTF-16, which would hide a name.
     private static func unescaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         guard bytes.contains(UInt8(ascii: "\\")) || bytes.contains(0) else { return Array(bytes) }
         var plain: [UInt8] = [], rest = bytes
@@ -74,7 +74,7 @@ struct ProseMasking {
 
     // MARK: Structures
 
-    /// Whether the line begins a part of a multipart body that names a secret.
+    /// Whether the line begins a part of a multipart body with a secret name.
     private mutating func startsPart() -> Bool {
         let rest = bytes[position...]
         guard !namesNoSecret, rest.starts(with: "--".utf8), !rest.starts(with: "-----BEGIN ".utf8) else { return false }
@@ -92,7 +92,7 @@ struct ProseMasking {
             position = line.endIndex
             return true
         }
-        // An array, and no word in brackets.
+        // An array, not a word in brackets.
         let opensValue =
             line.first == UInt8(ascii: "{")
             || bytes[position...].dropFirst().first { !ProseMasking.isSpace($0) }
@@ -104,13 +104,13 @@ struct ProseMasking {
 
     /// Masks an XML or HTML element whose tag names a secret.
     private mutating func maskElement() -> Bool {
-        // A type with a parameter, unless it is closed: `Array<Token>`.
+        // Behind a name, this is a generic type (`Array<Token>`), unless a closing tag follows.
         let isBehindName = position > 0 && ProseMasking.isNamePart(bytes[position - 1])
         let name = word(from: position + 1) { ProseMasking.isNamePart($0) || $0 == UInt8(ascii: ":") }
         let tag = word(from: position + 1) { $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ">") }
         guard !name.isEmpty, name.last != UInt8(ascii: ":"), namesSecret(tag, isMember: true) else { return false }
         let hasContent = tag.last != UInt8(ascii: "/"), isSecret = hasContent && !isBehindName && namesSecret(name, isMember: true)
-        // An element that may have no closing tag is not searched for it to the end.
+        // Limited, because the element may have no closing tag.
         let reach = isSecret ? bytes.count : hasContent ? 1_024 : 0
         guard let end = closingTag(of: name, in: bytes[tag.endIndex...].prefix(reach)) ?? (isBehindName ? nil : tag.endIndex) else {
             return false
@@ -143,7 +143,7 @@ struct ProseMasking {
 
     // MARK: Words
 
-    /// Copies a word, and masks the word or what it names.
+    /// Copies a word. Masks it if it is a secret, or the value that it names.
     private mutating func copyWord() {
         let word = word(from: position, while: ProseMasking.isNamePart)
         guard !word.isEmpty else { return copy(1) }
@@ -162,7 +162,7 @@ struct ProseMasking {
         }
     }
 
-    /// Masks what follows a name: after `=` or `:`, or the token after `Bearer`.
+    /// Masks the value of a name: after `=` or `:`, or the token after `Bearer`.
     private mutating func maskValue(of name: ArraySlice<UInt8>) {
         let sign = bytes[position...].drop { " \t\"'\\".utf8.contains($0) }
         guard sign.first == UInt8(ascii: "=") || sign.first == UInt8(ascii: ":") else {
@@ -183,7 +183,7 @@ struct ProseMasking {
         }
     }
 
-    /// Whether the value of a member of JSON that is not a line by itself is a secret: by a quoted name with spaces, or as in
+    /// Whether the value of a JSON member within a line is a secret: because of a quoted name with spaces, or as in
     /// `"name": "password", "value": …`, in either order.
     private mutating func isSecretMember(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Bool {
         let quote = UInt8(ascii: "\"")
@@ -200,7 +200,7 @@ struct ProseMasking {
         return before.map { redactor.isSecret(bytes[$0 + 1..<name.endIndex], isMember: true) } ?? false
     }
 
-    /// Where a secret value ends: after its closing quote or at the line's end, and with the text if it goes on over lines.
+    /// Returns the end of a secret value: its closing quote, the end of the line, or the end of the text for a value of several lines.
     private func endOfValue(_ value: ArraySlice<UInt8>) -> Int {
         if let quote = value.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
             var place = value.startIndex + 1
@@ -212,7 +212,7 @@ struct ProseMasking {
             ? bytes.endIndex : line.endIndex
     }
 
-    /// Whether it is the `Code` of `Error Domain=… Code=2`, as Foundation prints errors, and no authorization code.
+    /// Whether the name is the `Code` of `Error Domain=… Code=2`, as Foundation prints errors, and not an authorization code.
     private func isCodeOfError(_ name: ArraySlice<UInt8>) -> Bool {
         guard name.elementsEqual("Code".utf8), bytes[..<name.startIndex].last.map(ProseMasking.isSpace) == true else { return false }
         let word = bytes[..<name.startIndex].reversed().dropFirst().prefix(100).prefix { !ProseMasking.isSpace($0) }
@@ -223,9 +223,9 @@ struct ProseMasking {
 
     private func word(from start: Int, while isPart: (UInt8) -> Bool) -> ArraySlice<UInt8> { bytes[start...].prefix(while: isPart) }
 
-    /// The URL or the query that begins here, without a last item whose value is in quotes.
+    /// The URL or query at the current position, without a last item whose value is in quotes.
     private var url: ArraySlice<UInt8> {
-        // An apostrophe ends only a URL that began behind one.
+        // An apostrophe ends a URL only if one precedes the URL.
         let apostrophe = UInt8(ascii: "'"), isQuoted = position > 0 && bytes[position - 1] == apostrophe
         let word = word(from: position) { ProseMasking.isInURL($0) || $0 == apostrophe && !isQuoted }
         guard word.last == UInt8(ascii: "="), let mark = word.lastIndex(where: { "/?#&;".utf8.contains($0) }) else { return word }

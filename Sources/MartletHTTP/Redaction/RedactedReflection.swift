@@ -1,6 +1,6 @@
-/// A type that may hold secrets: `dump`, `Mirror` and debuggers show its `description`, and none of its properties.
+/// A type that may contain secrets: `dump`, `Mirror` and debuggers show only its `description`.
 ///
-/// A type that adopts it names `CustomReflectable` too, so that this conformance is public, and `CustomDebugStringConvertible` if it has a
+/// A conforming type also declares `CustomReflectable`, so that this conformance is public, and `CustomDebugStringConvertible` if it has a
 /// description.
 package protocol RedactedReflection: CustomReflectable {}
 

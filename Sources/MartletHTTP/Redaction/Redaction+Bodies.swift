@@ -4,7 +4,7 @@ extension Redaction {
     /// The longest body that is read as JSON for a text, in bytes.
     package static let maxJSONLength = 1 << 18
 
-    /// The start of a body as text, secrets masked. A body that can't be read structurally is shown as type and length.
+    /// Returns the start of a body as text with secrets masked. A body that can't be read structurally is shown as type and length.
     ///
     /// - Parameters:
     ///   - type: The value of `Content-Type`.
@@ -16,15 +16,15 @@ extension Redaction {
         return "<\(cut(essence, 100)), \(isStart ? "more than " : "")\(body.count) bytes>"
     }
 
-    /// A body with its secrets masked: JSON and forms by the names of their members, and text of a type on the list, or of none, as prose.
-    /// Nil for all others, and for JSON that is cut or invalid.
+    /// Returns a body with its secrets masked: JSON and forms by member names; text of the types below, or without a type, as prose. Nil
+    /// for other types, and for truncated or invalid JSON.
     ///
     /// - Parameter limit: The maximum number of bytes that are read of a body that is not JSON.
     package static func readable(_ body: Data, type: String?, limit: Int, isStart: Bool = false) -> String? {
         let media = type.flatMap { MediaType($0) }, isTyped = type?.isEmpty == false
         let count = media?.isJSON == true || !isTyped ? max(limit, maxJSONLength) : limit
         let isCut = isStart || body.count > count
-        // A text in UTF-16 would pass for one with zeros in it, and no name in it be recognized.
+        // A text in UTF-16 contains zeros, which would prevent names from being recognised.
         let read = body.count > count || isStart ? body.prefix(count).droppingPartialScalar : body
         guard let text = String(validUTF8: read), !text.utf8.contains(0) else { return nil }
         if media?.isJSON == true { return isCut ? nil : Redactor().json(text) }
@@ -32,12 +32,12 @@ extension Redaction {
         return isTyped && !textTypes.contains(media?.essence ?? "") ? nil : Redactor().text(text, isCut: isCut)
     }
 
-    /// The types whose text is shown, with what looks like a secret in it masked.
+    /// The media types that are shown as text with likely secrets masked.
     private static let textTypes: Set = ["text/plain", "text/event-stream", "application/x-ndjson"]
 }
 
 extension Data {
-    /// The bytes without a UTF-8 character that was cut at the end.
+    /// The bytes without a truncated UTF-8 character at the end.
     fileprivate var droppingPartialScalar: Data {
         guard let lead = lastIndex(where: { $0 & 0b1100_0000 != 0b1000_0000 }), endIndex - lead <= 4, self[lead] >= 0b1100_0000 else {
             return self

@@ -1,10 +1,10 @@
 package import MartletEssentials
 
-/// Text for people, in errors, logs and descriptions. Secrets are masked by their names, and every text is bounded.
+/// Prepares text for errors, logs and descriptions. Masks secrets by their names and limits the length of every text.
 package enum Redaction {
     package static let mask = "‹redacted›"
 
-    /// Whether the value of a field, query item, form field or JSON member of this name is a secret.
+    /// Whether the value of a field, query item, form field or JSON member with this name is a secret.
     ///
     /// The name may be percent-encoded and may have parts: `user[password]`, `card.pin`.
     ///
@@ -16,34 +16,34 @@ package enum Redaction {
     /// The default limit of a quoted text, in code points.
     package static let longestQuote = 500
 
-    /// A URL as text, its password, user and secret query items hidden, and cut when it is very long.
+    /// Returns a URL as text, with password, user name and secret query items masked. Truncated at 2,000 code points.
     package static func url(_ url: URL) -> String { address(url.absoluteString, limit: 2000) }
 
-    /// A URL, a part of one, or a text that should be one: secrets hidden, and cut when it is very long.
+    /// Returns a URL, a part of one, or a text that should be one, with secrets masked. Truncated at the limit.
     package static func address(_ address: some StringProtocol, limit: Int = longestQuote) -> String {
         let (start, wasCut) = bounded(address, limit * 4)
         return cut(Redactor().address(start), limit, wasCut: wasCut)
     }
 
-    /// A text from outside, its secrets hidden, and cut when it is very long.
+    /// Returns a text from outside with secrets masked. Truncated at the limit.
     package static func quote(_ text: some StringProtocol, limit: Int = longestQuote) -> String {
         let (start, wasCut) = bounded(text, limit * 4)
         return cut(Redactor().text(start, isCut: wasCut), limit, wasCut: wasCut)
     }
 
-    /// As ``quote(_:limit:)``, in one line: control characters are made visible.
+    /// Returns a text like ``quote(_:limit:)``, in one line with visible control characters.
     package static func line(_ text: some StringProtocol, limit: Int = longestQuote) -> String {
         visible(quote(text, limit: limit))
     }
 
-    /// A text in one line, with its control characters made visible.
+    /// Returns a text in one line, with visible control characters.
     package static func visible(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         return text.unicodeScalars.reduce(into: "") { $0 += isControl($1) ? $1.escaped(asASCII: true) : String($1) }
     }
 
-    /// Whether a character is acted on and not shown: it moves the cursor of a terminal, colours it, ends a line, or turns the direction
-    /// of what is written after it, so that a text by somebody else could pass for another line.
+    /// Whether a character has an effect and is not shown: it moves the cursor, changes colours, ends a line or changes the direction of
+    /// writing. With such characters, a text from outside could imitate another line of a log.
     package static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
@@ -51,18 +51,18 @@ package enum Redaction {
         }
     }
 
-    /// A text that has no secrets, cut when it has more code points than `limit`.
+    /// Returns a text without secrets, truncated to `limit` code points.
     package static func cut(_ text: String, _ limit: Int, wasCut: Bool = false) -> String {
         guard wasCut || text.utf8.count > limit, text.unicodeScalars.count > limit || wasCut else { return text }
         return bounded(text, limit).start + "…"
     }
 
-    /// At most so many code points of a text: a single character may consist of any number of them.
+    /// Returns at most `limit` code points of a text. Code points, because one character may consist of any number of them.
     private static func bounded(_ text: some StringProtocol, _ limit: Int) -> (start: String, wasCut: Bool) {
         let start = text.unicodeScalars.prefix(limit)
         return (String(String.UnicodeScalarView(start)), start.endIndex < text.unicodeScalars.endIndex)
     }
 
-    /// A text whole, its secrets masked.
+    /// Returns a whole text with its secrets masked.
     package static func text(_ text: some StringProtocol) -> String { Redactor().text(text) }
 }

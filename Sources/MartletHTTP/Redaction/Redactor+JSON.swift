@@ -1,9 +1,9 @@
 internal import MartletEssentials
 
 extension JSONLimits {
-    /// The limits for bodies and recordings whose secrets are masked: 200 levels.
+    /// The limits for bodies and recordings whose secrets are masked: 200 levels of nesting.
     ///
-    /// JavaScript writes half of a surrogate pair when a string was cut inside an emoji. Such a body must still have its secrets masked.
+    /// They allow lone surrogates, which JavaScript writes when it cuts a string within an emoji, because such a body has secrets too.
     package static let redaction: JSONLimits = {
         var limits = JSONLimits(maxDepth: 200)
         limits.allowsLoneSurrogates = true
@@ -12,13 +12,13 @@ extension JSONLimits {
 }
 
 extension Redactor {
-    /// JSON with the values of secret members masked and all other bytes kept; nil if the text is not JSON.
+    /// Returns JSON with the values of secret members masked and all other bytes unchanged. Nil if the text is not JSON.
     package func json(_ text: String) -> String? { edited(Array(text.utf8)[...]).map { String(decoding: $0, as: UTF8.self) } }
 
-    /// As ``json(_:)``, for an object or array.
+    /// Masks an object or array like ``json(_:)``.
     func json(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
         guard stringDepth <= Redactor.maxDepth else { return nil }
-        // The bytes that may stand before a value: a byte order mark and white space.
+        // A byte order mark and white space may precede the value.
         let start = bytes.first { ![0xEF, 0xBB, 0xBF, 0x20, 0x0A, 0x0D, 0x09].contains($0) }
         return start == UInt8(ascii: "{") || start == UInt8(ascii: "[") ? edited(bytes) : nil
     }
@@ -41,7 +41,7 @@ extension Redactor {
         switch node.kind {
         case .object:
             let members = node.members, namesValue = members.contains { isNameOfSecret($0.name, $0.value) }
-            // A name that is itself a secret, such as a token or a URL with a password.
+            // The name itself is a secret, such as a token or a URL with a password.
             if style == .text, members.contains(where: { $0.name.utf8.count >= 12 && text($0.name) != $0.name }) {
                 return edits.append((node.range, JSONText.quoted(Redaction.mask)))
             }
@@ -51,7 +51,7 @@ extension Redactor {
             }
         case .array: for element in node.elements { visit(element, into: &edits) }
         case .string:
-            // JSON again, a URL or prose.
+            // The string may contain JSON, a URL or prose.
             var inner = self
             inner.stringDepth += 1
             let text = node.text ?? "", masked = inner.text(text)
@@ -60,7 +60,7 @@ extension Redactor {
         }
     }
 
-    /// Whether a member says that the `value` beside it is a secret, as in HAR and in forms in JSON: `{"name": "password", "value": …}`.
+    /// Whether a member declares the `value` next to it a secret, as in HAR and in forms as JSON: `{"name": "password", "value": …}`.
     private func isNameOfSecret(_ name: String, _ value: JSONNode) -> Bool {
         ["name", "key"].contains(name.lowercased()) && value.text.map { isSecret($0) } ?? false
     }

@@ -1,34 +1,34 @@
-/// Masks secrets: in URLs, forms and JSON by the names of their members, in other text by ``ProseMasking``.
+/// Masks secrets: by names in URLs, forms and JSON, and with ``ProseMasking`` in other text.
 package struct Redactor: Sendable {
-    /// How masks are written.
+    /// The style of masks.
     package enum Style: Sendable {
-        /// For people: a secret value becomes one mask.
+        /// For people: a secret value is replaced with one mask.
         case text
-        /// For a recorded request: the values within a secret JSON value become masks, and masks in URLs and forms are percent-encoded.
+        /// For a recorded request: the values within a secret JSON value are replaced, and masks in URLs and forms are percent-encoded.
         case request
-        /// As `request`, and numbers become 0 and truth values false, so that the response can still be decoded.
+        /// Like `request`, and numbers become 0 and Boolean values false, so that the response can still be decoded.
         case response
     }
 
     private let names: Set<String>
     private let isStandard: Bool
     let style: Style
-    /// How many values of pairs this text is within. The outermost value is decoded, and not the ones within it.
+    /// The number of nested pair values that contain this text. Only the outermost value is decoded.
     private var depth = 0
-    /// How many JSON strings this text is within.
+    /// The number of nested JSON strings that contain this text.
     var stringDepth = 0
     static let maxDepth = 3
 
     /// - Parameters:
-    ///   - names: Further names of secrets, in lower case.
-    ///   - isStandard: Whether the list of secret names applies too.
+    ///   - names: Additional secret names, in lower case.
+    ///   - isStandard: Whether the standard list of secret names applies too.
     package init(names: Set<String> = [], isStandard: Bool = true, style: Style = .text) {
         self.names = names
         self.isStandard = isStandard
         self.style = style
     }
 
-    /// Whether the value of this name is a secret.
+    /// Whether the value with this name is a secret.
     package func isSecret(_ name: some StringProtocol, isMember: Bool = false) -> Bool {
         isNamed(name) || isStandard && Redaction.isSecret(name, isMember: isMember)
     }
@@ -37,16 +37,16 @@ package struct Redactor: Sendable {
         !names.isEmpty && isNamed(String(decoding: name, as: UTF8.self)) || isStandard && SecretNames.contains(name, isMember: isMember)
     }
 
-    /// Whether a name, which may be percent-encoded, is one of the further names.
+    /// Whether a name, which may be percent-encoded, is one of the additional names.
     package func isNamed(_ name: some StringProtocol) -> Bool {
         guard !names.isEmpty else { return false }
         return names.contains(name.lowercased())
             || names.contains(String(decoding: PercentEncoding.unescape(name), as: UTF8.self).lowercased())
     }
 
-    /// A text with its secrets masked: JSON by the names of its members, and other text as prose.
+    /// Returns a text with its secrets masked: JSON by the names of its members, and other text as prose.
     ///
-    /// - Parameter isCut: Whether the text goes on, so that names may follow their values behind the cut.
+    /// - Parameter isCut: Whether the text is truncated, so that names after the end may declare earlier values secret.
     package func text(_ text: some StringProtocol, isCut: Bool = false) -> String {
         let bytes = Array(text.utf8), masked = masked(bytes[...], isCut: isCut)
         return masked == bytes ? String(text) : String(decoding: masked, as: UTF8.self)
@@ -62,12 +62,12 @@ package struct Redactor: Sendable {
 extension Redactor {
     private var pairMask: [UInt8] { Array((style == .text ? Redaction.mask : PercentEncoding.escapeForm(Redaction.mask)).utf8) }
 
-    /// The items of a form (WHATWG URL §5.1).
+    /// Returns a form with secret values masked (WHATWG URL §5.1).
     package func form(_ text: String) -> String {
         String(decoding: pairs(Array(text.utf8)[...], separators: "&".utf8), as: UTF8.self)
     }
 
-    /// A URL or a part of one: user, password and the values of secret names are masked.
+    /// Returns a URL or a part of one, with user, password and secret values masked.
     package func address(_ text: some StringProtocol) -> String { String(decoding: address(Array(text.utf8)[...]), as: UTF8.self) }
 
     func address(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
@@ -81,7 +81,7 @@ extension Redactor {
         return result + query(rest[path.endIndex...])
     }
 
-    /// A query or a fragment, with the character that begins it.
+    /// Masks a query or a fragment, including the character that begins it.
     func query(_ bytes: ArraySlice<UInt8>) -> [UInt8] { pairs(bytes, separators: "?#&;".utf8) }
 
     private func pairs(_ bytes: ArraySlice<UInt8>, separators: String.UTF8View) -> [UInt8] {
@@ -89,7 +89,7 @@ extension Redactor {
         while !rest.isEmpty {
             let pair = rest.prefix { !separators.contains($0) }
             let name = pair.prefix { $0 != UInt8(ascii: "=") }, isBare = name.endIndex == pair.endIndex
-            // A segment of a path is no item, and may have a colon: `/token:exchange`.
+            // A path segment is not an item and may contain a colon: `/token:exchange`.
             let isSegment = isBare && separators.contains(UInt8(ascii: "/")) && !ProseMasking.isJSONWebToken(pair)
             let value = !isBare ? pair[name.endIndex...].dropFirst() : isSegment ? [] : pair
             let hasSecret = !value.isEmpty && (!isBare && isSecret(name, isMember: false) || hidesSecret(value))
@@ -100,7 +100,7 @@ extension Redactor {
         return result
     }
 
-    /// Whether a value, which may be percent-encoded more than once, has secrets: `{"password":…}`, `https://…?token=…`.
+    /// Whether a value, possibly percent-encoded several times, contains secrets: `{"password":…}`, `https://…?token=…`.
     func hidesSecret(_ value: ArraySlice<UInt8>) -> Bool {
         guard depth < Redactor.maxDepth else { return false }
         var inner = self, text = value.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
@@ -114,13 +114,13 @@ extension Redactor {
         return false
     }
 
-    /// Where the user and the password of a URL are, if it has any: `//user:password@host`, `mailto:user:password@host`.
+    /// Returns the range of the user and password of a URL, if it has any: `//user:password@host`, `mailto:user:password@host`.
     private static func user(in bytes: ArraySlice<UInt8>) -> Range<Int>? {
         let path = bytes.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         if let start = path.firstRange(of: Array("//".utf8))?.upperBound {
             let authority = path[start...].prefix { $0 != UInt8(ascii: "/") }
             if let at = authority.lastIndex(of: UInt8(ascii: "@")) { return start..<at }
-            // A password with a slash, or a text that was cut within a password: an invalid port, or an authority that is too long.
+            // A password with a slash, or a text truncated within a password, shows as an invalid port or as an authority that is too long.
             guard authority.count > maxAuthorityLength || hasInvalidPort(authority) else { return nil }
             return start..<(bytes[start...].lastIndex(of: UInt8(ascii: "@")) ?? bytes.endIndex)
         }
@@ -131,12 +131,12 @@ extension Redactor {
         return colon + 1..<at
     }
 
-    /// A host (RFC 1035 §2.3.4) and a port.
+    /// The maximum length of a host (RFC 1035 §2.3.4) and a port.
     private static let maxAuthorityLength = 253 + 6
 
     private static func hasInvalidPort(_ authority: ArraySlice<UInt8>) -> Bool {
         var authority = authority
-        // Punctuation that ends a sentence.
+        // Without punctuation that ends a sentence.
         while let last = authority.last, ".,;:!)}".utf8.contains(last) { authority.removeLast() }
         guard authority.first != UInt8(ascii: "["), let colon = authority.lastIndex(of: UInt8(ascii: ":")) else { return false }
         return !authority[colon...].dropFirst().allSatisfy { (0x30...0x39).contains($0) }

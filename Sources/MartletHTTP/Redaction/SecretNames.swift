@@ -2,7 +2,7 @@ internal import MartletSystem
 
 /// The names that indicate a secret value: one list for redirects, cache keys, `Vary`, logs, errors and recordings.
 enum SecretNames {
-    /// The number of bytes at the end of a name that are looked at.
+    /// The number of bytes at the end of a name that are examined.
     static let maxLength = 256
     /// The maximum number of nested percent-encodings that are decoded.
     static let maxEncodings = 4
@@ -12,7 +12,7 @@ enum SecretNames {
     private static let maxKnown = 1_000
     private static let maxKnownLength = 64
 
-    /// Whether a name is on the list, with a cache: checking a name takes longer than a cache hit.
+    /// Whether a name is on the list. Results are cached, because checking a name is slow.
     static func contains(_ name: String) -> Bool {
         guard name.utf8.count <= maxKnownLength else { return contains(Array(name.utf8)[...], isMember: false) }
         if let isSecret = known.withLock({ $0[name] }) { return isSecret }
@@ -24,7 +24,7 @@ enum SecretNames {
         return isSecret
     }
 
-    /// Whether a name is on the list: in any case, percent-encoded, and also as a part of `user[password]` or `card.pin`.
+    /// Whether a name is on the list, in any case, percent-encoded, or as a part of `user[password]` or `card.pin`.
     static func contains(_ name: ArraySlice<UInt8>, isMember: Bool) -> Bool {
         let words = isMember ? secretWords : secretWordsOfPairs
         var letters: [UInt8] = []
@@ -45,7 +45,7 @@ enum SecretNames {
         return name
     }
 
-    /// The words of `card_pin` and `cardPin`, in lower case.
+    /// Returns the words of `card_pin` or `cardPin`, in lower case.
     private static func words(of part: ArraySlice<UInt8>) -> [[UInt8]] {
         var words: [[UInt8]] = [[]], wasLowercase = false
         for byte in part {
@@ -57,7 +57,7 @@ enum SecretNames {
         return words
     }
 
-    /// By hand: the library's search for a part of a collection takes a thousand times as long.
+    /// Searches by hand, because the library's search for a subsequence takes a thousand times as long.
     private static func hasSecretPart(_ letters: [UInt8]) -> Bool {
         letters.indices.contains { start in
             partsByLetter[Int(letters[start] & 0x7F)].contains { part in
@@ -69,13 +69,13 @@ enum SecretNames {
         }
     }
 
-    /// The parts by the letter that they begin with.
+    /// The secret parts, grouped by their first letter.
     private static let partsByLetter: [[[UInt8]]] = (0..<128).map { letter in secretParts.filter { Int($0[0]) == letter } }
 
     private static let secretWords: Set<String> = [
         "auth", "authentication", "bearer", "cvc", "cvv", "dpop", "jwt", "otp", "pass", "pin", "pw", "pwd", "sid", "sig", "ssn", "xauth",
     ]
-    /// The words that are plain in JSON (an error's code) and secrets in a query, a form or a field (an authorization code, an API key).
+    /// The words that are harmless in JSON (an error's code) and secret in a query, form or field (an authorization code, an API key).
     private static let secretWordsOfPairs = secretWords.union(["appid", "code", "key", "sas", "ticket"])
     private static let secretEndings: Set<String> = ["cvc", "cvv", "jwt", "otp", "pin", "pw", "pwd", "ssn"]
     private static let secretParts: [[UInt8]] = [

@@ -26,11 +26,11 @@ package final class CallTicket: Sendable {
         self.parent = parent
     }
 
-    /// Registers work that others may share as a part of this call. It goes on, and may make requests while the group drains, when this
-    /// call ends before it. Returns nil when the group is draining and no call is running that it is a part of.
+    /// Registers work that is shared with others as a part of this call. It may continue after this call ends, and may make requests while
+    /// the group drains. Returns nil if the group is draining and this call is not part of a running call.
     package func beginPart() -> CallTicket? { registry.begin(in: group, within: self) }
 
-    /// Whether the call is one of a group's.
+    /// Whether the call belongs to a group.
     func isIn(_ group: Int) -> Bool { group == CallRegistry.all || self.group == group }
 
     /// Whether the call is part of another call of the same group.
@@ -101,7 +101,7 @@ package final class CallTicket: Sendable {
         let body = { @Sendable () async -> Void in
             do throws(Failure) { outcome.set(.success(try await operation())) } catch { outcome.set(.failure(error)) }
         }
-        // A new task would learn of the caller's cancellation too late.
+        // Within the caller's task: a new task would learn of the caller's cancellation too late.
         if Task.isCancelled {
             await CallTicket.$current.withValue(self) { await body() }
             return await outcome.value()

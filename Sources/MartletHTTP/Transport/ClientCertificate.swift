@@ -1,17 +1,17 @@
 public import MartletEssentials
 
-/// The certificate with which a client says who it is (mutual TLS), with its private key.
+/// The certificate and private key with which a client authenticates itself (mutual TLS).
 ///
-/// Its descriptions never show the key or the password.
+/// Descriptions never show the key or the password.
 @nonexhaustive public enum ClientCertificate: Sendable, Hashable {
-    /// PEM: the client's certificate, followed by those that lead to its authority, and the private key.
+    /// PEM data: the client's certificate followed by the intermediate certificates, and the private key.
     case pem(certificates: Data, key: Data, password: String? = nil)
-    /// A PKCS #12 archive (`.p12`, `.pfx`) with certificate and key.
+    /// A PKCS #12 archive (`.p12`, `.pfx`) with the certificate and the private key.
     case pkcs12(Data, password: String)
 }
 
 extension ClientCertificate: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
-    /// The format and how much there is of it.
+    /// The format and the size, without the contents.
     public var description: String {
         switch self {
         case .pem(let certificates, _, _): "PEM certificate (\(certificates.count) bytes) with a key"

@@ -32,7 +32,7 @@ public struct ClientIdentity: Sendable, Hashable {
         self.certificate = certificate
         patterns = try hosts.map { host throws(HTTPError) in
             if let pattern = HostPattern(host, allowsAny: true) { return pattern }
-            throw .invalidRequest(Explanation("“\(Redaction.line(host))” is not the name of a host to offer a client certificate to"))
+            throw .invalidRequest(Explanation("“\(Redaction.line(host))” is not a valid host name for a client certificate"))
         }
     }
 

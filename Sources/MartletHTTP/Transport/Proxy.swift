@@ -1,41 +1,40 @@
 public import MartletEssentials
 
-/// A proxy that requests are sent through. Its descriptions never show the user's name or the password.
+/// A proxy for requests. Descriptions never show the user name or the password.
 public struct Proxy: Sendable, Hashable {
-    /// Where it is, without a user's name and password. Schemes: `http`, `https`, `socks5` (names are looked up here) and `socks5h`
-    /// (names are looked up by the proxy).
+    /// The proxy's URL without user name and password. Schemes: `http`, `https`, `socks5` (names are resolved locally) and `socks5h` (names
+    /// are resolved by the proxy).
     public let url: URL
-    /// Who uses it, when it wants to know.
+    /// The user name for proxies that require one, or nil.
     public let username: String?
-    /// The user's password.
+    /// The password, or nil.
     public let password: String?
 
-    /// The name or address of its host.
+    /// The proxy's host name or address.
     public let host: String
-    /// Its port: the URL's, or 80 for `http`, 443 for `https` and 1080 for the others.
+    /// The proxy's port: the port of the URL, or 80 for `http`, 443 for `https` and 1080 for the other schemes.
     public let port: Int
 
-    /// A proxy at a URL, which may have the user's name and password in it.
-    ///
-    /// Throws `.invalidURL` for a scheme that is none of a proxy's, and without a host.
+    /// Creates a proxy from its URL, which may contain a user name and password.
     ///
     /// - Parameters:
-    ///   - url: where it is.
-    ///   - username: takes precedence over that of the URL.
-    ///   - password: takes precedence over that of the URL.
+    ///   - url: The proxy's URL.
+    ///   - username: The user name. Takes precedence over the one in the URL.
+    ///   - password: The password. Takes precedence over the one in the URL.
+    /// - Throws: `.invalidURL` for another scheme, a missing host and an invalid port.
     public init(url: URL, username: String? = nil, password: String? = nil) throws(HTTPError) {
         guard let scheme = url.scheme?.lowercased(), let defaultPort = Proxy.defaultPorts[scheme] else {
-            throw .invalidURL(Explanation("a proxy is http, https, socks5 or socks5h: \(Redaction.url(url))"))
+            throw .invalidURL(Explanation("the scheme of a proxy must be http, https, socks5 or socks5h: \(Redaction.url(url))"))
         }
         guard let host = url.host, !host.isEmpty, !host.contains(where: { "*/@#? \t\r\n".contains($0) }) else {
             throw .invalidURL(Explanation("the proxy has no host: \(Redaction.url(url))"))
         }
         guard (1...65535).contains(url.port ?? defaultPort) else {
-            throw .invalidURL(Explanation("the proxy has a port that there is not: \(Redaction.url(url))"))
+            throw .invalidURL(Explanation("the proxy's port is not a valid port number: \(Redaction.url(url))"))
         }
         let name = HostName.normalized(host)
         let bare = "\(scheme)://\(name.contains(":") ? "[\(name)]" : name):\(url.port ?? defaultPort)"
-        guard let bareURL = URL(string: bare) else { throw .invalidURL(Explanation("not the URL of a proxy: \(bare)")) }
+        guard let bareURL = URL(string: bare) else { throw .invalidURL(Explanation("the proxy's URL is invalid: \(bare)")) }
         self.url = bareURL
         self.host = name
         port = url.port ?? defaultPort
@@ -44,18 +43,18 @@ public struct Proxy: Sendable, Hashable {
         self.password = password ?? written.password
     }
 
-    /// A proxy by the text that environments hold: a URL, whose scheme is `http` when it is left out.
+    /// Creates a proxy from the value of an environment variable: a URL, whose scheme defaults to `http`.
     init(text: String) throws(HTTPError) {
         guard let url = URL(string: text.contains("://") ? text : "http://" + text) else {
-            // The text itself may have a password in it.
-            throw .invalidURL("the proxy that the environment names is no URL")
+            // The text is not shown, because it may contain a password.
+            throw .invalidURL("the proxy in the environment variable is not a valid URL")
         }
         try self.init(url: url)
     }
 
     private static let defaultPorts = ["http": 80, "https": 443, "socks5": 1080, "socks5h": 1080]
 
-    /// From the text: URL's own properties differ between platforms in whether they undo escapes.
+    /// Returns user name and password from the URL's text. URL's own properties decode escapes on some platforms only.
     private static func userInfo(of url: URL) -> (username: String?, password: String?) {
         let address = url.absoluteString
         guard let colon = address.firstIndex(of: ":"), address[colon...].hasPrefix("://") else { return (nil, nil) }
@@ -68,6 +67,6 @@ public struct Proxy: Sendable, Hashable {
 }
 
 extension Proxy: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
-    /// Where it is, and whether there is a user's name.
+    /// The URL, and whether there are credentials.
     public var description: String { url.absoluteString + (username == nil && password == nil ? "" : " (with credentials)") }
 }

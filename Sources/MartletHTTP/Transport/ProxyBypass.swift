@@ -1,8 +1,8 @@
-/// One rule about which hosts are reached without the proxy: an entry of `no_proxy`.
+/// A rule for hosts that are reached without the proxy: an entry of `no_proxy`.
 struct ProxyBypass: Hashable {
     private enum Hosts: Hashable {
         case all
-        /// The name, and whatever is below it.
+        /// A name and every name below it.
         case name(String)
         case address(IPAddress)
         case network(Network)
@@ -11,8 +11,8 @@ struct ProxyBypass: Hashable {
     private let hosts: Hosts
     private let port: Int?
 
-    /// A rule: `*`, `example.com`, `.example.com`, `*.example.com`, `10.0.0.1`, `10.0.0.0/8`, `::1`, each also with `:port` (an IPv6
-    /// address then in brackets). Nil for what is none of these, which is about no host.
+    /// Creates a rule from `*`, `example.com`, `.example.com`, `*.example.com`, `10.0.0.1`, `10.0.0.0/8` or `::1`, each optionally with
+    /// `:port` (an IPv6 address is then in brackets). Nil for any other text, which matches no host.
     init?(_ rule: some StringProtocol) {
         let rule = String(rule.trimmingWhitespace)
         if let slash = rule.firstIndex(of: "/") {
@@ -51,7 +51,7 @@ struct ProxyBypass: Hashable {
         }
     }
 
-    /// A colon is a port's when it is the only one, or when it follows the bracket of an IPv6 address.
+    /// Splits off a port. A colon precedes a port if it is the only one, or if it follows the bracket of an IPv6 address.
     private static func splitPort(_ text: Substring) -> (name: Substring, port: Int?) {
         guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]) else { return (text, nil) }
         let name = text[..<colon]

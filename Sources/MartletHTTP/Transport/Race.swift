@@ -1,9 +1,9 @@
 internal import MartletSystem
 
-/// Runs an operation until an instant: gives what it gives, or a time-out, whichever is first.
+/// Runs an operation until a deadline. Returns its result, or throws `.timeout` if the deadline passes first.
 ///
-/// The operation runs in a task of its own, which is cancelled when the time is up or the caller is cancelled. The caller does not
-/// wait for an operation that ignores its cancellation. One that never waits for anything needs neither another thread nor a timer.
+/// The operation runs in a task of its own, which is cancelled at the deadline or with the caller. The caller does not wait for an
+/// operation that ignores its cancellation. An operation that never suspends needs neither another thread nor a timer.
 package func race<Value: Sendable>(
     _ operation: @escaping @Sendable () async throws(HTTPError) -> Value, until deadline: ContinuousClock.Instant, time: any TimeSource,
     timeout: @escaping @Sendable () -> ErrorContext
@@ -11,7 +11,7 @@ package func race<Value: Sendable>(
     try await race(operation, against: { time.timer(at: deadline, fire: $0) }, timeout: timeout)
 }
 
-/// Runs an operation until the timer that `start` may start fires, or until the call of `ticket` is cancelled.
+/// Runs an operation until a timer that `start` creates fires, or until the call of `ticket` is cancelled.
 package func race<Value: Sendable>(
     _ operation: @escaping @Sendable () async throws(HTTPError) -> Value,
     against start: (_ fire: @escaping @Sendable () -> Void) -> (any ScheduledTimer)?, endedBy ticket: CallTicket? = nil,

@@ -1,35 +1,35 @@
 internal import MartletEssentials
 
-/// What must hold of a request before the library below a transport sees it. The client has checked it; a transport that is used by itself must too.
+/// Checks a request before a transport passes it to its library. The client has checked it already; a transport used directly has not.
 package enum RequestCheck {
-    /// The text of the URL to send to, if the request can be sent.
+    /// Returns the text of the URL to send the request to. Throws if the request can't be sent.
     package static func url(of request: HTTPRequest) throws(HTTPError) -> String {
         guard request.method.isValid, request.method != .connect else {
             throw .invalidRequest(Explanation("\(Redaction.line(request.method.rawValue, limit: 40)) is not a method that can be sent"))
         }
         if let line = request.headers.firstInvalidLine {
             throw .invalidRequest(
-                Explanation("the field \(line.name.isValid ? line.name.rawName : "whose name is no token") can't be sent"))
+                Explanation("the field \(line.name.isValid ? line.name.rawName : "whose name is not a token") can't be sent"))
         }
         if request.method == .head, let body = request.body, body.length != 0 {
-            throw .invalidRequest("a HEAD request has no body")
+            throw .invalidRequest("a HEAD request must not have a body")
         }
         let text = request.url.absoluteString
-        // A user and password in a URL are never sent: libcurl, for one, would make a Basic credential of them.
+        // A user name and password in a URL are never sent. libcurl, for example, would create a Basic credential from them.
         let target = text.utf8.contains(UInt8(ascii: "@")) ? text.withoutUserInfo : text
         guard let authority = target.authorityAfterHTTPScheme else {
             throw .invalidURL(Explanation("not an http or https URL: \(Redaction.url(request.url))"))
         }
-        // Libraries forgive a URL without a host (`https:///a.example`), and then go where nothing was looked up for: no pin, no proxy.
+        // Libraries accept a URL without a host (`https:///a.example`) and contact a host for which no pin and no proxy was looked up.
         guard let first = authority.first, !"/?#:@".utf8.contains(first) else {
-            throw .invalidURL(Explanation("a URL without a host: \(Redaction.url(request.url))"))
+            throw .invalidURL(Explanation("the URL has no host: \(Redaction.url(request.url))"))
         }
         return target
     }
 }
 
 extension String {
-    /// What follows `http://` or `https://`, in any case; nil when it begins with neither.
+    /// The text after `http://` or `https://`, in any case, or nil if it begins with neither.
     fileprivate var authorityAfterHTTPScheme: Substring.UTF8View? {
         func rest(after scheme: StaticString) -> Substring.UTF8View? {
             let count = scheme.utf8CodeUnitCount
@@ -41,7 +41,7 @@ extension String {
         return rest(after: "http://") ?? rest(after: "https://")
     }
 
-    /// A URL without what stands before the `@` of its authority.
+    /// The URL without the user information before the `@` of its authority.
     var withoutUserInfo: String {
         guard let slashes = utf8.firstIndex(of: UInt8(ascii: "/")) else { return self }
         let authority = utf8.index(slashes, offsetBy: 2, limitedBy: utf8.endIndex) ?? utf8.endIndex

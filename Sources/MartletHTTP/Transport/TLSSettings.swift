@@ -1,22 +1,22 @@
 public import MartletEssentials
 
-/// How a transport makes sure whom it speaks to over TLS, and says who it is itself.
+/// How a transport authenticates servers and itself over TLS.
 ///
 /// ```swift
 /// var tls = TLSSettings()
 /// tls.pinnedKeys = [try PinnedKeys(sha256: [current, backup], hosts: ["api.example.com"])]
 /// ```
 ///
-/// A transport that can't do what is asked for here sends nothing and throws `.engineUnavailable`: settings are never left out silently.
+/// A transport that does not support a setting sends nothing and throws `.engineUnavailable`: settings are never ignored silently.
 /// Certificates that can't be read fail with `.invalidRequest`, which names their file.
 public struct TLSSettings: Sendable, Hashable {
-    /// Whose certificates are trusted.
+    /// The certificate authorities that are trusted.
     @nonexhaustive public enum Trust: Sendable, Hashable {
-        /// Those of the authorities that the system trusts.
+        /// The authorities that the system trusts.
         case system
-        /// Those of the authorities in a file of PEM certificates, at this path, in place of the system's.
+        /// Only the authorities in the PEM file at this path.
         case file(String)
-        /// Those of the authorities in these PEM certificates, in place of the system's.
+        /// Only the authorities in these PEM certificates.
         case certificates(Data)
         /// The system's authorities and the authorities in a PEM file at this path.
         case systemAndFile(String)
@@ -39,22 +39,22 @@ public struct TLSSettings: Sendable, Hashable {
         /// TLS 1.3 (RFC 8446).
         case tls13 = 13
 
-        /// Whether one is older than the other.
+        /// Whether a version is older than another.
         public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// Whose certificates are trusted. Default: the system's authorities.
+    /// The certificate authorities that are trusted. Default: those of the system.
     public var trust: Trust
-    /// The keys that servers must have, besides a certificate that is trusted. Default: none, any key will do.
+    /// The public keys that servers must have, in addition to a trusted certificate. Default: none, every key is accepted.
     public var pinnedKeys: [PinnedKeys]
     /// The client certificates, each with the hosts to which it is offered. Default: none.
     ///
     /// If several identities name a host, the first one is offered.
     public var clientIdentities: [ClientIdentity]
-    /// The oldest version of TLS that is spoken. Default: TLS 1.2.
+    /// The minimum TLS version. Default: TLS 1.2.
     public var minimumVersion: Version
 
-    /// The settings, each with its default.
+    /// Creates settings. Each parameter has the default of its property.
     public init(
         trust: Trust = .system, pinnedKeys: [PinnedKeys] = [], clientIdentities: [ClientIdentity] = [],
         minimumVersion: Version = .tls12
@@ -68,7 +68,7 @@ public struct TLSSettings: Sendable, Hashable {
     /// Returns the index of the identity to offer to `host`, or nil for none.
     package func clientIdentityIndex(for host: String) -> Int? { clientIdentities.firstIndex { $0.includes(host) } }
 
-    /// The SHA-256 of each key that `host` may have, 32 bytes each, from all ``pinnedKeys`` that name it; empty when it is not pinned.
+    /// Returns the SHA-256 digests (32 bytes each) of the keys pinned for `host`, or an empty array if the host is not pinned.
     public func pins(for host: String) -> [Data] {
         pinnedKeys.filter { $0.includes(host) }.reduce(into: []) { pins, keys in
             pins += keys.digests.filter { !pins.contains($0) }

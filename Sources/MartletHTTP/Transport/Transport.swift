@@ -1,35 +1,36 @@
-/// Performs exactly one exchange: sends a request, gives the response.
+/// Performs one HTTP exchange: sends a request and returns its response.
 ///
 /// ### Choose
-/// `HTTPClient` picks the platform's own when `Martlet` is imported; `MockTransport` (in MartletTesting) answers without a network.
+/// With `import Martlet`, `HTTPClient` uses the platform's transport. `MockTransport` (in MartletTesting) returns responses without a
+/// network.
 ///
 /// ### Use
-/// Call ``send(_:)`` through `HTTPClient`, which adds what a transport never does: redirects, retries, validation, decoding,
+/// Call ``send(_:)`` through `HTTPClient`. It adds everything that a transport never does: redirects, retries, validation, decoding and
 /// deadlines.
 ///
 /// ### Implement
 /// A transport
-/// - gives a response whatever its status, and throws only when there is none;
-/// - never follows redirects, retries, decodes content types, keeps cookies or asks for credentials;
+/// - returns a response whatever its status, and throws only if it received none;
+/// - never follows redirects, retries, decodes content types, keeps cookies or responds to authentication challenges;
 /// - delivers a request that is not idempotent (``HTTPRequest/isIdempotent``) at most once;
-/// - for `context.delivery == .buffered` gives a body in memory of at most `context.limits.bodyBytes` decoded bytes; for
-///   `.streamed` gives the head at once and a body that flows only as fast as it is read;
-/// - undoes `Content-Encoding`, and then drops that field and `Content-Length` and sets `metadata.wasContentCoded`;
-/// - may ask before it sends a body when `context.expectContinue` says so, where it can;
-/// - may end the body of a redirect at `context.limits.redirectBodyBytes` when `context.followsRedirects`, for nobody sees it;
+/// - for `context.delivery == .buffered`, returns a body in memory of at most `context.limits.bodyBytes` decoded bytes; for `.streamed`,
+///   returns after the head with a body that is received only as fast as it is read;
+/// - decodes `Content-Encoding`, then removes that field and `Content-Length` and sets `metadata.wasContentCoded`;
+/// - may send `Expect: 100-continue` and wait before sending a body if `context.expectContinue` is set;
+/// - may end the body of a redirect at `context.limits.redirectBodyBytes` if `context.followsRedirects`, because the body is discarded;
 /// - throws `.networkError(.connectionLost)` if the connection ends within the head or the body, with the stage `.exchange` or `.body`, and
 ///   never returns a truncated response as a success; throws `.invalidResponse` for a malformed response;
-/// - connects only to addresses that `context.addressPolicy` does not refuse, and else throws `.addressRefused`;
-/// - refuses a head of more than `context.limits.headBytes` or `context.limits.fieldCount` with `.responseTooLarge`;
+/// - connects only to addresses that `context.addressPolicy` allows, and otherwise throws `.addressRefused`;
+/// - throws `.responseTooLarge` for a head that exceeds `context.limits.headBytes` or `context.limits.fieldCount`;
 /// - stops when its task is cancelled and then throws `.cancelled`.
 ///
-/// Deadlines are the client's: it cancels an exchange that takes too long. A transport that can do it more cheaply says so with
+/// The client enforces deadlines by cancelling the exchange. A transport that can enforce them at a lower cost declares it with
 /// ``endsByDeadline``.
 public protocol Transport: Sendable {
-    /// Whether an exchange ends by itself, with `.timeout`, when `context.deadline` has come on the machine's own clock, whether it is
-    /// waiting for a connection, for the head, or for a buffered body. Default: false.
+    /// Whether an exchange throws `.timeout` at `context.deadline`, measured with the system's continuous clock. Default: false.
     ///
-    /// It spares each call a task of its own. The client relies on it only where nothing else could wait as well.
+    /// If true, it must hold while the exchange waits for a connection, for the head and for a buffered body. It saves a task for each
+    /// call. The client relies on it only if nothing else could wait as well.
     var endsByDeadline: Bool { get }
 
     /// The running calls of the clients over this transport, on which ``cancelAll()`` and ``drain(within:time:)`` act. Default: nil, which
@@ -39,14 +40,14 @@ public protocol Transport: Sendable {
     /// transport's group. Always return the same group. A client reads it once, when it is created, and registers its calls there.
     var calls: CallGroup? { get }
 
-    /// Sends `request` and gives its response.
+    /// Sends a request and returns its response.
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody>
 }
 
 extension Transport {
-    /// The client watches the deadline.
+    /// Returns false: the client enforces the deadline.
     public var endsByDeadline: Bool { false }
 
-    /// No group: the transport does not know its clients' calls.
+    /// Returns nil: the transport does not know its clients' calls.
     public var calls: CallGroup? { nil }
 }

@@ -51,18 +51,19 @@ public struct TransportConfiguration: Sendable, Hashable {
 
     // MARK: Connections
 
-    /// The time limit for making a connection: looking up the name, TCP and TLS. Default: 30 seconds. URLSession ignores it.
+    /// The time limit for connecting: name lookup, TCP and TLS. Default: 30 seconds. URLSession ignores it.
     ///
-    /// Beyond it: `.timeout` with the stage `.connect`. It is counted in milliseconds, at least one.
+    /// A connection that takes longer fails with `.timeout` and the stage `.connect`. The limit is rounded to milliseconds, at least one.
     public var connectTimeout: Duration = .seconds(30)
 
-    /// The maximum number of connections to one scheme, host and port. Default: 64; 0 for no limit. Further requests wait their turn and
-    /// delay no request to another origin.
+    /// The maximum number of connections to one scheme, host and port. Default: 64; 0 for no limit. Further requests wait without
+    /// delaying requests to other origins.
     ///
-    /// With HTTP/2, one connection carries up to a hundred requests at a time. An unread streamed response keeps its place.
+    /// With HTTP/2, one connection carries up to a hundred concurrent requests. A streamed response occupies its place until it has been
+    /// read.
     public var maxConnectionsPerOrigin = 64
 
-    /// The maximum number of connections. Default: 512; 0 for no limit. Further requests wait, their origins taking turns. URLSession
+    /// The maximum number of connections. Default: 512; 0 for no limit. Further requests wait, and their origins take turns. URLSession
     /// ignores it.
     public var maxConnections = 512
 
@@ -84,10 +85,10 @@ public struct TransportConfiguration: Sendable, Hashable {
     /// When such a request is sent, libcurl also closes unused connections to other origins that have been idle for longer.
     public var maxIdleTimeWhenNotIdempotent: Duration = .seconds(4)
 
-    /// The age after which a connection takes no new request, however busy it is. Default: nil, no limit. It is counted in whole seconds.
-    /// URLSession ignores it.
+    /// The age after which a connection is not used for new requests, however busy it is. Default: nil, no limit. It is counted in whole
+    /// seconds. URLSession ignores it.
     ///
-    /// With a limit, changes of DNS are noticed and servers can shut down. It needs libcurl 7.80.
+    /// With a limit, clients notice changes of DNS, and servers can shut down. It requires libcurl 7.80.
     public var maxConnectionAge: Duration?
 
     // MARK: Bodies
@@ -97,11 +98,11 @@ public struct TransportConfiguration: Sendable, Hashable {
     /// libcurl exceeds it by at most one network read (64 KiB).
     public var streamBufferSize = 256 * 1024
 
-    /// The maximum number of nested content codings (RFC 9110 §8.4) that the transport decodes. Default: 2. At least 1. URLSession decodes
-    /// as many as it likes.
+    /// The maximum number of nested content codings (RFC 9110 §8.4) that the transport decodes. Default: 2. Minimum: 1. URLSession
+    /// ignores it.
     ///
-    /// Codings multiply: a few kilobytes can become gigabytes between them. A response with more codings fails with `.invalidResponse`. A
-    /// request that sets `Accept-Encoding` itself receives any body as it was sent.
+    /// Nested codings multiply the size: a few kilobytes can become gigabytes. A response with more codings fails with `.invalidResponse`.
+    /// A request that sets `Accept-Encoding` itself receives any body as it was sent.
     public var maxContentCodings = 2
 
     /// Creates a configuration with the default of each value.

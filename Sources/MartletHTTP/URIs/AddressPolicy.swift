@@ -1,35 +1,33 @@
 package import MartletEssentials
 
-/// Which hosts and addresses may be reached: those of the public network, and what is allowed besides. A function of values.
+/// A policy for the hosts and addresses that requests may reach: public ones, and exceptions.
 ///
-/// Refused are private, loopback, link-local, unique-local, carrier-grade, multicast, unspecified, benchmarking, documentation and
+/// It refuses private, loopback, link-local, unique-local, carrier-grade NAT, multicast, unspecified, benchmarking, documentation and
 /// reserved addresses (RFC 6890), also within IPv4-mapped, NAT64, 6to4, Teredo and ISATAP addresses; the names `localhost`, `*.local`,
-/// `*.internal`, `*.home.arpa` and their kin (RFC 6761, RFC 6762, RFC 8375); and hosts that can't be understood. Addresses are
-/// recognised however they are spelled: `127.1`, `0x7f.1`, `2130706433`; a number with a leading zero, octal to some and decimal to
-/// others, can't be understood.
+/// `*.internal`, `*.home.arpa` and similar ones (RFC 6761, RFC 6762, RFC 8375); and ambiguous hosts. It recognises every spelling of an
+/// address: `127.1`, `0x7f.1`, `2130706433`. A number with a leading zero is ambiguous, because it can be octal or decimal.
 public struct AddressPolicy: Sendable, Hashable {
     private var names: Set<String> = []
     private var parents: [String] = []
     private var networks: [Network] = []
-    /// Whether a name may be looked up by a proxy, where nobody here sees what it means. Default: false.
+    /// Whether a proxy may resolve host names, whose addresses can't be checked then. Default: false.
     public private(set) var allowsProxies = false
-    /// What may not be reached by these either.
+    /// Policies of which each must also allow a request.
     private var others: [AddressPolicy] = []
 
-    /// The public network only.
+    /// The policy that allows only the public network.
     public static let publicOnly = AddressPolicy()
 
     private init() {}
 
-    /// The public network, and what is allowed besides.
-    ///
-    /// Throws `.invalidRequest` for an entry that is none of these.
+    /// Creates a policy that allows the public network and exceptions.
     ///
     /// - Parameters:
-    ///   - allowed: names (`api.corp.example`, or `*.corp.example` for whatever is below it), which may then mean any address, or
-    ///     addresses and networks (`10.1.2.3`, `10.1.0.0/16`, `fd00::/8`), which any name may then mean,
-    ///     but for those that are refused as names: `localhost` is allowed by its name.
-    ///   - allowsProxies: whether a name may be looked up by a proxy.
+    ///   - allowed: Host names (`api.corp.example`, or `*.corp.example` for all names below it), which may then resolve to any address, and
+    ///     addresses and networks (`10.1.2.3`, `10.1.0.0/16`, `fd00::/8`), to which any name may then resolve, except for names that are
+    ///     refused as such: `localhost` must be allowed by name.
+    ///   - allowsProxies: Whether a proxy may resolve host names.
+    /// - Throws: `.invalidRequest` for an invalid entry.
     public init(allowing allowed: [String], allowsProxies: Bool = false) throws(HTTPError) {
         self.allowsProxies = allowsProxies
         for entry in allowed {
@@ -45,17 +43,17 @@ public struct AddressPolicy: Sendable, Hashable {
         }
     }
 
-    /// What is to become of a request to a host.
+    /// The decision about a request to a host.
     @nonexhaustive public enum Decision: Sendable, Hashable {
-        /// It may be sent, whatever the host's name means.
+        /// The request is allowed, whatever address the host name resolves to.
         case allow
-        /// It may be sent when the address that its name means may be reached: see ``AddressPolicy/refusal(ofAddress:)``.
+        /// The request is allowed if the address of the host is: see ``AddressPolicy/refusal(ofAddress:)``.
         case allowPublicAddresses
-        /// It may not be sent, and why.
+        /// The request is refused for this reason.
         case refuse(String)
     }
 
-    /// What both let be reached.
+    /// Returns the policy that allows what both policies allow.
     package func intersection(_ other: AddressPolicy) -> AddressPolicy {
         var both = self
         for one in [other.alone] + other.others where one != alone && !others.contains(one) { both.others.append(one) }
@@ -68,7 +66,7 @@ public struct AddressPolicy: Sendable, Hashable {
         return alone
     }
 
-    /// Decides about a URL's host, by its spelling alone.
+    /// Decides about a URL's host by its text alone, without resolving it.
     public func decide(host: String) -> Decision {
         let decisions = [ownDecision(host)] + others.map { $0.ownDecision(host) }
         for decision in decisions { if case .refuse = decision { return decision } }
@@ -77,18 +75,18 @@ public struct AddressPolicy: Sendable, Hashable {
 
     private func ownDecision(_ host: String) -> Decision {
         switch HostSpelling(host) {
-        case .unclear(let why): return .refuse("the host “\(Redaction.line(host, limit: 100))” may not be reached: \(why)")
+        case .unclear(let why): return .refuse("the host “\(Redaction.line(host, limit: 100))” is not allowed: \(why)")
         case .address(let address): return ownRefusal(of: address).map { .refuse($0) } ?? .allowPublicAddresses
         case .name(let name):
             if names.contains(name) || parents.contains(where: name.hasSuffix) { return .allow }
             guard AddressPolicy.isLocal(name) else { return .allowPublicAddresses }
-            return .refuse("the host “\(Redaction.line(name, limit: 100))” is a name for this machine or its own network")
+            return .refuse("the host “\(Redaction.line(name, limit: 100))” is not allowed: it names this machine or its local network")
         }
     }
 
-    /// Why an address may not be reached, in words; nil when it may. What is no address may not.
+    /// Returns why an address is refused, or nil if it is allowed. A text that is not an address is refused.
     public func refusal(ofAddress text: String) -> String? {
-        guard let address = IPAddress(text) else { return "what is to be reached is no IP address that could be looked at" }
+        guard let address = IPAddress(text) else { return "the server's address is not an IP address that can be checked" }
         return refusal(of: address)
     }
 
@@ -98,15 +96,15 @@ public struct AddressPolicy: Sendable, Hashable {
 
     private func ownRefusal(of address: IPAddress) -> String? {
         if networks.contains(where: { $0.contains(address) || address.mapped.map($0.contains) == true }) { return nil }
-        return AddressRange.special(address).map { "the address \(address) may not be reached: it is \($0)" }
+        return AddressRange.special(address).map { "the address \(address) is not allowed: it is \($0)" }
     }
 
-    /// Throws `.addressRefused` when a proxy would look up the name of a URL's host, and may not.
+    /// Throws `.addressRefused` if a proxy would resolve the host name of a URL and the policy does not allow it.
     package func checkProxy(for url: URL) throws(HTTPError) {
         if allowsProxies, others.allSatisfy(\.allowsProxies) { return }
-        // An address is looked up by nobody, and was looked at by the guard.
+        // An address needs no resolution, and the interceptor has checked it.
         if case .address = HostSpelling(url.host ?? "") { return }
-        throw .addressRefused("a proxy would look the host's name up, where nobody here sees what it means: see allowsProxies")
+        throw .addressRefused("a proxy would resolve the host name, and the address could not be checked: see allowsProxies")
     }
 
     private static let localNames: Set = [
@@ -120,11 +118,11 @@ public struct AddressPolicy: Sendable, Hashable {
 }
 
 extension RequestContext {
-    /// Which addresses may be connected to for this request; nil for all. Set by `PrivateAddressGuard`.
+    /// The policy for the addresses that this request may connect to, or nil for all addresses. `PrivateAddressGuard` sets it.
     ///
-    /// A transport that makes connections looks at the address that it is about to connect to, or that a kept connection goes to, and
-    /// throws `.addressRefused` when the policy refuses it, and for a name that a proxy would look up when the policy does not allow
-    /// proxies. One that can't see the address before it connects looks the name up itself, and says in its documentation what it misses.
+    /// A transport must check the address of each new or reused connection and throw `.addressRefused` if the policy refuses it. It must
+    /// also throw for a host name that a proxy would resolve, unless the policy allows proxies. A transport that does not know the address
+    /// before it connects resolves the name itself, and documents the cases that this does not cover.
     public var addressPolicy: AddressPolicy? {
         get { self[only: AddressPolicy.self] }
         set { self[only: AddressPolicy.self] = newValue }

@@ -1,6 +1,6 @@
-/// What is known of an address by its bits alone: which of the special ranges it lies in (RFC 6890 and the registries of IANA).
+/// Classifies addresses by the special ranges of RFC 6890 and the IANA registries.
 enum AddressRange {
-    /// What kind of an address it is, when it is none of the public network's; nil for one that is.
+    /// Returns the name of the special range that contains an address, or nil for a public address.
     static func special(_ address: IPAddress) -> String? {
         address.bytes.count == 4 ? special4(address) : special6(address)
     }
@@ -17,7 +17,7 @@ enum AddressRange {
         ("169.254.0.0", 16, "link-local"), ("172.16.0.0", 12, "private"), ("192.0.0.0", 24, "reserved for protocols"),
         ("192.0.2.0", 24, "documentation"), ("192.88.99.0", 24, "6to4 relay"), ("192.168.0.0", 16, "private"),
         ("198.18.0.0", 15, "benchmarking"), ("198.51.100.0", 24, "documentation"), ("203.0.113.0", 24, "documentation"),
-        // Public by the registries, and within Azure's networks what tells a machine its secrets.
+        // Public according to the registries. Within Azure, it gives a machine its secrets.
         ("168.63.129.16", 32, "a cloud's metadata service"), ("224.0.0.0", 4, "multicast"), ("255.255.255.255", 32, "broadcast"),
         ("240.0.0.0", 4, "reserved"),
     ].compactMap { text, bits, name in Network(text, bits).map { ($0, name) } }
@@ -26,7 +26,7 @@ enum AddressRange {
 
     // MARK: IPv6
 
-    /// Those that have a name of their own; whatever else is not of 2000::/3 has not been given to anybody.
+    /// The special ranges with a name. Other addresses outside 2000::/3 are not assigned.
     private static let ranges6: [(network: Network, name: String)] = [
         ("::", 128, "unspecified"), ("::1", 128, loopback), ("fe80::", 10, "link-local"), ("fec0::", 10, "site-local"),
         ("fc00::", 7, "unique local"), ("ff00::", 8, "multicast"), ("64:ff9b:1::", 48, "local NAT64"), ("100::", 64, "discarded"),
@@ -34,7 +34,7 @@ enum AddressRange {
         ("2001:10::", 28, "ORCHID"), ("2001:20::", 28, "ORCHID"), ("5f00::", 16, "segment routing"),
     ].compactMap { text, bits, name in Network(text, bits).map { ($0, name) } }
 
-    /// Ranges whose addresses have an IPv4 address in them, and where it stands.
+    /// The ranges whose addresses contain an IPv4 address, with its positions.
     private static let embedding: [(network: Network, name: String, places: [Int])] = [
         ("::ffff:0:0", 96, "IPv4-mapped", [12]), ("64:ff9b::", 96, "NAT64", [12]), ("2002::", 16, "6to4", [2]),
         ("2001::", 32, "Teredo", [4, 12]),
@@ -49,7 +49,7 @@ enum AddressRange {
             return found.places.lazy.compactMap { embedded(address, at: $0, isHidden: found.name == "Teredo" && $0 == 12) }
                 .first.map { "\(found.name) of \($0)" }
         }
-        // ISATAP (RFC 5214): the interface's half names an IPv4 address.
+        // ISATAP (RFC 5214): the interface identifier contains an IPv4 address.
         if [[0, 0, 0x5E, 0xFE], [2, 0, 0x5E, 0xFE]].contains(Array(address.bytes[8..<12])), let kind = embedded(address, at: 12) {
             return "ISATAP of \(kind)"
         }
@@ -57,14 +57,14 @@ enum AddressRange {
         return global?.contains(address) == true ? nil : "not of the public network"
     }
 
-    /// The kind of the IPv4 address within; Teredo writes its client's upside down (RFC 4380 §4).
+    /// Returns the kind of the embedded IPv4 address. Teredo inverts the bits of the client's address (RFC 4380 §4).
     private static func embedded(_ address: IPAddress, at place: Int, isHidden: Bool = false) -> String? {
         let bytes = address.bytes[place..<place + 4].map { isHidden ? ~$0 : $0 }
         return IPAddress(bytes: bytes).flatMap(special4)
     }
 }
 
-/// A network: an address and how many of its bits are the network's.
+/// A network: an address and the length of its prefix in bits.
 struct Network: Hashable, Sendable {
     private let address: IPAddress
     private let bits: Int
@@ -75,7 +75,7 @@ struct Network: Hashable, Sendable {
         self.bits = bits
     }
 
-    /// A network such as `10.0.0.0/8`, or a single address.
+    /// Creates a network from a text such as `10.0.0.0/8`, or from a single address.
     init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard !text.contains("%"), let address = IPAddress(parts[0]) else { return nil }

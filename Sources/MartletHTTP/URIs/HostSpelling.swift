@@ -1,16 +1,16 @@
-/// What a URL's host is, however it is spelled: as the most lenient of resolvers would read it.
+/// The meaning of a URL's host in any spelling, as the most lenient resolvers would read it.
 package enum HostSpelling: Hashable, Sendable {
     case address(IPAddress)
-    /// A name, in lower case and without the root's dot.
+    /// A name in lower case without a trailing dot.
     case name(String)
-    /// Nothing that may be sent to, and why.
+    /// An invalid or ambiguous host, with the reason.
     case unclear(String)
 
-    /// Reads a host: `127.1`, `0x7f.1`, `2130706433`, `127.0.0.1.` and `[::ffff:127.0.0.1]` are all addresses.
+    /// Interprets a host: `127.1`, `0x7f.1`, `2130706433`, `127.0.0.1.` and `[::ffff:127.0.0.1]` are all addresses.
     package init(_ host: String) {
         let text = PercentEncoding.unescapedText(host)
         guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
-            // Full-width digits and ideographic dots become plain ones on their way to the resolver, and there is no end of such signs.
+            // The resolver maps many characters to ASCII, such as full-width digits and ideographic dots. No list of them is complete.
             self = .unclear("it has characters that are not ASCII: write the name in its xn-- form")
             return
         }
@@ -22,7 +22,7 @@ package enum HostSpelling: Hashable, Sendable {
         if name.hasSuffix(".") { name.removeLast() }
         let labels = name.split(separator: ".", omittingEmptySubsequences: false)
         guard !labels.contains(where: \.isEmpty), name.utf8.allSatisfy(HostSpelling.isNamePart) else {
-            self = .unclear("it is no name of a host")
+            self = .unclear("it is not a valid host name")
             return
         }
         guard let last = labels.last, HostSpelling.isNumber(last) else {
@@ -30,14 +30,14 @@ package enum HostSpelling: Hashable, Sendable {
             return
         }
         guard !labels.contains(where: HostSpelling.isAmbiguous) else {
-            self = .unclear("a number in it begins with a zero: some read it as octal, and others, like many a proxy, as decimal")
+            self = .unclear("a number in it begins with a zero: some programs read it as octal, others as decimal")
             return
         }
-        // What ends in a number is an address or nothing (WHATWG URL §3.5).
-        self = HostSpelling.numbers(labels).map { .address($0) } ?? .unclear("it ends in a number and is no address")
+        // A host that ends in a number is an address or invalid (WHATWG URL §3.5).
+        self = HostSpelling.numbers(labels).map { .address($0) } ?? .unclear("it ends in a number and is not an address")
     }
 
-    /// Whether the host is this machine: an address of 127.0.0.0/8, also IPv4-mapped, `::1`, or `localhost`.
+    /// Whether the host is this machine: an address in 127.0.0.0/8, also IPv4-mapped, `::1`, or `localhost`.
     package var isLoopback: Bool {
         switch self {
         case .address(let address): AddressRange.isLoopback(address.mapped ?? address)
@@ -48,8 +48,8 @@ package enum HostSpelling: Hashable, Sendable {
 
     private static func literal(_ text: String) -> HostSpelling {
         let inner = text.withoutBrackets
-        if inner.contains("%") { return .unclear("it is an address with a zone, which is good on one link only") }
-        return IPAddress(inner).map { .address($0) } ?? .unclear("it is no IPv6 address")
+        if inner.contains("%") { return .unclear("it is an address with a zone, which is valid on one link only") }
+        return IPAddress(inner).map { .address($0) } ?? .unclear("it is not a valid IPv6 address")
     }
 
     private static func isNamePart(_ byte: UInt8) -> Bool { Token.isAlphanumeric(byte) || "-_.".utf8.contains(byte) }
@@ -62,7 +62,7 @@ package enum HostSpelling: Hashable, Sendable {
         label.hasPrefix("0") && label.isDecimal && UInt64(label, radix: 8) != UInt64(label)
     }
 
-    /// One to four numbers, decimal, octal or hexadecimal, of which the last fills the bytes that are left: as `inet_aton` reads them.
+    /// Parses one to four decimal, octal or hexadecimal numbers, the last of which fills the remaining bytes, as `inet_aton` does.
     private static func numbers(_ labels: [Substring]) -> IPAddress? {
         guard labels.count <= 4 else { return nil }
         let values = labels.compactMap(number)

@@ -1,28 +1,28 @@
-/// An IP address, however it is written: `::1` and `0:0:0:0:0:0:0:1` are the same.
+/// An IP address. Different spellings are equal: `::1` and `0:0:0:0:0:0:0:1`.
 package struct IPAddress: Hashable, Sendable {
-    /// 4 bytes or 16.
+    /// The 4 or 16 bytes of the address in network order.
     package let bytes: [UInt8]
 
-    /// An address in the forms of RFC 4291 §2.2 or as four decimal numbers; nil for a name. Brackets and a zone are left out.
+    /// Creates an address from a form of RFC 4291 §2.2 or from four decimal numbers. Nil for a name. Ignores brackets and a zone.
     package init?(_ text: some StringProtocol) {
         let text = String(text).withoutBrackets
         guard let bytes = text.contains(":") ? IPAddress.v6(text.prefix { $0 != "%" }) : IPAddress.v4(text) else { return nil }
         self.bytes = bytes
     }
 
-    /// An address of 4 or 16 bytes; nil for any other number.
+    /// Creates an address from 4 or 16 bytes. Nil for any other number of bytes.
     package init?(bytes: [UInt8]) {
         guard bytes.count == 4 || bytes.count == 16 else { return nil }
         self.bytes = bytes
     }
 
-    /// The IPv4 address that an IPv4-mapped one is (RFC 4291 §2.5.5.2); nil for any other.
+    /// The IPv4 address within an IPv4-mapped address (RFC 4291 §2.5.5.2). Nil for any other address.
     package var mapped: IPAddress? {
         guard bytes.count == 16, bytes.prefix(10).allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF else { return nil }
         return IPAddress(bytes: Array(bytes[12...]))
     }
 
-    /// Whether the first `count` bits are those of `other`.
+    /// Whether the first `count` bits equal those of `other`.
     func sharesPrefix(of count: Int, with other: IPAddress) -> Bool {
         guard bytes.count == other.bytes.count, (0...bytes.count * 8).contains(count) else { return false }
         let rest = count % 8
@@ -70,7 +70,7 @@ package struct IPAddress: Hashable, Sendable {
 }
 
 extension IPAddress: CustomStringConvertible {
-    /// Four decimal numbers, or eight hexadecimal ones: never shortened, which is all that an error needs.
+    /// The address as four decimal or eight hexadecimal numbers, never shortened.
     package var description: String {
         if bytes.count == 4 { return bytes.map(String.init).joined(separator: ".") }
         return stride(from: 0, to: bytes.count, by: 2).map { String(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]), radix: 16) }

@@ -1,8 +1,8 @@
 public import MartletEssentials
 
-/// Scheme, host and port: the boundary that credentials do not cross (RFC 6454 §4, RFC 9110 §4.3.1).
+/// The scheme, host and port of a URL: the boundary that credentials do not cross (RFC 6454 §4, RFC 9110 §4.3.1).
 ///
-/// Schemes and hosts are compared in lower case, and a port that is the scheme's default is the same as none.
+/// Schemes and hosts are compared in lower case. A scheme's default port equals a missing port.
 ///
 /// ```swift
 /// let origin: Origin = "https://api.example"
@@ -13,10 +13,10 @@ public struct Origin: Hashable, Sendable, ExpressibleByStringLiteral, CustomStri
     public let scheme: String
     /// The host, in lower case.
     public let host: String
-    /// The port, the scheme's default when the URL has none; nil for a scheme without one.
+    /// The port, or the scheme's default port if the URL has none. Nil if the scheme has no default port.
     public let port: Int?
 
-    /// The origin of a URL; nil when it has no scheme or no host.
+    /// Creates the origin of a URL. Nil if the URL has no scheme or no host.
     public init?(_ url: URL) {
         guard let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased(), !host.isEmpty else { return nil }
         self.scheme = scheme
@@ -24,7 +24,7 @@ public struct Origin: Hashable, Sendable, ExpressibleByStringLiteral, CustomStri
         port = url.port ?? Origin.defaultPort(scheme)
     }
 
-    /// An origin by its text, such as `https://api.example:8443`. A text that is none equals no URL's origin.
+    /// Creates an origin from a literal such as `https://api.example:8443`. An invalid literal equals the origin of no URL.
     public init(stringLiteral value: String) {
         if let url = URL(string: value), let origin = Origin(url) {
             self = origin
@@ -38,7 +38,7 @@ public struct Origin: Hashable, Sendable, ExpressibleByStringLiteral, CustomStri
     /// The origin as text, without a default port.
     public var description: String {
         let suffix = port == Origin.defaultPort(scheme) ? "" : port.map { ":\($0)" } ?? ""
-        // An IPv6 address: URL takes its brackets away.
+        // An IPv6 address, whose brackets URL removes.
         return "\(scheme)://\(host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host)\(suffix)"
     }
 

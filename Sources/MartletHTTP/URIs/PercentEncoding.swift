@@ -1,11 +1,11 @@
-/// Percent-encoding (RFC 3986 §2.1) and its variant for forms (WHATWG URL §5), over bytes.
+/// Percent-encoding (RFC 3986 §2.1) and its variant for forms (WHATWG URL §5), on bytes.
 package enum PercentEncoding {
     // MARK: Encoding
 
-    /// Escapes every byte but the unreserved characters of RFC 3986 §2.3. Use it for a value from outside.
+    /// Escapes all bytes except the unreserved characters of RFC 3986 §2.3. Use it for untrusted values.
     package static func escape(_ text: some StringProtocol) -> String { escape(text, keeping: isUnreserved) }
 
-    /// Escapes every byte for which `isKept` is false.
+    /// Escapes all bytes for which `isKept` returns false.
     package static func escape(_ text: some StringProtocol, keeping isKept: (UInt8) -> Bool) -> String {
         if text.utf8.allSatisfy(isKept) { return String(text) }
         var bytes: [UInt8] = []
@@ -15,14 +15,14 @@ package enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Escapes as `application/x-www-form-urlencoded` does (WHATWG URL §5.2): a space is `+`.
+    /// Escapes a text as `application/x-www-form-urlencoded` (WHATWG URL §5.2). A space becomes `+`.
     package static func escapeForm(_ text: some StringProtocol) -> String {
         let escaped = escape(text) { isUnreserved($0) && $0 != UInt8(ascii: "~") || " *".utf8.contains($0) }
         guard escaped.utf8.contains(UInt8(ascii: " ")) else { return escaped }
         return String(decoding: escaped.utf8.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 }, as: UTF8.self)
     }
 
-    /// Escapes the characters that RFC 3986 forbids in a path and query, and keeps delimiters and escapes. Use it for a literal.
+    /// Escapes characters that RFC 3986 forbids in a path and query, and keeps delimiters and escapes. Use it for literals.
     package static func escapeIllegal(_ text: some StringProtocol) -> String {
         let source = Array(text.utf8)[...]
         if source.allSatisfy({ isLegal($0) && $0 != UInt8(ascii: "%") }) { return String(text) }

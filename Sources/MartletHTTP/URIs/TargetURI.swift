@@ -30,8 +30,8 @@ package enum TargetURI {
         return effectiveAuthority(of: sent) == effectiveAuthority(of: request)
     }
 
-    /// The authority that a request names (RFC 9110 §7.2): its `Host`, or that of its URL. An interceptor that sends to another server may
-    /// name the one that was meant.
+    /// The authority that a request names (RFC 9110 §7.2): its `Host`, otherwise the authority of its URL. An interceptor that sends to
+    /// another server may set `Host` to the original authority.
     private static func effectiveAuthority(of request: HTTPRequest) -> String { host(of: request) ?? escaped(authority(of: request.url)) }
 
     private static func authority(of url: URL) -> String {
@@ -47,7 +47,7 @@ package enum TargetURI {
         return host
     }
 
-    /// In lower case throughout, as stored keys are.
+    /// Returns a host with invalid characters escaped, completely in lower case like stored keys.
     private static func escaped(_ host: String) -> String { PercentEncoding.escape(host, keeping: isAuthorityPart).lowercased() }
 
     private static func isAuthorityPart(_ byte: UInt8) -> Bool {

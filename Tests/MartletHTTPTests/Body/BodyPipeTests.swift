@@ -20,7 +20,7 @@ struct BodyPipeTests {
     /// Returns when a reader waits for bytes.
     private func waitForReader(of pipe: BodyPipe) async { while pipe.write(Data(), limit: 1) != .awaited { await Task.yield() } }
 
-    @Test("Bytes past the capacity are refused, and a read that makes room asks for them")
+    @Test("Bytes beyond the capacity are refused, and a read that makes room resumes the producer")
     func backpressure() async throws {
         let (pipe, demands) = makePipe()
         #expect(offer("abc", to: pipe) == .stored)
@@ -43,7 +43,7 @@ struct BodyPipeTests {
         #expect(demands.withLock { $0.isEmpty })
     }
 
-    @Test("A producer that can't offer bytes again goes past the capacity, up to its limit")
+    @Test("A producer that can't offer bytes again may exceed the capacity, up to its limit")
     func limit() async throws {
         let (pipe, demands) = makePipe()
         #expect(pipe.write(Data("abc".utf8), limit: 8) == .stored)
@@ -72,7 +72,7 @@ struct BodyPipeTests {
         #expect(try await second == nil)
     }
 
-    @Test("Bytes that were stored before an error are read before it is thrown, each time")
+    @Test("Bytes stored before an error are read first; the error is thrown on every later read")
     func failure() async throws {
         let (pipe, demands) = makePipe()
         #expect(offer("ab", to: pipe) == .stored)
@@ -84,7 +84,7 @@ struct BodyPipeTests {
         #expect(demands.withLock { $0.isEmpty })
     }
 
-    @Test("A cancel drops the stored bytes, stops the producer once, and is what later reads throw")
+    @Test("A cancellation discards the stored bytes, stops the producer once, and is thrown by later reads")
     func cancelBefore() async {
         let (pipe, demands) = makePipe()
         #expect(offer("ab", to: pipe) == .stored)
@@ -97,7 +97,7 @@ struct BodyPipeTests {
         for _ in 1...2 { await #expect(throws: HTTPError.timeout) { try await pipe.next() } }
     }
 
-    @Test("A cancel ends a waiting read without the producer's help")
+    @Test("A cancellation ends a waiting read without the producer")
     func cancelWhileWaiting() async throws {
         let (pipe, demands) = makePipe()
         let read = Task { try await pipe.next() }

@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    @Test("A body that is made anew can be read, peeked at and collected as often as one likes")
+    @Test("A body that creates its chunks again can be read, peeked at and collected repeatedly")
     func replays() async throws {
         let opened = Locked(0), body = body(opened)
         #expect(body.isReplayable && body.buffered == nil && body.length == 4)
@@ -21,7 +21,7 @@ import Testing
         #expect(opened.withLock { $0 } == 3)
     }
 
-    @Test("Nothing is made before it is read, and what making throws is what reading throws")
+    @Test("Nothing is created before reading, and an error of creating the reader is thrown by the read")
     func lazily() async throws {
         let opened = Locked(0)
         _ = body(opened).makeAsyncIterator()
@@ -30,7 +30,7 @@ import Testing
         await #expect(throws: HTTPError.timeout) { try await failing.collect() }
     }
 
-    @Test("Whoever observes a body is told of its length when it begins and of each piece when it was taken, each time anew")
+    @Test("A body observer learns the length at the start and each piece when it is taken, for each reading")
     func observed() async throws {
         let told = Locked<[String]>([])
         let observer = BodyObserver(
@@ -42,7 +42,7 @@ import Testing
         #expect(told.withLock { $0 } == ["began 100000", "65536", "34464", "began 4", "4", "began -1", "65536", "34464"])
     }
 
-    @Test("What was peeked at of a stream is not lost to whoever observes it, and a second time it can't be sent")
+    @Test("Peeked bytes of a stream reach an observed body, and the stream can't be sent twice")
     func peeked() async throws {
         let body = HTTPBody(reader: DataReader(Data("abcd".utf8)))
         #expect(try await body.peek(upTo: 2) == Data("ab".utf8))
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("Who takes a stream's reader over gets what was peeked at, and how it ended", arguments: [1, 4, 9])
+    @Test("A released reader returns the peeked bytes first and then the end of the stream", arguments: [1, 4, 9])
     func takenOver(count: Int) async throws {
         let pieces = Locked<[Data]>([Data("cd".utf8), Data("ab".utf8)])
         let stream = BodyStream(ClosureBodyReader { pieces.withLock { $0.popLast() } })

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletHTTP
 
-/// Gives scripted chunks, then an end or an error, and notes how it is used.
+/// Returns scripted chunks, then an end or an error, and records how it is used.
 private final class ScriptedReader: HTTPBodyReader {
     private let state: Locked<(chunks: [String], reads: Int, cancelled: [HTTPError])>
     private let failure: HTTPError?
@@ -38,7 +38,7 @@ struct BodyStreamTests {
         return chunks
     }
 
-    @Test("Chunks come in order, and nil again and again after the last")
+    @Test("Chunks arrive in order, and nil is returned repeatedly after the last")
     func order() async throws {
         let reader = ScriptedReader(["a", "b"]), stream = BodyStream(reader)
         #expect(try await rest(stream) == ["a", "b"])
@@ -46,14 +46,14 @@ struct BodyStreamTests {
         #expect(reader.reads == 3)
     }
 
-    @Test("Only the first who takes it gets it")
+    @Test("Only the first consumer can take a stream")
     func taking() {
         let stream = BodyStream(ScriptedReader([]))
         #expect(stream.take())
         #expect(!stream.take())
     }
 
-    @Test("Peeking reads as much as it needs and leaves everything to be read")
+    @Test("Peeking reads only as much as needed and leaves all bytes to be read")
     func peeking() async throws {
         let reader = ScriptedReader(["ab", "cd", "ef"]), stream = BodyStream(reader)
         #expect(try await stream.peek(upTo: 3) == Data("abc".utf8))
@@ -64,7 +64,7 @@ struct BodyStreamTests {
         #expect(try await rest(stream) == ["ab", "cd", "ef"])
     }
 
-    @Test("Peeking further than the body goes gives all of it")
+    @Test("Peeking beyond the end of the body returns the whole body")
     func peekingPastTheEnd() async throws {
         let stream = BodyStream(ScriptedReader(["ab"]))
         #expect(try await stream.peek(upTo: 100) == Data("ab".utf8))
@@ -72,7 +72,7 @@ struct BodyStreamTests {
         #expect(try await rest(stream) == ["ab"])
     }
 
-    @Test("An error that a peek ran into reaches the reader too: never a short success")
+    @Test("An error during a peek is also thrown to the reader, so that the body never looks complete")
     func peekError() async throws {
         let failure = HTTPError.invalidResponse("the body ended early")
         let stream = BodyStream(ScriptedReader(["ab"], failure: failure))
@@ -82,7 +82,7 @@ struct BodyStreamTests {
         await #expect(throws: failure) { try await stream.next() }
     }
 
-    @Test("Dropping it unread, or half read, cancels the reader once")
+    @Test("Dropping a stream unread or partly read cancels the reader once")
     func dropping() async throws {
         let unread = ScriptedReader(["a"]), half = ScriptedReader(["a", "b"])
         _ = BodyStream(unread)
@@ -93,7 +93,7 @@ struct BodyStreamTests {
         #expect(half.cancelled == [.cancelled])
     }
 
-    @Test("Dropping it after its end, or after an error, cancels nothing")
+    @Test("Dropping a stream after its end or an error cancels nothing")
     func droppingAtTheEnd() async throws {
         let ended = ScriptedReader([]), failed = ScriptedReader([], failure: .timeout)
         var stream: BodyStream? = BodyStream(ended)
@@ -116,7 +116,7 @@ struct BodyStreamTests {
         #expect(reader.cancelled.isEmpty)
     }
 
-    @Test("A second read while one is under way is refused and does not disturb the first")
+    @Test("A second concurrent read is refused and does not disturb the first")
     func concurrentReads() async throws {
         let (gate, opened) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
         let body = HTTPBody {
@@ -127,14 +127,14 @@ struct BodyStreamTests {
         guard case .stream(let stream) = body.storage else { return }
         async let first = stream.next()
         for await _ in opened.stream { break }
-        await #expect(throws: HTTPError.bodyNotReplayable("the body is being read by somebody else at this moment")) {
+        await #expect(throws: HTTPError.bodyNotReplayable("the body is being read by another task")) {
             try await stream.next()
         }
         gate.continuation.yield()
         #expect(try await first == Data("a".utf8))
     }
 
-    @Test("A body that another task peeks at is not handed on: its reader never has two calls at the same time")
+    @Test("A stream that another task peeks at does not release its reader, so that reads never overlap")
     func releasedWhilePeeked() async throws {
         let entered = OneShot<Void>(), chunk = OneShot<Data>()
         let stream = BodyStream(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletHTTP
 
-/// A folder of a test's own, gone when it ends.
+/// A temporary folder of a test, removed when the test ends.
 private func withTemporaryFolder(_ body: (URL) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("martlet-\(UUID().uuidString)", isDirectory: true)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -13,7 +13,7 @@ private func withTemporaryFolder(_ body: (URL) async throws -> Void) async throw
 
 @Suite("File bodies", .timeLimit(.minutes(5)))
 struct FileBodyTests {
-    @Test("A file's bytes come whole, in chunks, and as often as one likes")
+    @Test("A file is read completely, in chunks, and repeatedly")
     func reading() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("ünï cödé %20.bin")
@@ -45,7 +45,7 @@ struct FileBodyTests {
         }
     }
 
-    @Test("A file that is not there is refused at once, with its path")
+    @Test("A missing file is refused immediately, and the error names its path")
     func missing() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("missing")
@@ -56,7 +56,7 @@ struct FileBodyTests {
         }
     }
 
-    @Test("A folder is refused, and so is a pipe, without waiting for somebody to write to it")
+    @Test("A folder or a pipe is refused without waiting for a writer")
     func notRegular() async throws {
         try await withTemporaryFolder { folder in
             let pipe = folder.appendingPathComponent("pipe")
@@ -69,7 +69,7 @@ struct FileBodyTests {
         }
     }
 
-    @Test("A URL that is no file's is refused, its secrets hidden")
+    @Test("A URL that is not a file URL is refused, with its secrets masked")
     func notAFile() throws {
         let url = try #require(URL(string: "https://user:hunter2@h/?token=abc"))
         let error = try #require(throws: HTTPError.self) { try HTTPBody(file: url) }
@@ -78,7 +78,7 @@ struct FileBodyTests {
         #expect("\(error)".contains("not a file URL"))
     }
 
-    @Test("A file that has become shorter is an error, not a short body")
+    @Test("A file that has become shorter throws an error")
     func truncated() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("f")
@@ -91,7 +91,7 @@ struct FileBodyTests {
         }
     }
 
-    @Test("Bytes that were added later are not sent")
+    @Test("Bytes added to the file later are not sent")
     func grown() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("f")
@@ -102,7 +102,7 @@ struct FileBodyTests {
         }
     }
 
-    @Test("A file that has gone when it is sent is an error")
+    @Test("A file that is missing when it is sent throws an error")
     func removed() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("f")
@@ -113,7 +113,7 @@ struct FileBodyTests {
         }
     }
 
-    @Test("An open file can be read from its start again")
+    @Test("An open file can be read again from its start")
     func rewinding() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("f")
@@ -141,7 +141,7 @@ struct FileBodyTests {
         }
     }
 
-    @Test("The error of a cancelled read is the one that its canceller passes")
+    @Test("A cancelled read throws the error of the cancellation")
     func cancelled() async throws {
         try await withTemporaryFolder { folder in
             let pipe = folder.appendingPathComponent("pipe").path

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct FileFailureTests {
     @Test(
-        "What the system says is told apart by what a person can do about it",
+        "The system's error codes are classified by what a person can do about them",
         arguments: [
             (ENOSPC, FileFailure.Kind.diskFull), (EDQUOT, .diskFull), (EACCES, .permissionDenied), (EROFS, .permissionDenied),
             (ENOENT, .folderMissing), (ENOTDIR, .folderMissing), (EEXIST, .alreadyExists), (EFBIG, .tooLarge), (ENAMETOOLONG, .invalidName),
@@ -17,7 +17,7 @@ import Testing
         #expect(failure.kind == kind && failure.explanation.hasPrefix("it can't be written: "))
     }
 
-    @Test("The error's text has the kind, the path in one line and the system's words; == looks at kind and path")
+    @Test("The description has the kind, the path in one line and the system's message; == compares kind and path")
     func texts() {
         let error = HTTPError.fileFailed(FileFailure(code: ENOSPC, path: "/f\n/x", "it can't be written"))
         #expect("\(error)".contains("diskFull") && "\(error)".contains("/f\\n/x") && "\(error)".contains("No space left"))

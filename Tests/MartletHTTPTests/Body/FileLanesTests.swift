@@ -10,7 +10,7 @@ import Testing
 struct FileLanesTests {
     private let time = ManualTime(autoAdvances: false)
 
-    @Test("Work beyond the lanes waits for a free one; when none becomes free, new work is refused until one does")
+    @Test("Work beyond the lanes waits for a free one; if none becomes free, new work is refused until one does")
     func hanging() async throws {
         let lanes = FileLanes(limit: 2, time: time), gates = (0..<2).map { _ in DispatchSemaphore(value: 0) }
         defer { for gate in gates { gate.signal() } }
@@ -29,7 +29,7 @@ struct FileLanesTests {
         time.advance(by: FileLanes.patience)
         let error = await #expect(throws: HTTPError.self) { try await lanes.run { 1 } }
         guard case .invalidRequest(let why)? = error else { Issue.record("\(String(describing: error))"); return }
-        #expect(why.text.contains("2 files of bodies have not responded"))
+        #expect(why.text.contains("2 files have not responded"))
         let file = LaneFile(FileBody(hangingAt: "/none", length: 1), lanes: lanes), refused = OneShot<Bool>()
         file.use { result in if case .failure = result { refused.set(true) } else { refused.set(false) } }
         #expect(await refused.value())
@@ -39,7 +39,7 @@ struct FileLanesTests {
         #expect(try await lanes.run { 7 } == 7)
     }
 
-    @Test("Work that has waited and ended leaves no reference")
+    @Test("Work that waited and ended leaves no reference")
     func memory() async throws {
         final class Content: Sendable {}
         let lanes = FileLanes(limit: 1, time: time), gate = DispatchSemaphore(value: 0)
@@ -67,7 +67,7 @@ struct FileLanesTests {
         #expect(lanes.waitingCount == 0)
     }
 
-    @Test("A file takes one lane however many jobs it has, which run in order")
+    @Test("A file uses one lane for all its jobs, which run in order")
     func oneLane() async {
         let lanes = FileLanes(limit: 1, time: time), gate = DispatchSemaphore(value: 0), order = Recorder<Int>()
         lanes.post { gate.wait() }

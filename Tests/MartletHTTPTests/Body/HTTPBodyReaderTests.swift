@@ -4,11 +4,11 @@ import Testing
 
 @testable import MartletHTTP
 
-@Suite("Body readers made of closures", .timeLimit(.minutes(5)))
+@Suite("ClosureBodyReader", .timeLimit(.minutes(5)))
 struct ClosureBodyReaderTests {
     private struct Broken: Error {}
 
-    @Test("Empty chunks are passed over")
+    @Test("Empty chunks are skipped")
     func emptyChunks() async throws {
         let chunks = Locked(["", "a", "", "", "b", ""])
         let reader = ClosureBodyReader { chunks.withLock { $0.isEmpty ? nil : Data($0.removeFirst().utf8) } }
@@ -17,7 +17,7 @@ struct ClosureBodyReaderTests {
         #expect(try await reader.next() == nil)
     }
 
-    @Test("An error of the closure's ends the body with it: an HTTPError as it is, another as its cause")
+    @Test("An error of the closure ends the body: an HTTPError unchanged, any other as the underlying error")
     func errors() async throws {
         await #expect(throws: HTTPError.timeout) { try await ClosureBodyReader { throw HTTPError.timeout }.next() }
         await #expect(throws: HTTPError.cancelled) { try await ClosureBodyReader { throw CancellationError() }.next() }
@@ -26,7 +26,7 @@ struct ClosureBodyReaderTests {
         #expect(error.stage == .body)
     }
 
-    @Test("After a cancel each read throws its reason, the first one given")
+    @Test("After a cancellation, each read throws the first reason")
     func cancelledBefore() async {
         let reader = ClosureBodyReader { Data("a".utf8) }
         reader.cancel(.timeout)
@@ -35,7 +35,7 @@ struct ClosureBodyReaderTests {
         await #expect(throws: HTTPError.timeout) { try await reader.next() }
     }
 
-    @Test("A cancel ends a read that waits for a closure which never answers")
+    @Test("A cancellation ends a read that waits for a closure that never returns")
     func cancelledWhileWaiting() async {
         let hasBegun = AsyncStream<Void>.makeStream(), never = AsyncStream<Void>.makeStream()
         let reader = ClosureBodyReader {
@@ -52,7 +52,7 @@ struct ClosureBodyReaderTests {
         never.continuation.finish()
     }
 
-    @Test("A read whose task is cancelled throws .cancelled, even when the closure takes no notice")
+    @Test("A read whose task is cancelled throws .cancelled, even if the closure ignores the cancellation")
     func taskCancelled() async {
         let hasBegun = AsyncStream<Void>.makeStream(), never = AsyncStream<Void>.makeStream()
         let reader = ClosureBodyReader {
@@ -69,7 +69,7 @@ struct ClosureBodyReaderTests {
         never.continuation.finish()
     }
 
-    @Test("A cancel lets go of what the closure holds")
+    @Test("A cancellation releases the objects that the closure holds")
     func cancelReleases() async throws {
         final class Token: Sendable {}
         weak var weakToken: Token?
@@ -87,7 +87,7 @@ struct ClosureBodyReaderTests {
 
 @Suite("IdleTimeoutReader", .timeLimit(.minutes(5)))
 struct IdleTimeoutReaderTests {
-    /// Starts timers, and fires them when told.
+    /// Starts timers, and fires them on demand.
     private final class HandTime: TimeSource {
         struct Timer: ScheduledTimer {
             let due: ContinuousClock.Instant
@@ -111,7 +111,7 @@ struct IdleTimeoutReaderTests {
 
     private let time = HandTime()
 
-    @Test("Each chunk has its own timer, which is cancelled when the chunk is there")
+    @Test("Each chunk has its own timer, which is cancelled when the chunk arrives")
     func timers() async throws {
         let chunks = Locked(["a", "b"])
         let reader = IdleTimeoutReader(
@@ -124,7 +124,7 @@ struct IdleTimeoutReaderTests {
         #expect(timers.map { $0.isCancelled.withLock { $0 } } == [true, true, true])
     }
 
-    @Test("A silence as long as the time-out ends the body with the failure given")
+    @Test("A read that waits as long as the timeout ends the body with the given failure")
     func silence() async {
         let hasBegun = AsyncStream<Void>.makeStream(), never = AsyncStream<Void>.makeStream()
         let failure = HTTPError.timeout(ErrorContext(detail: "no bytes for 60 s"))
@@ -141,7 +141,7 @@ struct IdleTimeoutReaderTests {
         #expect(error?.context.detail == "no bytes for 60 s")
     }
 
-    @Test("Cancelling it cancels what it reads")
+    @Test("Cancelling an IdleTimeoutReader cancels the reader it wraps")
     func cancelling() async {
         let reader = IdleTimeoutReader(ClosureBodyReader { nil }, timeout: .seconds(60), time: time, failure: .timeout)
         reader.cancel(.cancelled)

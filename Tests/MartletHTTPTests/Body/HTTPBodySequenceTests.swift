@@ -4,11 +4,11 @@ import MartletSystem
 import TestSupport
 import Testing
 
-@Suite("Bodies made of sequences", .timeLimit(.minutes(5)))
+@Suite("Bodies from sequences", .timeLimit(.minutes(5)))
 struct HTTPBodySequenceTests {
     struct Broken: Error {}
 
-    /// Counts how many chunks were asked for.
+    /// Counts the requested chunks.
     private func counted(_ chunks: [Data], _ count: Locked<Int>) -> AsyncStream<Data> {
         AsyncStream {
             count.withLock { count in
@@ -20,7 +20,7 @@ struct HTTPBodySequenceTests {
 
     private let chunks = ["one", "two", "three"].map { Data($0.utf8) }
 
-    @Test("Chunks of Data, arrays and slices of bytes come as they are, empty ones left out")
+    @Test("Chunks of Data, arrays and slices arrive unchanged, without empty ones")
     func elements() async throws {
         #expect(try await HTTPBody(AsyncStream(chunks: chunks)).collect() == Data("onetwothree".utf8))
         #expect(try await HTTPBody(AsyncStream(chunks: [[1, 2], [], [3] as [UInt8]])).collect() == Data([1, 2, 3]))
@@ -28,7 +28,7 @@ struct HTTPBodySequenceTests {
         #expect(try await HTTPBody(AsyncStream(chunks: [Data]())).collect().isEmpty)
     }
 
-    @Test("Single bytes are gathered into chunks of 16 KiB, and the last has the rest")
+    @Test("Single bytes are collected into chunks of 16 KiB, and the last has the rest")
     func singleBytes() async throws {
         let bytes = (0..<40_000).map { UInt8(truncatingIfNeeded: $0) }
         var sizes: [Int] = [], all = Data()
@@ -41,7 +41,7 @@ struct HTTPBodySequenceTests {
         #expect(try await HTTPBody { AsyncStream(chunks: [UInt8]()) }.collect().isEmpty)
     }
 
-    @Test("A chunk is asked for when the last has been taken, and none ahead")
+    @Test("A chunk is requested when the last one has been taken, and not earlier")
     func demand() async throws {
         let count = Locked(0)
         var iterator = HTTPBody(counted(chunks, count)).makeAsyncIterator()
@@ -55,7 +55,7 @@ struct HTTPBodySequenceTests {
         #expect(count.withLock { $0 } == 4)
     }
 
-    @Test("A sequence is read once, and one that may be iterated anew as often as one likes")
+    @Test("A sequence is read once; a replayable one can be read repeatedly")
     func replaying() async throws {
         let once = HTTPBody(AsyncStream(chunks: chunks), length: 11)
         #expect(!once.isReplayable && once.length == 11)
@@ -75,7 +75,7 @@ struct HTTPBodySequenceTests {
         #expect(!single.isReplayable)
     }
 
-    @Test("What a sequence or its maker throws ends the body, once and for all")
+    @Test("An error of the sequence or of creating it ends the body permanently")
     func errors() async throws {
         let failing = AsyncThrowingStream<Data, any Error> { continuation in
             continuation.yield(chunks[0])
@@ -93,7 +93,7 @@ struct HTTPBodySequenceTests {
         await #expect(throws: HTTPError.invalidRequest("not today")) { try await unmade.collect() }
     }
 
-    @Test("Cancelling who reads it cancels the sequence's task")
+    @Test("Cancelling the reader cancels the sequence's task")
     func cancelling() async throws {
         let (ended, end) = AsyncStream<Void>.makeStream()
         let (asked, ask) = AsyncStream<Void>.makeStream()
@@ -101,7 +101,7 @@ struct HTTPBodySequenceTests {
             AsyncStream<Data> {
                 ask.yield()
                 return await withTaskCancellationHandler {
-                    // Nothing comes until the task is cancelled.
+                    // The sequence yields nothing until the task is cancelled.
                     let never = AsyncStream<Void> { _ in }
                     for await _ in never {}
                     return nil
@@ -118,7 +118,7 @@ struct HTTPBodySequenceTests {
     }
 }
 
-/// A sequence that begins anew each time.
+/// A sequence that starts from the beginning for each iterator.
 private struct Repeating: AsyncSequence, Sendable {
     let chunks: [Data]
     func makeAsyncIterator() -> AsyncStream<Data>.Iterator { AsyncStream(chunks: chunks).makeAsyncIterator() }

@@ -11,7 +11,7 @@ struct HTTPBodyTests {
         return HTTPBody(length: length) { rest.withLock { $0.isEmpty ? nil : Data($0.removeFirst().utf8) } }
     }
 
-    @Test("Bytes in memory know their length and can be read as often as one likes")
+    @Test("Bytes in memory know their length and can be read repeatedly")
     func buffered() async throws {
         let body = HTTPBody("héllo")
         #expect(body.length == 6)
@@ -32,7 +32,7 @@ struct HTTPBodyTests {
         #expect(try await HTTPBody.empty.collect() == Data())
     }
 
-    @Test("A stream is read once: the second reader gets .bodyNotReplayable, and every time it asks")
+    @Test("A stream is read once: a second reader gets .bodyNotReplayable on every read")
     func readOnce() async throws {
         let body = stream(["a", "b"])
         #expect(!body.isReplayable)
@@ -46,7 +46,7 @@ struct HTTPBodyTests {
         await #expect(throws: error) { try await iterator.next() }
     }
 
-    @Test("Two readers at a time: the first to begin gets the stream")
+    @Test("Of two concurrent readers, the first to begin gets the stream")
     func twoReaders() async throws {
         let body = stream(["a"])
         var first = body.makeAsyncIterator(), second = body.makeAsyncIterator()
@@ -54,7 +54,7 @@ struct HTTPBodyTests {
         #expect(try await first.next() == Data("a".utf8))
     }
 
-    @Test("Peeking leaves a body as it was, in memory or a stream")
+    @Test("Peeking leaves a body in memory or a stream unchanged")
     func peeking() async throws {
         for body in [HTTPBody("hello"), stream(["he", "l", "lo"])] {
             #expect(try await body.peek(upTo: 3) == Data("hel".utf8))
@@ -63,7 +63,7 @@ struct HTTPBodyTests {
         }
     }
 
-    @Test("What was peeked of sliced data starts at its own start")
+    @Test("Peeked bytes of sliced data have indices from 0")
     func peekingSlices() async throws {
         let body = HTTPBody(Data("xxhello".utf8).dropFirst(2))
         let prefix = try await body.peek(upTo: 2)
@@ -71,7 +71,7 @@ struct HTTPBodyTests {
         #expect(prefix.startIndex == 0)
     }
 
-    @Test("Collecting stops at the limit: exactly so many bytes pass, one more is .responseTooLarge")
+    @Test("Collecting allows exactly the limit; one more byte throws .responseTooLarge")
     func limits() async throws {
         let tooLarge = HTTPError.responseTooLarge(SizeLimitFailure(limit: 4))
         await #expect(throws: tooLarge) { try await HTTPBody("hello").collect(upTo: 4) }
@@ -81,7 +81,7 @@ struct HTTPBodyTests {
         #expect(try await stream([]).collect(upTo: 0) == Data())
     }
 
-    @Test("A length over the limit is refused before anything is read")
+    @Test("A declared length over the limit is refused before anything is read")
     func announcedLength() async throws {
         let body = HTTPBody(length: 5) {
             Issue.record("nothing should be read")
@@ -90,12 +90,12 @@ struct HTTPBodyTests {
         await #expect(throws: HTTPError.responseTooLarge(SizeLimitFailure(limit: 4))) { try await body.collect(upTo: 4) }
     }
 
-    @Test("A length that is a lie reserves no memory for it", arguments: [Int64.max, 1 << 50, -1, 0] as [Int64])
+    @Test("A false length does not reserve memory", arguments: [Int64.max, 1 << 50, -1, 0] as [Int64])
     func lyingLength(length: Int64) async throws {
         #expect(try await stream(["a", "b"], length: length).collect(upTo: .max) == Data("ab".utf8))
     }
 
-    @Test("A stream that goes on for ever stops at the limit and is let go of")
+    @Test("An endless stream stops at the limit and is released")
     func endless() async throws {
         let reader = Endless()
         await #expect(throws: HTTPError.self) { try await HTTPBody(reader: reader).collect(upTo: 10_000) }
@@ -103,7 +103,7 @@ struct HTTPBodyTests {
         #expect(reader.cancelled.withLock { $0 } == [.cancelled])
     }
 
-    @Test("Dropping a stream cancels its reader; as long as one copy of the body is kept, it is not")
+    @Test("Dropping the last copy of a stream cancels its reader")
     func dropping() {
         let reader = Endless()
         var body: HTTPBody? = HTTPBody(reader: reader), copy = body
@@ -114,7 +114,7 @@ struct HTTPBodyTests {
         #expect(body == nil && copy == nil)
     }
 
-    @Test("Leaving a loop keeps the rest of the stream only for the iterator that has it")
+    @Test("After leaving a loop, only its iterator can read the rest of the stream")
     func leavingALoop() async throws {
         let reader = Endless()
         do {
@@ -124,7 +124,7 @@ struct HTTPBodyTests {
         #expect(reader.cancelled.withLock { $0 } == [.cancelled])
     }
 
-    @Test("An error in the middle of a stream is thrown where it happens")
+    @Test("An error within a stream is thrown at its position")
     func midStreamError() async throws {
         let count = Locked(0)
         let body = HTTPBody {
@@ -146,7 +146,7 @@ struct HTTPBodyTests {
     }
 }
 
-/// Gives a thousand bytes for each read, for ever.
+/// Returns a thousand bytes for each read, endlessly.
 private final class Endless: HTTPBodyReader {
     let reads = Locked(0)
     let cancelled = Locked<[HTTPError]>([])

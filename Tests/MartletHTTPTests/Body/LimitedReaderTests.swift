@@ -15,7 +15,7 @@ struct LimitedReaderTests {
         return try await client.stream(Request<Data>.get("x")).body
     }
 
-    @Test("Chunks are handed out up to the limit, and the one that passes it is not; the error stays")
+    @Test("Chunks are returned up to the limit; the chunk beyond it and all later reads throw the error")
     func passing() async throws {
         var chunks = try await stream(.stream("ab", "cde", "f"), limit: 5).makeAsyncIterator()
         #expect(try await chunks.next() == Data("ab".utf8))
@@ -25,14 +25,14 @@ struct LimitedReaderTests {
         await #expect(throws: Self.tooLarge) { try await chunks.next() }
     }
 
-    @Test("Just as many bytes as are allowed pass, and without a limit all do")
+    @Test("Exactly the allowed number of bytes passes, and without a limit all bytes do")
     func fitting() async throws {
         #expect(try await stream(.stream("ab", "cde"), limit: 5).collect() == Data("abcde".utf8))
         #expect(try await stream(.stream("ab", "cde", "f"), limit: nil).collect() == Data("abcdef".utf8))
         #expect(try await stream(.stream("ab"), limit: 0x7FFF_FFFF_FFFF_FFFF).collect() == Data("ab".utf8))
     }
 
-    @Test("A body that says it is too long is not begun, one in memory neither")
+    @Test("A body whose declared length is over the limit is not read, even in memory")
     func promised() async throws {
         await #expect(throws: Self.tooLarge) { try await stream(.text("abcdef"), limit: 5).collect() }
         struct InMemory: Transport {
@@ -53,7 +53,7 @@ struct LimitedReaderTests {
         }
     }
 
-    @Test("What feeds the body is let go of at the limit")
+    @Test("The source of the body is released at the limit")
     func cancelling() async throws {
         final class Endless: HTTPBodyReader {
             let reason = Locked<HTTPError?>(nil)

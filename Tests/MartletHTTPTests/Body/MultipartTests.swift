@@ -17,7 +17,7 @@ struct MultipartTests {
         return HTTPBody(length: length, replayable: replayable) { AsyncStream(chunks: all) }
     }
 
-    @Test("Texts, bytes, files and streams are written with their fields, and the length is that of what is written (RFC 7578 §4)")
+    @Test("Texts, bytes, files and streams are written with their fields, and the length is correct (RFC 7578 §4)")
     func writing() async throws {
         try Data("file".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -39,7 +39,7 @@ struct MultipartTests {
         #expect(multipart.length == nil)
     }
 
-    @Test("The length is known without looking at a file when each part knows its own, and unknown when one does not")
+    @Test("The length is known without opening files if each part knows its own, and otherwise unknown")
     func length() async throws {
         let known = Multipart([.text("a", "b"), .body("s", Self.stream(["abc"], length: 3, replayable: true))])
         #expect(known.length == Int64(try await known.body().collect().count))
@@ -53,7 +53,7 @@ struct MultipartTests {
         #expect(none.length == 7)
     }
 
-    @Test("A body of parts that can be read again is the same each time; one with a stream breaks before its first byte the second time")
+    @Test("A body of replayable parts can be sent again; one with a stream fails the second time before its first byte")
     func replaying() async throws {
         let again = try Multipart([.text("a", "b"), .body("s", Self.stream(["abc"], replayable: true))]).body()
         #expect(again.isReplayable)
@@ -74,7 +74,7 @@ struct MultipartTests {
         }
     }
 
-    @Test("Files are opened when their turn comes, and one that is gone or shorter is an error, before and in the middle")
+    @Test("Files are opened when they are reached; a missing or shorter file is an error, before and during sending")
     func files() async throws {
         #expect(throws: HTTPError.self) { try Multipart([.file("a", file)]).body() }
         try Data(count: 100_000).write(to: file)
@@ -89,7 +89,7 @@ struct MultipartTests {
         }
     }
 
-    @Test("A part that gives more or fewer bytes than its length is an error", arguments: [2, 4])
+    @Test("A part with more or fewer bytes than its length is an error", arguments: [2, 4])
     func wrongLength(promised: Int64) async throws {
         let body = try Multipart([.body("s", Self.stream(["a", "bc"], length: promised)), .text("a", "b")]).body()
         let error = await #expect(throws: HTTPError.self) { try await body.collect() }
@@ -99,7 +99,7 @@ struct MultipartTests {
         }
     }
 
-    @Test("Fields that could inject a line, subtypes that are no tokens and boundaries that can't be one are refused")
+    @Test("Fields that could inject a line, invalid subtypes and invalid boundaries are refused")
     func refusing() {
         let own = MultipartPart(headers: ["X-A": "b\r\nX-C: d"], body: HTTPBody("x"))
         let bad = [
@@ -118,7 +118,7 @@ struct MultipartTests {
         }
     }
 
-    @Test("A boundary that is in a content is replaced, even when chance repeats itself for ever")
+    @Test("A boundary that occurs in a content is replaced, even if the random source repeats itself")
     func boundaries() async throws {
         struct Same: RandomSource { func next() -> UInt64 { 0 } }
         let plain = "martlet-" + String(repeating: "0", count: 32)
@@ -132,7 +132,7 @@ struct MultipartTests {
         #expect(MultipartBoundary.isValid(Multipart([]).boundary))
     }
 
-    @Test("The search finds a boundary wherever it is, and nothing else")
+    @Test("The search finds a boundary at any position, and only the boundary")
     func searching() {
         for position in 0...20 {
             let content = Data(repeating: UInt8(ascii: "a"), count: position) + Data("aab".utf8) + Data(repeating: 0, count: 20 - position)
@@ -144,7 +144,7 @@ struct MultipartTests {
         #expect(!MultipartBoundary.contains("aab", Data("aa".utf8)))
     }
 
-    @Test("Other subtypes, parts with fields of their own, and boundaries that need quotes are written as they are")
+    @Test("Other subtypes, parts with custom fields, and boundaries that need quotes are supported")
     func mixed() async throws {
         let parts = [
             MultipartPart(headers: ["Content-Type": "text/html", "Content-ID": "<1>"], body: HTTPBody("<p>")),
@@ -156,7 +156,7 @@ struct MultipartTests {
             try await text(multipart) == "--a b\r\nContent-Type: text/html\r\nContent-ID: <1>\r\n\r\n<p>\r\n--a b\r\n\r\nx\r\n--a b--\r\n")
     }
 
-    @Test("A file's type is guessed by its extension, and is octets when nobody knows it")
+    @Test("A file's type is derived from its extension, and is application/octet-stream if unknown")
     func types() {
         #expect(FileType.guess(of: "a.JPG") == "image/jpeg")
         for name in ["a", "a.", ".", "a.unknown", "", "png"] { #expect(FileType.guess(of: name) == "application/octet-stream") }
@@ -164,7 +164,7 @@ struct MultipartTests {
         #expect(MultipartPart.file("a", file, contentType: "x/y").headers[.contentType] == "x/y")
     }
 
-    @Test("Many small parts go in few chunks, and large contents are handed on as they are")
+    @Test("Many small parts are sent in few chunks, and large contents are passed on unchanged")
     func chunks() async throws {
         var sizes: [Int] = []
         let large = Data(count: 1_000_000)

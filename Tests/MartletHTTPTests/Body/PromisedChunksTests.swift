@@ -11,7 +11,7 @@ struct PromisedChunksTests {
         return PromisedChunks(HTTPBody(length: length) { rest.withLock { $0.isEmpty ? nil : Data($0.removeFirst().utf8) } })
     }
 
-    @Test("A body of the promised length, or of none, is read as it is", arguments: [nil, 3] as [Int64?])
+    @Test("A body of the declared length, or without one, is read unchanged", arguments: [nil, 3] as [Int64?])
     func kept(length: Int64?) async throws {
         var chunks = chunks(["a", "bc"], length: length)
         #expect(try await chunks.next() == Data("a".utf8))
@@ -20,7 +20,7 @@ struct PromisedChunksTests {
         #expect(try await chunks.next() == nil)
     }
 
-    @Test("A longer body fails before the last promised byte is handed out")
+    @Test("A longer body fails before the last declared byte is returned")
     func longer() async throws {
         var chunks = chunks(["a", "bc", "d"], length: 3)
         #expect(try await chunks.next() == Data("a".utf8))
@@ -36,7 +36,7 @@ struct PromisedChunksTests {
         await #expect(throws: failure) { try await chunks.next() }
     }
 
-    @Test("A body without bytes keeps its promise only without bytes")
+    @Test("A declared length of 0 allows only an empty body")
     func empty() async throws {
         var empty = chunks([], length: 0)
         #expect(try await empty.next() == nil)

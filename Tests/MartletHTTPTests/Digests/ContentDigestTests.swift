@@ -9,7 +9,7 @@ struct ContentDigestTests {
         HTTPRequest(method: .post, url: URL(string: "https://api.example/")!, body: body)
     }
 
-    @Test("A digest equals the examples of RFC 9530 (appendix D)")
+    @Test("Digests equal the examples of RFC 9530 (appendix D)")
     func examples() {
         let digest = ContentDigest(.sha256, of: Data("{\"hello\": \"world\"}\n".utf8))
         #expect(digest.fieldValue == "sha-256=:RK/0qy18MlBSVnWgjwz6lZEWjP/lF5HF9bvEF8FabDg=:")
@@ -35,7 +35,7 @@ struct ContentDigestTests {
         #expect(try await body.collect() == Data("abc".utf8))
     }
 
-    @Test("A digest is read from hexadecimal in either case; a text of the wrong length or with other characters has no bytes")
+    @Test("A digest is read from hexadecimal in either case; invalid text gives a digest without bytes")
     func hexadecimal() {
         let digits = String(repeating: "0aFf", count: 16)
         #expect(ContentDigest.sha256(digits).bytes.prefix(2) == Data([0x0A, 0xFF]))

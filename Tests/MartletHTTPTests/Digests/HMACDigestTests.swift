@@ -55,7 +55,7 @@ struct HMACDigestTests {
         #expect(HMACDigest(.sha512, of: vector.data, key: vector.key).hexadecimal == vector.sha512)
     }
 
-    @Test("A part of longer data and an empty key are digested as they are")
+    @Test("Slices of data and empty keys are supported")
     func edges() {
         let key = Data("key".utf8), text = Data("xtext".utf8).dropFirst()
         #expect(HMACDigest(.sha256, of: text, key: key) == HMACDigest(.sha256, of: Data("text".utf8), key: key))
@@ -64,7 +64,7 @@ struct HMACDigestTests {
                 == "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad")
     }
 
-    @Test("A received digest is equal only if each byte and the length are")
+    @Test("A received digest is equal only if its length and every byte are")
     func comparison() {
         let digest = HMACDigest(.sha256, of: Data("text".utf8), key: Data("key".utf8)), bytes = digest.bytes
         #expect(digest.isEqual(to: bytes) && digest.isEqual(to: (Data([0]) + bytes).dropFirst()))

@@ -3,7 +3,7 @@ import Testing
 @testable import MartletHTTP
 
 @Suite(.timeLimit(.minutes(5))) struct HexTests {
-    @Test("Bytes become two lower-case digits each, and digits of either case become bytes again")
+    @Test("Bytes become two lower-case digits each, and digits of either case become bytes")
     func roundTrip() {
         let bytes = (0...255).map { UInt8($0) }
         #expect(Hex.text([0, 0x0F, 0xA0, 0xFF]) == "000fa0ff")

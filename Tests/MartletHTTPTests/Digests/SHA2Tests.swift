@@ -9,7 +9,7 @@ struct SHA2Tests {
     }
 
     @Test(
-        "The examples of NIST give their digests (FIPS 180-4)",
+        "The examples of NIST have the expected digests (FIPS 180-4)",
         arguments: [
             ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -26,7 +26,7 @@ struct SHA2Tests {
         #expect(hex(SHA256.digest(of: text.utf8)) == digest)
     }
 
-    @Test("A million times the letter a, in pieces of uneven size")
+    @Test("A million letters \"a\" in pieces of different sizes have the expected digest")
     func long() async {
         var hash = SHA256()
         var left = 1_000_000
@@ -41,9 +41,9 @@ struct SHA2Tests {
         #expect(hex(hash.finish()) == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
     }
 
-    @Test("Lengths around the end of a block are padded as they should be")
+    @Test("Lengths around the end of a block are padded correctly")
     func padding() {
-        // By `head -c N /dev/zero | sha256sum`.
+        // Computed with `head -c N /dev/zero | sha256sum`.
         let known = [
             55: "02779466cdec163811d078815c633f21901413081449002f24aa3e80f0b88ef7",
             56: "d4817aa5497628e7c77e6b606107042bbba3130888c5f47a375e6179be789fbb",
@@ -54,7 +54,7 @@ struct SHA2Tests {
         for (count, digest) in known { #expect(hex(SHA256.digest(of: repeatElement(0, count: count))) == digest, "\(count)") }
     }
 
-    @Test("SHA-512 of zeros, on either side of each block's end (FIPS 180-4 §6.4)")
+    @Test("SHA-512 of zeros is correct on either side of each block's end (FIPS 180-4 §6.4)")
     func sha512() {
         let known: [(Int, String)] = [
             (

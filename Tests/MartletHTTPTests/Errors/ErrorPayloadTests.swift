@@ -6,7 +6,7 @@ import Testing
 struct ErrorPayloadTests {
     private struct Broken: Error {}
 
-    @Test("An explanation is written as a literal, and reads as its words")
+    @Test("An explanation can be written as a literal, and its description is its text")
     func explanations() {
         let count = 3
         let explanation: Explanation = "\(count) were too many"
@@ -15,7 +15,7 @@ struct ErrorPayloadTests {
         #expect(explanation.context.attempts == 0)
     }
 
-    @Test("A context is empty at first, and a copy's request is its own")
+    @Test("A new context is empty, and a copy has its own request")
     func contexts() throws {
         var context = ErrorContext()
         #expect(
@@ -36,7 +36,7 @@ struct ErrorPayloadTests {
         #expect(failure.underlying is Broken)
     }
 
-    @Test("A size limit is one of the body unless told otherwise")
+    @Test("A size limit applies to the body by default")
     func sizeLimits() {
         #expect(SizeLimitFailure(limit: 5).subject == .body)
         #expect(SizeLimitFailure(.head, limit: 5).subject == .head)

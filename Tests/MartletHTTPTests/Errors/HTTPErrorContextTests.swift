@@ -8,7 +8,7 @@ struct HTTPErrorContextTests {
     private struct Broken: Error {}
     private let request = HTTPRequest(method: .put, url: URL(string: "https://h/x")!)
 
-    @Test("A context can be set on every case but a response's, and read back whole")
+    @Test("The context can be set on every case except a status error, and read back completely")
     func setting() {
         for error in oneOfEach {
             var changed = error
@@ -23,7 +23,7 @@ struct HTTPErrorContextTests {
         }
     }
 
-    @Test("Completing fills in what is missing and leaves what is known")
+    @Test("Completing an error fills in missing values and keeps existing ones")
     func completing() {
         let later = HTTPRequest(url: URL(string: "https://later/")!)
         let known = HTTPError.timeout(ErrorContext(request: request, stage: .connect, attempts: 2, detail: "d"))
@@ -37,14 +37,14 @@ struct HTTPErrorContextTests {
         #expect(filled.attempts == 3)
     }
 
-    @Test("Attempts are those of the request unless they are told")
+    @Test("The number of attempts comes from the request unless it is given")
     func attempts() {
         var request = request
         request.context.attempt = 2
         #expect(HTTPError.cancelled.completed(request: request, stage: .exchange).attempts == 2)
     }
 
-    @Test("A response's error gets its request once, and its attempts from it")
+    @Test("The error of a response gets its request once, and the number of attempts from it")
     func statusCode() {
         var first = request
         first.context.attempt = 3
@@ -58,7 +58,7 @@ struct HTTPErrorContextTests {
         #expect(completed.stage == .validation)
     }
 
-    @Test("The response and its status are there for a status and for a decoding failure, and for nothing else")
+    @Test("Only a status error and a decoding failure have a response and a status")
     func responses() {
         for error in oneOfEach {
             switch error {

@@ -18,14 +18,14 @@ let oneOfEach: [HTTPError] = [
 
 @Suite("HTTPError: equality", .timeLimit(.minutes(5)))
 struct HTTPErrorTests {
-    @Test("Each case equals itself and no other")
+    @Test("Each case equals only itself")
     func cases() {
         for (left, leftError) in oneOfEach.enumerated() {
             for (right, rightError) in oneOfEach.enumerated() { #expect((leftError == rightError) == (left == right)) }
         }
     }
 
-    @Test("The context around an error does not count, in any case but a response's own")
+    @Test("Contexts do not count for equality, except for the response of a status error")
     func contexts() throws {
         let request = HTTPRequest(url: try #require(URL(string: "https://h/")))
         for error in oneOfEach {
@@ -37,7 +37,7 @@ struct HTTPErrorTests {
         #expect(HTTPError.cancelled(ErrorContext(attempts: 2)) == .cancelled)
     }
 
-    @Test("What happened does count")
+    @Test("The kind of failure counts for equality")
     func payloads() {
         #expect(HTTPError.invalidURL("a") == .invalidURL && HTTPError.invalidResponse("a") == .invalidResponse)
         #expect(HTTPError.noData("a") == .noData && HTTPError.noData != .invalidURL)
@@ -54,7 +54,7 @@ struct HTTPErrorTests {
                 != .interceptorFailed(Explanation("B", context: ErrorContext(stage: .interceptor, underlying: Broken()))))
     }
 
-    @Test("Decoding failures differ by type, place and reason")
+    @Test("Decoding failures differ by type, path and reason")
     func decodingFailures() {
         func failure(_ type: String, _ path: String, _ reason: String) -> HTTPError {
             .decodingFailed(

@@ -10,7 +10,7 @@ struct HTTPErrorTextTests {
 
     private func response(_ body: String) -> HTTPResponse<Data> { HTTPResponse(status: .badRequest, body: Data(body.utf8)) }
 
-    @Test("The description of each case is one line, and differs from all others")
+    @Test("The description of each case has one line and differs from all others")
     func everyCase() {
         for error in oneOfEach {
             #expect(!error.description.isEmpty)
@@ -19,7 +19,7 @@ struct HTTPErrorTextTests {
         #expect(Set(oneOfEach.map(\.description)).count == oneOfEach.count)
     }
 
-    @Test("Request, stage, attempts, detail and cause are said when they are known")
+    @Test("Request, stage, attempts, detail and cause are described if they are known")
     func whole() {
         let context = ErrorContext(request: request, stage: .connect, attempts: 2, underlying: Broken(), detail: "after 5 s")
         #expect(
@@ -28,7 +28,7 @@ struct HTTPErrorTextTests {
         #expect(HTTPError.timeout.description == "Timed out")
     }
 
-    @Test("One attempt is not worth saying, nor a stage that the case implies, nor a cause that says nothing new")
+    @Test("A single attempt, a stage that the case implies and a cause without new information are omitted")
     func brief() {
         let failure = DecodingFailure(
             type: "User", codingPath: "items[3].id", reason: "not a number", response: response(""),
@@ -38,7 +38,7 @@ struct HTTPErrorTextTests {
         #expect(HTTPError.cancelled(ErrorContext(underlying: HTTPError.timeout)).description == "Cancelled")
     }
 
-    @Test("A response's body is shown in part, its secrets hidden")
+    @Test("A response's body is shown in part, with its secrets masked")
     func bodies() {
         #expect(
             HTTPError.statusCode(response(#"{"error":"no","access_token":"secret"}"#)).description
@@ -58,7 +58,7 @@ struct HTTPErrorTextTests {
         #expect(!text.contains("hunter2") && text.count < 500 && !text.contains("\n"))
     }
 
-    @Test("A cause's secrets are hidden")
+    @Test("A cause's secrets are masked")
     func causes() {
         let cause = Broken(description: "could not load https://h/?api_key=secret with password=secret")
         let error = HTTPError.networkError(NetworkFailure(.connectionLost, "reset", context: ErrorContext(underlying: cause)))
@@ -66,7 +66,7 @@ struct HTTPErrorTextTests {
         #expect(!error.description.contains("secret"))
     }
 
-    @Test("It is one line, and does nothing to a terminal, whatever a server or a library says")
+    @Test("The description has one line without control characters, whatever a server or library says")
     func oneLine() {
         let evil = "sorry\r\n2026-01-01 all is well\u{1B}[1A\u{9B}2K\u{2028}"
         let answered = HTTPError.statusCode(HTTPResponse(status: 500, body: Data(evil.utf8)))
@@ -77,7 +77,7 @@ struct HTTPErrorTextTests {
         }
     }
 
-    @Test("Fields are never shown, and so no credential in them")
+    @Test("Header fields, which may contain credentials, are never shown")
     func fields() {
         var request = request
         request.headers = ["Authorization": "Bearer secret", "X-Key": "secret"]

@@ -13,7 +13,7 @@ struct HTTPErrorWrappingTests {
 
     private func urlError(_ code: Int) -> LoadingError { LoadingError(_domain: "NSURLErrorDomain", _code: code) }
 
-    @Test("An HTTPError stays as it is")
+    @Test("An HTTPError is unchanged")
     func own() {
         #expect(HTTPError(wrapping: HTTPError.timeout(ErrorContext(detail: "d")), stage: .body).context.detail == "d")
         #expect(HTTPError(wrapping: HTTPError.timeout, stage: .body).stage == nil)
@@ -27,7 +27,7 @@ struct HTTPErrorWrappingTests {
         #expect(error.stage == .exchange)
     }
 
-    @Test("Anything else is a failure of the network, with the cause")
+    @Test("Any other error becomes a network error with the cause")
     func other() {
         let error = HTTPError(wrapping: Broken(), stage: .exchange)
         #expect(error == .networkError(NetworkFailure(.other)))
@@ -55,7 +55,7 @@ struct HTTPErrorWrappingTests {
         #expect((error.underlying as? LoadingError)?._code == code)
     }
 
-    @Test("The same code of another domain is not one")
+    @Test("The same code of another domain is not classified")
     func otherDomains() {
         #expect(HTTPError(urlError: LoadingError(_domain: "NSPOSIXErrorDomain", _code: -1001), context: ErrorContext()) == nil)
         #expect(HTTPError(urlError: Broken(), context: ErrorContext()) == nil)

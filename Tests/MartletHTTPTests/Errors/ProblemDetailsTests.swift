@@ -6,7 +6,7 @@ import Testing
 struct ProblemDetailsTests {
     private func read(_ text: String) -> ProblemDetails? { ProblemDetails(Data(text.utf8)) }
 
-    @Test("All five members are read, and every other is an extension (RFC 9457 §3)")
+    @Test("All five members are read, and all others are extensions (RFC 9457 §3)")
     func reading() {
         let problem = read(
             #"{"type":"https://e/out","title":"Out","status":403,"detail":"d","instance":"/i","balance":30,"accounts":["a"]}"#)
@@ -23,7 +23,7 @@ struct ProblemDetailsTests {
     }
 
     @Test(
-        "A member of the wrong type is left out and the others are read (RFC 9457 §3.1)",
+        "A member of the wrong type is ignored, and the others are read (RFC 9457 §3.1)",
         arguments: [
             #"{"type":7,"title":"T","status":"403","detail":null,"instance":{}}"#, #"{"type":[],"title":"T","status":403.5}"#,
             #"{"title":"T","status":true}"#,
@@ -33,14 +33,14 @@ struct ProblemDetailsTests {
     }
 
     @Test(
-        "One member is enough",
+        "One of the members is enough",
         arguments: [#"{"type":"t"}"#, #"{"title":"t"}"#, #"{"status":400}"#, #"{"detail":"t"}"#, #"{"instance":"t"}"#])
     func oneMember(text: String) {
         #expect(read(text) != nil)
     }
 
     @Test(
-        "What is no JSON object, or has none of the members, is no problem",
+        "Anything but a JSON object with at least one of the members is not problem details",
         arguments: [
             "", "[]", "null", "7", "\"title\"", "{}", #"{"error":"x"}"#, #"{"Title":"t"}"#, "{", "<html>", "[{\"title\":\"t\"}]",
         ])

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("ContentDisposition", .timeLimit(.minutes(5)))
 struct ContentDispositionTests {
-    @Test("Type, tokens and quoted strings are read, white space and case aside (RFC 6266 §4.1)")
+    @Test("Type, tokens and quoted strings are read; white space and case do not count (RFC 6266 §4.1)")
     func reading() {
         let disposition = ContentDisposition(" Attachment ; FileName=\"a \\\"b\\\"; c.txt\" ; Size = 12")
         #expect(disposition?.type == "attachment")
@@ -14,7 +14,7 @@ struct ContentDispositionTests {
         #expect(ContentDisposition("form-data; name=\"a\"; filename=\"ä.txt\"")?.name == "a")
     }
 
-    @Test("The extended form is preferred, wherever it stands (RFC 6266 §4.3, RFC 8187)")
+    @Test("The extended form is preferred at any position (RFC 6266 §4.3, RFC 8187)")
     func extended() {
         let texts = [
             "attachment; filename=EURO.txt; filename*=UTF-8''%e2%82%ac%20rates.txt",
@@ -25,7 +25,7 @@ struct ContentDispositionTests {
     }
 
     @Test(
-        "An extended value that is malformed, invalid or in another charset is left out",
+        "An extended value that is malformed, invalid or in another charset is ignored",
         arguments: [
             "UTF-8''%zz", "UTF-8''%e", "UTF-8''%ff", "UTF-8'%41", "UTF-16''%41", "\"UTF-8''a\"", "UTF-8''a'b", "''a", "UTF-8''a b", "",
         ])
@@ -33,14 +33,14 @@ struct ContentDispositionTests {
         #expect(ContentDisposition("attachment; filename*=\(value); filename=plain")?.filename == "plain")
     }
 
-    @Test("Of two parameters of one name the first counts")
+    @Test("If two parameters have the same name, the first counts")
     func duplicates() {
         #expect(ContentDisposition("attachment; filename=a; FILENAME=b")?.filename == "a")
         #expect(ContentDisposition("attachment; filename*=UTF-8''a; filename*=UTF-8''b")?.filename == "a")
     }
 
     @Test(
-        "A malformed parameter is left out, and the next one is read",
+        "A malformed parameter is ignored, and the next one is read",
         arguments: [
             "filename", "filename=", "filename=a b", "filename=\"a\"b", "=a", "filename=ä", ";", "\"; filename=evil;\"", "filename = = a",
         ])
@@ -50,18 +50,20 @@ struct ContentDispositionTests {
         #expect(disposition?["size"] == "1")
     }
 
-    @Test("A quoted string that is not closed takes the rest with it")
+    @Test("An unclosed quoted string extends to the end of the field")
     func unclosed() {
         #expect(ContentDisposition("attachment; filename=\"a; size=1")?.parameters == [])
         #expect(ContentDisposition("attachment; filename=\"a\\")?.parameters == [])
     }
 
-    @Test("Without a type there is no disposition", arguments: ["", " ", "; filename=a", "\"attachment\"", "attachment filename=a", "a/b"])
+    @Test(
+        "A field without a valid type is not a disposition",
+        arguments: ["", " ", "; filename=a", "\"attachment\"", "attachment filename=a", "a/b"])
     func noType(text: String) {
         #expect(ContentDisposition(text) == nil)
     }
 
-    @Test("A safe name has nothing of a path in it, and can't be hidden or mean a folder")
+    @Test("A safe name has no path, is not hidden and is not a folder")
     func paths() {
         let safe = ContentDisposition.safeFilename
         #expect(safe("../../etc/passwd") == "passwd")
@@ -76,7 +78,7 @@ struct ContentDispositionTests {
         #expect(ContentDisposition("attachment")?.safeFilename == nil)
     }
 
-    @Test("A safe name has no control characters, none that turn the text, and none that mean something to a shell or a disk")
+    @Test("A safe name has no control or direction-changing characters, and none special to shells or file systems")
     func characters() {
         let safe = ContentDisposition.safeFilename
         #expect(safe("a\0b\r\nc\u{7F}\u{85}\u{2028}.txt") == "abc.txt")
@@ -88,7 +90,7 @@ struct ContentDispositionTests {
         #expect(safe("naïve – 日本語 👩\u{200D}🚀.txt") == "naïve – 日本語 👩\u{200D}🚀.txt")
     }
 
-    @Test("A safe name has at most 255 bytes, cut between characters, and keeps its extension")
+    @Test("A safe name has at most 255 bytes, is cut between characters, and keeps its extension")
     func length() throws {
         let safe = ContentDisposition.safeFilename
         let long = try #require(safe(String(repeating: "€", count: 200) + ".tar.gz"))
@@ -102,7 +104,7 @@ struct ContentDispositionTests {
         for name in [long, noEnding, spaced] { #expect(safe(name) == name) }
     }
 
-    @Test("A form's names are escaped as browsers do, and nothing else is")
+    @Test("Names in forms are escaped as browsers do")
     func writing() {
         #expect(ContentDisposition.formData(name: "a", filename: nil) == "form-data; name=\"a\"")
         let written = ContentDisposition.formData(name: "a\"b\r\nc\\%", filename: "ü\"\r\n.txt")

@@ -3,7 +3,7 @@ import Testing
 @testable import MartletHTTP
 
 @Suite(.timeLimit(.minutes(5))) struct ContentRangeTests {
-    @Test("A range, its whole of known and of unknown length, and none (RFC 9110 §14.4)")
+    @Test("Ranges with known and unknown total length, and unsatisfied ranges, are read (RFC 9110 §14.4)")
     func reads() {
         #expect(ContentRange("bytes 0-499/1234")?.bounds == 0...499)
         #expect(ContentRange("Bytes  42-42/*")?.bounds == 42...42 && ContentRange("bytes 42-42/*")?.total == nil)
@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(
-        "What makes no sense is no range",
+        "Contradictory values and other units are refused",
         arguments: [
             "", "bytes", "bytes 0-499", "items 0-1/2", "bytes 5-4/10", "bytes 0-10/10", "bytes */*", "bytes -5/10", "bytes 0-/10",
             "bytes 0-1/2/3", "bytes +0-1/2", "bytes 0-1/99999999999999999999", "bytes 0-9223372036854775807/*", "bytes 0 - 1/2",

@@ -27,7 +27,7 @@ struct EntityTagTests {
         Row(section: "RFC 9110 §8.8.3: nothing in quotes", first: "\"\"", second: "\"\"", isStrong: true, isWeak: true),
     ]
 
-    @Test("Tags are compared strongly and weakly, both ways round (RFC 9110 §8.8.3.2)", arguments: rows.indices)
+    @Test("Strong and weak comparison are symmetric (RFC 9110 §8.8.3.2)", arguments: rows.indices)
     func compares(_ index: Int) throws {
         let row = Self.rows[index]
         let first = try #require(EntityTag(row.first)), second = try #require(EntityTag(row.second))
@@ -51,13 +51,13 @@ struct EntityTagTests {
         ("RFC 9110 §5.6.1.2: white space", " \t ", []),
     ]
 
-    @Test("A list of tags is cut at the commas that are in no quotes", arguments: lists.indices)
+    @Test("A list of tags is split at commas outside quotes", arguments: lists.indices)
     func list(_ index: Int) {
         let row = Self.lists[index]
         #expect(EntityTag.list(row.text).map(\.text) == row.tags, "\(row.section)")
     }
 
-    @Test("White space around a tag is none of it, and nothing is no tag (RFC 9110 §5.5)")
+    @Test("White space around a tag is removed, and an empty value is not a tag (RFC 9110 §5.5)")
     func trims() {
         #expect(EntityTag(" \t\"a\" ")?.text == "\"a\"" && EntityTag("") == nil && EntityTag(" \t") == nil)
     }

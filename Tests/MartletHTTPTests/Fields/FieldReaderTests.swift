@@ -3,7 +3,7 @@ import Testing
 @testable import MartletHTTP
 
 @Suite(.timeLimit(.minutes(5))) struct FieldReaderTests {
-    @Test("A quoted string is read without its escapes, and the reader stands behind it")
+    @Test("A quoted string is read without its escapes, and the reader stands after it")
     func quotedString() {
         var reader = FieldReader(#""a \"b\" \\", c"#)
         let content = reader.quotedBytes(), hasComma = reader.skip(FieldReader.comma), rest = reader.text { _ in true }
@@ -11,7 +11,7 @@ import Testing
         #expect(hasComma && rest == "c" && reader.isAtEnd)
     }
 
-    @Test("An open quote takes the rest of the field, or is a character like any other")
+    @Test("An open quote extends to the end of the field or is an ordinary character")
     func openQuote() {
         var whole = FieldReader(#"a "b, c"#)
         let all = whole.element { $0 == FieldReader.comma }
@@ -28,13 +28,13 @@ import Testing
         #expect(open.hasOpenQuote && quoted == nil && !open.isAtEnd)
     }
 
-    @Test("Separators in quoted strings separate nothing")
+    @Test("Separators in quoted strings do not separate")
     func lists() {
         #expect(#" a , "b,\",c" ,, d"#.listMembers == ["a", #""b,\",c""#, "", "d"])
         #expect("".listMembers == [""])
     }
 
-    @Test("Malformed parameters are left out and cost no other one")
+    @Test("Malformed parameters are ignored without affecting others")
     func parameters() {
         var reader = FieldReader(#"; A=1;; =2; b; c="3" x; d = "4;\"" ;e f=5; g="#)
         let found = reader.parameters { $1.quoted { $0.token() } }
@@ -42,7 +42,7 @@ import Testing
         #expect(reader.isAtEnd)
     }
 
-    @Test("A value that is no token is written as a quoted string", arguments: ["", "a b", #"a"b\c"#, "é\"\u{301}"])
+    @Test("A value that is not a token is written as a quoted string", arguments: ["", "a b", #"a"b\c"#, "é\"\u{301}"])
     func writing(_ value: String) {
         var reader = FieldReader(value.asParameterValue)
         #expect(value.asParameterValue.hasPrefix("\""))

@@ -17,7 +17,7 @@ struct HTTPDateReaderTests {
     }
 
     @Test(
-        "White space around, the case of names and UTC for GMT are forgiven",
+        "Surrounding white space, the case of names, and UTC for GMT are accepted",
         arguments: [
             " Sun, 06 Nov 1994 08:49:37 GMT\t", "SUN, 06 NOV 1994 08:49:37 GMT", "sunday, 06-nov-94 08:49:37 GMT",
             "Sun, 06 Nov 1994 08:49:37 UTC", "Mon, 06 Nov 1994 08:49:37 GMT",
@@ -26,14 +26,14 @@ struct HTTPDateReaderTests {
         #expect(HTTPDate(text, now: example)?.date == example)
     }
 
-    @Test("Asctime writes a day of two digits without the space")
+    @Test("An asctime date with a two-digit day has no extra space")
     func asctimeTwoDigits() {
         #expect(HTTPDate("Wed Nov 16 08:49:37 1994")?.date == example.addingTimeInterval(864_000))
         #expect(HTTPDate("Wed Nov 6 08:49:37 1994") == nil)
     }
 
     @Test(
-        "A two-digit year that seems over 50 years ahead is in the past (RFC 9110 §5.6.7)",
+        "A two-digit year more than 50 years ahead is in the past (RFC 9110 §5.6.7)",
         arguments: [
             (2024, "74", 2074), (2024, "75", 1975), (2024, "99", 1999), (2024, "24", 2024), (2024, "00", 2000), (1994, "94", 1994),
             (1994, "45", 1945), (1994, "43", 1943), (2050, "99", 2099), (2000, "50", 2050), (2000, "51", 1951),
@@ -64,7 +64,7 @@ struct HTTPDateReaderTests {
     }
 
     @Test(
-        "Anything else is refused",
+        "Other texts are refused",
         arguments: [
             "", " ", "0", "-1", "Sun", "Sun,", "Sun, ", "06 Nov 1994 08:49:37 GMT", "Sun, 6 Nov 1994 08:49:37 GMT",
             "Sun, 06 Nov 94 08:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 PST",
@@ -80,7 +80,7 @@ struct HTTPDateReaderTests {
         #expect(HTTPDate(text) == nil)
     }
 
-    @Test("Every beginning of a valid date, and every date with one byte broken, is refused or still a date, and never traps")
+    @Test("Truncated or corrupted dates are refused or read, and never trap")
     func broken() {
         for text in ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"] {
             for length in 0..<text.count { #expect(HTTPDate(text.prefix(length)) == nil) }

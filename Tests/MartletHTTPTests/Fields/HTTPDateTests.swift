@@ -21,7 +21,7 @@ struct HTTPDateTests {
         #expect(HTTPDate(expected) == date)
     }
 
-    @Test("Fractions are dropped towards the past, before 1970 too")
+    @Test("Fractions of a second are rounded down, also before 1970")
     func fractions() {
         #expect(HTTPDate(Date(timeIntervalSince1970: 1.999)).date == Date(timeIntervalSince1970: 1))
         #expect(HTTPDate(Date(timeIntervalSince1970: -0.001)).description == "Wed, 31 Dec 1969 23:59:59 GMT")
@@ -29,7 +29,7 @@ struct HTTPDateTests {
     }
 
     @Test(
-        "What four digits of a year can't say is written as the nearest that can, and never traps",
+        "A date outside the years 1 to 9999 is written as the nearest date within, and never traps",
         arguments: [
             (Double.infinity, "Fri, 31 Dec 9999 23:59:59 GMT"), (1e300, "Fri, 31 Dec 9999 23:59:59 GMT"),
             (253_402_300_800, "Fri, 31 Dec 9999 23:59:59 GMT"), (-Double.infinity, "Mon, 01 Jan 0001 00:00:00 GMT"),
@@ -56,7 +56,7 @@ struct HTTPDateTests {
         #expect((leapDay.secondsSince1970 != nil) == isLeap)
     }
 
-    @Test("Every day from 1890 to 2110 is the day after the one before, in date and in weekday")
+    @Test("Every day from 1890 to 2110 follows the day before, in date and weekday")
     func everyDay() throws {
         var expected = HTTPDate.components(of: Date(timeIntervalSince1970: -2_524_521_600))  // 1890-01-01, a Wednesday
         #expect(expected == .init(year: 1890, month: 1, day: 1, hour: 0, minute: 0, second: 0, weekday: 3))
@@ -73,7 +73,7 @@ struct HTTPDateTests {
         #expect(expected.year == 2109 && expected.month == 12 && expected.day == 31)
     }
 
-    @Test("Any moment that is written is read back, for five thousand of them")
+    @Test("Five thousand random dates are written and read back")
     func roundTrip() throws {
         var random = SplitMix(state: 1994)
         for _ in 0..<5_000 {

@@ -11,7 +11,7 @@ struct HTTPFieldsContentLengthTests {
         return try fields.declaredContentLength()
     }
 
-    @Test("A number is the length; no line, or a Transfer-Encoding, declares none")
+    @Test("A number is the length; a missing field or a Transfer-Encoding declares none")
     func lengths() throws {
         #expect(try length("0") == 0)
         #expect(try length("  42 ") == 42)

@@ -26,14 +26,14 @@ struct HTTPFieldsTests {
         #expect(!fields.contains("Content"))
     }
 
-    @Test("Several lines of a name are joined with a comma and a space (RFC 9110 §5.3)")
+    @Test("Several lines with one name are joined with a comma and a space (RFC 9110 §5.3)")
     func joining() {
         let fields: HTTPFields = ["Accept": "a", "X": "-", "ACCEPT": "b", "accept": ""]
         #expect(fields[.accept] == "a, b, ")
         #expect(fields.values(for: .accept) == ["a", "b", ""])
     }
 
-    @Test("Set-Cookie is never joined: it gives the first line, and each line on its own (RFC 9110 §5.3)")
+    @Test("Set-Cookie is never joined: reading it returns the first line (RFC 9110 §5.3)")
     func setCookie() {
         let fields: HTTPFields = ["set-cookie": "a=1; Expires=Sun, 06 Nov 1994 08:49:37 GMT", "Set-Cookie": "b=2"]
         #expect(fields[.setCookie] == "a=1; Expires=Sun, 06 Nov 1994 08:49:37 GMT")
@@ -48,7 +48,7 @@ struct HTTPFieldsTests {
         #expect(fields.firstInvalidLine == nil)
     }
 
-    @Test("Setting replaces every line of the name where the first stood")
+    @Test("Setting a value replaces all lines with the name, at the position of the first")
     func setting() {
         var fields: HTTPFields = ["A": "1", "B": "2", "a": "3", "C": "4", "A": "5"]
         fields["a"] = "6"
@@ -58,7 +58,7 @@ struct HTTPFieldsTests {
         #expect(fields.map(\.value) == ["6", "2", "4", "7"])
     }
 
-    @Test("Setting nil removes every line of the name")
+    @Test("Setting nil removes all lines with the name")
     func removing() {
         var fields: HTTPFields = ["A": "1", "B": "2", "a": "3"]
         fields["A"] = nil
@@ -68,7 +68,7 @@ struct HTTPFieldsTests {
         #expect(fields.isEmpty)
     }
 
-    @Test("White space around a value is not part of it, white space within is (RFC 9110 §5.5)")
+    @Test("White space around a value is removed, and white space within is kept (RFC 9110 §5.5)")
     func whitespace() {
         var fields = HTTPFields()
         fields.append("X", " \t a \t b \t ")
@@ -77,14 +77,14 @@ struct HTTPFieldsTests {
         #expect(fields.map(\.value) == ["a \t b", "", "z"])
     }
 
-    @Test("Adding what is missing leaves what is there, and adds each line of a missing name")
+    @Test("Adding missing fields keeps existing ones and adds each line of a missing name")
     func addMissing() {
         var fields: HTTPFields = ["accept": "own"]
         fields.addMissing(["Accept": "default", "Link": "<a>", "link": "<b>"])
         #expect(fields.map(\.value) == ["own", "<a>", "<b>"])
     }
 
-    @Test("Replacing takes all lines of each name from the others, duplicates included, and keeps the rest")
+    @Test("Replacing takes all lines of each name from the other fields, including duplicates, and keeps the rest")
     func replace() {
         var fields: HTTPFields = ["A": "1", "B": "2", "a": "3"]
         fields.replace(with: ["a": "4", "A": "5", "C": "6"])
@@ -96,7 +96,7 @@ struct HTTPFieldsTests {
         #expect(empty == fields)
     }
 
-    @Test("A copy is a value of its own")
+    @Test("A copy is independent")
     func valueSemantics() {
         let original: HTTPFields = ["A": "1"]
         var copy = original
@@ -118,14 +118,14 @@ struct HTTPFieldsTests {
         #expect((["A": "x"] as HTTPFields) != ["A": "X"])
     }
 
-    @Test("Equality sees what was replaced as gone")
+    @Test("Replaced lines do not count for equality")
     func equalityAfterReplacing() {
         var fields: HTTPFields = ["A": "long old value", "B": "2"]
         fields["A"] = "1"
         #expect(fields == ["A": "1", "B": "2"])
     }
 
-    @Test("Names that are not text differ by their values all the same")
+    @Test("Names that are not valid UTF-8 are compared with their values")
     func equalityOfBrokenNames() {
         var left = HTTPFields(), right = HTTPFields()
         left.append(nameBytes: [0xE9], valueBytes: Array("1".utf8))
@@ -137,7 +137,7 @@ struct HTTPFieldsTests {
 
 @Suite("HTTPFields: bytes and validity", .timeLimit(.minutes(5)))
 struct HTTPFieldsBytesTests {
-    @Test("The bytes of a value are kept as they came")
+    @Test("The bytes of a value are stored unchanged")
     func bytesKept() {
         var fields = HTTPFields()
         fields.append(nameBytes: Array("X-Raw".utf8), valueBytes: [0x63, 0xE9, 0x20, 0xFF])
@@ -146,7 +146,7 @@ struct HTTPFieldsBytesTests {
         #expect(fields.bytes(for: "other").isEmpty)
     }
 
-    @Test("A value is read as UTF-8 where it is valid, else as Latin-1 (RFC 9110 §5.5)")
+    @Test("A value is read as UTF-8 if it is valid, otherwise as Latin-1 (RFC 9110 §5.5)")
     func latin1() {
         var fields = HTTPFields()
         fields.append(nameBytes: Array("U".utf8), valueBytes: Array("naïve ☂".utf8))
@@ -156,7 +156,7 @@ struct HTTPFieldsBytesTests {
         #expect(fields.firstInvalidLine == nil)
     }
 
-    @Test("The bytes of each line are given in order, for writing them")
+    @Test("The bytes of each line are returned in order")
     func forEachLine() {
         var fields: HTTPFields = ["A": "old", "B": "2"]
         fields["A"] = "1"
@@ -205,7 +205,7 @@ struct HTTPFieldsCredentialTests {
         #expect(fields.map(\.isCredential) == [true, true, true, false, true])
     }
 
-    @Test("A mark holds for every line of the name, and for its later values")
+    @Test("A mark applies to all lines with the name and to later values")
     func marking() {
         var fields: HTTPFields = ["X-Key": "1", "A": "2", "x-key": "3"]
         fields.markAsCredential("X-KEY")
@@ -214,7 +214,7 @@ struct HTTPFieldsCredentialTests {
         #expect(fields.map(\.isCredential) == [true, false])
     }
 
-    @Test("Removing credentials leaves everything else in order")
+    @Test("Removing credentials keeps all other lines in order")
     func removing() {
         var fields: HTTPFields = ["A": "1", "Authorization": "2", "X-Key": "3", "B": "4", "cookie": "5"]
         fields.markAsCredential("x-key")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("MediaType", .timeLimit(.minutes(5)))
 struct MediaTypeTests {
-    @Test("Type, subtype and parameter names are read in lower case, values as they are (RFC 9110 §8.3.1)")
+    @Test("Type, subtype and parameter names are read in lower case, values unchanged (RFC 9110 §8.3.1)")
     func reading() throws {
         let type = try #require(MediaType("Text/HTML; CharSet=UTF-8;Level=1"))
         #expect(type.type == "text")
@@ -20,7 +20,7 @@ struct MediaTypeTests {
     }
 
     @Test(
-        "Without a type and a subtype that are tokens there is no media type",
+        "A text without a valid type and subtype is not a media type",
         arguments: [
             "", ";", "text", "text/", "/plain", "text/plain/x", "te xt/plain", "text/pl ain", "text/plain, text/html", "text\r\n/plain",
             "tëxt/plain", "; charset=utf-8",
@@ -29,7 +29,7 @@ struct MediaTypeTests {
         #expect(MediaType(text) == nil)
     }
 
-    @Test("A quoted value may hold separators and escaped quotes (RFC 9110 §5.6.4)")
+    @Test("A quoted value may contain separators and escaped quotes (RFC 9110 §5.6.4)")
     func quotedStrings() throws {
         let type = try #require(MediaType(#"a/b; x="1;2=3, \"four\" \\ five"; y=6"#))
         #expect(type["x"] == #"1;2=3, "four" \ five"#)
@@ -40,7 +40,7 @@ struct MediaTypeTests {
     }
 
     @Test(
-        "A malformed parameter is left out and the others stay",
+        "A malformed parameter is ignored, and the others are kept",
         arguments: [
             "a/b; x; y=1", "a/b; =x; y=1", "a/b;; y=1", "a/b; x y=2; y=1", "a/b; ü=2; y=1", "a/b; y=1; x=\"open", "a/b; y=1; x=\"open\\\"",
             "a/b; x=\"a\"b; y=1",
@@ -51,19 +51,19 @@ struct MediaTypeTests {
         #expect(type["y"] == "1")
     }
 
-    @Test("A value that should have been quoted is read all the same")
+    @Test("A value that should be quoted is accepted")
     func unquotedValues() {
         #expect(MediaType("multipart/form-data; boundary=a/b=c")?["boundary"] == "a/b=c")
         #expect(MediaType("a/b; name=two words")?["name"] == "two words")
     }
 
-    @Test("Of a parameter that comes twice the first is read")
+    @Test("If a parameter occurs twice, the first one counts")
     func duplicates() {
         #expect(MediaType("a/b; x=1; X=2")?["x"] == "1")
     }
 
     @Test(
-        "JSON is application/json, text/json, or anything that ends in +json (RFC 6839 §3.1)",
+        "JSON is application/json, text/json, or any type that ends in +json (RFC 6839 §3.1)",
         arguments: [
             ("application/json", true), ("Application/JSON; charset=utf-8", true), ("text/json", true), ("application/problem+json", true),
             ("image/x+json", true), ("application/jsonp", false), ("application/x-json", false), ("video/json", false),
@@ -73,7 +73,7 @@ struct MediaTypeTests {
         #expect(MediaType(text)?.isJSON == isJSON)
     }
 
-    @Test("A value is quoted when it is not a token, its quotes and backslashes escaped (RFC 9110 §5.6.4)")
+    @Test("A value that is not a token is quoted, with quotes and backslashes escaped (RFC 9110 §5.6.4)")
     func writing() {
         let type = MediaType(type: "A", subtype: "B", parameters: ["X": "plain", "y": "two words", "z": #"q"\"#, "e": ""])
         #expect("\(type)" == #"a/b; x=plain; y="two words"; z="q\"\\"; e="""#)
@@ -81,7 +81,7 @@ struct MediaTypeTests {
     }
 
     @Test(
-        "What is written is read back, whatever the value",
+        "Any value that is written is read back",
         arguments: [
             "a", "", "two words", "\"", "\\", "\\\"", "a;b=c", "\"\u{301}; x=1", "\\\u{301}", "é☂", "a\"b\\c\"",
         ])

@@ -5,7 +5,7 @@ import Testing
 @Suite("Text from bytes", .timeLimit(.minutes(5)))
 struct StringCharsetsTests {
     @Test(
-        "Valid bytes are the text, a replacement character and a byte order mark of their own included",
+        "Valid UTF-8 is read, including replacement characters and byte order marks",
         arguments: [
             "", "plain", "é☂🐦", "\u{FFFD}", "\u{FEFF}a", "e\u{301}", "\0", "a\r\nb",
         ])
@@ -15,7 +15,7 @@ struct StringCharsetsTests {
     }
 
     @Test(
-        "Bytes that are not valid are none",
+        "Invalid UTF-8 returns nil",
         arguments: [
             [0xFF], [0xE9, 0x61], [0xC3], [0x61, 0xE2, 0x98], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0x80],
         ] as [[UInt8]])

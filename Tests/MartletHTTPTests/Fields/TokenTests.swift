@@ -4,14 +4,14 @@ import Testing
 
 @Suite("Token", .timeLimit(.minutes(5)))
 struct TokenTests {
-    @Test("A token is made of letters, digits and fifteen marks, and of nothing else (RFC 9110 §5.6.2)")
+    @Test("A token has only letters, digits and fifteen symbols (RFC 9110 §5.6.2)")
     func tokenCharacters() {
         let allowed = Set("!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
         #expect(allowed.count == 15 + 10 + 52)
         for byte in UInt8.min...UInt8.max { #expect(Token.contains(byte) == allowed.contains(byte), "byte \(byte)") }
     }
 
-    @Test("A field value holds no control character but the tab, and any byte above ASCII (RFC 9110 §5.5)")
+    @Test("A field value may have tabs and bytes above ASCII, but no other control characters (RFC 9110 §5.5)")
     func fieldContent() {
         for byte in UInt8.min...UInt8.max {
             let isControl = byte < 0x20 && byte != 0x09 || byte == 0x7F
@@ -19,7 +19,7 @@ struct TokenTests {
         }
     }
 
-    @Test("Lower case touches the letters A to Z alone")
+    @Test("Only the letters A to Z are converted to lower case")
     func lowercased() {
         for byte in UInt8.min...UInt8.max {
             let isUpper = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
@@ -33,7 +33,7 @@ struct TokenTests {
     }
 
     @Test(
-        "Names compare without the case of ASCII letters, and with that of all others",
+        "Names are compared without the case of ASCII letters only",
         arguments: [
             ("Content-Type", "content-TYPE", true), ("", "", true), ("a", "ab", false), ("É", "é", false), ("[", "{", false),
             ("@", "`", false), ("e\u{301}", "é", false),
@@ -44,7 +44,7 @@ struct TokenTests {
     }
 
     @Test(
-        "Trimming takes spaces and tabs from the ends and leaves the middle",
+        "Trimming removes spaces and tabs at the ends and keeps them within",
         arguments: [
             ("", ""), (" \t ", ""), (" a b\t", "a b"), ("a", "a"), ("\r\n a", "\r\n a"), ("\u{A0}a", "\u{A0}a"),
         ])

@@ -6,13 +6,13 @@ import Testing
     private static let early = "Mon, 01 Jan 2024 00:00:00 GMT"
     private static let late = "Mon, 01 Jan 2024 00:00:01 GMT"
 
-    @Test("An entity tag is strong unless it says that it is weak, or is none (RFC 9110 §8.8.3)")
+    @Test("A valid entity tag without W/ is strong (RFC 9110 §8.8.3)")
     func tags() {
         #expect(Validator(of: [.eTag: "\"v1\""])?.text == "\"v1\"")
         for tag in ["W/\"v1\"", "v1", "\"", "\"a\"b\"", "\"a b\""] { #expect(Validator(of: [.eTag: tag]) == nil, "\(tag)") }
     }
 
-    @Test("A weak tag is not made good by a date, and a date is strong a second before the answer's own (RFC 9110 §8.8.2.2)")
+    @Test("A date does not replace a weak tag; a date is strong if it is a second before Date (RFC 9110 §8.8.2.2)")
     func dates() {
         #expect(Validator(of: [.lastModified: Self.early, .date: Self.late])?.text == Self.early)
         #expect(Validator(of: [.lastModified: Self.early, .date: Self.early]) == nil)
@@ -21,7 +21,7 @@ import Testing
         #expect(Validator(of: [.eTag: "W/\"v\"", .lastModified: Self.early, .date: Self.late]) == nil)
     }
 
-    @Test("An answer with another validator of the same kind is about another state; one without says nothing")
+    @Test("A different validator of the same kind means another representation; a missing one means nothing")
     func allows() throws {
         let tag = try #require(Validator(kept: "\"v1\"")), date = try #require(Validator(kept: Self.early))
         #expect(tag.allows([.eTag: "\"v1\""]) && tag.allows([:]) && !tag.allows([.eTag: "\"v2\""]) && !tag.allows([.eTag: "W/\"v1\""]))

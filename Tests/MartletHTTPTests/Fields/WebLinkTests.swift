@@ -11,7 +11,7 @@ struct WebLinkTests {
 
     private func relations(_ text: String) -> [[String]] { WebLink.read(text).map(\.relations) }
 
-    @Test("Several links in one field, each with its relation and its target (RFC 8288 §3)")
+    @Test("Several links in one field are read with relation and target (RFC 8288 §3)")
     func several() {
         let links = WebLink.read("</users?page=2>; rel=\"next\", <https://other.example/x>;rel=last", from: base)
         #expect(links.map(\.target) == ["/users?page=2", "https://other.example/x"])
@@ -19,7 +19,7 @@ struct WebLinkTests {
         #expect(links.map(\.relations) == [["next"], ["last"]])
     }
 
-    @Test("Commas and semicolons in targets and quoted strings separate nothing")
+    @Test("Commas and semicolons in targets and quoted strings do not separate")
     func quoted() {
         let links = WebLink.read(#"<a,b;c>; title="one, two; <three> \"four\""; rel=next, <d>; rel=prev"#)
         #expect(links.map(\.target) == ["a,b;c", "d"])
@@ -27,7 +27,7 @@ struct WebLinkTests {
         #expect(links.first?.relations == ["next"])
     }
 
-    @Test("Several relations in one parameter, compared without case; a second rel does not count (RFC 8288 §3.3)")
+    @Test("One parameter may have several relations, compared without case; a second rel is ignored (RFC 8288 §3.3)")
     func severalRelations() {
         let link = WebLink.read(#"<x>; rel="NEXT  Last https://rel.example/X"; rel=first"#).first
         #expect(link?.relations == ["next", "last", "https://rel.example/x"])
@@ -36,7 +36,7 @@ struct WebLinkTests {
         #expect(relations("<x>; REL = next , <y>;rel") == [["next"], []])
     }
 
-    @Test("An extended title is decoded and wins over the plain one; one that can't be decoded does not (RFC 8288 §3.4.1, RFC 8187)")
+    @Test("A decodable extended title takes precedence over the plain one (RFC 8288 §3.4.1, RFC 8187)")
     func titles() {
         #expect(WebLink.read("<x>; title=\"plain\"; title*=UTF-8'de'n%c3%a4chstes%20Kapitel").first?.title == "nächstes Kapitel")
         #expect(WebLink.read("<x>; title*=iso-8859-1'en'%A3%20rates").first?.title == "£ rates")
@@ -45,7 +45,7 @@ struct WebLinkTests {
         }
     }
 
-    @Test("A link with an anchor elsewhere is another resource's; one whose anchor leads back is its own (RFC 8288 §3.2)")
+    @Test("A link whose anchor is another resource is not the response's own (RFC 8288 §3.2)")
     func anchors() {
         let links = WebLink.read("<x>; rel=next; anchor=\"/other\", <y>; anchor=\"/v1/users?page=1\"; rel=next, <z>; rel=next", from: base)
         #expect(links.map(\.isOwn) == [false, true, true])
@@ -54,7 +54,7 @@ struct WebLinkTests {
         #expect(WebLink.read("<x>; anchor=\"/y\"").first?.isOwn == false)
     }
 
-    @Test("What is malformed costs no other link")
+    @Test("Malformed links do not affect others")
     func malformed() {
         #expect(targets("nonsense, <a>; rel=next") == ["a"])
         #expect(targets("<unclosed, <a>; rel=next") == ["a"])
@@ -66,7 +66,7 @@ struct WebLinkTests {
         #expect(targets("<") == [] && targets("") == [] && targets("<>") == [""])
     }
 
-    @Test("A target that is no URL has none, and neither has a relative one without a base")
+    @Test("An invalid target has no URL, and a relative one has none without a base")
     func targets() {
         #expect(WebLink.read("<x>; rel=next").first?.url == nil)
         #expect(WebLink.read("<https://h/x>; rel=next").first?.url?.absoluteString == "https://h/x")
@@ -79,7 +79,7 @@ struct WebLinkTests {
         }
     }
 
-    @Test("Parameters keep their order, and a media type is read")
+    @Test("Parameters keep their order, and the media type is read")
     func parameters() {
         let link = WebLink.read("<x>; HrefLang=de; flag; type=\"text/html; charset=utf-8\"").first
         #expect(link?.parameters.map(\.name) == ["hreflang", "flag", "type"])
@@ -87,9 +87,9 @@ struct WebLinkTests {
         #expect(link?.type?.subtype == "html")
     }
 
-    @Test("Whatever the bytes are, every byte is passed at most twice")
+    @Test("Every byte of a field is read at most twice")
     func hostile() {
-        // In quadratic time these would take hours.
+        // A quadratic implementation would take hours.
         for piece in ["<", "\"", "<a>;", ",", "<a>;x=\"", "\\\"", "<a>;t=\"\\", "><", ";", "="] {
             _ = WebLink.read(String(repeating: piece, count: 200_000 / piece.count))
         }

@@ -17,7 +17,7 @@ struct AttemptRecordTests {
         #expect(counter.value == 0)
     }
 
-    @Test("The first key that is kept stays")
+    @Test("The first stored idempotency key is kept")
     func key() {
         let counter = AttemptCounter()
         #expect(counter.idempotencyKey == nil)
@@ -26,7 +26,7 @@ struct AttemptRecordTests {
         #expect(counter.idempotencyKey == "a")
     }
 
-    @Test("An error becomes an outcome without what it holds")
+    @Test("An error becomes an outcome without its payload")
     func outcomes() {
         #expect(AttemptRecord.Outcome(.timeout) == .timeout)
         #expect(AttemptRecord.Outcome(.cancelled) == .cancelled)
@@ -35,7 +35,7 @@ struct AttemptRecordTests {
         #expect(AttemptRecord.Outcome(.circuitOpen("down")) == .failed("Circuit open: down"))
     }
 
-    @Test("A record reads as one line")
+    @Test("A record is described in one line")
     func text() {
         #expect(
             "\(record(.status(503), wait: .seconds(1)))"

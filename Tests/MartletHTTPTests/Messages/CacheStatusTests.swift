@@ -44,13 +44,13 @@ struct CacheStatusTests {
         ("RFC 8941 §3.3.1: at least", CacheStatus(isHit: true, timeToLive: .min), "Martlet; hit; ttl=-999999999999999"),
     ]
 
-    @Test("It is written as RFC 9211 says", arguments: rows.indices)
+    @Test("A status is written in the syntax of RFC 9211", arguments: rows.indices)
     func describes(_ index: Int) {
         let row = Self.rows[index]
         #expect(row.status.description == row.text, "\(row.section)")
     }
 
-    @Test("Whatever its detail, it is a field's value with one string in it (RFC 8941 §3.3.3)")
+    @Test("A status with any detail is a valid field value with one string (RFC 8941 §3.3.3)")
     func anyDetail() async {
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<2_000 {
@@ -71,7 +71,7 @@ struct CacheStatusTests {
         }
     }
 
-    @Test("What came from the cache: a hit, what was validated, and what is old (RFC 9211 §2.1)")
+    @Test("Hits, validated and stale responses come from the cache (RFC 9211 §2.1)")
     func fromCache() {
         #expect(CacheStatus(isHit: true).isFromCache && !CacheStatus(isHit: false, forwardReason: .miss).isFromCache)
         let validated = Self.status { $0.forwardStatus = .notModified }

@@ -4,7 +4,7 @@ import Testing
 @Suite("HTTPMethod", .timeLimit(.minutes(5)))
 struct HTTPMethodTests {
     @Test(
-        "Safe methods ask for information only (RFC 9110 §9.2.1)",
+        "Safe methods only read (RFC 9110 §9.2.1)",
         arguments: [
             (HTTPMethod.get, true), (.head, true), (.options, true), (.trace, true), ("QUERY", true), (.post, false), (.put, false),
             (.patch, false), (.delete, false), (.connect, false), ("PURGE", false),
@@ -14,7 +14,7 @@ struct HTTPMethodTests {
     }
 
     @Test(
-        "Idempotent are the safe methods, PUT and DELETE (RFC 9110 §9.2.2)",
+        "The safe methods, PUT and DELETE are idempotent (RFC 9110 §9.2.2)",
         arguments: [
             (HTTPMethod.get, true), (.head, true), (.options, true), (.trace, true), (.put, true), (.delete, true), (.post, false),
             (.patch, false), (.connect, false), ("PURGE", false),
@@ -32,7 +32,7 @@ struct HTTPMethodTests {
     }
 
     @Test(
-        "Any token is a method, and nothing else is",
+        "Only a token is a valid method",
         arguments: [
             ("GET", true), ("PURGE", true), ("M-SEARCH", true), ("a!b", true), ("", false), ("GET /", false), ("GET\r\n", false),
             ("GET\0", false), ("GÉT", false), ("GET:", false), ("\"GET\"", false),
@@ -41,13 +41,13 @@ struct HTTPMethodTests {
         #expect(HTTPMethod(rawValue: name).isValid == isValid)
     }
 
-    @Test("A method is written as its wire name")
+    @Test("A method is described by its name on the wire")
     func description() {
         #expect("\(HTTPMethod.patch)" == "PATCH")
         #expect("\(HTTPMethod("PURGE"))" == "PURGE")
     }
 
-    @Test("The registered names are those of the wire")
+    @Test("The constants have the names on the wire")
     func names() {
         let methods: [HTTPMethod] = [.get, .head, .post, .put, .patch, .delete, .options, .trace, .connect]
         #expect(methods.map(\.rawValue) == ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"])

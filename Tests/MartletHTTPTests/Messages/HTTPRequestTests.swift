@@ -6,7 +6,7 @@ import Testing
 struct HTTPRequestTests {
     private let url = URL(string: "https://api.example/users?token=abc&page=2")!
 
-    @Test("It is a GET without fields and body unless told otherwise")
+    @Test("A request is a GET without fields and body by default")
     func defaults() {
         let request = HTTPRequest(url: url)
         #expect(request.method == .get)
@@ -15,7 +15,7 @@ struct HTTPRequestTests {
     }
 
     @Test(
-        "It may be sent twice when its method is idempotent or it carries an Idempotency-Key (RFC 9110 §9.2.2)",
+        "A request may be resent if its method is idempotent or it has an Idempotency-Key (RFC 9110 §9.2.2)",
         arguments: [
             (HTTPMethod.get, false, true), (.put, false, true), (.post, false, false), (.post, true, true), (.patch, true, true),
         ])
@@ -25,7 +25,7 @@ struct HTTPRequestTests {
     }
 
     @Test(
-        "The target is path and query as they are sent (RFC 9112 §3.2.1)",
+        "The target is the path and query as sent (RFC 9112 §3.2.1)",
         arguments: [
             ("https://api.example/users?token=abc&page=2", "/users?token=abc&page=2"), ("https://api.example", "/"),
             ("https://api.example?a=1", "/?a=1"), ("https://api.example/?", "/?"),
@@ -38,20 +38,20 @@ struct HTTPRequestTests {
     }
 
     @Test(
-        "The target is what the conformance suite expects each transport to send",
+        "The target equals what the conformance suite expects each transport to send",
         arguments: ["a%2Fb/../c", "./x//y/", "%7Eu/%7e", "q?a=1+2%20&b=%2B/../?", "", "semi;colon:@!$&'()*+,="])
     func sentTarget(path: String) throws {
         #expect(HTTPRequest(url: try #require(URL(string: "http://127.0.0.1:80/\(path)"))).target == "/\(path)")
     }
 
-    @Test("It can be sent twice unless its body is a stream")
+    @Test("A request is replayable unless its body is a stream")
     func replayability() {
         #expect(HTTPRequest(url: url).isReplayable)
         #expect(HTTPRequest(url: url, body: HTTPBody("x")).isReplayable)
         #expect(!HTTPRequest(url: url, body: HTTPBody { nil }).isReplayable)
     }
 
-    @Test("As text it is the method and the URL, secrets hidden")
+    @Test("The description has the method and the URL with secrets masked")
     func description() {
         #expect("\(HTTPRequest(method: .post, url: url))" == "POST https://api.example/users?token=‹redacted›&page=2")
     }

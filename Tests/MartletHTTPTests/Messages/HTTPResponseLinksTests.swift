@@ -11,21 +11,21 @@ struct HTTPResponseLinksTests {
         return HTTPResponse(status: .ok, headers: fields, body: Data(), metadata: metadata)
     }
 
-    @Test("The links of all fields, in order, resolved against the URL that answered")
+    @Test("The links of all fields are returned in order, resolved against the response's URL")
     func all() {
         let links = response(["Link": "<?page=2>; rel=next", "X": "y", "link": "<b>; rel=last, <c>"]).links
         #expect(links.map { $0.url?.absoluteString } == ["https://h/a?page=2", "https://h/b", "https://h/c"])
         #expect(response([:]).links.isEmpty)
     }
 
-    @Test("The first link of a relation that is the response's own")
+    @Test("The first link with a relation whose context is the response is found")
     func one() {
         let fields: HTTPFields = ["Link": "<x>; rel=next; anchor=\"/else\", <y>; rel=\"last NEXT\", <z>; rel=next"]
         #expect(response(fields).link("next")?.target == "y")
         #expect(response(fields).link("prev") == nil)
     }
 
-    @Test("Without the URL that answered, only full targets have one")
+    @Test("Without the response's URL, only absolute targets have a URL")
     func byHand() {
         let links = HTTPResponse(status: .ok, headers: ["Link": "<a>, <https://h/b>"], body: ()).links
         #expect(links.map { $0.url?.absoluteString } == [nil, "https://h/b"])

@@ -6,7 +6,7 @@ import Testing
 struct HTTPResponseTests {
     private let request = HTTPRequest(url: URL(string: "https://h/x")!)
 
-    @Test("Status, fields and body are compared, and how it came is not")
+    @Test("Equality compares status, fields and body, but not metadata")
     func equality() {
         let response = HTTPResponse(status: .ok, headers: ["A": "1"], body: "x")
         var other = response
@@ -29,13 +29,13 @@ struct HTTPResponseTests {
         #expect(mapped.metadata.trailers == ["T": "1"])
     }
 
-    @Test("Mapping throws what its closure throws, with its type")
+    @Test("Mapping throws the error of its closure, with its type")
     func mappingErrors() {
         let response = HTTPResponse(status: .ok, body: "x")
         #expect(throws: HTTPError.timeout) { try response.map { (_: String) throws(HTTPError) -> Int in throw .timeout } }
     }
 
-    @Test("The URL that answered is that of the request, and nil without one")
+    @Test("The response's URL is that of the request, or nil without one")
     func url() {
         var metadata = ResponseMetadata()
         #expect(metadata.url == nil)
@@ -56,7 +56,7 @@ struct HTTPResponseTests {
         #expect(copy.request?.method == .put)
     }
 
-    @Test("Timings, address and use of the connection are kept with the answer, and do not count when answers are compared")
+    @Test("Timings, address and connection reuse are kept in the metadata and do not count for equality")
     func details() {
         let response = HTTPResponse(status: .ok, body: "x")
         #expect(response.metadata.timings == nil)

@@ -4,7 +4,7 @@ import Testing
 @Suite("HTTPStatus", .timeLimit(.minutes(5)))
 struct HTTPStatusTests {
     @Test(
-        "The first digit is the class; what lies outside 100 to 599 is invalid (RFC 9110 §15)",
+        "The first digit is the class; a status outside 100 to 599 is invalid (RFC 9110 §15)",
         arguments: [
             (100, HTTPStatus.Kind.informational), (199, .informational), (200, .successful), (299, .successful), (300, .redirection),
             (399, .redirection), (400, .clientError), (499, .clientError), (500, .serverError), (599, .serverError), (99, .invalid),
@@ -15,7 +15,7 @@ struct HTTPStatusTests {
     }
 
     @Test(
-        "Interim answers, 204 and 304 have no content (RFC 9110 §6.4.1)",
+        "Interim responses, 204 and 304 have no body (RFC 9110 §6.4.1)",
         arguments: [
             (100, true), (103, true), (204, true), (304, true), (200, false), (205, false), (301, false), (404, false), (500, false),
         ])
@@ -23,7 +23,7 @@ struct HTTPStatusTests {
         #expect(HTTPStatus(rawValue: number).forbidsContent == isForbidden)
     }
 
-    @Test("A status compares with a number, and in the order of the numbers")
+    @Test("A status can be compared with a number, and is ordered by number")
     func comparing() {
         #expect(HTTPStatus.notFound == 404)
         #expect(HTTPStatus.notFound != .gone)
@@ -31,13 +31,13 @@ struct HTTPStatusTests {
         #expect((HTTPStatus.ok..<300).contains(.noContent))
     }
 
-    @Test("A registered status is written with its name, any other as its number")
+    @Test("The description has the reason phrase if the status is registered")
     func description() {
         #expect("\(HTTPStatus.notFound)" == "404 Not Found")
         #expect("\(HTTPStatus(rawValue: 299))" == "299")
     }
 
-    @Test("Each name stands for its registered number")
+    @Test("Each constant has its registered code")
     func names() {
         let named: [HTTPStatus] = [
             .ok, .created, .accepted, .noContent, .partialContent, .movedPermanently, .found, .seeOther, .notModified, .temporaryRedirect,

@@ -8,7 +8,7 @@ struct RequestContextTests {
     private enum Count: RequestContextKey { static let defaultValue = 0 }
     private enum Maybe: RequestContextKey { static let defaultValue: String? = "default" }
 
-    @Test("Nothing is set at first")
+    @Test("A new context has no values")
     func defaults() {
         let context = RequestContext()
         #expect(context.baseOrigin == nil)
@@ -21,7 +21,7 @@ struct RequestContextTests {
         #expect(context.limits == ResponseLimits(bodyBytes: 100_000_000, headBytes: 262_144))
     }
 
-    @Test("A value of one's own is read by its key, and is the default until it is set")
+    @Test("A custom value is read by its key, and has its default until it is set")
     func values() {
         var context = RequestContext()
         #expect(context[Name.self] == "none")
@@ -31,7 +31,7 @@ struct RequestContextTests {
         #expect(context[Count.self] == 1)
     }
 
-    @Test("A copy does not share what is set later")
+    @Test("A copy does not share values set later")
     func copies() {
         var context = RequestContext()
         context[Count.self] = 1

@@ -8,7 +8,7 @@ private let mask = Redaction.mask
 @Suite("Redaction: names and URLs", .timeLimit(.minutes(5)))
 struct RedactionNameTests {
     @Test(
-        "Names that look like secrets are, whatever their case and separators",
+        "Names that look like secrets are recognised in any case and with any separators",
         arguments: [
             "token", "access_token", "refreshToken", "id-token", "X.Auth.Token", "password", "PASSWORD", "user_password", "passwd", "pwd",
             "pass",
@@ -27,7 +27,7 @@ struct RedactionNameTests {
     }
 
     @Test(
-        "Ordinary names are not",
+        "Ordinary names are not secrets",
         arguments: [
             "", "id", "name", "page", "q", "keyboard", "keys", "monkey", "author", "zipcode", "country_code", "pinned", "passenger",
             "design",
@@ -38,7 +38,7 @@ struct RedactionNameTests {
     }
 
     @Test(
-        "A URL keeps everything but its user, its password and the values of secret items",
+        "A URL keeps everything except its user, its password and the values of secret items",
         arguments: [
             ("https://h/p?q=1#top", "https://h/p?q=1#top"), ("https://h/p?q=1&token=abc&r=2", "https://h/p?q=1&token=\(mask)&r=2"),
             ("https://user:pw@h/p", "https://\(mask)@h/p"), ("https://user@h:8080/p@q", "https://\(mask)@h:8080/p@q"),
@@ -59,7 +59,7 @@ struct RedactionNameTests {
 @Suite("Redaction: texts and bodies", .timeLimit(.minutes(5)))
 struct RedactionTextTests {
     @Test(
-        "JSON members with a secret name are hidden, whatever their value",
+        "JSON members with a secret name are masked, whatever their value",
         arguments: [
             (#"{"token":"abc","id":1}"#, #"{"token":"‹redacted›","id":1}"#), (#"{"token" : "abc"}"#, #"{"token" : "‹redacted›"}"#),
             (#"{"pin":1234}"#, #"{"pin":"‹redacted›"}"#), (#"{"pin":1234,"id":2}"#, #"{"pin":"‹redacted›","id":2}"#),
@@ -84,7 +84,7 @@ struct RedactionTextTests {
     }
 
     @Test(
-        "An accent upon a quote or an equals sign hides nothing from us",
+        "A combining accent on a quote or an equals sign does not prevent masking",
         arguments: [
             "{\"token\":\"\u{301}my secret\"}", "{\"token\":\"a\\\"\u{301} secret\"}", "token=\u{301}secret",
             "{\"token\":\u{301}\"secret\"}",
@@ -94,7 +94,7 @@ struct RedactionTextTests {
     }
 
     @Test(
-        "Text that is cut within a secret is hidden to its end",
+        "Text that is truncated within a secret is masked to its end",
         arguments: [
             #"{"token":"secr"#, #"{"token":"secr\"#, #"{"token":["secr"#, #"{"token":{"a":"secr"#, #"{"token": secr"#, "token=secr",
             #"token="secr"#,
@@ -104,7 +104,7 @@ struct RedactionTextTests {
     }
 
     @Test(
-        "What only looks like a member is left alone",
+        "Text that only looks like a member is unchanged",
         arguments: [
             #"{"kind":"token","id":1}"#, #"["token","abc"]"#, #"{"id":"1","name":"a=b"}"#, "", "plain words",
             "{\"a\":\"b\\\"\"}", "\"", "\"\\", ":", "=", "::\"=\"", "é☂=1", "a==b",
@@ -114,7 +114,7 @@ struct RedactionTextTests {
     }
 
     @Test(
-        "Form fields with a secret name are hidden",
+        "Form fields with a secret name are masked",
         arguments: [
             ("grant_type=password&username=u&password=p%26q&scope=a", "grant_type=password&username=u&password=\(mask)&scope=a"),
             ("client_secret=x", "client_secret=\(mask)"), ("user[password]=x&a=1", "user[password]=\(mask)&a=1"),
@@ -126,7 +126,7 @@ struct RedactionTextTests {
     }
 
     @Test(
-        "In prose, what follows a secret name is hidden up to the line's end",
+        "In prose, the text after a secret name is masked up to the end of the line",
         arguments: [
             ("a=1 token=x b=2", "a=1 token=\(mask)"), ("token=x\nid=1", "token=\(mask)\nid=1"),
             ("token=x\r\nid=1", "token=\(mask)\r\nid=1"), ("at https://h/?token=x&page=2 now", "at https://h/?token=\(mask)&page=2 now"),
@@ -138,7 +138,7 @@ struct RedactionTextTests {
     }
 
     @Test(
-        "A pair's value in quotes is hidden whole",
+        "A quoted value of a pair is masked completely",
         arguments: [
             (#"token="two words" id="1""#, #"token=‹redacted› id="1""#), (#"password="a\"b c""#, "password=‹redacted›"),
             (#"pin='1 2' id=1"#, "pin=‹redacted› id=1"),
@@ -147,18 +147,18 @@ struct RedactionTextTests {
         #expect(Redaction.text(text) == expected)
     }
 
-    @Test("A URL within a JSON member has its items hidden")
+    @Test("The items of a URL within a JSON member are masked")
     func urlInJSON() {
         #expect(Redaction.text(#"{"next":"https://h/?token=abc&page=2"}"#) == #"{"next":"https://h/?token=‹redacted›&page=2"}"#)
     }
 
-    @Test("An error's code is shown in JSON; an authorization code is hidden in a query")
+    @Test("An error's code is shown in JSON, and an authorization code is masked in a query")
     func codes() {
         #expect(Redaction.text(#"{"code":"NOT_FOUND","key":"name","pin":"1"}"#) == #"{"code":"NOT_FOUND","key":"name","pin":"‹redacted›"}"#)
         #expect(Redaction.text("?code=abc&key=def") == "?code=‹redacted›&key=‹redacted›")
     }
 
-    @Test("JSON within a JSON member has its members hidden")
+    @Test("JSON within a JSON member is masked")
     func jsonInJSON() {
         #expect(!Redaction.text(#"{"body":"{\"password\":\"secret\",\"id\":1}"}"#).contains("secret"))
     }
@@ -169,7 +169,7 @@ struct RedactionBodyTests {
     private func snippet(_ text: String, limit: Int = 200) -> String { Redaction.body(Data(text.utf8), type: nil, limit: limit) }
 
     @Test(
-        "A body that can't be read structurally, or whose type is not on the list, is shown as type and length",
+        "A body that can't be parsed, or of an unlisted type, is shown as type and length",
         arguments: [
             ("application/xml", "<a><password>S3CRET</password></a>", "<application/xml, 34 bytes>"),
             ("text/html; charset=utf-8", "<input name=token value=S3CRET>", "<text/html, 31 bytes>"),
@@ -181,7 +181,7 @@ struct RedactionBodyTests {
         #expect(Redaction.body(Data(body.utf8), type: type) == shown)
     }
 
-    @Test("A long JSON body is read whole, up to a limit, and the start of one is not shown")
+    @Test("A long JSON body is read completely up to a limit; beyond it, none of it is shown")
     func long() {
         let list = "[" + String(repeating: #"{"id":1},"#, count: 10_000) + #"{"value":"S3CRET","name":"pin"}]"#
         #expect(Redaction.body(Data(list.utf8), type: "application/json").hasPrefix(#"[{"id":1},{"id":1}"#))
@@ -190,7 +190,7 @@ struct RedactionBodyTests {
         #expect(Redaction.body(large, type: "application/json") == "<application/json, 262146 bytes>")
     }
 
-    @Test("A short body is shown whole, a long one is cut and says so")
+    @Test("A short body is shown completely, and a long one is marked as truncated")
     func cutting() {
         #expect(snippet("hello") == "hello")
         #expect(snippet("") == "")
@@ -198,7 +198,7 @@ struct RedactionBodyTests {
         #expect(snippet(String(repeating: "a", count: 201)) == String(repeating: "a", count: 200) + "…")
     }
 
-    @Test("Secrets are hidden before the text is cut, so that no half of one is shown")
+    @Test("Secrets are masked before the text is truncated, so that no part of one is shown")
     func hidesBeforeCutting() {
         let body = #"{"a":""# + String(repeating: "x", count: 180) + #"","token":"secret-secret-secret"}"#
         #expect(!snippet(body).contains("secr"))
@@ -206,13 +206,13 @@ struct RedactionBodyTests {
         #expect(snippet(long) == "‹redacted›")
     }
 
-    @Test("A body that is not UTF-8 is only counted")
+    @Test("A body that is not UTF-8 is shown by its length only")
     func binary() {
         #expect(Redaction.body(Data([0xFF, 0xD8, 0xFF]), type: nil) == "<no type, 3 bytes>")
         #expect(Redaction.body(Data([0x61, 0xE9, 0x62]), type: "") == "<no type, 3 bytes>")
     }
 
-    @Test("A character that the bound cuts in two does not make a text binary", arguments: ["é", "☂", "🐦"])
+    @Test("A character truncated at the limit does not make a text binary", arguments: ["é", "☂", "🐦"])
     func cutScalar(character: String) {
         for padding in 0..<4 {
             let text = String(repeating: "a", count: padding) + String(repeating: character, count: 5_000)
@@ -220,25 +220,25 @@ struct RedactionBodyTests {
         }
     }
 
-    @Test("A slice of data is read from its own start")
+    @Test("The indices of a data slice are respected")
     func slices() {
         let data = Data("xxxxtoken=abc&id=1".utf8).dropFirst(4)
         #expect(Redaction.body(data, type: "application/x-www-form-urlencoded") == "token=\(mask)&id=1")
     }
 
-    @Test("What shrinks when it is hidden pulls nothing into view whose name may stand behind the cut")
+    @Test("Masking does not reveal text whose secret name may follow after the limit")
     func shrinking() {
         let token = String(repeating: "A", count: 2_500)
         let body = #"{"token":"\#(token)","d":"p","e":[1,2,{"value":"hunter2","name":"password"#
         #expect(Redaction.body(Data(body.utf8), type: nil, limit: 4_096, isStart: true) == "‹redacted›…")
     }
 
-    @Test("UTF-16, which UTF-8 with zeros is too, is not text")
+    @Test("UTF-16, including UTF-8 with zeros, is not treated as text")
     func zeros() {
         #expect(Redaction.body(Data(#"{"password":"hunter2"}"#.utf16.flatMap { [UInt8($0), 0] }), type: nil) == "<no type, 44 bytes>")
     }
 
-    @Test("What is cut is counted in code points: one character may have any number of them")
+    @Test("Truncation counts code points, because one character may have any number of them")
     func longCharacters() {
         #expect(Redaction.line("a" + String(repeating: "\u{301}", count: 100_000), limit: 100).unicodeScalars.count == 101)
     }

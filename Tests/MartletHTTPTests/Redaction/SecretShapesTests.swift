@@ -7,7 +7,7 @@ import Testing
 @Suite("Redaction: secrets in other shapes", .timeLimit(.minutes(5)))
 struct SecretShapesTests {
     @Test(
-        "A secret is hidden in whatever shape it is written",
+        "A secret is masked in every notation",
         arguments: [
             "{'password':'S3CRET'}", "password: S3CRET", "password = S3CRET", "password='S3CRET'", "password : 'S3CRET', id: 1",
             "<password>S3CRET</password>", "<a><password type=\"x\">S3CRET</password></a>", #"{"passw\u006frd":"S3CRET"}"#,
@@ -27,7 +27,7 @@ struct SecretShapesTests {
     func shapes(text: String) { #expect(!Redaction.text(text).contains("S3CRET"), "\(Redaction.text(text))") }
 
     @Test(
-        "What is beside a secret, and what only looks like one, is left alone",
+        "Text next to a secret, and text that only looks like one, is unchanged",
         arguments: [
             "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----", "eyJ is how it begins", "keyJamb.b.c",
             "a=50%25&b=%7B%22c%22%7D",
@@ -35,7 +35,7 @@ struct SecretShapesTests {
         ])
     func kept(text: String) { #expect(Redaction.text(text) == text) }
 
-    @Test("Text after a hidden token stays")
+    @Test("Text after a masked token is kept")
     func after() {
         #expect(Redaction.text("a eyJhbGciOiJIUzI1NiJ9.S3CRET.sig b") == "a ‹redacted› b")
         #expect(Redaction.text("?next=a%3Ftoken%3DS&b=1") == "?next=‹redacted›&b=1")
@@ -43,7 +43,7 @@ struct SecretShapesTests {
     }
 
     @Test(
-        "XML: qualified names, sections, nested elements, and text that is cut",
+        "XML is masked in qualified names, sections, nested elements, and truncated text",
         arguments: [
             "<wsse:Password Type=\"t\">S3CRET</wsse:Password>", "<password><![CDATA[S3CRET]]></password>",
             "<password><value>S3CRET</value></password><id>1</id>", "<id>1</id><password><value>S3CRET",
@@ -52,7 +52,7 @@ struct SecretShapesTests {
         ])
     func elements(text: String) { #expect(!Redaction.text(text).contains("S3CRET"), "\(Redaction.text(text))") }
 
-    @Test("An element is hidden up to its own end, and what only looks like one is left alone")
+    @Test("An element is masked up to its own end, and text that only looks like one is unchanged")
     func elementEnds() {
         #expect(Redaction.text("<a><pin>1</pin><b>2</b></a>") == "<a><pin\(Redaction.mask)</pin><b>2</b></a>")
         #expect(Redaction.text("<password/><id>1</id>") == "<password\(Redaction.mask)><id>1</id>")
@@ -60,7 +60,7 @@ struct SecretShapesTests {
     }
 
     @Test(
-        "Pairs as properties, hashes and literals write them",
+        "Pairs are masked in the notations of properties, hashes and literals",
         arguments: [
             #""password" = "S3CRET""#, #""password"=>"S3CRET""#, "'password' => 'S3CRET'", ":password => S3CRET", "password := S3CRET",
             "password = two words S3CRET\nid = 1", #"["password": "S3CRET"]"#, "{password:S3CRET}", "password=[\"S3CRET\"]",
@@ -70,7 +70,7 @@ struct SecretShapesTests {
     func assignments(text: String) { #expect(!Redaction.text(text).contains("S3CRET"), "\(Redaction.text(text))") }
 
     @Test(
-        "Escapes in JSON strings hide no secret from us",
+        "Escapes in JSON strings do not prevent masking",
         arguments: [
             #"{"body":"{\u0022password\u0022:\u0022S3CRET\u0022}"}"#, #"{"a":"https:\/\/me:S3CRET@host\/p"}"#,
             #"{"log":"line\npin: S3CRET\nline"}"#, #"{"log":"line\tpin=S3CRET"}"#, #"{"body":"{\"passw\\u006frd\":\"S3CRET\"}"}"#,
@@ -79,7 +79,7 @@ struct SecretShapesTests {
     func escapes(text: String) { #expect(!Redaction.text(text).contains("S3CRET"), "\(Redaction.text(text))") }
 
     @Test(
-        "A value whose name stands beside it in the same object",
+        "A value is masked if its name stands next to it in the same object",
         arguments: [
             #"{"name":"Authorization","meta":{"a":1},"value":"S3CRET"}"#, #"{"value":"S3CRET","meta":{"a":"}"},"name":"Cookie"}"#,
             #"{"headers":[{"name":"Accept","value":"*/*"},{"name":"Cookie","value":"S3CRET"}]}"#,
@@ -88,25 +88,26 @@ struct SecretShapesTests {
         ])
     func neighbours(text: String) { #expect(!Redaction.text(text).contains("S3CRET"), "\(Redaction.text(text))") }
 
-    @Test("The name of one object says nothing of another's value")
+    @Test("The name in one object does not affect a value in another")
     func strangers() {
         let text = #"[{"name":"Cookie"},{"value":"a"},{"name":"Accept","value":"b","of":{"name":"Cookie"}}]"#
         #expect(Redaction.text(text) == text)
     }
 
     @Test(
-        "Names of several words that end with a word for a secret",
+        "Names of several words are secret if the last word is",
         arguments: [
             "user_pin", "userPin", "card-cvc", "cardCVV", "user_ssn", "creditCardNumber", "card[number]", "db_pwd", "X-Auth-Jwt", "otp",
         ])
     func names(name: String) { #expect(Redaction.isSecret(name)) }
 
     @Test(
-        "Words that only contain such a word are no secrets", arguments: ["spin", "shopping", "pin_color", "copier", "hairpin", "userSpin"])
+        "Words that only contain a secret word are not secrets",
+        arguments: ["spin", "shopping", "pin_color", "copier", "hairpin", "userSpin"])
     func plainNames(name: String) { #expect(!Redaction.isSecret(name)) }
 
     @Test(
-        "What is no secret stays",
+        "Values that are not secrets are kept",
         arguments: [
             "https://host/a:b@c", "a bearer of news", "12:30", "<b>bold</b>", #"{"name":"Ada","value":"36"}"#, "note: a <- b", "x < y > z",
             "the id: 7", #"{"value":"36"}"#, "mailto:ada@host",
@@ -114,7 +115,7 @@ struct SecretShapesTests {
     func untouched(text: String) { #expect(Redaction.text(text) == text) }
 
     @Test(
-        "What was meant for a URL and is none hides its user too",
+        "The user in an invalid URL is masked too",
         arguments: [
             "//u:S3CRET@[/", "http://u:S3CRET@[/", "mailto:u:S3CRET@h", "u:S3CRET@h", "a?token=S3CRET#x", #"/a?{"password":"S3CRET"}"#,
             "/a?%7B%22pin%22%3A%22S3CRET%22%7D", "/a#eyJhbGciOiJIUzI1NiJ9.S3CRET.sig", "//S3CRET@h/p",
@@ -122,7 +123,7 @@ struct SecretShapesTests {
     func addresses(text: String) { #expect(!Redaction.address(text).contains("S3CRET"), "\(Redaction.address(text))") }
 
     @Test(
-        "A password with characters that end an authority, a parameter of the path, and a user that is cut",
+        "Passwords with delimiters of an authority, path parameters, and truncated users are masked",
         arguments: [
             "https://u:a/S3CRET@h/p", "https://u:a?S3CRET@h/p", "https://u:a#S3CRET@h/p", "https://u:a/b?c=S3CRET@h",
             "https://h/p;jsessionid=S3CRET", "https://h/p;token=S3CRET/q?r=1",
@@ -134,12 +135,12 @@ struct SecretShapesTests {
     }
 
     @Test(
-        "A URL without secrets is left alone",
+        "A URL without secrets is unchanged",
         arguments: ["https://h:8080/@user", "https://[::1]:80/a:b@c", "https://h/a=b;c=d", "//h/p", "https://h/p?x=a@b", "p/q@r"])
     func plainAddresses(text: String) { #expect(Redaction.address(text) == text) }
 
     @Test(
-        "Wherever a text is cut, no part of a secret is left",
+        "No part of a secret remains wherever a text is truncated",
         arguments: [
             "{'password':'S3CRET'}", "password = S3CRET", "<a><password><b>S3CRET</b></password></a>", #"{"passw\u006frd":"S3CRET"}"#,
             "Authorization: Bearer S3CRET", #"{"name":"Cookie","value":"S3CRET"}"#, "see https://me:S3CRET@host/p", #"{"pin":["S3CRET"]}"#,
@@ -151,10 +152,11 @@ struct SecretShapesTests {
         }
     }
 
-    @Test("A URL at the end of a sentence stays", arguments: ["at http://host:8080.", "(http://host:8080), then", "http://host: refused"])
+    @Test(
+        "A URL at the end of a sentence is kept", arguments: ["at http://host:8080.", "(http://host:8080), then", "http://host: refused"])
     func sentences(text: String) { #expect(Redaction.text(text) == text) }
 
-    @Test("Text of any kind is gone through, however it is nested")
+    @Test("Text of any kind and nesting is masked")
     func anything() async {
         var numbers = Numbers(state: 2026)
         let pieces = [
@@ -174,7 +176,7 @@ struct SecretShapesTests {
         }
     }
 
-    /// The same numbers each time (SplitMix64).
+    /// Repeatable random numbers (SplitMix64).
     private struct Numbers: RandomNumberGenerator {
         var state: UInt64
         mutating func next() -> UInt64 {
@@ -186,7 +188,7 @@ struct SecretShapesTests {
         }
     }
 
-    @Test("What is very long is cut")
+    @Test("Very long texts are truncated")
     func long() {
         let long = String(repeating: "x", count: 10_000_000)
         #expect(Redaction.quote(long).count < 600)
@@ -194,7 +196,7 @@ struct SecretShapesTests {
         #expect(Redaction.quote("short") == "short")
     }
 
-    @Test("Fields, requests, responses and errors show no credential, however they are printed")
+    @Test("Descriptions of fields, requests, responses and errors never show credentials")
     func printed() {
         var marked: HTTPFields = ["Authorization": "Bearer S3CRET", "X-Api-Key": "S3CRET", "Set-Cookie": "sid=S3CRET", "X-Mine": "S3CRET"]
         marked.markAsCredential("X-Mine")
@@ -215,7 +217,7 @@ struct SecretShapesTests {
     }
 
     @Test(
-        "A tag of HTML that names a secret is hidden, and no other tag is",
+        "An HTML tag with a secret name is masked, and other tags are not",
         arguments: [
             (#"<input type="hidden" name="csrf_token" value="s3cret"> x"#, "<input‹redacted›> x"),
             ("<input value='s3cret' name='csrf_token'>", "<input‹redacted›>"),
@@ -229,7 +231,7 @@ struct SecretShapesTests {
     }
 
     @Test(
-        "Secrets in text without a structure of its own are hidden",
+        "Secrets in unstructured text are masked",
         arguments: [
             ("GET https://h/reset/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.s3cret failed", "s3cret"),
             (#"Error: {"key":"password","value":"s3cret"} (400)"#, "s3cret"),
@@ -245,7 +247,7 @@ struct SecretShapesTests {
         #expect(!Redaction.text(text).contains(secret), "\(Redaction.text(text))")
     }
 
-    @Test("A URL in apostrophes ends with them, and an object's plain members stay")
+    @Test("A URL in apostrophes ends with them, and harmless members of an object are kept")
     func plain() {
         #expect(Redaction.text("'https://h/?token=s3cret' failed").hasSuffix("' failed"))
         #expect(Redaction.text(#"Error: {"name":"city","value":"Bern"} (400)"#).contains("Bern"))

@@ -12,7 +12,7 @@ struct PinnedKeysTests {
     }
 
     @Test(
-        "What is not the base64 of 32 bytes is a typed error and no pin",
+        "A pin that is not the base64 of 32 bytes throws a typed error",
         arguments: ["", "?", "AAAA", "sha256//", Data(0..<31).base64EncodedString(), Data(0..<33).base64EncodedString()])
     func malformed(text: String) {
         let expected = HTTPError.invalidRequest(
@@ -20,25 +20,25 @@ struct PinnedKeysTests {
         #expect(throws: expected) { try PinnedKeys(sha256: [pin, text]) }
     }
 
-    @Test("No pin at all is a typed error: it would allow every key")
+    @Test("An empty list of pins throws a typed error, because it would allow every key")
     func none() {
-        #expect(throws: HTTPError.invalidRequest("there is no key among the pinned keys")) { try PinnedKeys(sha256: []) }
+        #expect(throws: HTTPError.invalidRequest("the list of pinned keys is empty")) { try PinnedKeys(sha256: []) }
     }
 
     @Test(
-        "A host that is no name is a typed error: it would pin nothing",
+        "An invalid host name throws a typed error, because it would pin nothing",
         arguments: [
             "", ".", "*", "*.", "https://api.example", "a.*.example", "*api.example", "api.example/x", ".example.com", "a b",
             "api.example:8443", "*.example:443", "[::1]:443", "*.::1", "1.2.3.4:80",
         ])
     func hosts(host: String) {
-        #expect(throws: HTTPError.invalidRequest(Explanation("the pinned host “\(host)” is not the name of a host"))) {
+        #expect(throws: HTTPError.invalidRequest(Explanation("the pinned host “\(host)” is not a valid host name"))) {
             try PinnedKeys(sha256: [pin], hosts: ["api.example", host])
         }
     }
 
     @Test(
-        "Hosts are compared without case and without a dot at the end",
+        "Hosts are compared without case and a trailing dot",
         arguments: [("API.example.com", "api.EXAMPLE.com."), ("api.example.com.", "api.example.com"), ("[::1]", "::1"), ("::1", "[::1]")])
     func matching(pinned: String, host: String) throws {
         let settings = TLSSettings(pinnedKeys: [try PinnedKeys(sha256: [pin], hosts: [pinned])])
@@ -46,7 +46,7 @@ struct PinnedKeysTests {
     }
 
     @Test(
-        "A star stands for all that is below a name, and not for the name itself",
+        "A leading asterisk matches every name below, but not the name itself",
         arguments: [
             ("a.example.com", true), ("A.B.Example.Com.", true), ("example.com", false), (".example.com", false),
             ("aexample.com", false), ("example.com.evil.example", false),

@@ -10,14 +10,14 @@ struct ProxySettingsTests {
         try ProxySettings.environment.proxy(for: try #require(URL(string: url)), environment: environment)?.url.absoluteString
     }
 
-    @Test("Without settings no request goes through a proxy, whatever the environment says")
+    @Test("Without proxy settings, no request uses a proxy, whatever the environment says")
     func none() throws {
         let url = try #require(URL(string: "https://h/"))
         #expect(try ProxySettings.none.proxy(for: url, environment: ["https_proxy": "http://p:1", "all_proxy": "http://p:2"]) == nil)
     }
 
     @Test(
-        "Each scheme has its variable, in lower case first, then the one for all",
+        "Each scheme has its variable, then the variable for all; lower case takes precedence",
         arguments: [
             ("https://h/", ["https_proxy": "http://a:1", "HTTPS_PROXY": "http://b:1", "all_proxy": "http://c:1"], "http://a:1"),
             ("https://h/", ["HTTPS_PROXY": "http://b:1", "all_proxy": "http://c:1"], "http://b:1"),
@@ -32,15 +32,15 @@ struct ProxySettingsTests {
         #expect(try chosen(url, environment) == expected)
     }
 
-    @Test("HTTP_PROXY in capitals is not read: a sender of requests may have written it (CVE-2016-5385)")
+    @Test("HTTP_PROXY in upper case is not read, because a request's sender may control it (CVE-2016-5385)")
     func httpoxy() throws {
         #expect(try chosen("http://h/", ["HTTP_PROXY": "http://evil:1"]) == nil)
         #expect(try chosen("https://h/", ["HTTP_PROXY": "http://evil:1"]) == nil)
     }
 
-    @Test("A proxy that the environment names and that is none is a typed error, unless it is passed by")
+    @Test("An invalid proxy in the environment throws a typed error, unless it is bypassed")
     func malformed() throws {
-        #expect(throws: HTTPError.invalidURL("a proxy is http, https, socks5 or socks5h: ftp://p:1")) {
+        #expect(throws: HTTPError.invalidURL("the scheme of a proxy must be http, https, socks5 or socks5h: ftp://p:1")) {
             try chosen("https://h/", ["https_proxy": "ftp://p:1"])
         }
         #expect(throws: HTTPError.self) { try chosen("https://h/", ["https_proxy": "http://"]) }
@@ -48,7 +48,7 @@ struct ProxySettingsTests {
         #expect(try chosen("https://h/", ["https_proxy": "ftp://p:1", "no_proxy": "h"]) == nil)
     }
 
-    @Test("no_proxy names what is passed by, in lower case first")
+    @Test("no_proxy names the bypassed hosts; lower case takes precedence")
     func noProxy() throws {
         let through = ["https_proxy": "http://p:1"]
         #expect(try chosen("https://a.example/", through.merging(["no_proxy": "x, a.example"]) { $1 }) == nil)
@@ -57,7 +57,7 @@ struct ProxySettingsTests {
         #expect(try chosen("https://a.example/", through.merging(["no_proxy": "b", "NO_PROXY": "a.example"]) { $1 }) == "http://p:1")
     }
 
-    @Test("An explicit proxy is used for all that no rule names, and needs no environment")
+    @Test("An explicit proxy is used except for bypassed hosts, and ignores the environment")
     func explicit() throws {
         let proxy = try proxy("http://p:1")
         let settings = ProxySettings.explicit(proxy, bypass: ["intranet.example"])
@@ -67,7 +67,7 @@ struct ProxySettingsTests {
     }
 
     @Test(
-        "A rule names a host, all below it, an address or a network, with a port or for every port",
+        "A rule names a host with all names below it, an address or a network, with or without a port",
         arguments: [
             ("*", "https://any.example", true), ("example.com", "https://example.com", true),
             ("example.com", "https://a.b.example.com", true),

@@ -7,7 +7,7 @@ struct ProxyTests {
     private func proxy(_ text: String) throws -> Proxy { try Proxy(url: try #require(URL(string: text))) }
 
     @Test(
-        "Host and port are those of the URL, the port filled in by the scheme",
+        "Host and port come from the URL; the scheme gives the default port",
         arguments: [
             ("http://P.example", "p.example", 80), ("https://p:444/ignored", "p", 444), ("https://p", "p", 443), ("socks5://p", "p", 1080),
             ("SOCKS5H://p:9050", "p", 9050), ("http://[::1]:3128", "::1", 3128),
@@ -19,7 +19,7 @@ struct ProxyTests {
     }
 
     @Test(
-        "The user's name and password are read from the URL, their escapes undone, unless they are given",
+        "User name and password are decoded from the URL unless they are given",
         arguments: [
             ("http://user:pa%3Ass%40@p:1", "user", "pa:ss@"), ("http://user@p:1", "user", nil), ("http://:pw@p:1", nil, "pw"),
             ("http://p:1", nil, nil), ("http://a:b:c@p:1", "a", "b:c"),
@@ -35,7 +35,7 @@ struct ProxyTests {
     }
 
     @Test(
-        "What is no proxy's URL is a typed error", arguments: ["ftp://p:1", "socks4://p:1", "p:3128", "http:///x", "/p", "http://p:0"])
+        "An invalid proxy URL throws a typed error", arguments: ["ftp://p:1", "socks4://p:1", "p:3128", "http:///x", "/p", "http://p:0"])
     func malformed(text: String) throws {
         let url = try #require(URL(string: text))
         let error = #expect(throws: HTTPError.self) { try Proxy(url: url) }
@@ -48,7 +48,7 @@ struct ProxyTests {
         #expect(error.map { !"\($0)".contains("hunter2") } == true)
     }
 
-    @Test("Its descriptions show neither name nor password, wherever it is")
+    @Test("Descriptions never show user name or password")
     func descriptions() throws {
         let proxy = try proxy("http://someone:hunter2@p:3128")
         var dumped = ""

@@ -16,21 +16,21 @@ struct RaceTests {
             }, timeout: { ErrorContext() })
     }
 
-    @Test("One that waits for nothing gives its value, or its error")
+    @Test("An operation that does not suspend returns its value or throws its error")
     func immediate() async throws {
         #expect(try await run { () throws(HTTPError) in 7 } == 7)
         await #expect(throws: HTTPError.cancelled) { try await run { () throws(HTTPError) in throw .cancelled } }
     }
 
     #if !canImport(Darwin)
-    @Test("It takes no timer for that")
+    @Test("An operation that does not suspend starts no timer")
     func noTimer() async throws {
         _ = try await run { () throws(HTTPError) in 7 }
         #expect(starts.withLock { $0 } == 0)
     }
     #endif
 
-    @Test("One that waits does so against a timer")
+    @Test("An operation that suspends runs against a timer")
     func waiting() async throws {
         #expect(
             try await run { () throws(HTTPError) in
@@ -39,7 +39,7 @@ struct RaceTests {
             } == 8)
     }
 
-    @Test("In a cancelled task nothing is begun")
+    @Test("In a cancelled task, the operation does not start")
     func cancelled() async {
         let hasBegun = Locked(false)
         let task = Task {

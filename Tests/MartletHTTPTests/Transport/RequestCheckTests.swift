@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(
-        "A URL without a host is refused: what stands after more slashes would be gone to without its pins and proxy",
+        "A URL without a host is refused, because pins and proxy would not be looked up for its real host",
         arguments: [
             "https:///a.example/", "http://", "http://?q", "https://:443/", "http://#a", "https:////a.example", "https://u@/a.example",
             "https://u:p@:443/",
@@ -19,7 +19,7 @@ import Testing
         guard case .failure(.invalidURL) = try outcome(url) else { Issue.record("taken"); return }
     }
 
-    @Test("Only http and https are taken, in any case; a user and password are left out")
+    @Test("Only http and https URLs are accepted, in any case, and user information is removed")
     func schemes() throws {
         #expect(try outcome("HTTPS://a.example/x") == .success("HTTPS://a.example/x"))
         #expect(try outcome("http://u:p@a.example/@") == .success("http://a.example/@"))
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("A method that is no token is refused, in one line")
+    @Test("A method that is not a token is refused with an error in one line")
     func method() throws {
         guard case .failure(.invalidRequest(let what)) = try outcome("http://a.example", method: "GET / HTTP/1.1\r\nX: y") else {
             Issue.record("taken")

@@ -10,7 +10,7 @@ struct TLSSettingsTests {
         try PinnedKeys(sha256: digests.map { $0.base64EncodedString() }, hosts: hosts)
     }
 
-    @Test("By default the system's authorities are trusted, no key is pinned, and TLS 1.2 is the oldest")
+    @Test("By default, the system's authorities are trusted, no key is pinned, and TLS 1.2 is the minimum")
     func defaults() {
         let settings = TLSSettings()
         #expect(settings.trust == .system)
@@ -26,7 +26,7 @@ struct TLSSettingsTests {
         #expect(TLSSettings.Version.allCases.max() == .tls13)
     }
 
-    @Test("A host may have the keys of all that name it, each once, in the order given")
+    @Test("A host may have the keys of all matching pins, without duplicates and in order")
     func union() throws {
         let settings = TLSSettings(pinnedKeys: [
             try keys(one, two, hosts: ["api.example.com"]), try keys(two, three, hosts: ["*.example.com"]),
@@ -37,7 +37,7 @@ struct TLSSettingsTests {
         #expect(settings.pins(for: "example.com").isEmpty)
     }
 
-    @Test("Keys without hosts are for every host")
+    @Test("Keys without hosts apply to every host")
     func everywhere() throws {
         let settings = TLSSettings(pinnedKeys: [try keys(one)])
         #expect(settings.pins(for: "any.example") == [one])
@@ -64,7 +64,7 @@ struct TLSSettingsTests {
         #expect(besides.allSatisfy(\.includesSystem) && !instead.contains(where: \.includesSystem))
     }
 
-    @Test("Equal settings are equal, keys and certificate counted")
+    @Test("Equality compares all settings, including keys and certificate")
     func equality() throws {
         let settings = TLSSettings(pinnedKeys: [try keys(one)], clientIdentities: [try identity("a")])
         #expect(settings == settings)
@@ -72,7 +72,7 @@ struct TLSSettingsTests {
         #expect(settings != TLSSettings(pinnedKeys: settings.pinnedKeys, clientIdentities: [try identity("b")]))
     }
 
-    @Test("A client certificate's descriptions show neither key nor password, wherever it is")
+    @Test("Descriptions of a client certificate never show key or password")
     func secrets() throws {
         let certificates: [ClientCertificate] = [
             .pem(certificates: Data("PUBLIC".utf8), key: Data("PRIVATE".utf8), password: "hunter2"),

@@ -32,7 +32,7 @@ struct AddressRangeTests {
         }
     }
 
-    @Test("Special IPv6 addresses, and whatever has been given to nobody (RFC 4291, RFC 6890)")
+    @Test("Special and unassigned IPv6 addresses are refused (RFC 4291, RFC 6890)")
     func six() throws {
         for (address, name) in [
             ("::", "unspecified"), ("::1", "loopback"), ("fe80::1", "link-local"), ("febf::1", "link-local"), ("fec0::1", "site-local"),
@@ -48,7 +48,7 @@ struct AddressRangeTests {
         }
     }
 
-    @Test("An IPv4 address within another address is looked at: mapped, NAT64, 6to4, Teredo, ISATAP")
+    @Test("An IPv4 address within an IPv6 address is checked: mapped, NAT64, 6to4, Teredo, ISATAP")
     func embedded() throws {
         for (address, name) in [
             ("::ffff:127.0.0.1", "IPv4-mapped of loopback"), ("::ffff:10.0.0.1", "IPv4-mapped of private"),
@@ -64,7 +64,7 @@ struct AddressRangeTests {
         }
     }
 
-    @Test("Networks have an address and a number of bits that it can have")
+    @Test("A network has an address and a valid prefix length")
     func networks() throws {
         #expect(Network("10.0.0.0/8")?.contains(try #require(IPAddress("10.9.8.7"))) == true)
         #expect(Network("10.0.0.0/8")?.contains(try #require(IPAddress("11.0.0.0"))) == false)

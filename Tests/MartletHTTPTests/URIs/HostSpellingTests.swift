@@ -12,7 +12,7 @@ struct HostSpellingTests {
     private func isUnclear(_ host: String) -> Bool { if case .unclear = HostSpelling(host) { true } else { false } }
 
     @Test(
-        "An IPv4 address is one however it is spelled",
+        "IPv4 addresses are recognised in every spelling",
         arguments: [
             "127.0.0.1", "127.0.0.1.", "127.1", "127.0.1", "2130706433", "0x7f.1", "0x7F000001",
             "0x7f.0.0x0.01",
@@ -20,7 +20,7 @@ struct HostSpellingTests {
         ])
     func loopback(host: String) { #expect(address(host) == "127.0.0.1") }
 
-    @Test("The last number fills the bytes that are left")
+    @Test("The last number of an IPv4 address fills the remaining bytes")
     func filling() {
         #expect(address("10.258") == "10.0.1.2")
         #expect(address("00.0.0.1") == "0.0.0.1" && HostSpelling("010.example") == .name("010.example"))
@@ -30,7 +30,7 @@ struct HostSpellingTests {
     }
 
     @Test(
-        "What ends in a number and is no address is nothing that could be sent to",
+        "A host that ends in a number and is not an address is refused",
         arguments: [
             "256.0.0.1", "1.2.3.4.5", "4294967296", "127.0.0.0x1ff", "08.0.0.1", "0177.0.0.1", "017700000001", "010.0.0.1", "a.1", "a.0x1",
             "1.2.3.99999999999999999999999", "0x1g.1",
@@ -38,7 +38,7 @@ struct HostSpellingTests {
         ])
     func noAddresses(host: String) { #expect(isUnclear(host)) }
 
-    @Test("IPv6 addresses come with brackets and without; one with a zone is refused")
+    @Test("IPv6 addresses are read with and without brackets; one with a zone is refused")
     func six() {
         #expect(address("[::1]") == "0:0:0:0:0:0:0:1" && address("::1") == address("[::1]"))
         #expect(address("[::ffff:127.0.0.1]") == "0:0:0:0:0:ffff:7f00:1")
@@ -48,14 +48,14 @@ struct HostSpellingTests {
     }
 
     @Test(
-        "Characters that are not ASCII, and those that are of no name, are refused",
+        "Characters outside ASCII and characters that no name may have are refused",
         arguments: [
             "１２７.0.0.1", "127。0。0。1", "ⓛocalhost", "%EF%BC%91.1", "bücher.example", "", ".", "a..b", ".a", "a b", "a@b", "a\\b", "a/b",
             "a\u{0}b", "a%00b",
         ])
     func strange(host: String) { #expect(isUnclear(host)) }
 
-    @Test("Names are compared in lower case and without the root's dot")
+    @Test("Names are compared in lower case and without a trailing dot")
     func names() {
         #expect(HostSpelling("API.Example.") == .name("api.example"))
         #expect(HostSpelling("xn--bcher-kva.example") == .name("xn--bcher-kva.example"))

@@ -7,7 +7,7 @@ struct OriginTests {
     private func origin(_ text: String) -> Origin? { URL(string: text).flatMap { Origin($0) } }
 
     @Test(
-        "Scheme and host are compared in lower case, and a default port is the same as none (RFC 6454 §4)",
+        "Scheme and host are compared in lower case, and a default port equals a missing one (RFC 6454 §4)",
         arguments: [
             ("https://api.example", "HTTPS://API.Example:443/v1?x#y"), ("http://h", "http://h:80/"), ("http://h/", "http://user:pw@h/path"),
             ("http://h:/", "http://h:80"), ("ws://h:1", "ws://h:1/a"),
@@ -19,7 +19,7 @@ struct OriginTests {
     }
 
     @Test(
-        "Another scheme, host or port is another origin",
+        "A different scheme, host or port is a different origin",
         arguments: [
             ("https://h", "http://h"), ("https://h", "https://h:80"), ("https://h", "https://www.h"), ("https://h", "https://h."),
             ("http://h:8080", "http://h:8081"), ("https://h:80", "http://h:80"),
@@ -36,7 +36,7 @@ struct OriginTests {
         #expect(Origin(url) == nil)
     }
 
-    @Test("Its parts are those of the URL, the port filled in")
+    @Test("The parts come from the URL, with the default port filled in")
     func parts() throws {
         let https = try #require(origin("HTTPS://User@Host.Example/x"))
         #expect(https.scheme == "https")
@@ -48,7 +48,7 @@ struct OriginTests {
     }
 
     @Test(
-        "It is written without a default port, and reads back as itself",
+        "An origin is written without a default port and can be read back",
         arguments: [
             ("https://API.example:443/v1", "https://api.example"), ("http://h:8080/x", "http://h:8080"), ("http://h:443", "http://h:443"),
             ("http://[::1]:8080/x", "http://[::1]:8080"), ("http://127.0.0.1", "http://127.0.0.1"),
@@ -59,7 +59,7 @@ struct OriginTests {
         #expect(Origin(stringLiteral: expected) == origin)
     }
 
-    @Test("A literal is an origin; a literal that is none equals no URL's")
+    @Test("An invalid literal equals no URL's origin")
     func literals() {
         let literal: Origin = "https://api.example"
         #expect(literal == origin("https://api.example/users"))

@@ -3,7 +3,7 @@ import Testing
 @testable import MartletHTTP
 
 @Suite(.timeLimit(.minutes(5))) struct PercentEncodingTests {
-    @Test("Values keep unreserved characters only, with upper-case digits")
+    @Test("Only unreserved characters of a value are kept, and escapes have upper-case digits")
     func escaping() {
         #expect(PercentEncoding.escape("aZ09-._~") == "aZ09-._~")
         #expect(PercentEncoding.escape("a b/ü*%+") == "a%20b%2F%C3%BC%2A%25%2B")
@@ -17,7 +17,7 @@ import Testing
         #expect(PercentEncoding.unescapedForm(PercentEncoding.escapeForm("‹redacted›")) == "‹redacted›")
     }
 
-    @Test("Literals keep delimiters and escapes, and a percent sign that begins no escape is escaped")
+    @Test("Literals keep delimiters and escapes, and a percent sign without an escape is escaped")
     func literals() {
         #expect(PercentEncoding.escapeIllegal("/a?b=%20&c") == "/a?b=%20&c")
         #expect(PercentEncoding.escapeIllegal("/a b%2|%zz%") == "/a%20b%252%7C%25zz%25")

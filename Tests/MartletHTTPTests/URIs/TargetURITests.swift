@@ -43,13 +43,13 @@ struct TargetURITests {
         Row("RFC 3986 §3.1: other schemes have other ports", "ftp://A.example:80/x", "ftp://a.example:80/x"),
     ]
 
-    @Test("URLs that are the same for HTTP are one key, and others are not", arguments: rows.indices)
+    @Test("Equivalent URLs have the same key, and others have different keys", arguments: rows.indices)
     func uri(_ index: Int) throws {
         let row = Self.rows[index]
         #expect(TargetURI.uri(of: try #require(URL(string: row.url))) == row.uri, "\(row.section)")
     }
 
-    @Test("A key is its own key")
+    @Test("The key of a key is the key itself")
     func idempotent() throws {
         for row in Self.rows { #expect(TargetURI.uri(of: try #require(URL(string: row.uri))) == row.uri, "\(row.section)") }
     }
@@ -60,7 +60,7 @@ struct TargetURITests {
         Row("RFC 3986 §3.2", "http:///x", "http:///x"), Row("RFC 3986 §3.2", "http://:80/x", "http:///x"),
     ]
 
-    @Test("What is no URL of a server is its own key", arguments: odd.indices)
+    @Test("A text that is not a server's URL is its own key", arguments: odd.indices)
     func oddOnes(_ index: Int) throws {
         let row = Self.odd[index]
         guard let url = URL(string: row.url) else { return }

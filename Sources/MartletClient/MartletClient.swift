@@ -1,13 +1,13 @@
 // MartletClient: typed requests and the client that sends them.
 //
 // - Requests: `Request`, `Endpoint`, paths, queries, forms, request bodies, validation.
-// - Coding: the coders of bodies.
+// - Coding: the encoders and decoders of bodies.
 // - Policies: the values that a call's options name: cache, retry and backoff.
 // - Redirects: the redirect policy and its decisions (RFC 9110 §15.4).
 // - Interceptors: the interceptor contract and the chain.
 // - Calls: work that several calls share.
-// - Client: `HTTPClient` and the journey of a call through it.
-// - AppErrors: errors as an app's user sees them.
+// - Client: `HTTPClient` and the steps of a call.
+// - AppErrors: errors for an app's user interface.
 //
 // Imports: MartletHTTP, which it re-exports. Start with `Request`, `HTTPClient` and `Client/HTTPClient+Journey.swift`.
 

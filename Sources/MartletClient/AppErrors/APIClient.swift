@@ -1,36 +1,36 @@
 public import MartletEssentials
 
-/// A client that throws an app's own error, and only that.
+/// A client that throws only the app's own error type.
 ///
-/// ``EndpointClient/mappingErrors(_:)`` creates it. It has every method of the client behind it: streams, pages, events, downloads and
-/// uploads throw the app's error too.
+/// Create it with ``EndpointClient/mappingErrors(_:)``. It has every method of the client that it wraps: streams, pages, events, downloads
+/// and uploads also throw the app's error.
 public struct APIClient<Failure: Error>: EndpointClient {
-    /// The client behind it, which throws `HTTPError`.
+    /// The wrapped client, which throws `HTTPError`.
     public let httpClient: any HTTPClientProtocol
     private let map: @Sendable (HTTPError) -> Failure
 
-    /// Creates a client that maps what `client` throws.
+    /// Creates a client that sends with `client` and maps its errors with `mapper`.
     public init<Mapper: ErrorMapper>(_ client: any HTTPClientProtocol, mapper: Mapper) where Mapper.Failure == Failure {
         httpClient = client
         map = { mapper.map($0) }
     }
 
-    /// Returns the app's error for one of the client's.
+    /// Returns the app's error for an error of the wrapped client.
     public func failure(for error: HTTPError) -> Failure { map(error) }
 
-    /// The base URL of the client behind it.
+    /// The base URL of the wrapped client.
     public var baseURL: URL? { httpClient.baseURL }
 
-    /// The decoder of the client behind it.
+    /// The decoder of the wrapped client.
     public var decoder: any BodyDecoder { httpClient.decoder }
 
-    /// The clock of the client behind it.
+    /// The clock of the wrapped client.
     public var time: any TimeSource { httpClient.time }
 
-    /// The random numbers of the client behind it.
+    /// The random numbers of the wrapped client.
     public var random: any RandomSource { httpClient.random }
 
-    /// The running calls of the client behind it.
+    /// The running calls of the wrapped client.
     public var calls: CallGroup? { httpClient.calls }
 
     /// Sends an endpoint and decodes its response with `decoding`.

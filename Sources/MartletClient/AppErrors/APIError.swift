@@ -1,4 +1,4 @@
-/// An error as an app sees it: few kinds, a message for people, and whether a retry may succeed.
+/// An error for the app's user interface: a small number of kinds, each with a message for people.
 ///
 /// ```swift
 /// let api = client.mappingErrors(HTTPErrorMapper())
@@ -8,8 +8,8 @@
 /// }
 /// ```
 ///
-/// `==` compares the kinds and what they carry for people (fields, status, wait), not their causes. Later versions may add cases: a switch
-/// outside this package needs a `default`.
+/// `==` compares the kinds and the values that matter to people (fields, status, wait), not the causes. Later versions may add cases: a
+/// switch outside this package needs a `default`.
 @nonexhaustive public enum APIError: Error, Sendable {
     /// The user must sign in: status 401, or no credential is available.
     case unauthorized
@@ -27,7 +27,7 @@
     case httpError(Int)
     /// The URL is invalid, which is a mistake in the program.
     case invalidURL(Cause)
-    /// The request could not be created or sent, which is a mistake in the program.
+    /// The request could not be created or sent as written, which is a mistake in the program.
     case invalidRequest(Cause)
     /// The response is not valid HTTP, is too large, or was redirected too often.
     case invalidResponse(Cause)
@@ -35,7 +35,7 @@
     case decodingError(Cause)
     /// The device has no connection to a network.
     case offline(Cause)
-    /// The network or the server failed before a response arrived.
+    /// The network failed, or the server could not be reached.
     case networkError(Cause)
     /// The connection could not be made secure.
     case insecureConnection(Cause)
@@ -50,18 +50,18 @@
 }
 
 extension APIError {
-    /// An invalid URL, for comparing.
+    /// An invalid URL without a cause, for comparisons.
     public static var invalidURL: APIError { .invalidURL("") }
-    /// An invalid response, for comparing.
+    /// An invalid response without a cause, for comparisons.
     public static var invalidResponse: APIError { .invalidResponse("") }
-    /// A body that is not what the app expects, for comparing.
+    /// A body that is not what the app expects, without a cause, for comparisons.
     public static var decodingError: APIError { .decodingError("") }
-    /// A missing connection to a network, for comparing.
+    /// A missing connection to a network without a cause, for comparisons.
     public static var offline: APIError { .offline("") }
-    /// A failure of the network, for comparing.
+    /// A failure of the network without a cause, for comparisons.
     public static var networkError: APIError { .networkError("") }
 
-    /// Whether the same call may succeed a little later.
+    /// Whether the same call may succeed later.
     public var isRetryable: Bool {
         switch self {
         case .rateLimited, .timeout, .networkError, .offline: true
@@ -71,7 +71,7 @@ extension APIError {
         }
     }
 
-    /// The error behind this one, such as an `HTTPError`, or nil if the kind says everything.
+    /// The error that caused this one, such as an `HTTPError`, if there is one.
     public var underlying: (any Error)? { cause?.underlying }
 
     /// The text for developers: the kind, and the cause if there is one.
@@ -97,7 +97,7 @@ extension APIError {
 }
 
 extension APIError: Equatable {
-    /// Returns whether the kinds, and what they carry for people, are equal.
+    /// Returns whether the kinds, and the values that matter to people, are equal.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.validationError(let left), .validationError(let right)): left == right

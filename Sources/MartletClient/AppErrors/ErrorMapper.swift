@@ -1,31 +1,31 @@
 internal import MartletEssentials
 
-/// Makes an app's own error of an `HTTPError`.
+/// A type that converts an `HTTPError` into the app's own error.
 ///
 /// ```swift
 /// struct FeatureMapper: ErrorMapper {
 ///     func map(_ error: HTTPError) -> FeatureError { error.status == .notFound ? .notFound : .other }
 /// }
-/// let api = client.mappingErrors(FeatureMapper())  // throws FeatureError, and only that
+/// let api = client.mappingErrors(FeatureMapper())  // throws only FeatureError
 /// ```
 public protocol ErrorMapper: Sendable {
-    /// The app's error.
+    /// The type of the app's error.
     associatedtype Failure: Error
 
-    /// The app's error for `error`. It can't fail: every error has one.
+    /// Returns the app's error for an `HTTPError`. The mapping can't fail.
     func map(_ error: HTTPError) -> Failure
 }
 
-/// Maps to `APIError`.
+/// The mapper that converts an `HTTPError` into an `APIError`.
 public struct HTTPErrorMapper: ErrorMapper {
     private let time: (any TimeSource)?
 
     /// Creates a mapper.
     ///
-    /// - Parameter time: the clock that a `Retry-After` date is compared with if the response has no `Date`. Default: nil, the client's.
+    /// - Parameter time: The clock for a `Retry-After` date in a response without `Date`. Default: nil, the client's clock.
     public init(time: (any TimeSource)? = nil) { self.time = time }
 
-    /// The app's view of an error.
+    /// Returns the `APIError` for an `HTTPError`.
     public func map(_ error: HTTPError) -> APIError {
         switch error {
         case .statusCode(let response): map(response)
@@ -44,7 +44,7 @@ public struct HTTPErrorMapper: ErrorMapper {
         }
     }
 
-    /// Nobody has to sign in anew because the network or the server of tokens is away.
+    /// Maps a failed authentication. If the network or the token server failed, the user does not have to sign in again.
     private func unauthorized(_ cause: (any Error)?) -> APIError {
         guard let cause = cause as? HTTPError else { return .unauthorized }
         switch cause {
@@ -73,7 +73,7 @@ public struct HTTPErrorMapper: ErrorMapper {
     }
 
     private func retryAfter(_ response: HTTPResponse<Data>) -> Duration? {
-        // The server's own clock, when it tells it: a date is meant against that one.
+        // A `Retry-After` date is relative to the server's own clock if the response has a `Date`.
         let now = response.headers[.date].flatMap { HTTPDate($0)?.date }
         return response.headers.retryAfter(now: now ?? (time ?? response.metadata.request?.context.time ?? SystemTime()).now)
     }

@@ -1,7 +1,7 @@
 internal import MartletEssentials
 
 extension FieldError {
-    /// The field errors in a body, whichever common shape the server uses; empty when it has none.
+    /// Returns the field errors in a body in one of the common formats, or an empty array if there are none.
     ///
     /// - `{"errors": [{"field": "name", "message": "is required"}]}`
     /// - `{"errors": {"name": ["is required"]}}` (Rails, Laravel, ASP.NET)
@@ -49,14 +49,14 @@ extension FieldError {
         keys.lazy.compactMap { element[$0]?.stringValue }.first
     }
 
-    /// `["body", "items", 0, "name"]` is `items.0.name`.
+    /// Returns the field's name for a FastAPI location: `items.0.name` for `["body", "items", 0, "name"]`.
     private static func name(ofLocation location: JSONArray) -> String {
         let parts = location.compactMap { $0.stringValue ?? $0.intValue.map(String.init) }
         let sources = ["body", "query", "path", "header", "cookie"]
         return (parts.first.map(sources.contains) == true ? parts.dropFirst() : parts[...]).joined(separator: ".")
     }
 
-    /// `#/items/0/name` is `items.0.name` (RFC 6901).
+    /// Returns the field's name for a JSON pointer (RFC 6901): `items.0.name` for `#/items/0/name`.
     private static func name(ofPointer pointer: String) -> String {
         var parts = pointer.split(separator: "/")[...]
         if parts.first == "#" { parts = parts.dropFirst() }

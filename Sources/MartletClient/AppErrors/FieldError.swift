@@ -2,10 +2,10 @@
 public struct FieldError: Sendable, Hashable {
     /// The field's name in the request, with dots between nested names: `items.0.first_name`. Empty if the error concerns the whole input.
     public let field: String
-    /// The server's message about it.
+    /// The server's message about the field.
     public let message: String
 
-    /// Creates an error in a field.
+    /// Creates an error for a field.
     public init(field: String, message: String) {
         self.field = field
         self.message = message
@@ -20,8 +20,7 @@ public struct FieldError: Sendable, Hashable {
         return ([first.prefix(1).uppercased() + first.dropFirst()] + words.dropFirst()).joined(separator: " ")
     }
 
-    /// The message as a sentence for people. It begins with the label, unless the message is a sentence of its own: one that begins in
-    /// upper case.
+    /// The message as a sentence for people. Unless the message starts in upper case, the label precedes it.
     public var text: String {
         if message.first?.isUppercase == true { return message }
         return [label, message].filter { !$0.isEmpty }.joined(separator: " ")

@@ -1,8 +1,8 @@
 public import MartletEssentials
 
 extension HTTPError: LocalizedError {
-    /// The message for people in English, or nil after a cancellation: the message of the `APIError` that ``HTTPErrorMapper`` returns.
+    /// The message for people in English, or nil after a cancellation.
     ///
-    /// The text for developers is `description`.
+    /// It is the message of the `APIError` that ``HTTPErrorMapper`` returns. The text for developers is `description`.
     public var errorDescription: String? { HTTPErrorMapper().map(self).errorDescription }
 }

@@ -11,7 +11,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
         let number: Int
         var waiters: [Int: Waiter]
         var task: Task<Void, Never>?
-        /// The part of the first waiter's call that this flight is, or nil if it was started outside a call.
+        /// The operation's part of the first waiter's call, or nil if it was started outside a call.
         var ticket: CallTicket?
     }
 
@@ -25,7 +25,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     /// Creates an object without operations.
     ///
-    /// - Parameter cancelsAbandoned: whether an operation is cancelled when its last waiter has left.
+    /// - Parameter cancelsAbandoned: Whether an operation is cancelled when its last waiter has left. Default: false.
     package init(cancelsAbandoned: Bool = false) { self.cancelsAbandoned = cancelsAbandoned }
 
     /// Returns the value of the running operation for `key`, or starts `operation`. Throws `CancellationError` if this caller is cancelled.
@@ -59,7 +59,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
     /// The number of callers that wait for `key`.
     package func waiterCount(for key: Key) -> Int { state.withLock { $0.flights[key]?.waiters.count ?? 0 } }
 
-    /// The number of waiting callers: for tests.
+    /// The number of all waiting callers, for tests.
     package var waiterCount: Int { state.withLock { $0.flights.values.reduce(0) { $0 + $1.waiters.count } } }
 
     private func start(_ flight: Int, _ key: Key, _ operation: @escaping @Sendable () async throws -> Value) {
@@ -78,7 +78,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
             state.flights[key]?.ticket = ticket
             return true
         }
-        // The operation has ended, or all waiters have left.
+        // Either the operation has already ended, or all waiters have left.
         if !isWanted {
             task.cancel()
             ticket?.end()

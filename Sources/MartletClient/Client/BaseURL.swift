@@ -1,6 +1,6 @@
 package import MartletEssentials
 
-/// A base URL taken apart once: where it ends and paths begin, and its own query.
+/// A base URL, split once into the part before the paths and its own query.
 struct BaseURL: Sendable {
     let url: URL
     let origin: Origin?
@@ -18,7 +18,7 @@ struct BaseURL: Sendable {
         problem = HTTPRequest.problem(of: url).map { "the base URL \($0)" } ?? (text.contains("#") ? "the base URL has a fragment" : nil)
     }
 
-    /// The URL of a path below the base, with the base's query, the path's and `query`.
+    /// Returns the URL of a path below the base. Its query joins that of the base, that of the path, and `query`.
     func url(for path: Path, query: String) throws(HTTPError) -> URL {
         if let problem { throw .invalidURL(Explanation("\(problem): \(Redaction.url(url))")) }
         if let problem = path.problem { throw .invalidURL(Explanation(problem)) }

@@ -1,6 +1,6 @@
 internal import MartletEssentials
 
-/// One call on its way: its request, and the stages it goes through.
+/// One running call: its request and its stages.
 struct Call: Sendable {
     private(set) var request: HTTPRequest
     let validation: StatusValidation
@@ -14,8 +14,8 @@ struct Call: Sendable {
 
     /// Begins the call of an endpoint and prepares its body. The caller must end the returned call.
     ///
-    /// The files of the body are examined on a lane, within the call's deadline: their file system may hang.
-    /// Throws `.draining` when the client or its transport starts no new calls.
+    /// The files of the body are examined on a lane and within the call's deadline, because their file system may hang. Throws `.draining`
+    /// if the client or its transport starts no new calls.
     static func begin(
         _ endpoint: some Endpoint, _ options: CallOptions, accept: String, delivery: BodyDelivery, _ settings: HTTPClient.Settings
     ) async throws(HTTPError) -> Call {
@@ -35,14 +35,14 @@ struct Call: Sendable {
             endpoint, options, body: body, examinesFiles: false, base: settings.base, accept: accept, encoder: settings.components.encoder,
             headers: configuration.headers)
         if body?.hasFiles != true { try request.check() }
-        // A call with an observed body may take any time while the body makes progress: the idle timeout limits each exchange, and the
-        // total timeout limits the time that interceptors spend around it.
+        // A call with an observed body may take any time while its body makes progress. The idle timeout limits each exchange, and the
+        // total timeout limits the time that interceptors spend around the exchanges.
         let isObserved = request.context.bodyObserver != nil
         let total = callOptions.timeout ?? endpoint.timeout ?? options.timeout
         let timeout = (total ?? (isObserved ? nil : configuration.totalTimeout))?.ifLimited
         let idleTimeout = (options.idleTimeout ?? configuration.idleTimeout)?.ifLimited
         silenceTimeout = isObserved && total == nil ? configuration.totalTimeout ?? idleTimeout : nil
-        // A context that was copied from another call's request has that call's.
+        // A context that was copied from another call's request contains that call's pulse.
         if silenceTimeout != nil || request.context.callPulse != nil {
             request.context.callPulse = silenceTimeout.map { _ in Pulse(time: settings.components.time) }
         }
@@ -87,7 +87,7 @@ struct Call: Sendable {
         _ operation: @escaping @Sendable () async throws(HTTPError) -> Value
     ) async throws(HTTPError) -> Value {
         do throws(HTTPError) {
-            // A buffered call over a bare transport waits nowhere but in the exchange.
+            // A buffered call without interceptors waits only in the exchange, which then ends by itself.
             if request.context.call != nil { return try await operation() }
             return try await race(operation, against: timer, endedBy: ticket) { ErrorContext(stage: .exchange) }
         } catch {
@@ -102,7 +102,7 @@ struct Call: Sendable {
         return IdleTimer(limit: limit, pulse: pulse, time: settings.components.time, isSilent: fire)
     }
 
-    /// A time-out that nothing more particular is said of is that of the whole call.
+    /// Adds the total timeout to a timeout error that has no detail yet.
     private func explained(_ error: HTTPError) -> HTTPError {
         guard case .timeout(var context) = error, context.detail.isEmpty else { return error }
         if let timeout {
@@ -113,7 +113,7 @@ struct Call: Sendable {
         return .timeout(context)
     }
 
-    /// Sends the request, and what it is redirected to, through the interceptors.
+    /// Sends the request, and the requests that redirects lead to, through the interceptors.
     func followingRedirects() async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         var request = request
         var hops: [URL] = []
@@ -133,7 +133,7 @@ struct Call: Sendable {
         }
     }
 
-    /// The response with its body in memory.
+    /// Returns the response with its body in memory.
     func collect(_ response: HTTPResponse<HTTPBody>) async throws(HTTPError) -> HTTPResponse<Data> {
         do {
             let body = try await response.body.collect(upTo: request.context.limits.bodyBytes)
@@ -141,20 +141,21 @@ struct Call: Sendable {
         } catch { throw error.completed(request: response.metadata.request ?? request, stage: .body) }
     }
 
-    /// Throws when the status is not one that the request accepts.
+    /// Throws `.statusCode` if the status is not accepted.
     func validate(_ response: HTTPResponse<Data>) throws(HTTPError) {
         guard !validation.accepts(response.status) else { return }
         throw .statusCode(response)
     }
 
-    /// The error for a streamed response whose status is not accepted, with the start of its body, unless that takes more than 5 seconds.
+    /// Returns the error for a streamed response whose status is not accepted. It has the start of the body unless that takes more than 5
+    /// seconds.
     func refusal(of response: HTTPResponse<HTTPBody>) async -> HTTPError {
         let limit = min(request.context.limits.bodyBytes, 1_000_000)
         let start = await response.body.startForError(upTo: limit, time: settings.components.time)
         return .statusCode(response.map { _ in start })
     }
 
-    /// The response with its body decoded.
+    /// Returns the response with its body decoded.
     func decode<Value: Sendable>(
         _ response: HTTPResponse<Data>, as decoding: ResponseDecoding<Value>
     ) throws(HTTPError) -> HTTPResponse<Value> {

@@ -1,5 +1,7 @@
-/// What a client provides to interceptors and errors. It is apart from the client's settings because recorded requests keep it: a transport
-/// that records requests would otherwise keep itself alive.
+/// What a client provides to interceptors and errors.
+///
+/// It is separate from the client's settings because recorded requests keep it. Otherwise a transport that records requests would keep
+/// itself alive.
 package final class ClientServices: RequestServices {
     package let time: any TimeSource
     package let random: any RandomSource

@@ -1,13 +1,12 @@
 extension EndpointClient {
-    /// Cancels the client's running calls: each throws `HTTPError.cancelled`. Returns immediately; new calls work.
+    /// Cancels the client's running calls, each of which throws `HTTPError.cancelled`. It returns immediately, and new calls work.
     ///
     /// Use it when a user signs out or a view disappears. It affects the calls of this client, of its copies and of clients made from it
     /// (`mappingErrors`, a `GraphQLClient`), but not of other clients over the same transport. ``CallGroup/cancelAll()`` defines what a
-    /// call is and which shared work continues. A client without ``calls`` does nothing.
+    /// call is and which shared work continues. For a client without ``calls`` it does nothing.
     public func cancelAll() { calls?.cancelAll() }
 
-    /// Refuses new calls of the client, which throw `HTTPError.draining`, waits for the running calls, and cancels the ones that are still
-    /// running after `limit`. The client never accepts calls again: create a new one.
+    /// Stops the client: refuses new calls, waits for the running ones, and cancels the calls that still run after `limit`.
     ///
     /// ```swift
     /// // On SIGTERM: finish the running calls, then exit.
@@ -15,10 +14,11 @@ extension EndpointClient {
     /// logger.info("finished: \(summary.finished), cancelled: \(summary.cancelled)")
     /// ```
     ///
-    /// See ``CallGroup/drain(within:time:)`` for a full example, and for repeated and cancelled drains.
+    /// New calls throw `HTTPError.draining`. The client never accepts calls again: create a new one. See ``CallGroup/drain(within:time:)``
+    /// for a full example, and for repeated and cancelled drains.
     ///
-    /// - Parameter limit: how long the running calls may take, on the client's ``time``. With zero or less they are cancelled immediately.
-    /// - Returns: the numbers of calls that finished and that were cancelled.
+    /// - Parameter limit: The time for the running calls, on the client's ``time``. With zero or less they are cancelled immediately.
+    /// - Returns: The numbers of calls that finished and that were cancelled.
     @concurrent public func drain(within limit: Duration) async -> DrainSummary {
         await calls?.drain(within: limit, time: time) ?? DrainSummary()
     }
@@ -33,7 +33,8 @@ extension CallGroup {
 }
 
 extension EndpointClient {
-    /// Runs an operation of several requests (such as a download with its resumptions) as one call. A cancelled call waits for its end.
+    /// Runs an operation of several requests, such as a download with its resumptions, as one call. If the call is cancelled, it waits for
+    /// the operation to end.
     package func asOneCall<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws(HTTPError) -> Value
     ) async throws(HTTPError) -> Value {

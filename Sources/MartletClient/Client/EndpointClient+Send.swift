@@ -1,11 +1,16 @@
 public import MartletEssentials
 
-// Every method that takes an endpoint has a twin for `Request`, so that a request defined as a static member is sent by its short name.
+// Every method that takes an endpoint has a variant for `Request`, so that a request defined as a static member is sent by its short name.
 
 extension EndpointClient {
     // MARK: The value
 
     /// Sends an endpoint and returns its decoded response.
+    ///
+    /// - Parameters:
+    ///   - endpoint: The operation to send.
+    ///   - options: Options for this call. They override those of the endpoint and the client. Default: none.
+    /// - Throws: The client's error, such as `HTTPError.statusCode` for a status that is not accepted.
     @concurrent public func send<E: Endpoint>(
         _ endpoint: E, options: CallOptions = CallOptions()
     ) async throws(Failure) -> E.Response {
@@ -172,7 +177,7 @@ extension EndpointClient {
         try await streamEndpoint(request, options)
     }
 
-    /// Calls the protocol's requirement: with a generic endpoint, the call cannot mean the twin for requests.
+    /// Calls the protocol's requirement. With a generic endpoint, the call can't resolve to the variant for requests.
     private func streamEndpoint<E: Endpoint>(_ endpoint: E, _ options: CallOptions) async throws(Failure) -> HTTPResponse<HTTPBody> {
         try await stream(endpoint, options: options)
     }

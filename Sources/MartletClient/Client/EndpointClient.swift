@@ -1,30 +1,31 @@
 public import MartletEssentials
 
-/// Sends endpoints and requests: what `HTTPClient`, `APIClient` and their doubles have in common.
+/// The common interface of clients: sends endpoints and requests.
 ///
-/// An implementation writes two functions, ``perform(_:options:decoding:)`` and ``stream(_:options:)``; every other way of sending comes with them. A
-/// client that wraps another one also forwards its ``baseURL``, ``decoder``, ``time``, ``random`` and ``calls``.
-/// They run off the main actor (`@concurrent`), so that nothing is encoded or decoded on it.
+/// A conforming type implements ``perform(_:options:decoding:)`` and ``stream(_:options:)``, and unless it is an ``HTTPClientProtocol``
+/// also ``httpClient`` and ``failure(for:)``. Every other way of sending is provided. A client that wraps another client also forwards its
+/// ``baseURL``, ``decoder``, ``time``, ``random`` and ``calls``. The methods run off the main actor (`@concurrent`), so that nothing is
+/// encoded or decoded on it.
 public protocol EndpointClient: Sendable {
-    /// What the client throws.
+    /// The type of error that the client throws.
     associatedtype Failure: Error
 
-    /// What paths are below; nil when each endpoint says it. Default: nil.
+    /// The URL that paths are relative to, or nil if each endpoint has its own. Default: nil.
     var baseURL: URL? { get }
 
-    /// What values are decoded with that come one by one: events, pages, lines of JSON. Default: `.json`.
+    /// The decoder for values that arrive one by one: events, pages, lines of JSON. Default: `.json`.
     var decoder: any BodyDecoder { get }
 
-    /// What its waits and rates are measured with. Default: the system's.
+    /// The clock for waits and transfer rates. Default: the system's.
     var time: any TimeSource { get }
 
-    /// The random numbers for the jitter of its waits. Default: the system's.
+    /// The random numbers for the jitter of waits. Default: the system's.
     var random: any RandomSource { get }
 
     /// The client's running calls, on which ``cancelAll()`` and ``drain(within:)`` act. Default: nil, which makes both do nothing.
     var calls: CallGroup? { get }
 
-    /// The client that sends for this one and throws `HTTPError`. For an ``HTTPClientProtocol`` it is the client itself.
+    /// The client that sends for this one and throws `HTTPError`. An ``HTTPClientProtocol`` returns itself.
     var httpClient: any HTTPClientProtocol { get }
 
     /// Returns the error that this client throws in place of an `HTTPError`.
@@ -35,27 +36,27 @@ public protocol EndpointClient: Sendable {
         _ endpoint: E, options: CallOptions, decoding: ResponseDecoding<Value>
     ) async throws(Failure) -> HTTPResponse<Value>
 
-    /// Sends an endpoint and returns the response when its head has arrived; the body arrives while it is read. The options override those of
-    /// the endpoint.
+    /// Sends an endpoint and returns the response when its head has arrived. The body arrives while it is read.
     ///
-    /// A status that is not accepted throws, with the start of the body. Leaving the body unread stops the transfer.
+    /// The options override those of the endpoint. A status that is not accepted throws an error with the start of the body. Dropping the
+    /// body unread stops the transfer.
     @concurrent func stream<E: Endpoint>(_ endpoint: E, options: CallOptions) async throws(Failure) -> HTTPResponse<HTTPBody>
 }
 
 extension EndpointClient {
-    /// None.
+    /// The default: nil, no base URL.
     public var baseURL: URL? { nil }
-    /// JSON, with keys as they are.
+    /// The default: JSON with unchanged keys.
     public var decoder: any BodyDecoder { .json }
-    /// The system's.
+    /// The default: the system's clock.
     public var time: any TimeSource { .system }
-    /// The system's.
+    /// The default: the system's random numbers.
     public var random: any RandomSource { .system }
-    /// No group: ``cancelAll()`` and ``drain(within:)`` do nothing.
+    /// The default: nil. ``cancelAll()`` and ``drain(within:)`` do nothing.
     public var calls: CallGroup? { nil }
 }
 
-/// A client whose errors are `HTTPError`: what services and repositories take, so that tests can hand them a double.
+/// A client that throws `HTTPError`. Use it as the type of a dependency, so that tests can pass a double.
 ///
 /// ```swift
 /// struct UserRepository {

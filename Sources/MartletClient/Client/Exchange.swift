@@ -1,9 +1,9 @@
-/// The end of the chain: one exchange with the transport, checked before and completed after.
+/// The innermost step of a call: checks the request, sends it through the transport, and completes the response.
 struct Exchange: Sendable {
     let transport: any Transport
     let time: any TimeSource
 
-    /// Sends a request that the interceptors are done with.
+    /// Sends a request after the last interceptor has passed it on.
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         var request = request
         do throws(HTTPError) {
@@ -36,22 +36,22 @@ struct Exchange: Sendable {
         return try await race(
             { () throws(HTTPError) in try await withinSilence(request, pulse) }, until: time.instant + timeout, time: time
         ) {
-            ErrorContext(stage: .exchange, detail: "no answer within the attempt timeout of \(timeout)")
+            ErrorContext(stage: .exchange, detail: "no response within the attempt timeout of \(timeout)")
         }
     }
 
-    /// Of a body whose progress is watched, that is the sign of life: it may take as long as it moves.
+    /// Sends the request within the idle timeout if its body is observed. The timeout restarts with each progress of the body.
     private func withinSilence(_ request: HTTPRequest, _ pulse: Pulse?) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         guard let pulse, let timeout = request.context.idleTimeout else { return try await transport.send(request) }
         return try await race(
             { () throws(HTTPError) in try await transport.send(request) },
             against: { IdleTimer(limit: timeout, pulse: pulse, time: time, isSilent: $0) }
         ) {
-            ErrorContext(stage: .exchange, detail: "nothing was taken of the body, and no answer came, for the idle timeout of \(timeout)")
+            ErrorContext(stage: .exchange, detail: "the server read no bytes and sent no response for the idle timeout of \(timeout)")
         }
     }
 
-    /// A streamed body whose errors name the request, and which ends with one when it is silent for too long, or too long.
+    /// Returns a streamed body with the limits for size and idle time, whose errors name the request.
     private func watched(_ body: HTTPBody, _ request: HTTPRequest) -> HTTPBody {
         guard var reader = reader(of: body, request) else { return body }
         if request.context.delivery == .streamed, let limit = request.context.limits.streamBytes {
@@ -60,7 +60,7 @@ struct Exchange: Sendable {
             reader = LimitedReader(reader, length: body.length, limit: limit, failure: .responseTooLarge(failure))
         }
         if let timeout = request.context.idleTimeout {
-            let detail = "nothing came for the idle timeout of \(timeout)"
+            let detail = "no bytes arrived for the idle timeout of \(timeout)"
             let failure = HTTPError.timeout(
                 ErrorContext(request: request, stage: .body, attempts: request.context.attempt, detail: detail))
             reader = IdleTimeoutReader(reader, timeout: timeout, time: time, failure: failure)
@@ -68,11 +68,11 @@ struct Exchange: Sendable {
         return HTTPBody(reader: reader, length: body.length).answering(request)
     }
 
-    /// What reads a streamed body, and one in memory that was given for a stream and is too long for one.
+    /// Returns the reader for a streamed body, or for a body in memory that exceeds the limit for streams. Otherwise returns nil.
     private func reader(of body: HTTPBody, _ request: HTTPRequest) -> (any HTTPBodyReader)? {
         switch body.storage {
         case .stream(let stream): return stream.releaseReader()
-        // Made anew for each reader, which nobody needs of an answer; and watched like any other stream.
+        // A source can make several readers, but a response needs only one. The limits of a stream apply to it.
         case .source(let source) where request.context.delivery == .streamed:
             do { return try source.make() } catch { return ClosureBodyReader { throw error } }
         default: break
@@ -80,7 +80,7 @@ struct Exchange: Sendable {
         guard request.context.delivery == .streamed, let limit = request.context.limits.streamBytes, body.length ?? 0 > limit else {
             return nil
         }
-        // It says how long it is, which is too long: none of it will be asked for.
+        // The declared length exceeds the limit, so no byte of the body is read.
         return ClosureBodyReader { nil }
     }
 }

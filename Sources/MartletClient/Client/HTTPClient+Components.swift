@@ -1,19 +1,19 @@
 public import MartletEssentials
 
 extension HTTPClient {
-    /// Everything that a client is made of, to be changed in ``HTTPClient/with(_:)``.
+    /// The parts of a client, which ``HTTPClient/with(_:)`` can change.
     public struct Components: Sendable {
         /// The URL that paths are relative to.
         public var baseURL: URL?
-        /// Performs the exchanges.
+        /// The transport that performs the exchanges.
         public var transport: any Transport
-        /// Wrap each exchange; the first is the outermost.
+        /// The interceptors around each exchange. The first is the outermost.
         public var interceptors: [any Interceptor]
-        /// Encodes bodies, queries and forms.
+        /// The encoder for bodies, queries and forms.
         public var encoder: any BodyEncoder
-        /// Decodes responses.
+        /// The decoder for responses.
         public var decoder: any BodyDecoder
-        /// Time limits, size limits and default header fields.
+        /// The time limits, size limits and default header fields.
         public var configuration: Configuration
         /// The clock for deadlines and interceptors.
         public var time: any TimeSource
@@ -30,8 +30,8 @@ extension HTTPClient {
     /// }
     /// ```
     ///
-    /// The calls of the copy belong to the same group, unless its transport has another group: `cancelAll()` and `drain(within:)` on either client
-    /// act on both.
+    /// The calls of the copy belong to the same group, so that `cancelAll()` and `drain(within:)` on either client act on both. A transport
+    /// with another group changes that.
     public func with(_ change: (inout Components) -> Void) -> HTTPClient {
         var components = settings.components
         let transportCalls = components.transport.calls

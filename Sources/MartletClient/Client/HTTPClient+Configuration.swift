@@ -1,21 +1,21 @@
 extension HTTPClient {
-    /// A client's times, sizes and defaults. Requests and endpoints may differ from them.
+    /// The time limits, size limits and default header fields of a client. Requests, endpoints and calls can override them.
     public struct Configuration: Sendable {
-        /// How long a call may take in all, redirects, retries and waits included: up to the value, or up to the head of a stream.
-        /// Nil for no limit. Default: 60 seconds.
+        /// The time limit for a whole call, with redirects, retries and waits. It ends with the value, or with the head of a streamed
+        /// response. Nil removes the limit. Default: 60 seconds.
         public var totalTimeout: Duration?
-        /// How long one exchange may take to give its answer; nil for no limit but the total. Default: nil.
+        /// The time limit for the response to one attempt. Default: nil, no limit except the total.
         public var attemptTimeout: Duration?
-        /// How long a streamed body may be silent while it is waited for; nil for no limit. Default: 60 seconds.
+        /// The maximum wait for the next bytes of a streamed body while the app reads it. Nil removes the limit. Default: 60 seconds.
         public var idleTimeout: Duration?
-        /// The sizes an answer may have.
+        /// The maximum sizes of a response.
         public var limits: ResponseLimits
-        /// Which redirects are followed. Default: up to 20.
+        /// The policy for redirects. Default: at most 20 are followed.
         public var redirects: RedirectPolicy
-        /// Fields for every request that does not have them. Default: a `User-Agent` with Martlet's name.
+        /// Header fields for every request that does not have them. Default: a `User-Agent` with Martlet's name.
         public var headers: HTTPFields
 
-        /// A configuration, each setting with its default.
+        /// Creates a configuration. A setting that is left out has its default.
         public init(
             totalTimeout: Duration? = .seconds(60), attemptTimeout: Duration? = nil, idleTimeout: Duration? = .seconds(60),
             limits: ResponseLimits = .init(), redirects: RedirectPolicy = .follow(), headers: HTTPFields = [.userAgent: "Martlet"]

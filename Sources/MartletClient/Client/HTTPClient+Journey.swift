@@ -44,9 +44,13 @@ extension HTTPClient {
 }
 
 extension Request {
-    /// The request as it would be sent, without sending it: its URL below `baseURL`, its fields and its encoded body.
+    /// Returns the request that would be sent, without sending it: its URL below `baseURL`, its header fields and its encoded body.
     ///
-    /// Throws what sending it would throw before the first byte: `.invalidURL`, `.invalidRequest`, `.encodingFailed`.
+    /// - Parameters:
+    ///   - baseURL: The base URL for a request with a path. Default: nil.
+    ///   - encoder: The encoder for the body and the query. Default: `.json`.
+    ///   - decoder: The decoder whose media type `Accept` names. Default: `.json`.
+    /// - Throws: The error that sending would throw before the first byte: `.invalidURL`, `.invalidRequest` or `.encodingFailed`.
     public func httpRequest(
         baseURL: URL? = nil, encoder: any BodyEncoder = .json, decoder: any BodyDecoder = .json
     ) throws(HTTPError) -> HTTPRequest {
@@ -55,10 +59,10 @@ extension Request {
 }
 
 extension Endpoint {
-    /// The request as a client sends it, checked, without what the client and its interceptors add.
+    /// Returns the checked request, without the additions of the client and its interceptors.
     ///
-    /// - Parameter examinesFiles: whether a body with files is created, on this thread, however long their file systems take. Otherwise the
-    ///   request has no body. Default: true.
+    /// - Parameter examinesFiles: Whether the files of the body are examined on this thread, which may block as long as their file systems
+    ///   do. Otherwise the request has no body if its body has files. Default: true.
     package func request(
         _ callOptions: CallOptions = CallOptions(), baseURL: URL?, accept: String, encoder: any BodyEncoder, examinesFiles: Bool = true
     ) throws(HTTPError) -> HTTPRequest {

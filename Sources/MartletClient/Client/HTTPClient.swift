@@ -7,15 +7,15 @@ public import MartletEssentials
 /// let user = try await client.send(Request<User>.get("users/\(id)"))
 /// ```
 ///
-/// A client is a value that any number of tasks can share; keep one for each API. It has no state of its own: connections belong to the
-/// transport. Its methods throw only `HTTPError`. ``EndpointClient/mappingErrors(_:)`` maps it to an error of the app's own, and
-/// ``with(_:)`` makes a copy with other settings.
+/// A client is a value that any number of tasks can share. Keep one for each API. It has no state of its own: connections belong to the
+/// transport. Its methods throw only `HTTPError`. ``EndpointClient/mappingErrors(_:)`` maps it to the app's own error type, and
+/// ``with(_:)`` returns a copy with other settings.
 ///
-/// The steps of a call are in one place, `HTTPClient+Journey.swift`.
+/// `HTTPClient+Journey.swift` contains the steps of a call.
 public struct HTTPClient: HTTPClientProtocol {
     let settings: Settings
 
-    /// What a client was made with, shared by its copies.
+    /// The settings of a client, shared by its copies.
     final class Settings: Sendable {
         let components: Components
         let base: BaseURL?
@@ -41,17 +41,16 @@ public struct HTTPClient: HTTPClientProtocol {
     /// Creates a client over a transport of your choice. `import Martlet` adds an initializer with the platform's own transport.
     ///
     /// - Parameters:
-    ///   - baseURL: the URL that paths are relative to: `http` or `https`, optionally with a path and a query. If the URL cannot be a base,
-    ///     requests fail with `.invalidURL`. If it is nil, which `URL(string:)` returns for a malformed string, requests with a path fail
-    ///     with `.invalidURL`.
-    ///   - transport: performs the exchanges.
-    ///   - interceptors: wrap each exchange; the first is the outermost.
-    ///   - encoder: encodes bodies, queries and forms. Default: `.json`.
-    ///   - decoder: decodes responses. Default: `.json`.
-    ///   - configuration: time limits, size limits and default header fields.
-    ///   - time: the clock for deadlines. Whatever the client is used with also uses it, unless it has its own: interceptors, token providers,
-    ///     caches, downloads, event streams, GraphQL. Tests pass a `ManualTime`. Default: the system's.
-    ///   - random: the random numbers, such as for the jitter of retries, used by the same. Default: the system's.
+    ///   - baseURL: The URL that paths are relative to: `http` or `https`, optionally with a path and a query. Requests
+    ///     with a path fail with `.invalidURL` if the URL can't be a base or is nil, which `URL(string:)` returns for a malformed string.
+    ///   - transport: The transport that performs the exchanges.
+    ///   - interceptors: The interceptors around each exchange. The first is the outermost. Default: none.
+    ///   - encoder: The encoder for bodies, queries and forms. Default: `.json`.
+    ///   - decoder: The decoder for responses. Default: `.json`.
+    ///   - configuration: The time limits, size limits and default header fields.
+    ///   - time: The clock for deadlines. Interceptors, token providers, caches, downloads, event streams and GraphQL clients also use it
+    ///     unless they have their own. Tests pass a `ManualTime`. Default: the system's.
+    ///   - random: The random numbers, such as for the jitter of retries. It is shared in the same way. Default: the system's.
     public init(
         baseURL: URL? = nil, transport: any Transport, interceptors: [any Interceptor] = [], encoder: any BodyEncoder = .json,
         decoder: any BodyDecoder = .json, configuration: Configuration = Configuration(), time: any TimeSource = .system,

@@ -1,7 +1,7 @@
 package import MartletEssentials
 
 extension HTTPError {
-    /// What a decoder threw, as an error that says which type, where and why.
+    /// Creates an error from a decoder's error. It names the type, the coding path and the reason.
     package init(decoding error: any Error, as type: Any.Type, from response: HTTPResponse<Data>) {
         if let error = error as? HTTPError {
             self = error

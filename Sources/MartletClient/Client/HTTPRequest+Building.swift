@@ -1,12 +1,12 @@
 internal import MartletEssentials
 
 extension HTTPRequest {
-    /// The request that an endpoint asks for.
+    /// Creates the request of an endpoint.
     ///
     /// - Parameters:
-    ///   - options: the options of the endpoint and of the call.
-    ///   - requestBody: the endpoint's body.
-    ///   - examinesFiles: whether a body with files is made; otherwise the request has none, and only its `Content-Type`.
+    ///   - options: The options of the endpoint, overridden by those of the call.
+    ///   - requestBody: The endpoint's body.
+    ///   - examinesFiles: Whether a body with files is created. Otherwise the request has only its `Content-Type`.
     init(
         _ endpoint: some Endpoint, _ options: CallOptions, body requestBody: RequestBody?, examinesFiles: Bool = true, base: BaseURL?,
         accept: String,
@@ -29,7 +29,7 @@ extension HTTPRequest {
         headers.addMissing(defaults)
         var context = options.context
         if !options.tags.isEmpty { context.tags = options.tags }
-        // Another origin has chosen the target (a link to the next page): what the client sends by default is not for it either.
+        // Another origin has chosen the target, such as a link to the next page, so it must not receive the client's default credentials.
         if !context.passedOrigins.isEmpty { headers.removeCredentials() }
         context.change {
             $0.endpointName = { endpoint.endpointName }

@@ -1,13 +1,13 @@
 internal import MartletEssentials
 
 extension HTTPRequest {
-    /// Throws what makes the request unfit to be sent: checked when it is made, and again when the interceptors are done with it.
+    /// Throws if the request can't be sent. It is checked when it is created, and again after the interceptors.
     func check() throws(HTTPError) {
         if let problem = HTTPRequest.problem(of: url) { throw failed(.invalidURL("the URL \(problem): \(Redaction.url(url))")) }
         if let problem = methodProblem ?? headerProblem { throw failed(.invalidRequest(Explanation(problem))) }
     }
 
-    /// What is wrong with a URL to send to, or nil.
+    /// Returns why a URL can't be sent to, or nil if it can.
     static func problem(of url: URL) -> String? {
         guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else { return "is not http or https" }
         guard let host = url.host, !host.isEmpty else { return "has no host" }
@@ -27,7 +27,7 @@ extension HTTPRequest {
             return "the field “\(Redaction.line(line.name.rawName, limit: 60))” has a name or value that can't be written as one line"
         }
         if headers.values(for: .host).count > 1 { return "there are two Host fields" }
-        if headers.contains(.transferEncoding) { return "Transfer-Encoding is the transport's to write" }
+        if headers.contains(.transferEncoding) { return "Transfer-Encoding can't be set, because the transport writes it" }
         if let length = headers[.contentLength], Int64(length) != body?.length ?? 0 {
             return
                 "Content-Length is \(Redaction.line(length, limit: 40)) and the body has \(body?.length.map(String.init) ?? "another length")"

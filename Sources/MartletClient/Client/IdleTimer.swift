@@ -1,6 +1,6 @@
 internal import MartletSystem
 
-/// When something last moved.
+/// Records the time of the last progress.
 final class Pulse: Sendable {
     private let time: any TimeSource
     private let state: Locked<(last: ContinuousClock.Instant, holds: Int)>
@@ -39,7 +39,7 @@ extension RequestContext {
     }
 }
 
-/// Looks at a pulse whenever it could have been silent for too long.
+/// Fires when a pulse has not beaten for the limit. It checks the pulse each time the limit could have been reached.
 final class IdleTimer: ScheduledTimer {
     private let limit: Duration
     private let pulse: Pulse
@@ -62,7 +62,7 @@ final class IdleTimer: ScheduledTimer {
         }
         let timer = time.timer(at: pulse.instant + limit) { [weak self] in self?.look() }
         let isOver = state.withLock { state in
-            // One that was set meanwhile, by the timer itself, is the newer.
+            // A timer that was set meanwhile, by the timer itself, is newer.
             if !state.isOver, state.count == count { state.timer = timer }
             return state.isOver
         }
@@ -83,7 +83,7 @@ final class IdleTimer: ScheduledTimer {
 }
 
 extension BodyObserver {
-    /// The same observer, with a pulse that beats whenever it is told something.
+    /// Returns the same observer with a pulse that beats at each report.
     func beating(_ pulse: Pulse) -> BodyObserver {
         BodyObserver(
             began: { length in

@@ -1,8 +1,8 @@
 internal import MartletSystem
 
-/// A call that spans several requests and pauses, with the reader's code in between: an event stream or a subscription.
+/// A call that spans several requests and pauses, during which the reader's code runs: an event stream or a subscription.
 ///
-/// It begins at the first ``check()`` and ends, at the latest, when it is dropped.
+/// It begins at the first ``check()``. It ends at the latest when it is released.
 package final class LongLivedCall: Sendable {
     private enum State {
         case unbegun

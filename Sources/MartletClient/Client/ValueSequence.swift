@@ -1,14 +1,14 @@
-/// The values that a call delivers, one after the other as they arrive: lines, decoded values, progress, signals.
+/// An asynchronous sequence of the values of a call, as they arrive: lines, decoded values, progress, signals.
 ///
 /// ```swift
 /// for try await line in client.lines(.get("log")) { print(line) }
 /// ```
 ///
-/// Nothing is sent before it is iterated, and each iteration is a call of its own. Leaving the loop, or cancelling its task, ends the call. An
-/// iteration throws `Failure`, the error of the client; the method that returns the sequence says which errors.
+/// Nothing is sent before the sequence is iterated, and each iteration is a separate call. Leaving the loop, or cancelling its task, ends
+/// the call. An iteration throws `Failure`, the error of the client. The method that returns the sequence documents which errors occur.
 ///
-/// Write a loop that you leave early in a function. At the top level of `main.swift`, Swift keeps the loop's iterator until the program ends,
-/// and the call with it. This applies to every sequence of Martlet.
+/// Write a loop that you leave early in a function. At the top level of `main.swift`, Swift keeps the loop's iterator, and with it the
+/// call, until the program ends. This applies to every sequence of Martlet.
 public struct ValueSequence<Element: Sendable, Failure: Error>: AsyncSequence, Sendable {
     private let begin: @Sendable () -> () async throws(Failure) -> Element?
 
@@ -17,7 +17,7 @@ public struct ValueSequence<Element: Sendable, Failure: Error>: AsyncSequence, S
     /// - Parameter begin: Begins an iteration. It returns a closure that returns the next value, or nil at the end.
     public init(_ begin: @escaping @Sendable () -> () async throws(Failure) -> Element?) { self.begin = begin }
 
-    /// Returns the sequence with the errors that `map` returns for its own.
+    /// Returns a sequence that throws the errors that `map` returns.
     package func mappingErrors<Other: Error>(_ map: @escaping @Sendable (Failure) -> Other) -> ValueSequence<Element, Other> {
         let begin = begin
         return ValueSequence<Element, Other> {
@@ -28,7 +28,7 @@ public struct ValueSequence<Element: Sendable, Failure: Error>: AsyncSequence, S
         }
     }
 
-    /// The values of one iteration.
+    /// The iterator over the values of one call.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let following: () async throws(Failure) -> Element?
 

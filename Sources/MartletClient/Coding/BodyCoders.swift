@@ -2,10 +2,10 @@ public import MartletEssentials
 
 /// An encoder of request bodies, such as ``JSONBodyEncoder`` or Foundation's `JSONEncoder`.
 ///
-/// Conform a type to support another format. Several tasks may use an encoder at the same time. If it writes JSON, queries and forms are built
-/// from its output, so that keys and dates look the same everywhere.
+/// Conform a type to support another format. Several tasks may use an encoder at the same time. Queries and forms are built from the output
+/// of an encoder that writes JSON, so that keys and dates look the same everywhere.
 public protocol BodyEncoder: Sendable {
-    /// The value of `Content-Type`.
+    /// The media type of the encoded body, for `Content-Type`.
     var contentType: String { get }
     /// Encodes a value.
     func encode<Value: Encodable>(_ value: Value) throws -> Data
@@ -15,7 +15,7 @@ public protocol BodyEncoder: Sendable {
 ///
 /// Conform a type to support another format. Several tasks may use a decoder at the same time.
 public protocol BodyDecoder: Sendable {
-    /// The value of `Accept`.
+    /// The media types that the decoder reads, for `Accept`.
     var accept: String { get }
     /// Decodes a value from a response body.
     func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value
@@ -42,7 +42,7 @@ extension JSONDecoder: BodyDecoder {
 }
 
 extension BodyEncoder where Self == JSONBodyEncoder {
-    /// JSON with keys as they are and ISO 8601 dates. Keys are sorted and slashes unescaped, so that equal values give equal bytes.
+    /// Writes JSON with unchanged keys and ISO 8601 dates. Keys are sorted and slashes unescaped, so that equal values give equal bytes.
     public static var json: JSONBodyEncoder {
         var encoder = JSONBodyEncoder()
         encoder.dateEncodingStrategy = .iso8601
@@ -50,7 +50,7 @@ extension BodyEncoder where Self == JSONBodyEncoder {
         return encoder
     }
 
-    /// JSON as ``json`` writes it, with keys in snake case: `fullName` is written `full_name`.
+    /// Writes JSON like ``json``, with keys in snake case: `fullName` is written as `full_name`.
     public static var snakeCase: JSONBodyEncoder {
         var encoder = json
         encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -59,14 +59,14 @@ extension BodyEncoder where Self == JSONBodyEncoder {
 }
 
 extension BodyDecoder where Self == JSONBodyDecoder {
-    /// JSON with keys as they are and ISO 8601 dates, with or without fractions of a second.
+    /// Reads JSON with unchanged keys and ISO 8601 dates, with or without fractions of a second.
     public static var json: JSONBodyDecoder {
         var decoder = JSONBodyDecoder()
         decoder.dateDecodingStrategy = .iso8601
         return decoder
     }
 
-    /// JSON as ``json`` reads it, with keys in snake case: `full_name` is read as `fullName`.
+    /// Reads JSON like ``json``, with keys in snake case: `full_name` is read as `fullName`.
     public static var snakeCase: JSONBodyDecoder {
         var decoder = json
         decoder.keyDecodingStrategy = .convertFromSnakeCase

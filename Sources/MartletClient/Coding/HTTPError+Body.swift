@@ -1,14 +1,14 @@
 extension HTTPError {
-    /// Returns the body of the response decoded as `type`, or nil if there is no response or its body cannot be decoded.
+    /// Returns the body of the response decoded as `type`, or nil without a response or if its body can't be decoded.
     ///
-    /// - Parameter decoder: the decoder. Default: nil, that of the client which sent the request, or `.json`.
+    /// - Parameter decoder: The decoder. Default: nil, the decoder of the client that sent the request, or `.json`.
     public func decodeBody<Value: Decodable>(as type: Value.Type = Value.self, using decoder: (any BodyDecoder)? = nil) -> Value? {
         guard let body = response?.body else { return nil }
         let decoder = decoder ?? (request?.context.services as? ClientServices)?.decoder ?? .json
         return try? decoder.decode(type, from: body)
     }
 
-    /// Returns the body of an endpoint's error response as the type that the endpoint declares, or nil if there is no such body.
+    /// Returns the error response of an endpoint as the type that the endpoint declares, or nil if it can't be decoded.
     ///
     /// ```swift
     /// struct Pay: Endpoint {

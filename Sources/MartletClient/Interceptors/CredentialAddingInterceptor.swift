@@ -1,7 +1,7 @@
 /// An interceptor that states whether it may add a credential to a request.
 ///
-/// A store that makes its keys before the interceptors run, such as GraphQL's document cache, keeps no response of a request to which an
-/// interceptor may still add a credential. An interceptor that does not conform is expected to add one.
+/// GraphQL's document cache, like any store that creates its keys before the interceptors run, does not store the response to a request to
+/// which an interceptor may still add a credential. An interceptor that does not conform is expected to add one.
 package protocol CredentialAddingInterceptor: Interceptor {
     /// Returns whether the interceptor may add a credential to the request.
     func mayAddCredential(to request: HTTPRequest) -> Bool

@@ -1,14 +1,15 @@
 package import MartletEssentials
 internal import MartletSystem
 
-/// The clock of what is made before the client that uses it, such as an interceptor: its own, or that of the client that used it last.
+/// A clock for objects that are created before their client, such as interceptors. It uses its own clock, or that of the client that last
+/// used it.
 package final class InheritedTime: TimeSource {
     private let own: (any TimeSource)?
     private let inherited: Locked<any TimeSource>
 
     /// - Parameters:
-    ///   - own: its own clock, or nil to use the client's.
-    ///   - first: the clock until a client uses it.
+    ///   - own: Its own clock, or nil to use the client's.
+    ///   - first: The clock until a client uses it.
     package init(_ own: (any TimeSource)?, until first: any TimeSource = SystemTime()) {
         self.own = own
         inherited = Locked(first)

@@ -1,4 +1,4 @@
-/// Wraps the exchange: sees each request on its way out and each response on its way back.
+/// A step between the client and the transport that can change each request and each response.
 ///
 /// ```swift
 /// struct Locale: Interceptor {
@@ -10,18 +10,24 @@
 /// }
 /// ```
 ///
-/// The first interceptor of a client is the outermost. It may change the request, answer without calling `next`, call `next` more
-/// than once (a body that is a stream can't be sent again: see ``HTTPRequest/isReplayable``), and change the response. Reading the
-/// response's body takes it away from the caller: use ``HTTPBody/peek(upTo:)``, or put what was collected back.
+/// The first interceptor of a client is the outermost. An interceptor may change the request, return a response without calling `next`,
+/// call `next` more than once, and change the response. A streamed body can't be sent again: see ``HTTPRequest/isReplayable``. Reading the
+/// response's body consumes it. Use ``HTTPBody/peek(upTo:)``, or set the body to the collected bytes.
 ///
-/// It may throw anything: an `HTTPError` reaches the caller as it is, a `CancellationError` as `.cancelled`, anything else as
-/// `.interceptorFailed`. It runs off the main actor and for many calls at once.
+/// An interceptor may throw any error. An `HTTPError` is passed on, a `CancellationError` in a cancelled task becomes `.cancelled`, an
+/// error of the URL loading system is classified, and any other error becomes `.interceptorFailed`. Interceptors run off the main actor,
+/// and for several calls at the same time.
 public protocol Interceptor: Sendable {
-    /// Handles one request. Call `next` to have it sent.
+    /// Handles one request. Call `next` to send it.
+    ///
+    /// - Parameters:
+    ///   - request: The request, as the interceptors before this one changed it.
+    ///   - next: The interceptors after this one and the transport.
+    /// - Returns: The response for the interceptors before this one.
     func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody>
 }
 
-/// The rest of the chain, seen from one interceptor: the interceptors after it, then the transport.
+/// The interceptors after the current one, followed by the transport.
 public struct Next: Sendable {
     private let chain: InterceptorChain
     private let index: Int
@@ -31,7 +37,9 @@ public struct Next: Sendable {
         self.index = index
     }
 
-    /// Sends the request on and gives the response, whatever its status. Throws when there is none.
+    /// Sends the request and returns the response, regardless of its status.
+    ///
+    /// - Throws: An error if no response arrived.
     public func callAsFunction(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         try await chain.send(request, from: index)
     }

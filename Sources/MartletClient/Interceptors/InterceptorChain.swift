@@ -1,4 +1,4 @@
-/// A client's interceptors in their order, with the exchange at the end.
+/// The interceptors of a client in order, followed by the exchange.
 package final class InterceptorChain: Sendable {
     package let interceptors: [any Interceptor]
     private let exchange: @Sendable (HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody>
@@ -10,7 +10,7 @@ package final class InterceptorChain: Sendable {
         self.exchange = exchange
     }
 
-    /// Sends a request through the interceptors from `index` on.
+    /// Sends a request through the interceptors, starting at `index`.
     package func send(_ request: HTTPRequest, from index: Int = 0) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         guard index < interceptors.count else { return try await exchange(request) }
         let interceptor = interceptors[index]
@@ -25,7 +25,8 @@ package final class InterceptorChain: Sendable {
 }
 
 extension HTTPError {
-    /// Classifies what an interceptor threw: an `HTTPError` or an error caused by one, a cancellation, an error of the URL loading system, or a failure of its own.
+    /// Creates an error from the error that an interceptor threw: an `HTTPError` or an error caused by one, a cancellation, an error of the
+    /// URL loading system, or the interceptor's own failure.
     package init(thrownBy interceptor: any Interceptor, _ error: any Error) {
         let context = ErrorContext(stage: .interceptor, underlying: error)
         self =

@@ -1,21 +1,21 @@
-/// How long is waited before the next attempt, when the server does not say.
+/// The delays between attempts if the server does not ask for a wait.
 ///
 /// ```swift
 /// .exponential(base: .milliseconds(200), factor: 2, jitter: .full, cap: .seconds(10))
 /// ```
 ///
-/// No delay is ever negative or longer than ``cap``, whatever the numbers: negative durations count as zero, a factor that is less than
-/// one or no number as one.
+/// A delay is never negative and never longer than ``cap``. Negative durations count as zero. A factor that is less than one or not a
+/// number counts as one.
 public struct Backoff: Sendable, Hashable {
-    /// How chance spreads the attempts of many clients, so that they do not all come back at the same moment.
+    /// The random part of a delay, which keeps many clients from retrying at the same moment.
     public enum Jitter: Sendable, Hashable {
-        /// Not at all: the delay as it is.
+        /// No random part.
         case none
-        /// Anything from zero to the delay.
+        /// A random delay between zero and the full delay.
         case full
-        /// Half of the delay, and anything up to the other half.
+        /// Half of the delay, and a random part of the other half.
         case equal
-        /// Anything from the first delay to three times the one before. The delay's own growth is not looked at.
+        /// A random delay between the first delay and three times the previous one. It ignores the growth of the delay.
         case decorrelated
     }
 
@@ -28,9 +28,9 @@ public struct Backoff: Sendable, Hashable {
     private let growth: Growth
     private let first: Nanoseconds
 
-    /// How chance spreads the delays.
+    /// The random part of each delay.
     public let jitter: Jitter
-    /// The longest delay.
+    /// The maximum delay.
     public let cap: Duration
 
     private init(_ growth: Growth, first: Duration, jitter: Jitter, cap: Duration) {
@@ -40,30 +40,31 @@ public struct Backoff: Sendable, Hashable {
         self.cap = max(.zero, cap)
     }
 
-    /// The same delay each time. Default: no jitter.
+    /// Creates a backoff with the same delay each time. Default: no jitter.
     public static func constant(_ delay: Duration, jitter: Jitter = .none) -> Self {
-        // Three times the delay leaves decorrelated jitter some room.
+        // Decorrelated jitter needs a cap above the delay.
         Self(.constant, first: delay, jitter: jitter, cap: jitter == .decorrelated ? Nanoseconds(delay).times(3).duration : delay)
     }
 
-    /// One step more each time: `step`, twice `step`, … Default: no jitter, at most 20 seconds.
+    /// Creates a backoff that grows by `step` each time: `step`, twice `step`, … Default: no jitter, at most 20 seconds.
     public static func linear(_ step: Duration, jitter: Jitter = .none, cap: Duration = .seconds(20)) -> Self {
         Self(.linear, first: step, jitter: jitter, cap: cap)
     }
 
-    /// `factor` times more each time, beginning with `base`. Default: half a second, doubled, full jitter, at most 20 seconds.
+    /// Creates a backoff that starts at `base` and multiplies by `factor` each time. Default: half a second, doubled, full jitter, at most
+    /// 20 seconds.
     public static func exponential(
         base: Duration = .milliseconds(500), factor: Double = 2, jitter: Jitter = .full, cap: Duration = .seconds(20)
     ) -> Self {
         Self(.exponential(factor: factor), first: base, jitter: jitter, cap: cap)
     }
 
-    /// The delay after an attempt.
+    /// Returns the delay after an attempt.
     ///
     /// - Parameters:
-    ///   - number: which attempt has failed: 1 for the first.
-    ///   - previous: the delay before that attempt; zero before the first. Only decorrelated jitter looks at it.
-    ///   - random: where chance comes from; it is not asked when there is no jitter.
+    ///   - number: The number of the failed attempt, 1 for the first.
+    ///   - previous: The delay before that attempt, zero before the first. Only decorrelated jitter uses it.
+    ///   - random: The random numbers. They are not used without jitter.
     public func delay(afterAttempt number: Int, previous: Duration = .zero, random: any RandomSource) -> Duration {
         let limit = Nanoseconds(cap)
         let delay = min(grown(max(1, number), limit), limit)
@@ -89,7 +90,7 @@ public struct Backoff: Sendable, Hashable {
         case .exponential(let factor):
             guard factor > 1, first > .zero else { return first }
             var delay = first
-            // More steps than any backoff has; a delay of a nanosecond would never grow by a factor of 1.1.
+            // More steps than any real backoff needs. A delay of one nanosecond would never grow by a factor of 1.1.
             for _ in 1..<min(number, 1_000) {
                 delay = delay.times(factor)
                 if delay >= limit { break }
@@ -99,11 +100,11 @@ public struct Backoff: Sendable, Hashable {
     }
 }
 
-/// A span that is not negative, in whole nanoseconds: with these, half a second doubled is exactly one.
+/// A non-negative time span in whole nanoseconds, so that half a second doubled is exactly one second.
 private struct Nanoseconds: Sendable, Hashable, Comparable {
     private let count: Int64
 
-    /// Some 280 years: what is longer is as long.
+    /// About 280 years, to which longer spans are limited.
     private static let maxCount: Int64 = 9_000_000_000_000_000_000
 
     static let zero = Nanoseconds(count: 0)

@@ -5,16 +5,15 @@
 /// request.options.cachePolicy = .cacheElseNetwork
 /// ```
 @nonexhaustive public enum CachePolicy: Sendable, Hashable {
-    /// The rules of HTTP: a fresh response is used, a stale one is validated. Directives of the request's own `Cache-Control` count.
+    /// Follows the rules of HTTP: a fresh response is used, a stale one is validated. The request's own `Cache-Control` is respected.
     case useProtocol
-    /// The server's response, even if a stored one is fresh. It is stored. Caches on the way get `Cache-Control: no-cache`, unless the request
-    /// has a `Cache-Control` of its own.
+    /// Requests the server's response even if a stored one is fresh, and stores it. Other caches receive `Cache-Control: no-cache`, unless
+    /// the request has its own `Cache-Control`.
     case reload
-    /// The stored response, whatever its age, without the network. Without a stored response: 504.
+    /// Returns the stored response regardless of its age, without using the network. Without a stored response: 504.
     case cacheOnly
-    /// The stored response, whatever its age, otherwise the server's.
+    /// Returns the stored response regardless of its age. Without a stored response, requests the server's.
     case cacheElseNetwork
-    /// The stored response, whatever its age, while the server's is requested: in the background for a call that returns one value;
-    /// `values(_:options:)` returns both.
+    /// Returns the stored response regardless of its age, and requests the server's in the background. `values(_:options:)` returns both.
     case cacheAndNetwork
 }

@@ -1,4 +1,4 @@
-/// How long a transfer is gone on with: counts the failures in a row that brought nothing new, and says how long is waited.
+/// Decides whether a transfer is resumed after a failure, and after which wait. It counts consecutive failures without new bytes.
 package struct FailureBudget: Sendable {
     private let maxFailures: Int
     private let maxWait: Duration
@@ -6,7 +6,7 @@ package struct FailureBudget: Sendable {
     private let random: any RandomSource
     private var highest: Int64 = 0
     private var failures = 0
-    /// How often it was gone on with.
+    /// The number of resumptions so far.
     package private(set) var resumptions = 0
 
     package init(maxFailures: Int, maxWait: Duration, backoff: Backoff, random: any RandomSource) {
@@ -16,14 +16,15 @@ package struct FailureBudget: Sendable {
         self.random = random
     }
 
-    /// So many bytes are there: more than ever before are news. After a loss, what was there once is none.
+    /// Records the number of bytes received so far. A new maximum resets the count of failures; bytes that are received again after a loss
+    /// do not.
     package mutating func reach(_ bytes: Int64) {
         guard bytes > highest else { return }
         highest = bytes
         failures = 0
     }
 
-    /// The wait after a failure, for which the server asks for so long; nil when that was the end.
+    /// Returns the wait after a failure, or nil if the transfer must not be resumed. `asked` is the wait that the server asks for.
     package mutating func wait(asked: Duration) -> Duration? {
         failures += 1
         guard failures < maxFailures, asked <= maxWait else { return nil }

@@ -1,21 +1,21 @@
 public import MartletEssentials
 
-/// An attempt that has ended: all that a ``RetryPolicy`` decides by.
+/// An attempt that has ended: the input of a ``RetryPolicy``.
 public struct RetryAttempt: Sendable {
     /// The request that was sent.
     public let request: HTTPRequest
     /// The response without its body, or the error.
     public let outcome: Result<HTTPResponse<Void>, HTTPError>
-    /// Which attempt it was: 1 for the first.
+    /// The number of the attempt, 1 for the first.
     public let number: Int
-    /// How long was waited before it; zero before the first.
+    /// The wait before this attempt, zero before the first.
     public let previousWait: Duration
-    /// The time on the wall clock, against which dates are measured.
+    /// The current time, with which dates in the response are compared.
     public let now: Date
-    /// How much is left until the call's deadline; nil when it has none.
+    /// The time until the call's deadline, or nil if the call has none.
     public let remaining: Duration?
 
-    /// An attempt that has ended.
+    /// Creates an attempt that has ended.
     public init(
         request: HTTPRequest, outcome: Result<HTTPResponse<Void>, HTTPError>, number: Int = 1, previousWait: Duration = .zero, now: Date,
         remaining: Duration? = nil
@@ -28,15 +28,15 @@ public struct RetryAttempt: Sendable {
         self.remaining = remaining
     }
 
-    /// The response, when there was one.
+    /// The response, or nil if the attempt failed without one.
     public var response: HTTPResponse<Void>? { if case .success(let response) = outcome { response } else { nil } }
 
-    /// The error, when there was no response.
+    /// The error, or nil if there is a response.
     public var error: HTTPError? { if case .failure(let error) = outcome { error } else { nil } }
 }
 
 extension RetryPolicy {
-    /// Whether another attempt follows, and why.
+    /// Whether another attempt follows, and the reason.
     public enum Decision: Sendable, Hashable {
         /// Another attempt follows after a wait.
         case retry(after: Duration, reason: String)

@@ -1,5 +1,5 @@
 extension RetryPolicy {
-    /// Decides whether another attempt follows one that has ended, for retry interceptors of your own and for tests of a policy.
+    /// Decides whether another attempt follows one that has ended. Use it in your own retry interceptor and in tests of a policy.
     ///
     /// The decision depends only on the attempt and the random numbers for the jitter. It does not take a `RetryBudget` into account.
     public func decision(after attempt: RetryAttempt, random: any RandomSource = .system) -> Decision {
@@ -20,7 +20,7 @@ extension RetryPolicy {
     private func wait(for attempt: RetryAttempt, _ cause: String, _ random: any RandomSource) -> Decision {
         let asked = attempt.response.flatMap { ServerWait.asked(by: $0, now: attempt.now) } ?? .zero
         guard asked <= maxRetryAfter else {
-            return .stop(reason: "the server asks for a wait of \(asked), longer than the \(maxRetryAfter) that are allowed")
+            return .stop(reason: "the server asks for a wait of \(asked), longer than the allowed \(maxRetryAfter)")
         }
         let isAsked = asked > .zero
         let wait = isAsked ? asked : backoff.delay(afterAttempt: attempt.number, previous: attempt.previousWait, random: random)
@@ -34,7 +34,7 @@ extension RetryPolicy {
         request.context.isIdempotent ?? (methods.contains(request.method) || request.headers.hasIdempotencyKey)
     }
 
-    /// What makes the attempt worth another; nil when nothing does.
+    /// Returns the reason why the attempt can be retried, or nil if it can't.
     private func cause(of attempt: RetryAttempt) -> String? {
         switch attempt.outcome {
         case .success(let response): return statuses.contains(response.status) ? "the server answered \(response.status)" : nil
@@ -57,7 +57,7 @@ extension RetryPolicy {
 }
 
 extension RetryPolicy.Failure {
-    /// The kind of an error; nil for one that is no failure of the network or of time.
+    /// Classifies an error, or returns nil for an error of another kind.
     fileprivate init?(_ error: HTTPError) {
         switch error {
         case .networkError(let failure) where failure.kind == .connectionLost && error.stage == .body: self = .truncation

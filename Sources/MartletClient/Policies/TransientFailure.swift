@@ -1,8 +1,8 @@
 package import MartletEssentials
 
-/// Which failures of a transfer that has begun may be others in a moment: a function of values.
+/// Classifies the failures after which a running transfer can be resumed.
 package enum TransientFailure {
-    /// The wait that the server asks for, zero when it asks for none; nil when the failure will not pass.
+    /// Returns the wait that the server asks for, zero if it asks for none, or nil if the failure is permanent.
     package static func wait(after error: HTTPError, now: Date) -> Duration? {
         switch error {
         case .networkError, .timeout: return .zero

@@ -1,19 +1,20 @@
 package import MartletEssentials
 
-/// What to do with a response that may be a redirect: a function of values (RFC 9110 §15.4).
+/// Decides how to handle a response that may be a redirect (RFC 9110 §15.4). It depends only on its arguments.
 package enum RedirectDecision: Sendable {
-    /// It is not a redirect, or one that is not wanted: the caller's.
+    /// The response is not a redirect, or the policy does not follow it. It is returned to the caller.
     case deliver
-    /// Send this next.
+    /// The redirect is followed with this request.
     case follow(HTTPRequest)
-    /// It may not be followed.
+    /// The redirect must not be followed. The call fails with this error.
     case refuse(HTTPError)
 
-    /// Decides about the response to `request`, after `count` redirects.
+    /// Decides about the response to `request` after `count` redirects.
     ///
-    /// 301 and 302 turn POST into GET, 303 turns all but HEAD into GET, 307 and 308 repeat method and body, or are refused when the
-    /// body can't be replayed. Fields about the content go with it. Fields with credentials, and `Host`, stay behind when the origin
-    /// changes. A fragment is inherited. `https` to `http`, other schemes, and a `Location` with a user's name are refused.
+    /// 301 and 302 turn POST into GET, and 303 turns every method except HEAD into GET. 307 and 308 repeat the method and the body, and are
+    /// refused when the body can't be replayed. When the body is dropped, its header fields are dropped too. When the origin changes,
+    /// fields with credentials and `Host` are removed. The new URL inherits the fragment. Redirects from `https` to `http`, to other
+    /// schemes, and to a `Location` with a user name or password are refused.
     package static func decide(
         request: HTTPRequest, response: HTTPResponse<Void>, count: Int, policy: RedirectPolicy
     ) -> RedirectDecision {
@@ -50,7 +51,7 @@ package enum RedirectDecision: Sendable {
         return .success(next)
     }
 
-    /// What is wrong with going where a server says that the request should go next; nil for nothing.
+    /// Returns why a URL that a server names as the next target must not be requested, or nil if it may be.
     package static func problem(of url: URL, from source: URL, named name: String = "Location") -> String? {
         let text = Redaction.url(url)
         guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https", let host = url.host, !host.isEmpty else {
@@ -61,7 +62,8 @@ package enum RedirectDecision: Sendable {
         return nil
     }
 
-    /// The target of a Location, resolved against the URL that sent it (RFC 3986 §5), the fragment inherited (RFC 9110 §10.2.2).
+    /// Returns the target of a `Location`, resolved against the URL that sent it (RFC 3986 §5). It inherits the fragment (RFC 9110
+    /// §10.2.2).
     private static func target(_ location: String, from source: URL) -> URL? {
         guard let url = URLReference.resolve(location, against: source) else { return nil }
         guard url.fragment == nil, let fragment = source.fragment(percentEncoded: true) else { return url }

@@ -1,6 +1,8 @@
 extension RequestContext {
-    /// The origins that have redirected this call to another one, in order. Whoever adds credentials asks whether it trusts them all: a
-    /// stranger can send a request of its choice to where the credentials are good.
+    /// The origins that have redirected this call to another origin, in order.
+    ///
+    /// Code that adds credentials must check that it trusts all of them. Otherwise a foreign server could redirect a request of its choice
+    /// to an origin where the credentials are valid.
     package var passedOrigins: [Origin] {
         get { self[PassedOriginsKey.self] }
         set { self[PassedOriginsKey.self] = newValue }

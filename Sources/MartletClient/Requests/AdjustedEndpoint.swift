@@ -1,8 +1,8 @@
 package import MartletEssentials
 
-/// An endpoint with some of its parts replaced: how a sequence that asks more than once (events, pages, ranges) asks the next time.
+/// An endpoint with some of its parts replaced. Sequences that send several requests (events, pages, ranges) use it for the next request.
 ///
-/// Doubles look through it at ``base``, so that stubs by an endpoint's type answer it.
+/// Test doubles look through it at ``base``, so that stubs by an endpoint's type also match it.
 package struct AdjustedEndpoint<Base: Endpoint>: Endpoint {
     package typealias Response = Data
     package typealias ErrorBody = Base.ErrorBody
@@ -35,9 +35,9 @@ package struct AdjustedEndpoint<Base: Endpoint>: Endpoint {
     }
 }
 
-/// What all adjusted endpoints have in common.
+/// A common interface of all adjusted endpoints.
 package protocol AdjustsEndpoint: Sendable {
-    /// The endpoint as the user wrote it.
+    /// The user's endpoint, without any adjustment.
     var original: any Endpoint { get }
 }
 

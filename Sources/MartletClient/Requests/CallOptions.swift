@@ -8,7 +8,8 @@
 /// Every method that sends takes options, and requests and endpoints have options of their own. The precedence is: the options of the
 /// call, the properties of the request or endpoint (such as `timeout`), its ``Endpoint/options``, the client's configuration.
 public struct CallOptions: Sendable {
-    /// The time limit for the whole call. `.unlimited` removes the limit. Default: nil, the client's total timeout.
+    /// The time limit for the whole call, with redirects and retries. `.unlimited` removes the limit. Default: nil, the client's total
+    /// timeout.
     public var timeout: Duration? {
         get { storage.content.timeout }
         set { change { $0.timeout = newValue } }
@@ -18,33 +19,34 @@ public struct CallOptions: Sendable {
         get { storage.content.attemptTimeout }
         set { change { $0.attemptTimeout = newValue } }
     }
-    /// How long a streamed body may be silent. `.unlimited` removes the limit. Default: nil, the client's idle timeout.
+    /// The maximum wait for the next bytes of a streamed body. `.unlimited` removes the limit. Default: nil, the client's idle timeout.
     public var idleTimeout: Duration? {
         get { storage.content.idleTimeout }
         set { change { $0.idleTimeout = newValue } }
     }
-    /// How long the body waits for the server's `100 Continue` (RFC 9110 §10.1.1). Default: nil, the body is sent immediately.
+    /// The maximum wait for the server's `100 Continue` before the body is sent (RFC 9110 §10.1.1). Default: nil, the body is sent
+    /// immediately.
     ///
-    /// A server that rejects the request (401, 413, 417) then does not receive the body. Many servers never send `100 Continue`, and the
-    /// body is sent when the time is over; one second is usual.
+    /// A server that rejects the request (401, 413, 417) then does not receive the body. Many servers never send `100 Continue`. The body
+    /// is then sent when the wait ends. One second is a usual value.
     ///
     /// Over libcurl with HTTP/1.1, the request has `Expect: 100-continue`, no byte of a stream is read during the wait, and a response that
-    /// rejects the request is returned as it is. With HTTP/2, libcurl sends the body immediately. URLSession ignores this option.
+    /// rejects the request is returned to the caller. With HTTP/2, libcurl sends the body immediately. URLSession ignores this option.
     public var expectContinue: Duration? {
         get { storage.content.expectContinue }
         set { change { $0.expectContinue = newValue } }
     }
-    /// The maximum sizes of the response. Default: nil, the client's limits.
+    /// The maximum sizes of the response's head and body. Default: nil, the client's limits.
     public var limits: ResponseLimits? {
         get { storage.content.limits }
         set { change { $0.limits = newValue } }
     }
-    /// The redirects that are followed. Default: `.clientDefault`.
+    /// The policy for redirects. Default: `.clientDefault`.
     public var redirects: RedirectPolicy {
         get { storage.content.redirects }
         set { change { $0.redirects = newValue } }
     }
-    /// The statuses that the call accepts. Default: `.clientDefault`, those of the request or endpoint.
+    /// The statuses that the call accepts. Default: `.clientDefault`, the statuses of the request or endpoint.
     public var validation: StatusValidation {
         get { storage.content.validation }
         set { change { $0.validation = newValue } }
@@ -55,13 +57,13 @@ public struct CallOptions: Sendable {
         set { change { $0.tags = newValue } }
     }
 
-    /// The other options and the values for interceptors.
+    /// The options that are part of the request's context, and the app's own values for interceptors.
     package var context: RequestContext {
         get { storage.content.context }
         set { change { $0.context = newValue } }
     }
 
-    // Boxed: options are passed through every function of a call, and most calls have none.
+    // Stored in a box, because options are passed through every function of a call and most calls set none.
     private var storage = Storage.untouched
 
     /// Creates options that override nothing.
@@ -70,17 +72,17 @@ public struct CallOptions: Sendable {
     /// Creates options. An option that is left out is not overridden.
     ///
     /// - Parameters:
-    ///   - timeout: the time limit for the whole call.
-    ///   - attemptTimeout: the time limit for the response to one attempt.
-    ///   - idleTimeout: how long a streamed body may be silent.
-    ///   - expectContinue: how long the body waits for `100 Continue`.
-    ///   - limits: the maximum sizes of the response.
-    ///   - redirects: the redirects that are followed.
-    ///   - validation: the statuses that the call accepts.
-    ///   - cachePolicy: how the call uses the cache.
-    ///   - retryPolicy: when the call is retried, instead of the interceptor's policy.
-    ///   - isIdempotent: whether the request may be sent again although its method is not idempotent.
-    ///   - tags: labels for interceptors and logs.
+    ///   - timeout: The time limit for the whole call.
+    ///   - attemptTimeout: The time limit for the response to one attempt.
+    ///   - idleTimeout: The maximum wait for the next bytes of a streamed body.
+    ///   - expectContinue: The maximum wait for `100 Continue`.
+    ///   - limits: The maximum sizes of the response.
+    ///   - redirects: The policy for redirects.
+    ///   - validation: The statuses that the call accepts.
+    ///   - cachePolicy: How the call uses the cache.
+    ///   - retryPolicy: The retry policy, used instead of the interceptor's.
+    ///   - isIdempotent: Whether the request may be sent more than once, regardless of its method.
+    ///   - tags: Labels for interceptors and logs.
     public init(
         timeout: Duration? = nil, attemptTimeout: Duration? = nil, idleTimeout: Duration? = nil, expectContinue: Duration? = nil,
         limits: ResponseLimits? = nil, redirects: RedirectPolicy = .clientDefault, validation: StatusValidation = .clientDefault,
@@ -107,13 +109,13 @@ public struct CallOptions: Sendable {
         set { context.retryPolicy = newValue }
     }
 
-    /// Whether the request may be sent again after the server may have received it. Default: nil, its method and `Idempotency-Key` decide.
+    /// Whether the request may be sent again after the server may have received it. Default: nil, the method and `Idempotency-Key` decide.
     public var isIdempotent: Bool? {
         get { context.isIdempotent }
         set { context.isIdempotent = newValue }
     }
 
-    /// A value of the app's own for its interceptors, which read it from the request's context.
+    /// The app's own value for its interceptors, which read it from the request's context.
     public subscript<Key: RequestContextKey>(key: Key.Type) -> Key.Value {
         get { context[key] }
         set { context[key] = newValue }
@@ -162,8 +164,8 @@ public struct CallOptions: Sendable {
     }
 
     private final class Storage: @unchecked Sendable {
-        // Proof: copy on write, as in `RequestContext`. `change` writes only while its options hold the one reference; a storage with
-        // several references is only read. `untouched` is never written: its static property holds a reference too.
+        // Safe by copy on write, as in `RequestContext`. `change` writes only while its options hold the only reference. A storage with
+        // several references is only read. `untouched` is never written, because its static property holds a reference too.
         var content: Content
 
         init(_ content: Content) { self.content = content }
@@ -173,7 +175,7 @@ public struct CallOptions: Sendable {
 }
 
 extension CallOptions: CustomReflectable {
-    /// A mirror with the options that are set. Values of interceptors are left out.
+    /// A mirror of the options that are set, without the app's values for interceptors.
     public var customMirror: Mirror {
         let set: [(label: String, value: Any?)] = [
             ("timeout", timeout), ("attemptTimeout", attemptTimeout), ("idleTimeout", idleTimeout), ("expectContinue", expectContinue),

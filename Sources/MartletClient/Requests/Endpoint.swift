@@ -1,6 +1,6 @@
 public import MartletEssentials
 
-/// One operation of an API as a type, or an enum with a case for each.
+/// One operation of an API, written as a type, or an enum with a case for each operation.
 ///
 /// ```swift
 /// struct GetUser: Endpoint {
@@ -11,7 +11,7 @@ public import MartletEssentials
 /// let user = try await client.send(GetUser(id: 1))
 /// ```
 ///
-/// An enum names the answer at the call, or leaves it as `Data`:
+/// With an enum, the call names the type of the response. Without a type, the response is `Data`:
 ///
 /// ```swift
 /// enum API: Endpoint {
@@ -21,69 +21,72 @@ public import MartletEssentials
 /// let products = try await client.send(API.list, as: [Product].self)
 /// ```
 ///
-/// Only ``path`` must be written. A `Response` that is not `Decodable` needs a ``decode(_:using:)`` of its own. In a module that
-/// isolates to the main actor by default, mark endpoints and models `nonisolated`.
+/// Only ``path`` is required. A `Response` that is not `Decodable` also needs ``decode(_:using:)``. In a module that isolates to the main
+/// actor by default, mark endpoints and models `nonisolated`.
 public protocol Endpoint: Sendable {
     /// The type of the response's value. Default: `Data`.
     associatedtype Response: Sendable = Data
     /// The type of the body of an error response, which ``HTTPError/decoded(for:)`` returns. Default: `ProblemDetails` (RFC 9457).
     associatedtype ErrorBody: Decodable & Sendable = ProblemDetails
 
-    /// The base URL, when it is not the client's. Default: nil.
+    /// The base URL of this endpoint. Default: nil, the client's base URL.
     var baseURL: URL? { get }
-    /// A full URL in place of base URL and path, taken as it is. Default: nil.
+    /// A full URL, which replaces the base URL and the path and is sent unchanged. Default: nil.
     var url: URL? { get }
-    /// The path below the base URL.
+    /// The path, relative to the base URL.
     var path: Path { get }
-    /// The method. Default: GET.
+    /// The HTTP method. Default: GET.
     var method: HTTPMethod { get }
-    /// The query. Default: none.
+    /// The query, added to the URL. Default: none.
     var query: Query { get }
-    /// Fields of the request. Default: none.
+    /// The header fields of the request. The client adds its default fields if they are missing. Default: none.
     var headers: HTTPFields { get }
-    /// The body. Default: none.
+    /// The body of the request. Default: nil, no body.
     var body: RequestBody? { get }
     /// The time limit for the whole call. Default: nil, that of ``options`` or the client's total timeout.
     var timeout: Duration? { get }
     /// The statuses that the call accepts. Default: `.clientDefault`, those of ``options`` or 200 to 299.
     var validation: StatusValidation { get }
-    /// Further options. Default: none.
+    /// Options that apply to every call of this endpoint. Default: none.
     var options: CallOptions { get }
-    /// The name for logs and metrics. Default: the type's name; for an enum also the case, as in `API.detail`. It is read only when needed.
+    /// The name for logs and metrics, read only when needed. Default: the type's name; for an enum with its case, as in `API.detail`.
     var endpointName: String { get }
 
-    /// Whether ``decode(_:using:)`` uses the decoder, so that `Accept` names its media type. Default: true for a `Decodable` other than
-    /// `Data`, `String` and `EmptyResponse`.
+    /// Whether ``decode(_:using:)`` uses the decoder. If so, `Accept` names the decoder's media type.
+    ///
+    /// Default: true for a `Decodable` other than `Data`, `String`, their Optionals and `EmptyResponse`.
     static var usesDecoder: Bool { get }
 
-    /// Makes the answer of a response whose status was accepted. Default: by its type, with the client's decoder.
+    /// Returns the value of a response whose status was accepted.
     ///
-    /// What it throws is `.decodingFailed`, unless it is an `HTTPError`.
+    /// Default: decoded by the type of the response, with the client's decoder.
+    ///
+    /// - Throws: Any error. An `HTTPError` is passed on; any other error becomes `.decodingFailed`.
     func decode(_ response: HTTPResponse<Data>, using decoder: any BodyDecoder) throws -> Response
 }
 
 extension Endpoint {
-    /// The client's base URL.
+    /// The default: nil, the client's base URL.
     public var baseURL: URL? { nil }
-    /// No full URL.
+    /// The default: nil, no full URL.
     public var url: URL? { nil }
-    /// GET.
+    /// The default: GET.
     public var method: HTTPMethod { .get }
-    /// No query.
+    /// The default: an empty query.
     public var query: Query { [:] }
-    /// No fields.
+    /// The default: no header fields.
     public var headers: HTTPFields { [:] }
-    /// No body.
+    /// The default: no body.
     public var body: RequestBody? { nil }
-    /// No limit of its own.
+    /// The default: nil, no time limit of its own.
     public var timeout: Duration? { nil }
-    /// No statuses of its own.
+    /// The default: the statuses of ``options``, or 200 to 299.
     public var validation: StatusValidation { .clientDefault }
-    /// No options of its own.
+    /// The default: options that override nothing.
     public var options: CallOptions { CallOptions() }
-    /// The type's name; for an enum also the case, as in `API.detail`.
+    /// The default: the type's name; for an enum with its case, as in `API.detail`.
     ///
-    /// For an enum with a description or a mirror of its own it is the type's name alone: these may contain values.
+    /// For an enum with its own description or mirror it is only the type's name, because these may contain values.
     public var endpointName: String {
         let type = "\(Self.self)"
         if self is any CustomStringConvertible || self is any CustomDebugStringConvertible || self is any CustomReflectable { return type }
@@ -91,18 +94,18 @@ extension Endpoint {
         guard mirror.displayStyle == .enum else { return type }
         return "\(type).\(mirror.children.first?.label ?? String(describing: self))"
     }
-    /// Not for a type of one's own.
+    /// The default for a type with its own ``decode(_:using:)``: false.
     public static var usesDecoder: Bool { false }
 
-    /// The answer as a value that says how it is made.
+    /// How the response is decoded, as a value.
     package var decoding: ResponseDecoding<Response> {
-        // A request knows how its response is decoded. Overload resolution may pass one to a function for any endpoint.
-        // Types are compared first, because a cast that fails takes long.
+        // A request knows how its response is decoded, and overload resolution may pass one to a function for any endpoint. The types are
+        // compared first because a failing cast is slow.
         if Self.self == Request<Response>.self, let request = self as? Request<Response> { return request.decoding }
         return ResponseDecoding(usesDecoder: Self.usesDecoder) { try decode($0, using: $1) }
     }
 
-    /// There is no default for a type that is not `Decodable`.
+    /// Unavailable: a `Response` that is not `Decodable` needs its own implementation.
     @available(
         *, unavailable,
         message:
@@ -114,18 +117,18 @@ extension Endpoint {
 }
 
 extension Endpoint where Response: Decodable {
-    /// By the type of the answer.
+    /// The default: whether the type of the response is decoded with the client's decoder.
     public static var usesDecoder: Bool { ResponseValue<Response>.usesDecoder }
 
-    /// By the type of the answer, with the client's decoder.
+    /// Decodes the response by its type, with the client's decoder.
     public func decode(_ response: HTTPResponse<Data>, using decoder: any BodyDecoder) throws -> Response {
         try ResponseValue.decode(response, decoder)
     }
 }
 
 extension Endpoint where Response == Void {
-    /// The body is not looked at.
+    /// Ignores the body.
     ///
-    /// The signature says `Response` and not `Void`, lest an endpoint that names no Response be inferred to answer with nothing.
+    /// The signature says `Response` and not `Void`. Otherwise an endpoint without a `Response` would be inferred to return `Void`.
     public func decode(_ response: HTTPResponse<Data>, using decoder: any BodyDecoder) throws -> Response { () }
 }

@@ -1,10 +1,10 @@
 internal import MartletEssentials
 
-/// Names with values, in order, as queries and forms have them: resolved to text when the request is made, with the client's encoder.
+/// Ordered pairs of names and values, for queries and forms. The client's encoder turns the values into text when the request is created.
 struct Parameters: Sendable {
     private enum Part: Sendable {
         case item(String, any Encodable & Sendable)
-        /// A name without a value or an equals sign.
+        /// A name without an equals sign and a value.
         case name(String)
         case members(any Encodable & Sendable)
     }
@@ -27,7 +27,7 @@ struct Parameters: Sendable {
 
     mutating func append(_ others: Parameters) { parts += others.parts }
 
-    /// The pairs of names and texts, not yet escaped.
+    /// Returns the pairs of names and texts, not yet escaped.
     func resolve(with encoder: any BodyEncoder, arrays: Query.ArrayStyle, kind: String) throws(HTTPError) -> [(
         name: String, value: String?
     )] {
@@ -43,7 +43,9 @@ struct Parameters: Sendable {
                 }
             case .members(let value):
                 guard case .object(let members) = try Parameters.json(value, encoder, kind) else {
-                    throw .encodingFailed(Explanation("a \(kind) is made of a value with members, and \(type(of: value)) has none"))
+                    throw .encodingFailed(
+                        Explanation(
+                            "a \(kind) needs a value with members, and \(type(of: value)) has none"))
                 }
                 for (name, value) in Parameters.sorted(members) { Parameters.flatten(value, as: name, arrays, into: &pairs) }
             }
@@ -51,7 +53,7 @@ struct Parameters: Sendable {
         return pairs
     }
 
-    /// The text of the commonest values, without a detour through the encoder.
+    /// Returns the text of a common type without the encoder, or nil for another type.
     private static func plainText(_ value: any Encodable) -> String? {
         switch value {
         case let value as String: value
@@ -95,22 +97,22 @@ struct Parameters: Sendable {
         }
     }
 
-    /// The members in the order of their names.
+    /// Returns the members in the order of their names.
     private static func sorted(_ members: JSONObject) -> [(key: String, value: JSONValue)] {
         members.dictionary.sorted { $0.key < $1.key }
     }
 
-    /// The number with every digit.
+    /// Returns the number with all its digits.
     private static func text(of number: JSONNumber) -> String {
         if let value = number.integer(as: UInt64.self) { return "\(value)" }
         let double = "\(number.doubleValue)"
         guard let decimal = Decimal(string: number.description) else { return double }
-        // As a Double unless that would change a digit, or write an exponent where there is no need for one.
+        // Written as a Double unless that changes a digit or adds an unnecessary exponent.
         let isLong = decimal.description.utf8.count > longestNumber
         if Decimal(string: double) == decimal, !double.utf8.contains(UInt8(ascii: "e")) || isLong { return double }
         return decimal.description
     }
 
-    /// The length of the longest integer of 128 bits.
+    /// The number of characters of the longest 128-bit integer.
     private static let longestNumber = 40
 }

@@ -1,25 +1,26 @@
 public import MartletEssentials
 
-/// The path of a request below the base URL, safe against what is put into it.
+/// The path of a request, relative to the base URL. Interpolated values can't change its structure.
 ///
 /// ```swift
 /// let path: Path = "users/\(name)/posts"   // name = "../admin" gives users/..%2Fadmin/posts
 /// ```
 ///
-/// Each interpolation is one escaped segment: everything but the unreserved characters of RFC 3986 §2.3 is escaped. The literal
-/// parts are taken as they are; a `?` in them starts a query. A leading slash does not leave the base URL's path.
+/// Each interpolation becomes one segment, in which every character except the unreserved ones of RFC 3986 §2.3 is escaped. Literal parts
+/// are not escaped, and a `?` in them starts the query. A leading slash does not leave the path of the base URL.
 ///
-/// A path is refused with `.invalidURL` when it is sent, and never traps before, if a segment is or becomes `.` or `..`, a value is
-/// empty or has control characters, or the literal has a `#`, starts with `//`, or is an absolute URL.
+/// A call with an invalid path throws `.invalidURL`; creating the path never traps. A path is invalid if a segment is `.` or `..` (also
+/// when escaped), if a value is empty or contains control characters, or if the literal contains a `#`, starts with `//` or is an absolute
+/// URL. Inside the query, a value may be empty.
 public struct Path: Sendable, Hashable, CustomStringConvertible {
-    /// The path, percent-encoded, with its query.
+    /// The percent-encoded path, with its query.
     public let text: String
-    /// The path with `{}` for each value: groups calls in logs and metrics.
+    /// The path with `{}` in place of each value. Logs and metrics group calls by it.
     public let template: String
-    /// Why it can't be sent, or nil.
+    /// The reason why the path can't be sent, or nil if it is valid.
     public let problem: String?
 
-    /// A path of segments, each escaped.
+    /// Creates a path from segments, each of which is escaped.
     public init(segments: [String]) {
         var builder = StringInterpolation(literalCapacity: 0, interpolationCount: segments.count)
         for (index, segment) in segments.enumerated() {
@@ -29,19 +30,21 @@ public struct Path: Sendable, Hashable, CustomStringConvertible {
         self.init(stringInterpolation: builder)
     }
 
-    /// A path that is percent-encoded already, with its query if it has one. Nothing in it is escaped or refused but control
-    /// characters, spaces and `#`: never make it of what a user typed.
+    /// Creates a path from text that is already percent-encoded, with an optional query.
+    ///
+    /// The text is not escaped. It is invalid only if it contains a control character, a space, a `#` or a character that is not ASCII.
+    /// Don't pass text that a user typed.
     public init(raw text: String) {
         self.init(text: text, template: text, problem: Path.problem(inRaw: text))
     }
 
-    /// The path.
+    /// The percent-encoded path, with its query.
     public var description: String { text }
 
-    /// Whether the paths are the same when sent.
+    /// Returns whether two paths are sent identically and are invalid for the same reason, if they are.
     public static func == (left: Self, right: Self) -> Bool { left.text == right.text && left.problem == right.problem }
 
-    /// Hashes the path.
+    /// Hashes the percent-encoded path.
     public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
     private init(text: String, template: String, problem: String?) {
@@ -52,20 +55,20 @@ public struct Path: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Path: ExpressibleByStringInterpolation {
-    /// A path without values.
+    /// Creates a path from a literal without values.
     public init(stringLiteral value: String) {
         let text = PercentEncoding.escapeIllegal(value)
         self.init(text: text, template: text, problem: Path.problem(inLiteral: value) ?? Path.problem(inSegments: text))
     }
 
-    /// A path with values.
+    /// Creates a path from a literal with values.
     public init(stringInterpolation: StringInterpolation) {
         let built = stringInterpolation
         let dots = built.isRaw ? nil : Path.problem(inSegments: built.text)
         self.init(text: built.text, template: built.template, problem: built.problem ?? dots)
     }
 
-    /// Puts a path together, escaping each value.
+    /// Builds a path from literal parts and values, and escapes each value.
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var text = ""
         fileprivate var template = ""
@@ -73,12 +76,12 @@ extension Path: ExpressibleByStringInterpolation {
         fileprivate var isRaw = false
         private var isInQuery = false
 
-        /// An empty path.
+        /// Creates an empty path.
         public init(literalCapacity: Int, interpolationCount: Int) {
             text.reserveCapacity(literalCapacity + interpolationCount * 12)
         }
 
-        /// Adds a literal part.
+        /// Appends a literal part.
         public mutating func appendLiteral(_ literal: String) {
             if literal.isEmpty { return }
             problem = problem ?? Path.problem(inLiteral: literal, isFirst: text.isEmpty)
@@ -88,29 +91,29 @@ extension Path: ExpressibleByStringInterpolation {
             isInQuery = isInQuery || literal.utf8.contains(UInt8(ascii: "?"))
         }
 
-        /// Adds a value as one segment: a text, a number, or anything that reads back from its text.
+        /// Appends a value as one segment: a string, a number, or another type that can be created from its description.
         public mutating func appendInterpolation<Value: LosslessStringConvertible>(_ value: Value) { appendValue(value.description) }
 
-        /// Adds a value as one segment.
+        /// Appends a UUID as one segment.
         public mutating func appendInterpolation(_ value: UUID) { appendValue(value.uuidString) }
 
-        /// Adds the raw value of an enum or of a wrapper such as a typed identifier.
+        /// Appends the raw value of an enum or of a wrapper such as a typed identifier as one segment.
         public mutating func appendInterpolation<Value: RawRepresentable>(_ value: Value) where Value.RawValue: LosslessStringConvertible {
             appendValue(value.rawValue.description)
         }
 
-        /// Adds the raw value of a typed identifier.
+        /// Appends the UUID of a typed identifier as one segment.
         public mutating func appendInterpolation<Value: RawRepresentable>(_ value: Value) where Value.RawValue == UUID {
             appendValue(value.rawValue.uuidString)
         }
 
-        /// Adds the raw value of a wrapper that is a text as well.
+        /// Appends the raw value of a wrapper that is also convertible from a string as one segment.
         public mutating func appendInterpolation<Value: RawRepresentable & LosslessStringConvertible>(_ value: Value)
         where Value.RawValue: LosslessStringConvertible {
             appendValue(value.rawValue.description)
         }
 
-        /// Adds text that is percent-encoded already; slashes and dots in it count. Never give it what a user typed.
+        /// Appends text that is already percent-encoded. Slashes and dots in it change the path. Don't pass text that a user typed.
         public mutating func appendInterpolation(raw value: String) {
             problem = problem ?? Path.problem(inRaw: value)
             isRaw = true
@@ -119,7 +122,7 @@ extension Path: ExpressibleByStringInterpolation {
             isInQuery = isInQuery || value.utf8.contains(UInt8(ascii: "?"))
         }
 
-        /// An optional can't be a segment.
+        /// Unavailable: an Optional can't be a segment.
         @available(*, unavailable, message: "unwrap the optional first: a path without the value is another path")
         public mutating func appendInterpolation<Value>(_ value: Value?) {}
 
@@ -142,7 +145,7 @@ extension Path {
         if literal.utf8.contains(where: isControl) { return "the path has a control character" }
         guard isFirst else { return nil }
         if literal.hasPrefix("//") { return "the path starts with // and would leave the base URL: \(Redaction.address(literal))" }
-        if isAbsolute(literal) { return "the path is an absolute URL; use .get(url:) and its kin for one: \(Redaction.address(literal))" }
+        if isAbsolute(literal) { return "the path is an absolute URL; use .get(url:) or a similar method: \(Redaction.address(literal))" }
         return nil
     }
 
@@ -151,7 +154,7 @@ extension Path {
         return bad ? "a raw path has a control character, a space, a # or a character that is not ASCII" : nil
     }
 
-    /// Finds `.` and `..`, escaped or not, among the segments: an intermediary or a server would resolve them.
+    /// Finds `.` and `..` among the segments, also when escaped, because an intermediary or a server would resolve them.
     private static func problem(inSegments text: String) -> String? {
         let path = text.prefix { $0 != "?" }
         guard path.utf8.contains(UInt8(ascii: ".")) || path.utf8.contains(UInt8(ascii: "%")) else { return nil }

@@ -1,30 +1,30 @@
 public import MartletEssentials
 
-/// The query of a request: ordered, strictly escaped.
+/// The query of a request, in order and strictly escaped.
 ///
 /// ```swift
 /// ["q": text, "language": language, "page": 2, "topic": ["http", "client"]]  // nil is dropped
 /// Query(Filter(createdAfter: date, tags: ["x"]))                             // any Encodable
 /// ```
 ///
-/// Values are texts, numbers, truth values, dates, UUIDs, enums and arrays of them: whatever is `Encodable`. They are encoded
-/// when the request is made, with the client's encoder, so keys and dates look as in its JSON bodies; nested members become
-/// `filter[name]`. The members of an `Encodable` come in the order of their names.
+/// A value can be any `Encodable`: a string, a number, a Boolean, a date, a UUID, an enum, or an array of these. The client's encoder
+/// encodes the values when the request is created, so that keys and dates look as in its JSON bodies. Nested members are written as
+/// `filter[name]`. The members of an `Encodable` are written in the order of their names.
 ///
-/// Everything but the unreserved characters of RFC 3986 §2.3 is escaped: a `+` in a value is `%2B`.
+/// Every character except the unreserved ones of RFC 3986 §2.3 is escaped: a `+` in a value becomes `%2B`.
 public struct Query: Sendable {
     private var parameters = Parameters()
-    /// What stands in place of whatever else has these names, at the end.
+    /// Pairs that replace all other values of their names. They are written last.
     private var replacements: [(name: String, value: String)] = []
-    /// How arrays are written. Default: repeated.
+    /// How arrays are written. Default: one pair for each element.
     public var arrays: ArrayStyle
 
-    /// An empty query.
+    /// Creates an empty query.
     public init(arrays: ArrayStyle = .repeated) {
         self.arrays = arrays
     }
 
-    /// The members of a value.
+    /// Creates a query from the members of a value, in the order of their names.
     public init<Members: Encodable & Sendable>(_ members: Members, arrays: ArrayStyle = .repeated) {
         parameters = Parameters(members: members)
         self.arrays = arrays
@@ -44,32 +44,35 @@ public struct Query: Sendable {
         }
     }
 
-    /// Adds a pair at the end; nil adds nothing.
+    /// Appends a pair. A nil value appends nothing.
     public mutating func append(_ name: String, _ value: (any Encodable & Sendable)?) { parameters.append(name, value) }
 
-    /// Adds the pairs of another query.
+    /// Appends the pairs of another query.
     public mutating func append(_ other: Query) {
         parameters.append(other.parameters)
         replacements += other.replacements
     }
 
-    /// Lets a name have one value, whatever else was to have that name when the query is made.
+    /// Sets the only value of a name. It replaces every other value of that name in the encoded query.
     package mutating func replace(_ name: String, with value: String) {
         replacements.removeAll { $0.name == name }
         replacements.append((name, value))
     }
 
-    /// The same query with its arrays written in another style.
+    /// Returns the query with its arrays written in another style.
     public func arrays(_ style: ArrayStyle) -> Query {
         var query = self
         query.arrays = style
         return query
     }
 
-    /// Whether nothing was added.
+    /// Whether the query has no pairs.
     public var isEmpty: Bool { parameters.isEmpty && replacements.isEmpty }
 
-    /// The query as it is sent, without a `?`. Throws `.encodingFailed` when a value can't be encoded.
+    /// Returns the escaped query without a `?`.
+    ///
+    /// - Parameter encoder: Encodes the values. Default: JSON.
+    /// - Throws: `.encodingFailed` if a value can't be encoded.
     public func encoded(with encoder: any BodyEncoder = .json) throws(HTTPError) -> String {
         if isEmpty { return "" }
         let pairs = try parameters.resolve(with: encoder, arrays: arrays, kind: "query")
@@ -80,19 +83,19 @@ public struct Query: Sendable {
 }
 
 extension Query {
-    /// How a query or form writes an array.
+    /// The style in which a query or form writes an array.
     public enum ArrayStyle: Sendable, Hashable {
-        /// `tag=a&tag=b`: the default.
+        /// `tag=a&tag=b`, the default.
         case repeated
-        /// `tag[]=a&tag[]=b`, the brackets escaped.
+        /// `tag[]=a&tag[]=b`, with escaped brackets.
         case brackets
-        /// `tag=a,b`, the commas escaped.
+        /// `tag=a,b`, with escaped commas.
         case commas
     }
 }
 
 extension Query: ExpressibleByDictionaryLiteral {
-    /// Pairs in the order they are written; a name may come twice, and nil is dropped.
+    /// Creates a query from pairs, in the order in which they are written. A name may occur several times. Pairs with nil are dropped.
     public init(dictionaryLiteral elements: (String, (any Encodable & Sendable)?)...) {
         self.init()
         for (name, value) in elements { append(name, value) }

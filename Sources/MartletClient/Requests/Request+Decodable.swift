@@ -1,82 +1,82 @@
 public import MartletEssentials
 
 extension Request where Response: Decodable {
-    /// A request with any method for a path below the base URL.
+    /// Creates a request with any method for a path below the base URL.
     public init(method: HTTPMethod, path: Path, query: Query = [:], headers: HTTPFields = [:], body: RequestBody? = nil) {
         self.init(method: method, path: path, url: nil, query: query, headers: headers, body: body, decoding: .decodable)
     }
 
-    /// A request with any method for a full URL, which is taken as it is.
+    /// Creates a request with any method for a full URL, which is sent unchanged.
     public init(method: HTTPMethod, url: URL, headers: HTTPFields = [:], body: RequestBody? = nil) {
         self.init(method: method, url: url, headers: headers, body: body, decoding: .decodable)
     }
 
-    /// GET a path below the base URL.
+    /// Creates a GET request for a path below the base URL.
     public static func get(_ path: Path, query: Query = [:], headers: HTTPFields = [:]) -> Self {
         Self(method: .get, path: path, query: query, headers: headers)
     }
 
-    /// GET a full URL.
+    /// Creates a GET request for a full URL.
     public static func get(url: URL, headers: HTTPFields = [:]) -> Self {
         Self(method: .get, url: url, headers: headers)
     }
 
-    /// HEAD a path below the base URL.
+    /// Creates a HEAD request for a path below the base URL.
     public static func head(_ path: Path, query: Query = [:], headers: HTTPFields = [:]) -> Self {
         Self(method: .head, path: path, query: query, headers: headers)
     }
 
-    /// HEAD a full URL.
+    /// Creates a HEAD request for a full URL.
     public static func head(url: URL, headers: HTTPFields = [:]) -> Self {
         Self(method: .head, url: url, headers: headers)
     }
 
-    /// OPTIONS a path below the base URL.
+    /// Creates an OPTIONS request for a path below the base URL.
     public static func options(_ path: Path, query: Query = [:], headers: HTTPFields = [:]) -> Self {
         Self(method: .options, path: path, query: query, headers: headers)
     }
 
-    /// OPTIONS a full URL.
+    /// Creates an OPTIONS request for a full URL.
     public static func options(url: URL, headers: HTTPFields = [:]) -> Self {
         Self(method: .options, url: url, headers: headers)
     }
 
-    /// DELETE a path below the base URL.
+    /// Creates a DELETE request for a path below the base URL.
     public static func delete(_ path: Path, query: Query = [:], headers: HTTPFields = [:], body: RequestBody? = nil) -> Self {
         Self(method: .delete, path: path, query: query, headers: headers, body: body)
     }
 
-    /// DELETE a full URL.
+    /// Creates a DELETE request for a full URL.
     public static func delete(url: URL, headers: HTTPFields = [:], body: RequestBody? = nil) -> Self {
         Self(method: .delete, url: url, headers: headers, body: body)
     }
 
-    /// POST a path below the base URL.
+    /// Creates a POST request for a path below the base URL.
     public static func post(_ path: Path, query: Query = [:], headers: HTTPFields = [:], body: RequestBody? = nil) -> Self {
         Self(method: .post, path: path, query: query, headers: headers, body: body)
     }
 
-    /// POST a full URL.
+    /// Creates a POST request for a full URL.
     public static func post(url: URL, headers: HTTPFields = [:], body: RequestBody? = nil) -> Self {
         Self(method: .post, url: url, headers: headers, body: body)
     }
 
-    /// PUT a path below the base URL.
+    /// Creates a PUT request for a path below the base URL.
     public static func put(_ path: Path, query: Query = [:], headers: HTTPFields = [:], body: RequestBody? = nil) -> Self {
         Self(method: .put, path: path, query: query, headers: headers, body: body)
     }
 
-    /// PUT a full URL.
+    /// Creates a PUT request for a full URL.
     public static func put(url: URL, headers: HTTPFields = [:], body: RequestBody? = nil) -> Self {
         Self(method: .put, url: url, headers: headers, body: body)
     }
 
-    /// PATCH a path below the base URL.
+    /// Creates a PATCH request for a path below the base URL.
     public static func patch(_ path: Path, query: Query = [:], headers: HTTPFields = [:], body: RequestBody? = nil) -> Self {
         Self(method: .patch, path: path, query: query, headers: headers, body: body)
     }
 
-    /// PATCH a full URL.
+    /// Creates a PATCH request for a full URL.
     public static func patch(url: URL, headers: HTTPFields = [:], body: RequestBody? = nil) -> Self {
         Self(method: .patch, url: url, headers: headers, body: body)
     }

@@ -1,7 +1,7 @@
 extension Request {
     /// Returns the request with a time limit for the whole call. `.unlimited` removes the limit.
     ///
-    /// Modifiers chain, and leave the original unchanged:
+    /// Modifiers can be chained. They don't change the original:
     ///
     /// ```swift
     /// let request = Request<News>.get("news").timeout(.seconds(5)).header("X-A", "1").cachePolicy(.reload)
@@ -11,7 +11,7 @@ extension Request {
     /// Returns the request with a header field, which replaces fields of the same name.
     public func header(_ name: HTTPFieldName, _ value: String) -> Self { changed { $0.headers[name] = value } }
 
-    /// Returns the request with other accepted statuses.
+    /// Returns the request with the statuses that the call accepts.
     public func validating(_ validation: StatusValidation) -> Self { changed { $0.validation = validation } }
 
     /// Returns the request with a cache policy.
@@ -20,7 +20,7 @@ extension Request {
     /// Returns the request with a retry policy, used instead of the interceptor's.
     public func retryPolicy(_ policy: RetryPolicy) -> Self { changed { $0.options.retryPolicy = policy } }
 
-    /// Returns the request with a policy for redirects.
+    /// Returns the request with a redirect policy.
     public func redirects(_ policy: RedirectPolicy) -> Self { changed { $0.options.redirects = policy } }
 
     /// Returns the request with a name for logs and metrics.

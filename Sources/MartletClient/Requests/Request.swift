@@ -1,6 +1,6 @@
 public import MartletEssentials
 
-/// What to ask for, and the type of the answer.
+/// An HTTP request and the type of its response.
 ///
 /// ```swift
 /// let user = try await client.send(Request<User>.get("users/\(id)"))
@@ -11,28 +11,28 @@ public import MartletEssentials
 /// let users = try await client.send(.users(page: 2))
 /// ```
 ///
-/// The answer may be any `Decodable`, an Optional of one (nil for 204 or an empty body), `Data`, `String`, `EmptyResponse` or
-/// `Void`; ``map(_:)`` makes any other. A request is a value: make it once, change it, send it often.
+/// The response can be any `Decodable`, an Optional of one (nil for 204 or an empty body), `Data`, `String`, `EmptyResponse` or `Void`.
+/// ``map(_:)`` converts it to any other type. A request is a value, which can be changed and sent any number of times.
 public struct Request<Response: Sendable>: Endpoint {
-    /// The base URL, when it is not the client's.
+    /// The base URL of this request. Default: nil, the client's base URL.
     public var baseURL: URL?
-    /// A full URL in place of base URL and path.
+    /// A full URL, which replaces the base URL and the path and is sent unchanged. Default: nil.
     public var url: URL?
-    /// The path below the base URL.
+    /// The path, relative to the base URL.
     public var path: Path
-    /// The method.
+    /// The HTTP method.
     public var method: HTTPMethod
-    /// The query.
+    /// The query, added to the URL. Default: none.
     public var query: Query
-    /// The fields.
+    /// The header fields. The client adds its default fields if they are missing. Default: none.
     public var headers: HTTPFields
-    /// The body.
+    /// The body. Default: nil, no body.
     public var body: RequestBody?
     /// The time limit for the whole call. Default: nil, that of ``options`` or the client's total timeout.
     public var timeout: Duration?
     /// The statuses that the call accepts. Default: `.clientDefault`, those of ``options`` or 200 to 299.
     public var validation = StatusValidation.clientDefault
-    /// Further options.
+    /// Further options of the call. Default: none.
     public var options = CallOptions()
     /// The name for logs and metrics. Default: the method and the path's template, such as `GET users/{}`.
     public var endpointName: String {
@@ -42,7 +42,8 @@ public struct Request<Response: Sendable>: Endpoint {
     private var givenName: String?
     package let decoding: ResponseDecoding<Response>
 
-    /// A request whose answer is made in a way of its own. The target is `path` below the base URL, or `url` when it is given.
+    /// Creates a request that decodes its response with `decoding`. Its target is `url` if it is given, and otherwise `path` below the base
+    /// URL.
     public init(
         method: HTTPMethod, path: Path = "", url: URL? = nil, query: Query = [:], headers: HTTPFields = [:], body: RequestBody? = nil,
         decoding: ResponseDecoding<Response>
@@ -56,17 +57,18 @@ public struct Request<Response: Sendable>: Endpoint {
         self.decoding = decoding
     }
 
-    /// Makes the answer of a response.
+    /// Returns the value of a response.
     public func decode(_ response: HTTPResponse<Data>, using decoder: any BodyDecoder) throws -> Response {
         try decoding.decode(response, decoder)
     }
 
-    /// The same request with its answer made into another.
+    /// Returns a request that converts its response to another type.
     ///
     /// ```swift
     /// Request<Data>.get("logo.png").map { try Image(png: $0) }
     /// ```
-    /// What `transform` throws is `.decodingFailed`, unless it is an `HTTPError`.
+    ///
+    /// - Parameter transform: Converts the response. An `HTTPError` that it throws is passed on; any other error becomes `.decodingFailed`.
     public func map<NewResponse: Sendable>(_ transform: @escaping @Sendable (Response) throws -> NewResponse) -> Request<NewResponse> {
         var request = Request<NewResponse>(
             method: method, path: path, url: url, query: query, headers: headers, body: body, decoding: decoding.map(transform))
@@ -78,7 +80,7 @@ public struct Request<Response: Sendable>: Endpoint {
         return request
     }
 
-    /// The same request below another base URL.
+    /// Returns the request with another base URL.
     public func relative(to baseURL: URL) -> Self {
         var request = self
         request.baseURL = baseURL
@@ -87,7 +89,7 @@ public struct Request<Response: Sendable>: Endpoint {
 }
 
 extension Request: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
-    /// The method and the path or URL, with what is secret in them hidden.
+    /// The method and the path or URL, with secrets redacted.
     public var description: String {
         "\(Redaction.line(method.rawValue, limit: 40)) \(url.map { Redaction.url($0) } ?? Redaction.address(path.text))"
     }

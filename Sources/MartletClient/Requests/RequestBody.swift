@@ -1,24 +1,24 @@
 public import MartletEssentials
 
-/// What a request sends: encoded when the request is made, with the client's encoder.
+/// The body of a request. The client's encoder encodes it when the request is created.
 ///
 /// ```swift
 /// .json(draft)                                       // any Encodable
 /// .json(["address": address, "visible": true])       // keys verbatim, nil is null
 /// .form(["grant_type": "refresh_token"])
 /// .data(png, contentType: "image/png")
-/// .file(url, contentType: "video/mp4")               // never loaded whole
+/// .file(url, contentType: "video/mp4")               // never loaded into memory as a whole
 /// .stream(sensor.samples, length: 4096)              // any AsyncSequence of bytes
 /// .multipart([.text("title", "Swift"), .file("photo", url)])
 /// ```
 ///
-/// A `Content-Type` among the request's own headers wins over the body's.
+/// A `Content-Type` among the request's header fields takes precedence over the body's media type.
 public struct RequestBody: Sendable {
     private enum Content: Sendable {
         case encoded(@Sendable (any BodyEncoder) throws -> Data)
         case form(Form)
         case data(Data)
-        /// A body that is made when the request is, by looking at a file.
+        /// A body that is created with the request, because its file must be examined.
         case file(@Sendable () throws(HTTPError) -> HTTPBody)
         case stream(HTTPBody)
         case multipart(Multipart)
@@ -26,12 +26,12 @@ public struct RequestBody: Sendable {
 
     private let content: Content
 
-    /// The media type; nil when it is the encoder's.
+    /// The media type, or nil if the client's encoder determines it.
     public let contentType: String?
 
-    /// The number of bytes, when it is known before the request is made.
+    /// The number of bytes, or nil if it is not known yet.
     ///
-    /// That of a file, on its own or as a part, is looked up when the request is made.
+    /// The length of a file, alone or as a part of a multipart body, is determined when the request is created.
     public var length: Int64? {
         switch content {
         case .data(let data): Int64(data.count)
@@ -41,7 +41,7 @@ public struct RequestBody: Sendable {
         }
     }
 
-    /// Whether it can be sent again: after a redirect, or by a retry.
+    /// Whether the body can be sent more than once, as a redirect or a retry may require.
     public var isReplayable: Bool {
         switch content {
         case .stream(let body): body.isReplayable
@@ -50,7 +50,7 @@ public struct RequestBody: Sendable {
         }
     }
 
-    /// Whether making it looks at files, which may block for as long as their file system does.
+    /// Whether creating the body reads file attributes, which may block as long as the file system does.
     var hasFiles: Bool {
         switch content {
         case .file: true
@@ -59,80 +59,81 @@ public struct RequestBody: Sendable {
         }
     }
 
-    /// A value, encoded by the client's encoder: JSON unless the client was given another.
+    /// Creates a body from a value, encoded by the client's encoder. The default encoder writes JSON.
     @_disfavoredOverload
     public static func json<Value: Encodable & Sendable>(_ value: Value) -> Self {
         Self(content: .encoded { try $0.encode(value) }, contentType: nil)
     }
 
-    /// A JSON value. Its keys stay verbatim, whatever the client's encoder does to keys.
+    /// Creates a body from a JSON value. Its keys are sent verbatim, regardless of the key strategy of the client's encoder.
     public static func json(_ value: JSONValue) -> Self {
         Self(content: .encoded { _ in try JSONBodyEncoder.json.encode(value) }, contentType: "application/json")
     }
 
-    /// A JSON object of mixed values. Its keys stay verbatim, nil is null, and a key that comes twice has its last value.
+    /// Creates a JSON object from pairs of mixed types. Keys are sent verbatim, nil becomes null, and the last of several equal keys wins.
     public static func json(_ members: KeyValuePairs<String, (any Encodable & Sendable)?>) -> Self {
         let object = Dictionary(members.map { ($0.key, AnyEncodable(value: $0.value)) }, uniquingKeysWith: { $1 })
         return Self(content: .encoded { try $0.encode(object) }, contentType: nil)
     }
 
-    /// A JSON object from a dictionary of values of any types. Its keys stay verbatim.
+    /// Creates a JSON object from a dictionary of mixed types. Keys are sent verbatim.
     @_disfavoredOverload
     public static func json(_ members: [String: any Encodable & Sendable]) -> Self {
         let object = members.mapValues { AnyEncodable(value: $0) }
         return Self(content: .encoded { try $0.encode(object) }, contentType: nil)
     }
 
-    /// JSON that is encoded already, sent as it is: `application/json`.
+    /// Creates a body from encoded JSON, which is sent unchanged as `application/json`.
     public static func jsonData(_ data: Data) -> Self { .data(data, contentType: "application/json") }
 
-    /// A form: `application/x-www-form-urlencoded`.
+    /// Creates a body from a form, sent as `application/x-www-form-urlencoded`.
     public static func form(_ form: Form) -> Self { Self(content: .form(form), contentType: "application/x-www-form-urlencoded") }
 
-    /// The members of a value as a form.
+    /// Creates a form body from the members of a value.
     @_disfavoredOverload
     public static func form<Members: Encodable & Sendable>(_ members: Members) -> Self { .form(Form(members)) }
 
-    /// Bytes. Default type: `application/octet-stream`.
+    /// Creates a body from bytes. Default media type: `application/octet-stream`.
     public static func data(_ data: Data, contentType: String = "application/octet-stream") -> Self {
         Self(content: .data(data), contentType: contentType)
     }
 
-    /// A text in UTF-8. Default type: `text/plain; charset=utf-8`.
+    /// Creates a body from a string in UTF-8. Default media type: `text/plain; charset=utf-8`.
     public static func text(_ text: String, contentType: String = "text/plain; charset=utf-8") -> Self {
         .data(Data(text.utf8), contentType: contentType)
     }
 
-    /// A regular file, read while it is sent. Default type: `application/octet-stream`.
+    /// Creates a body from a regular file, which is read while it is sent. Default media type: `application/octet-stream`.
     ///
-    /// A file that is not there, or can't be read, is `.invalidRequest` before anything is sent.
+    /// A file that is missing or can't be read makes the call throw `.invalidRequest` before anything is sent.
     public static func file(_ url: URL, contentType: String = "application/octet-stream") -> Self {
         .examined(contentType: contentType) { () throws(HTTPError) in try HTTPBody(file: url) }
     }
 
-    /// A body that `examine` makes when the request is made: on a lane where it may block.
+    /// Creates a body by calling `examine` when the request is created, on a lane where it may block.
     package static func examined(contentType: String, _ examine: @escaping @Sendable () throws(HTTPError) -> HTTPBody) -> Self {
         Self(content: .file(examine), contentType: contentType)
     }
 
-    /// A body that is there already: read once when it is a stream that is read once. Default type: `application/octet-stream`.
+    /// Creates a body from an existing `HTTPBody`. A streamed body that can be read once can be sent once. Default media type:
+    /// `application/octet-stream`.
     public static func stream(_ body: HTTPBody, contentType: String = "application/octet-stream") -> Self {
         Self(content: .stream(body), contentType: contentType)
     }
 
-    /// Parts, each with fields of its own (RFC 7578): `multipart/form-data`.
+    /// Creates a `multipart/form-data` body (RFC 7578) from parts, each with its own header fields.
     ///
     /// ```swift
     /// .multipart([.text("title", "Swift"), .file("photo", url, contentType: "image/png")])
     /// ```
     public static func multipart(_ parts: [MultipartPart]) -> Self { .multipart(Multipart(parts)) }
 
-    /// Parts with a subtype or a boundary of one's own.
+    /// Creates a multipart body with its own subtype or boundary.
     public static func multipart(_ multipart: Multipart) -> Self {
         Self(content: .multipart(multipart), contentType: multipart.contentType)
     }
 
-    /// The body as a message has it, and its media type.
+    /// Returns the bytes to send and their media type.
     func encoded(with encoder: any BodyEncoder) throws(HTTPError) -> (body: HTTPBody, contentType: String) {
         switch content {
         case .data(let data): return (HTTPBody(data), contentType ?? "application/octet-stream")
@@ -149,12 +150,12 @@ public struct RequestBody: Sendable {
     }
 }
 
-/// A value whose type is forgotten but for how it is encoded; nil is null.
+/// A type-erased value for encoding. Nil is encoded as null.
 private struct AnyEncodable: Encodable, Sendable {
     let value: (any Encodable & Sendable)?
 
     func encode(to encoder: any Encoder) throws {
-        // Through a container rather than `value.encode(to:)`, so that the encoder's own forms of dates and data apply.
+        // A container is used instead of `value.encode(to:)` so that the encoder's strategies for dates and data apply.
         var container = encoder.singleValueContainer()
         if let value { try container.encode(value) } else { try container.encodeNil() }
     }

@@ -1,25 +1,29 @@
 public import MartletEssentials
 
-/// How the value of a call is made of its response: what a `Request` and an `Endpoint` carry to the client.
+/// How a request or an endpoint converts a response into the value of the call.
 public struct ResponseDecoding<Value: Sendable>: Sendable {
-    /// Whether the client's decoder reads the body, so that `Accept` says what it reads.
+    /// Whether the client's decoder reads the body. If so, `Accept` names the decoder's media type.
     package let usesDecoder: Bool
     let decode: @Sendable (HTTPResponse<Data>, any BodyDecoder) throws -> Value
 
-    /// A value made by a closure.
+    /// Creates a decoding from a closure.
+    ///
+    /// - Parameters:
+    ///   - usesDecoder: Whether the closure uses the decoder, so that `Accept` names the decoder's media type. Default: false.
+    ///   - decode: Returns the value of a response. An `HTTPError` that it throws is passed on; any other error becomes `.decodingFailed`.
     public init(usesDecoder: Bool = false, _ decode: @escaping @Sendable (HTTPResponse<Data>, any BodyDecoder) throws -> Value) {
         self.usesDecoder = usesDecoder
         self.decode = decode
     }
 
-    /// The value, made into another.
+    /// Returns a decoding that converts the value to another type.
     func map<NewValue: Sendable>(_ transform: @escaping @Sendable (Value) throws -> NewValue) -> ResponseDecoding<NewValue> {
         ResponseDecoding<NewValue>(usesDecoder: usesDecoder) { try transform(decode($0, $1)) }
     }
 }
 
 extension ResponseDecoding {
-    /// The response with its body decoded. Throws `.decodingFailed`, or the `HTTPError` that the decoding threw.
+    /// Returns the response with its body decoded. Throws `.decodingFailed`, or the `HTTPError` that the decoding threw.
     package func value(of response: HTTPResponse<Data>, with decoder: any BodyDecoder) throws(HTTPError) -> HTTPResponse<Value> {
         do { return try response.map { _ in try decode(response, decoder) } } catch {
             throw HTTPError(decoding: error, as: Value.self, from: response)
@@ -28,23 +32,25 @@ extension ResponseDecoding {
 }
 
 extension ResponseDecoding where Value: Decodable {
-    /// A `Decodable`: bytes as `Data`, text as `String`, nothing as `EmptyResponse`, nil of an Optional for no content, and any other
-    /// by the client's decoder.
+    /// Decodes a `Decodable`.
+    ///
+    /// `Data` is the bytes and `String` the text of the body. `EmptyResponse` ignores the body. An Optional is nil if the body is empty or
+    /// only white space. The client's decoder decodes every other type.
     public static var decodable: Self { Self(usesDecoder: ResponseValue<Value>.usesDecoder) { try ResponseValue.decode($0, $1) } }
 }
 
 extension ResponseDecoding where Value == Void {
-    /// No value: the body is not looked at.
+    /// Ignores the body.
     public static var void: Self { Self { _, _ in } }
 }
 
-/// No value: the answer's body is not looked at. As the answer of a call it may be ignored.
+/// A response without a value: the body is ignored. Calls that return it have a discardable result.
 public struct EmptyResponse: Codable, Sendable, Hashable {
-    /// Nothing.
+    /// Creates an empty response.
     public init() {}
 }
 
-/// The types with a meaning of their own among the decodable ones.
+/// Decodes the types that are handled apart from the client's decoder.
 enum ResponseValue<Value: Decodable> {
     static var usesDecoder: Bool {
         Value.self != Data.self && Value.self != String.self && Value.self != EmptyResponse.self && Value.self != Data?.self
@@ -53,12 +59,12 @@ enum ResponseValue<Value: Decodable> {
 
     static func decode(_ response: HTTPResponse<Data>, _ decoder: any BodyDecoder) throws -> Value {
         if let value = try plain(response) { return value }
-        // What is no JSON but white space is no content either.
+        // A body of only white space is not JSON and counts as empty.
         if response.body.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) {
             if let type = Value.self as? any OptionalValue.Type, let none = type.none as? Value { return none }
             throw HTTPError.noData(Explanation("\(Value.self) was expected and the body is empty (status \(response.status))"))
         }
-        // In one pass, whatever its depth. Foundation's decoder would try each type at each level.
+        // Parsed in one pass regardless of its depth. Foundation's decoder would try each type at each level.
         if Value.self == JSONValue.self, decoder is JSONDecoder, let value = try JSONValue(parsing: response.body) as? Value {
             return value
         }
@@ -76,7 +82,7 @@ enum ResponseValue<Value: Decodable> {
         }
     }
 
-    /// The body as text, by the charset of its type; UTF-8 when it has none.
+    /// Returns the body as text in the charset of its media type, by default UTF-8.
     private static func text(_ response: HTTPResponse<Data>) throws -> String {
         let charset = response.headers[.contentType].flatMap { MediaType($0)?["charset"]?.lowercased() } ?? "utf-8"
         let text: String? =

@@ -13,28 +13,28 @@ public struct StatusValidation: Sendable, Hashable, ExpressibleByArrayLiteral {
 
     private let rule: Rule
 
-    /// No statuses of its own: those of the request, the endpoint or its options, otherwise ``successCodes``.
+    /// The statuses of the request, the endpoint or its options. If none of them sets any, ``successCodes``.
     public static var clientDefault: Self { Self(rule: .clientDefault) }
 
-    /// The statuses 200 to 299.
+    /// Accepts the statuses 200 to 299.
     public static var successCodes: Self { .codes(200..<300) }
 
-    /// No validation: every status is accepted.
+    /// Accepts every status.
     public static var none: Self { Self(rule: .any) }
 
-    /// The statuses in a range.
+    /// Accepts the statuses in a half-open range.
     public static func codes(_ range: Range<Int>) -> Self { Self(rule: .range(range)) }
 
-    /// The statuses in a range.
+    /// Accepts the statuses in a closed range.
     public static func codes(_ range: ClosedRange<Int>) -> Self { Self(rule: .range(Range(range))) }
 
-    /// The statuses in a collection, such as an array.
+    /// Accepts the statuses in a collection, such as an array.
     public static func codes(_ codes: some Collection<Int>) -> Self { Self(rule: .list(codes.map(HTTPStatus.init(rawValue:)))) }
 
     /// Creates a validation that accepts only these statuses.
     public init(arrayLiteral elements: HTTPStatus...) { rule = .list(elements) }
 
-    /// Returns these statuses and one more.
+    /// Returns a validation that also accepts one more status.
     package func or(_ status: HTTPStatus) -> Self {
         if accepts(status) { return self }
         return Self(rule: .list((100...599).map(HTTPStatus.init(rawValue:)).filter(accepts) + [status]))

@@ -14,7 +14,7 @@ struct FieldErrorTests {
         #expect(FieldError(field: field, message: "x").label == label)
     }
 
-    @Test("The text joins label and message, unless the message is a sentence of its own")
+    @Test("The text joins label and message, unless the message is a sentence that begins in upper case")
     func texts() {
         #expect(FieldError(field: "first_name", message: "is required").text == "First name is required")
         #expect(FieldError(field: "first_name", message: "Please enter your name").text == "Please enter your name")

@@ -10,7 +10,7 @@ import Testing
         mapper.map(.statusCode(HTTPResponse(status: status, headers: headers, body: Data(body.utf8))))
     }
 
-    @Test("Rate limits carry the wait, in seconds or as a date by the server's own clock")
+    @Test("A rate limit contains the wait, in seconds or as a date by the server's own clock")
     func rateLimits() {
         #expect(map(429) == .rateLimited(retryAfter: nil))
         #expect(map(429, headers: [.retryAfter: "7"]) == .rateLimited(retryAfter: .seconds(7)))
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "Field errors are found in further shapes",
+        "Field errors are found in all common formats",
         arguments: [
             #"{"errors":[{"source":{"pointer":"/data/attributes/name"},"detail":"is required"}]}"#,
             #"{"errors":{"name":"is required"}}"#,
@@ -33,20 +33,20 @@ import Testing
         #expect(map(400, body) == .validationError([FieldError(field: "name", message: "is required")]))
     }
 
-    @Test("Nested fields are joined with dots, and several are kept in order")
+    @Test("Nested field names are joined with dots, and several errors keep their order")
     func nested() {
         let body = ##"{"errors":[{"pointer":"#/items/0/a~1b","detail":"x"},{"field":"n","message":"y"}]}"##
         #expect(map(422, body) == .validationError([FieldError(field: "items.0.a/b", message: "x"), FieldError(field: "n", message: "y")]))
     }
 
-    @Test("A 422 without fields keeps the problem's words; a 400 without fields is an HTTP error")
+    @Test("A 422 without fields keeps the text of the problem details; a 400 without fields is an HTTP error")
     func withoutFields() {
         #expect(map(422, #"{"detail":"too long"}"#) == .validationError([FieldError(field: "", message: "too long")]))
         #expect(map(422, "<html>") == .validationError([]))
         #expect(map(400, #"{"detail":"too long"}"#) == .httpError(400))
     }
 
-    @Test("Every kind of failure has a view for the app")
+    @Test("Every kind of failure maps to an APIError")
     func kinds() {
         let table: [(HTTPError, APIError)] = [
             (.timeout, .timeout), (.networkError(NetworkFailure(.hostNotFound)), .networkError),
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("A cancellation has no message, in any language", arguments: [HTTPError.cancelled, .draining])
+    @Test("A cancellation has no message in any language", arguments: [HTTPError.cancelled, .draining])
     func cancellation(error: HTTPError) {
         #expect(mapper.map(error) == .cancelled)
         #expect(mapper.map(error).errorDescription == nil)
@@ -71,7 +71,7 @@ import Testing
         #expect(error.errorDescription == nil)
     }
 
-    @Test("An app's error keeps the error that caused it")
+    @Test("An APIError keeps the error that caused it")
     func causes() {
         for error in [HTTPError.networkError(NetworkFailure(.offline)), .noData("x"), .invalidURL("x"), .engineUnavailable("x")] {
             #expect(mapper.map(error).underlying as? HTTPError == error)
@@ -81,14 +81,14 @@ import Testing
         #expect(APIError.unknown("what").developerText == "unknown: what" && APIError.unknown("").developerText == "unknown")
     }
 
-    @Test("A retry may succeed after a limit, a time-out, a failure of the server or the network, and while offline")
+    @Test("A retry may succeed after a rate limit, a timeout, a failure of the server or the network, and while offline")
     func retryable() {
         #expect(APIError.offline.isRetryable && APIError.networkError.isRetryable)
         #expect(map(500).isRetryable && map(408).isRetryable && map(429).isRetryable && APIError.timeout.isRetryable)
         #expect(!map(501).isRetryable && !map(409).isRetryable && !APIError.cancelled.isRetryable && !APIError.decodingError.isRetryable)
     }
 
-    @Test("Messages for people can be in any language, and leave out what the text for developers says")
+    @Test("Messages for people can be translated, and omit the developer's details")
     func words() {
         let german = APIError.httpError(418).message { $0 == "httpError" ? "Fehler %d" : nil }
         #expect(german == "Fehler 418")
@@ -97,7 +97,7 @@ import Testing
         #expect(mapper.map(error).errorDescription?.contains("127.0.0.1") == false)
     }
 
-    @Test("Nobody has to sign in anew because the network or the server of tokens is away")
+    @Test("A failure of the network or the token server does not ask the user to sign in again")
     func offlineRefresh() {
         func failed(_ cause: any Error) -> APIError {
             mapper.map(.authenticationFailed(Explanation("x", context: ErrorContext(underlying: cause))))

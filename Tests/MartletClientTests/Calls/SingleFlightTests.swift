@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct SingleFlightTests {
     struct Down: Error {}
 
-    /// Lets an operation begin, and end when the test says so.
+    /// An operation that reports when it begins, and ends when the test opens the door.
     final class Door: Sendable {
         let opened = OneShot<Void>()
         let entered = OneShot<Void>()
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test("Everybody who asks meanwhile gets the value of one operation")
+    @Test("Callers with the same key share the value of one operation")
     func shared() async throws {
         let flight = SingleFlight<String, Int>()
         let runs = AttemptCounter()
@@ -35,7 +35,7 @@ import Testing
         #expect(try await flight.value(for: "k") { runs.increment() } == 2)
     }
 
-    @Test("The first waiter's cancellation ends its own wait at once and not the operation")
+    @Test("Cancelling the first waiter ends its wait immediately, but not the operation")
     func cancellation() async throws {
         let flight = SingleFlight<String, Int>()
         let door = Door()
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "An operation is cancelled with its last waiter where that is wanted, and the next caller starts another", arguments: [true, false])
+        "With cancelsAbandoned, an operation ends with its last waiter, and the next caller starts another", arguments: [true, false])
     func abandoned(cancelsAbandoned: Bool) async throws {
         let flight = SingleFlight<String, Bool>(cancelsAbandoned: cancelsAbandoned), door = Door()
         let ask = { @Sendable in
@@ -79,14 +79,14 @@ import Testing
         #expect(try !result.get())
     }
 
-    @Test("A failure reaches every waiter, and the next asks anew")
+    @Test("A failure reaches every waiter, and the next caller starts a new operation")
     func failure() async throws {
         let flight = SingleFlight<String, Int>()
         await #expect(throws: Down.self) { try await flight.value(for: "k") { throw Down() } }
         #expect(try await flight.value(for: "k") { 3 } == 3)
     }
 
-    @Test("A flight may make requests while calls are drained, also when the call that began it has ended")
+    @Test("A shared operation may make requests while calls are drained, also after the call that began it has ended")
     func draining() async throws {
         let calls = CallGroup(), flight = SingleFlight<String, Bool>(), door = Door()
         let first = try #require(calls.begin()), second = try #require(calls.begin())

@@ -3,7 +3,7 @@ import MartletClient
 import MartletTesting
 import Testing
 
-/// What can't be sent is a typed error that names what was wrong, before any byte is sent.
+/// Invalid input throws a typed error that names the invalid part, before any byte is sent.
 @Suite(.timeLimit(.minutes(5))) struct BadInputTests {
     let transport = MockTransport { _ in .json("{}") }
 
@@ -21,7 +21,7 @@ import Testing
     struct Sent: Error {}
 
     @Test(
-        "A base URL that can't be sent to says what is wrong with it",
+        "An invalid base URL is refused with the reason",
         arguments: [
             ("ftp://api.example/", "not http or https"), ("api.example/v1", "not http or https"), ("https:///v1", "no host"),
             ("https://user:s3cret@api.example/", "user's name or password"), ("https://api.example/#top", "fragment"),
@@ -41,13 +41,15 @@ import Testing
         #expect(what.text.contains("users/1") && what.text.contains("baseURL: nil") && what.text.contains("malformed"))
     }
 
-    @Test("A full URL that isn't http(s) is refused", arguments: ["ftp://a.example/", "mailto:a@b.example", "data:text/plain,x", "x"])
+    @Test(
+        "A full URL other than http or https is refused", arguments: ["ftp://a.example/", "mailto:a@b.example", "data:text/plain,x", "x"])
     func fullURL(url: String) async throws {
         let error = try await error(.get(url: try #require(URL(string: url))))
         guard case .invalidURL = error else { Issue.record("\(error)"); return }
     }
 
-    @Test("A path that would leave its place is refused", arguments: ["../x" as Path, "a/\("")", "https://evil.example/", "a#b", "a\nb"])
+    @Test(
+        "A path that would leave the base URL is refused", arguments: ["../x" as Path, "a/\("")", "https://evil.example/", "a#b", "a\nb"])
     func path(path: Path) async throws {
         let error = try await error(.get(path))
         guard case .invalidURL = error else { Issue.record("\(error)"); return }
@@ -71,7 +73,7 @@ import Testing
         #expect(what.text.contains("method") && !what.text.contains("\n"))
     }
 
-    @Test("TRACE with a body, CONNECT, and framing fields set by hand are refused")
+    @Test("TRACE with a body, CONNECT, and framing fields of the caller are refused")
     func framing() async throws {
         for request in [
             Request<Data>(method: .trace, path: "x", body: .text("b")), Request<Data>(method: .connect, path: "x"),
@@ -82,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("A file that isn't there, or is no file, is refused with its path")
+    @Test("A file that is missing or not a regular file is refused with its path")
     func files() async throws {
         for path in ["/nowhere/at/all.bin", "/"] {
             let error = try await error(.post("x", body: .file(URL(fileURLWithPath: path))))
@@ -104,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("What an interceptor breaks is refused as well")
+    @Test("A request that an interceptor made invalid is refused")
     func interceptors() async {
         struct Breaker: Interceptor {
             func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {

@@ -24,7 +24,7 @@ struct CallTests {
             })
     }
 
-    @Test("A call ends by its deadline while the file of its body can't be examined, and nothing is sent")
+    @Test("A call ends at its deadline while the file of its body can't be examined, and nothing is sent")
     func hangingFile() async throws {
         let gate = DispatchSemaphore(value: 0), transport = MockTransport()
         defer { gate.signal() }
@@ -50,7 +50,7 @@ struct CallTests {
         #expect(ended == .failure(.cancelled))
     }
 
-    @Test("A download whose request has a file that can't be examined ends by cancelAll")
+    @Test("cancelAll ends a download whose request has a file that can't be examined")
     func download() async throws {
         let gate = DispatchSemaphore(value: 0), client = client(MockTransport())
         defer { gate.signal() }
@@ -66,7 +66,7 @@ struct CallTests {
         guard case .failure(.cancelled) = await download.value else { Issue.record("the download was not cancelled"); return }
     }
 
-    @Test("A context copied from another call's request brings nothing of that call")
+    @Test("A context copied from another call's request contains nothing of that call")
     func copiedContext() async throws {
         let transport = MockTransport(.silence), client = client(transport)
         let ended = try #require(CallGroup().begin())

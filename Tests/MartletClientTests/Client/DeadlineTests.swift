@@ -4,12 +4,12 @@ import MartletSystem
 import MartletTesting
 import Testing
 
-/// Deadlines are the client's own, over any transport, on a clock that tests move.
+/// The client enforces its deadlines over any transport, on a clock that tests control.
 @Suite(.timeLimit(.minutes(5))) struct DeadlineTests {
     let base = URL(string: "https://api.example/")!
     let time = ManualTime()
 
-    /// Answers never, and says when it was asked and when it was cancelled.
+    /// Never responds. It records when it received a request and when it was cancelled.
     final class Silent: Transport {
         let asked = OneShot<Void>()
         let cancelled = OneShot<Void>()
@@ -28,7 +28,7 @@ import Testing
         HTTPClient(baseURL: base, transport: transport, configuration: configuration, time: time)
     }
 
-    @Test("A call ends at its total timeout and stops the exchange; the error says which limit it was")
+    @Test("A call ends at its total timeout and stops the exchange, and the error names the limit")
     func total() async throws {
         let transport = Silent()
         let client = client(transport)
@@ -42,7 +42,7 @@ import Testing
         await transport.cancelled.value()
     }
 
-    @Test("A moment before its timeout a call is still waiting")
+    @Test("A call still waits just before its timeout")
     func notBefore() async throws {
         let gate = OneShot<Void>()
         let held = MockTransport { _ in
@@ -57,7 +57,7 @@ import Testing
         guard case .success = await call.value else { Issue.record("timed out"); return }
     }
 
-    @Test("A request's own timeout wins, below a second too")
+    @Test("A request's own timeout takes precedence, also below one second")
     func perRequest() async throws {
         var request = Request<Data>.get("x")
         request.timeout = .milliseconds(250)
@@ -68,7 +68,7 @@ import Testing
         guard case .failure(.timeout) = await call.value else { Issue.record("answered"); return }
     }
 
-    @Test("The attempt timeout ends one exchange: an interceptor may try again within the total")
+    @Test("The attempt timeout ends one exchange, and an interceptor may retry within the total timeout")
     func attempt() async throws {
         struct Again: Interceptor {
             func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
@@ -93,7 +93,7 @@ import Testing
         #expect(transport.requests.map(\.context.attempt) == [1, 2])
     }
 
-    @Test("A stream's total timeout ends with its head; after that silence is what is limited")
+    @Test("A stream's total timeout ends with its head; then the idle timeout applies")
     func idle() async throws {
         let transport = StreamTransport {
             await OneShot<Void>().value()
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test("Without limits nothing is timed")
+    @Test("Without limits no timer is set")
     func unlimited() async throws {
         let client = client(
             MockTransport { _ in .status(200) }, .init(totalTimeout: nil, attemptTimeout: nil, idleTimeout: nil))
@@ -127,7 +127,7 @@ import Testing
         #expect(time.sleeps.isEmpty)
     }
 
-    @Test("A caller that is cancelled does not wait for an exchange that ignores it")
+    @Test("A cancelled caller does not wait for an exchange that ignores the cancellation")
     func stubborn() async throws {
         let never = OneShot<Void>()
         let client = client(

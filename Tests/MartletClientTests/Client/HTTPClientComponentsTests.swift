@@ -5,7 +5,7 @@ import Testing
 
 @Suite("HTTPClient: copies with changes", .timeLimit(.minutes(5)))
 struct HTTPClientComponentsTests {
-    @Test("A copy has the changes, and the original has not")
+    @Test("A copy has the changes, and the original is unchanged")
     func changes() async throws {
         let transport = MockTransport { _ in .json(#"{"first_name":"Ada"}"#) }
         struct Person: Decodable, Sendable { let firstName: String }

@@ -8,7 +8,7 @@ import Testing
     let base = URL(string: "https://api.example/v1?tenant=t")!
 
     @Test(
-        "A path is put below the base URL, whose path and query stay",
+        "A path is appended to the base URL, whose path and query are kept",
         arguments: [
             ("https://h.example", "users", "https://h.example/users"), ("https://h.example/", "/users", "https://h.example/users"),
             ("https://h.example/v1", "users", "https://h.example/v1/users"),
@@ -22,7 +22,7 @@ import Testing
         #expect(try Request<Data>.get(path).httpRequest(baseURL: URL(string: base)).url.absoluteString == url)
     }
 
-    @Test("The query of a request follows those of the base and the path, and joins a full URL's own")
+    @Test("The request's query follows those of the base URL and the path, and joins that of a full URL")
     func queries() throws {
         let request = Request<Data>.get("users?a=1", query: ["b": 2])
         #expect(try request.httpRequest(baseURL: base).url.absoluteString == "https://api.example/v1/users?tenant=t&a=1&b=2")
@@ -31,7 +31,7 @@ import Testing
         #expect(try full.httpRequest().url.absoluteString == "https://h.example/x?a=1&b=2#f")
     }
 
-    @Test("Defaults are filled in, and what the request has wins")
+    @Test("Default fields are added, and the request's own fields take precedence")
     func defaults() async throws {
         let transport = MockTransport { _ in .json(#"{"id":1}"#) }
         let configuration = HTTPClient.Configuration(headers: ["X-App": "1", "Accept": "text/html"])
@@ -44,7 +44,7 @@ import Testing
         #expect(transport.requests[1].headers == ["Accept": "application/json", "X-App": "1"])
     }
 
-    @Test("The context says where the request belongs and which exchange it is")
+    @Test("The context contains the path template, the base origin and the number of the exchange")
     func context() async throws {
         let transport = MockTransport(.status(302, headers: [.location: "/elsewhere"]), .json(#"{"id":1}"#))
         let client = HTTPClient(baseURL: base, transport: transport)
@@ -58,7 +58,7 @@ import Testing
         #expect(response.metadata.url?.absoluteString == "https://api.example/elsewhere")
     }
 
-    @Test("A value of one's own rides in the context from the call to the transport")
+    @Test("An app's own value in the context reaches the transport")
     func ownContext() async throws {
         enum Feature: RequestContextKey { static let defaultValue = "none" }
         let transport = MockTransport { _ in .status(200) }
@@ -70,7 +70,7 @@ import Testing
         #expect(transport.requests.first?.context[Feature.self] == "checkout")
     }
 
-    @Test("Each hop of a redirect goes through the interceptors; credentials stay on their origin")
+    @Test("Each hop of a redirect passes the interceptors, and credentials stay on their origin")
     func redirects() async throws {
         struct Mark: Interceptor {
             func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
@@ -95,7 +95,7 @@ import Testing
         #expect(transport.requests.map { $0.headers["X-Hops"] } == ["h", "h", "h"])
     }
 
-    @Test("A redirect that may not be followed fails with the request that met it; a request may refuse all")
+    @Test("A refused redirect fails with the request that received it, and a request may refuse all redirects")
     func redirectErrors() async throws {
         let endless = HTTPClient(baseURL: base, transport: MockTransport { _ in .status(302, headers: [.location: "/again"]) })
         guard case .failure(let error) = await endless.result(of: Request<Data>.get("x")) else { Issue.record("ended"); return }
@@ -108,7 +108,7 @@ import Testing
         #expect(try await endless.response(for: unfollowed).headers[.location] == "/again")
     }
 
-    @Test("A body over the limit of the call is refused, buffered or not")
+    @Test("A body over the call's limit is refused, buffered or streamed")
     func limits() async {
         var request = Request<Data>.get("x")
         request.options.limits = ResponseLimits(bodyBytes: 3)
@@ -117,7 +117,7 @@ import Testing
         #expect(failure.limit == 3)
     }
 
-    @Test("No content where a value is expected is its own error; an Optional is nil, and null too")
+    @Test("An empty body throws .noData where a value is expected, and an Optional is nil for an empty body and for null")
     func noContent() async throws {
         let empty = HTTPClient(baseURL: base, transport: MockTransport { _ in .status(200) })
         guard case .failure(.noData) = await empty.result(of: Request<User>.get("x")) else { Issue.record("decoded"); return }
@@ -127,7 +127,7 @@ import Testing
         #expect(try await null.send(Request<User?>.get("x")) == nil)
     }
 
-    @Test("Text is read by its charset, and is an error when it is not in it")
+    @Test("Text is read in its charset, and text that is invalid in it is an error")
     func text() async throws {
         let latin = HTTPClient(
             baseURL: base, transport: MockTransport { _ in .data(Data([0xE9]), contentType: "text/plain; charset=ISO-8859-1") })
@@ -136,7 +136,7 @@ import Testing
         guard case .failure(.decodingFailed) = await broken.result(of: Request<String>.get("x")) else { Issue.record("read"); return }
     }
 
-    @Test("A mapped answer may fail with an error of its own, which is kept as the cause")
+    @Test("An error of a mapped response is kept as the cause")
     func mapped() async {
         struct NotAnImage: Error {}
         let client = HTTPClient(baseURL: base, transport: MockTransport { _ in .json("{}") })
@@ -146,7 +146,7 @@ import Testing
         #expect(failure.type == "Int" && error.underlying is NotAnImage && error.response?.status == 200)
     }
 
-    @Test("A stream is handed over with its head; a refused status has the start of the body")
+    @Test("A stream is returned with its head, and a refused status throws with the start of the body")
     func streams() async throws {
         let client = HTTPClient(
             baseURL: base, transport: MockTransport(.data(Data("abc".utf8), contentType: "a/b"), .json(#"{"why":"no"}"#, status: 410)))

@@ -14,7 +14,7 @@ struct LifecycleTests {
         HTTPClient(baseURL: base, transport: transport, interceptors: interceptors, configuration: .init(totalTimeout: nil), time: time)
     }
 
-    /// Never calls the rest of the chain, and ignores its cancellation.
+    /// Never calls the rest of the chain, and ignores the cancellation.
     private struct Hanging: Interceptor {
         let began = OneShot<Void>()
 

@@ -3,7 +3,7 @@ import MartletClient
 import MartletTesting
 import Testing
 
-/// No error shows a secret, wherever it comes from, and each names its request.
+/// No error contains a secret, and every error names its request.
 @Suite(.timeLimit(.minutes(5))) struct QuietErrorTests {
     private func failure<Value: Sendable>(_ request: Request<Value>, _ reply: MockReply = .status(200), base: String? = "https://h/") async
         -> HTTPError?
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "A path that is refused is quoted without its secrets",
+        "The error for a refused path does not contain the path's secrets",
         arguments: [
             Path("items?token=S3CRET#x"), "//u:S3CRET@h/x", "https://u:S3CRET@h/x", "a/../b?token=S3CRET", "a/\("")?token=S3CRET",
         ])
@@ -39,7 +39,7 @@ import Testing
         var size = 1.0
     }
 
-    @Test("A secret that does not fit its type is not quoted")
+    @Test("The error for a secret that has the wrong type does not contain the secret")
     func decoding() async {
         for body in [#"{"token":"S3CRET"}"#, #"{"password":"S3CRET"}"#] {
             let error = await failure(Request<Login>.get("x"), .json(body))
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("A value that can't be encoded is named by type and place, not shown, and the request is named")
+    @Test("The error for a value that can't be encoded has its type and place and the request, but not the value")
     func encoding() async {
         for request in [
             Request<Data>.post("x", body: .json(Bad())), .get("x", query: Query(Bad())),
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "A Location that is refused is quoted without its user",
+        "The error for a refused Location does not contain the user name and password",
         arguments: [
             "//u:S3CRET@[/", "http://u:S3CRET@[/", "mailto:u:S3CRET@h", "https://u:S3CRET@h/", "ftp://u:S3CRET@h/",
         ])
@@ -83,7 +83,7 @@ import Testing
         #expect(isQuiet(error))
     }
 
-    @Test("A field that is no field is quoted in part, a second Host is named, and a long URL makes no long text")
+    @Test("An invalid field is quoted in part, a second Host is named, and a long URL is shortened")
     func fields() async {
         let pasted = HTTPFieldName("Authorization: Bearer S3CRET")
         let error = await failure(Request<Data>(method: .get, path: "x", headers: [pasted: "1"], decoding: .decodable))
@@ -95,7 +95,7 @@ import Testing
         #expect("\(String(describing: long))".count < 5000)
     }
 
-    @Test("Errors of a body that is read as it comes name the request, past the limit and when it breaks")
+    @Test("Errors of a streamed body name the request, past the limit and when it breaks off")
     func streams() async throws {
         let transport = MockTransport(.stream("ab", "cd"))
         let response = try await HTTPClient(baseURL: URL(string: "https://h/"), transport: transport).stream(Request<Data>.get("big"))
@@ -109,7 +109,7 @@ import Testing
         #expect(lost?.request?.url.path == "/big" && lost?.attempts == 1)
     }
 
-    @Test("White space is no content for an Optional")
+    @Test("A body of only white space is nil for an Optional")
     func whitespace() async throws {
         let client = HTTPClient(baseURL: URL(string: "https://h/"), transport: MockTransport { _ in .json(" \r\n\t ") })
         #expect(try await client.send(Request<Int?>.get("x")) == nil)
@@ -123,7 +123,7 @@ import Testing
         func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> { throw error }
     }
 
-    @Test("A coder's error that an interceptor or a body lets out is told by type and place, not by its value")
+    @Test("A coder's error from an interceptor or a body has the type and place, but not the value")
     func strayCoders() async {
         let stray = EncodingError.invalidValue(Coded(), .init(codingPath: [], debugDescription: "no such code"))
         let client = HTTPClient(
@@ -137,7 +137,7 @@ import Testing
         #expect(body?.underlying is EncodingError)
     }
 
-    @Test("A key of the answer that is very long is cut; one that is called like a secret is shown, its value is not")
+    @Test("A very long key of the response is shortened, and a key with a secret name is shown without its value")
     func keys() async {
         let long = await failure(Request<[String: Int]>.get("x"), .json("{\"\(String(repeating: "k", count: 1_000_000))\":\"v\"}"))
         #expect("\(String(describing: long))".count < 2_000)
@@ -145,7 +145,7 @@ import Testing
         #expect("\(String(describing: code))".contains("“noon” is not an ISO 8601 date"))
     }
 
-    @Test("Methods, fields and lengths of any size are quoted in part, their control characters visible")
+    @Test("Methods, fields and lengths are quoted in part, with their control characters visible")
     func bounded() async throws {
         let long = String(repeating: "x", count: 1_000_000)
         let url = try #require(URL(string: "https://h/"))
@@ -166,7 +166,7 @@ import Testing
         do { _ = try HTTPBody(file: URL(fileURLWithPath: "/" + long)) } catch { #expect("\(error)".count < 5_000) }
     }
 
-    @Test("What came along with an answer shows no secret either")
+    @Test("The metadata of a response shows no secret in any description")
     func metadata() throws {
         var metadata = ResponseMetadata()
         let url = try #require(URL(string: "https://h/?token=S3CRET"))

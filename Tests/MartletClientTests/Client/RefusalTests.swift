@@ -5,7 +5,7 @@ import Testing
 @testable import MartletClient
 
 @Suite("Streamed responses with a refused status", .timeLimit(.minutes(5))) struct RefusalTests {
-    /// Answers 503 with a body that never comes.
+    /// Responds with 503 and a body that never arrives.
     private struct Stalling: Transport {
         func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
             HTTPResponse(
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test("The status is told though the body does not come: it is waited for five seconds, and not until the deadline")
+    @Test("A refused status is thrown although its body does not arrive: the wait is five seconds, not the deadline")
     func stalled() async throws {
         let time = ManualTime()
         let client = HTTPClient(baseURL: URL(string: "https://h/"), transport: Stalling(), time: time)
@@ -27,7 +27,7 @@ import Testing
                 return nil
             } catch { return error }
         }
-        // The call's deadline, and the wait for the body.
+        // One timer is the call's deadline, the other the wait for the body.
         try await time.waitForTimers(2)
         time.advance(by: .seconds(5))
         #expect(await call.value?.status == .serviceUnavailable)

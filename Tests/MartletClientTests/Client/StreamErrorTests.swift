@@ -4,11 +4,11 @@ import Testing
 
 @testable import MartletClient
 
-/// Errors of bodies that are read or sent as they come.
+/// Errors of bodies that are streamed to or from the server.
 @Suite(.timeLimit(.minutes(5))) struct StreamErrorTests {
     private struct Failure: Error, Equatable {}
 
-    /// Puts a body of its own in place of the transport's.
+    /// Replaces the body of the response.
     private struct Replaces: Interceptor {
         let body: @Sendable () -> HTTPBody
         func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    /// Gives the request a body that is a stream.
+    /// Replaces the body of the request with a stream.
     private struct Uploads: Interceptor {
         let body: @Sendable () -> HTTPBody
         func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// Reads what it is sent, as a transport that sends it does.
+    /// Reads the body of the request, as a transport does that sends it.
     private struct Reads: Transport {
         func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
             let body = try await request.body?.collect() ?? Data()
@@ -40,7 +40,7 @@ import Testing
 
     private func names(_ error: HTTPError?) -> Bool { error?.request?.url.path == "/big" && error?.attempts == 1 && error?.stage != nil }
 
-    @Test("A second reader's error names the request")
+    @Test("The error of a second reader names the request")
     func secondReader() async throws {
         let response = try await client(MockTransport(.stream("ab", "cd"))).stream(Request<Data>.get("big"))
         _ = try await response.body.collect()
@@ -49,7 +49,7 @@ import Testing
         #expect(names(error))
     }
 
-    @Test("The body of an interceptor's own names the request as well, past the limit and when it breaks")
+    @Test("Errors of an interceptor's body name the request, past the limit and when it breaks off")
     func interceptorsBody() async throws {
         let breaking = Replaces { HTTPBody { throw HTTPError.networkError(NetworkFailure(.connectionLost)) } }
         let broken = try await client(MockTransport { _ in .status(200) }, [breaking]).stream(Request<Data>.get("big"))
@@ -63,14 +63,14 @@ import Testing
         #expect(names(tooLarge))
     }
 
-    @Test("A buffered body past the limit of collect names the request too")
+    @Test("The error of a buffered body over the limit of collect names the request")
     func buffered() async throws {
         let response = try await client(MockTransport { _ in .text("abcd") }).stream(Request<Data>.get("big"))
         let error = await #expect(throws: HTTPError.self) { try await response.body.collect(upTo: 3) }
         #expect(error == .responseTooLarge(SizeLimitFailure(limit: 3)))
     }
 
-    @Test("What the stream of a request's body throws is a failure to encode, with the error behind it")
+    @Test("An error of a request's stream is .encodingFailed with the error as its cause")
     func upload() async throws {
         let error = await #expect(throws: HTTPError.self) {
             try await client(Reads(), [Uploads { HTTPBody { throw Failure() } }]).send(Request<Data>.post("big"))
@@ -81,7 +81,7 @@ import Testing
         #expect(names(error))
     }
 
-    @Test("An HTTPError or a cancellation of the request's stream stays what it is, and so does what a response's stream throws")
+    @Test("An HTTPError or a cancellation of a request's stream is passed on, and so is any error of a response's stream")
     func uploadKeeps() async throws {
         let refused = await #expect(throws: HTTPError.self) {
             try await client(Reads(), [Uploads { HTTPBody { throw HTTPError.authenticationFailed("no key") } }])
@@ -99,7 +99,7 @@ import Testing
         #expect(answer?.underlying as? Failure == Failure())
     }
 
-    @Test("A transport is told whether a redirect's body is of any use", arguments: [true, false])
+    @Test("The context tells the transport whether a redirect's body is needed", arguments: [true, false])
     func redirectBodies(follows: Bool) async throws {
         let transport = MockTransport { request in
             request.context.followsRedirects == follows ? .status(200) : .status(500)

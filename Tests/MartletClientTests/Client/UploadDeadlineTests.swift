@@ -6,12 +6,12 @@ import Testing
 @testable import MartletClient
 
 @Suite("The deadlines of uploads", .timeLimit(.minutes(5))) struct UploadDeadlineTests {
-    /// Takes a body piece by piece, with some time between them, and then answers or falls silent.
+    /// Reads a body chunk by chunk with pauses, and then responds or stays silent.
     struct SlowTransport: Transport {
         let time: ManualTime
         let pieces: Duration
         var answers = true
-        /// How many timers watch, which are set by other tasks than this one.
+        /// The number of timers to wait for. Other tasks set them.
         var timers = 2
 
         func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
@@ -20,7 +20,7 @@ import Testing
             while try await iterator?.next() != nil { time.advance(by: pieces) }
             guard !answers else { return HTTPResponse(status: .ok, body: HTTPBody("{}")) }
             time.advance(by: .seconds(31))
-            // Nothing comes until the task is cancelled.
+            // Waits until the task is cancelled.
             let never = AsyncStream<Void> { _ in }
             for await _ in never {}
             throw .cancelled
@@ -35,14 +35,14 @@ import Testing
 
     private let body = RequestBody.data(Data(count: 65_536 * 6))
 
-    @Test("An upload may take longer than the total timeout as long as it moves")
+    @Test("An upload may take longer than the total timeout while its body makes progress")
     func moves() async throws {
         let transport = SlowTransport(time: ManualTime(), pieces: .seconds(20)), start = transport.time.instant
         _ = try await client(transport).upload(Request<Data>.post("x", body: body)) { _ in }
         #expect(transport.time.instant - start == .seconds(120))
     }
 
-    @Test("An upload of which nothing is taken, and that is not answered, ends at the idle timeout")
+    @Test("An upload ends at the idle timeout if no byte is read and no response arrives")
     func silent() async throws {
         let transport = SlowTransport(time: ManualTime(), pieces: .seconds(1), answers: false)
         let error = await #expect(throws: HTTPError.self) {
@@ -51,7 +51,7 @@ import Testing
         #expect(error == .timeout && error?.context.detail.contains("idle timeout of 30.0 seconds") == true)
     }
 
-    @Test("A timeout of an upload's own counts for all of it")
+    @Test("An upload's own timeout limits the whole call")
     func ownTimeout() async throws {
         var request = Request<Data>.post("x", body: body)
         request.timeout = .seconds(60)
@@ -59,7 +59,7 @@ import Testing
         await #expect(throws: HTTPError.timeout) { try await client(transport).upload(asked) { _ in } }
     }
 
-    /// Hangs before or after the exchange.
+    /// Waits forever, before or after the exchange.
     struct Hanging: Interceptor {
         let isAfter: Bool
         let hangs = OneShot<Void>()
@@ -74,12 +74,12 @@ import Testing
     }
 
     @Test(
-        "An interceptor that hangs ends an upload at the total timeout, with or without an idle timeout, before and after the exchange",
+        "A hanging interceptor ends an upload at the total timeout, before and after the exchange, with or without an idle timeout",
         arguments: [false, true], [Duration.seconds(30), nil])
     func hangingInterceptor(isAfter: Bool, idleTimeout: Duration?) async throws {
         let time = ManualTime(), hanging = Hanging(isAfter: isAfter)
         let transport = MockTransport { _ in
-            // The exchange may take any time within its own limits.
+            // Within its own limits, the exchange may take any time.
             time.advance(by: .seconds(29))
             return .status(200)
         }
@@ -111,7 +111,7 @@ import Testing
         #expect(await call.value == nil)
     }
 
-    @Test("An exchange longer than the total timeout does not count as interceptors' time")
+    @Test("A long exchange does not count towards the limit for interceptors")
     func longExchange() async throws {
         let time = ManualTime()
         let transport = MockTransport { _ in

@@ -14,17 +14,17 @@ struct BodyCodersTests {
 
     private func encoded(_ encoder: any BodyEncoder) throws -> String { String(decoding: try encoder.encode(user), as: UTF8.self) }
 
-    @Test("The plain encoder keeps keys, sorts them, leaves slashes and writes ISO 8601 dates")
+    @Test("The plain encoder keeps and sorts keys, leaves slashes unescaped and writes ISO 8601 dates")
     func plainEncoder() throws {
         #expect(try encoded(.json) == #"{"fullName":"Ada","homeURL":"https://x/y","joined":"1994-11-06T08:49:37Z"}"#)
     }
 
-    @Test("The snake-case encoder writes keys in snake case, and is the same in all else")
+    @Test("The snake-case encoder writes keys in snake case and otherwise the same JSON")
     func snakeEncoder() throws {
         #expect(try encoded(.snakeCase) == #"{"full_name":"Ada","home_url":"https://x/y","joined":"1994-11-06T08:49:37Z"}"#)
     }
 
-    @Test("Equal values give equal bytes, whatever the order of their members")
+    @Test("Equal values give equal bytes, regardless of the order of their members")
     func stableBytes() throws {
         let members = (0..<50).map { ("key\($0)", $0) }
         let one = Dictionary(uniqueKeysWithValues: members), other = Dictionary(uniqueKeysWithValues: members.reversed())
@@ -32,7 +32,7 @@ struct BodyCodersTests {
         #expect(try encoder.encode(one) == encoder.encode(other))
     }
 
-    @Test("The plain decoder reads what the plain encoder wrote")
+    @Test("The plain decoder reads the output of the plain encoder")
     func plainRoundTrip() throws {
         let encoder: some BodyEncoder = .json, decoder: some BodyDecoder = .json
         #expect(try decoder.decode(User.self, from: encoder.encode(user)) == user)
@@ -46,14 +46,14 @@ struct BodyCodersTests {
         #expect(person == Person(fullName: "Ada", homeUrl: "x"))
     }
 
-    @Test("They name the media type they write and read")
+    @Test("The coders name the media type that they write and read")
     func mediaTypes() {
         let encoder: some BodyEncoder = .json, decoder: some BodyDecoder = .snakeCase
         #expect(encoder.contentType == "application/json")
         #expect(decoder.accept == "application/json")
     }
 
-    @Test("A coder that one caller changed does not change anybody else's")
+    @Test("Changing a coder does not affect the coders of other callers")
     func fresh() throws {
         var mine: JSONBodyEncoder = .json
         mine.outputFormatting = .prettyPrinted

@@ -8,21 +8,21 @@ struct HTTPErrorBodyTests {
 
     private func error(_ body: String) -> HTTPError { .statusCode(HTTPResponse(status: .badRequest, body: Data(body.utf8))) }
 
-    @Test("The body is decoded as the type that is asked for")
+    @Test("The body is decoded as the requested type")
     func decoding() {
         #expect(error(#"{"errorCode":"E1"}"#).decodeBody(as: Failure.self) == Failure(errorCode: "E1"))
         let inferred: Failure? = error(#"{"errorCode":"E1"}"#).decodeBody()
         #expect(inferred?.errorCode == "E1")
     }
 
-    @Test("With the decoder that is given")
+    @Test("The body is decoded with the given decoder")
     func decoder() {
         let error = error(#"{"error_code":"E1"}"#)
         #expect(error.decodeBody(as: Failure.self) == nil)
         #expect(error.decodeBody(as: Failure.self, using: .snakeCase) == Failure(errorCode: "E1"))
     }
 
-    @Test("A body that is something else, or no response at all, gives nil", arguments: ["", "<html>", "[]", #"{"errorCode":1}"#])
+    @Test("A body of another type, or a missing response, returns nil", arguments: ["", "<html>", "[]", #"{"errorCode":1}"#])
     func failing(body: String) {
         #expect(error(body).decodeBody(as: Failure.self) == nil)
         #expect(HTTPError.timeout.decodeBody(as: Failure.self) == nil)

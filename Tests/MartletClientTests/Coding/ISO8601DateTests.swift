@@ -10,7 +10,7 @@ struct ISO8601DateTests {
     }
 
     @Test(
-        "Whole seconds, any fraction, and any offset are read (RFC 3339 §5.6)",
+        "Whole seconds, all fractions and all offsets are read (RFC 3339 §5.6)",
         arguments: [
             ("1994-11-06T08:49:37Z", 784_111_777.0), ("1994-11-06T08:49:37.5Z", 784_111_777.5),
             ("1994-11-06T08:49:37.123456789Z", 784_111_777.123456789),
@@ -26,7 +26,7 @@ struct ISO8601DateTests {
     }
 
     @Test(
-        "A day or time that does not exist is refused, not moved to the next",
+        "A day or time that does not exist is refused",
         arguments: [
             "2024-02-30T00:00:00Z", "2023-02-29T00:00:00Z", "2024-13-01T00:00:00Z", "2024-00-01T00:00:00Z", "2024-01-00T00:00:00Z",
             "2024-01-01T24:00:00Z", "2024-01-01T25:00:00Z", "2024-01-01T00:60:00Z", "2024-01-01T00:00:61Z", "2024-01-01T00:00:00+24:00",
@@ -37,7 +37,7 @@ struct ISO8601DateTests {
     }
 
     @Test(
-        "Anything before, after or instead is refused",
+        "Text before or after a date, and every other format, is refused",
         arguments: [
             "", "soon", "2024-01-01", "2024-01-01T00:00:00", "2024-01-01T00:00Z", "2024-01-01T00:00:00Zfoo", "2024-01-01T00:00:00ZZ",
             " 2024-01-01T00:00:00Z", "2024-01-01T00:00:00Z ", "2024-01-01T00:00:00.Z", "2024-01-01T00:00:00.5", "2024-01-01T00:00:00,5Z",
@@ -48,7 +48,7 @@ struct ISO8601DateTests {
         #expect(throws: DecodingError.self) { try decode(text) }
     }
 
-    @Test("The error says where and shows the text, cut when it is long")
+    @Test("The error names the coding path and quotes the text, shortened if it is long")
     func error() throws {
         let long = String(repeating: "x", count: 500)
         let error = try #require(throws: DecodingError.self) { try decode(long) }

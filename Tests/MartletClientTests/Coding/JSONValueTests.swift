@@ -22,29 +22,29 @@ struct JSONValueTests {
         #expect(try parse(text) == expected)
     }
 
-    @Test("Numbers and truth values are not taken for one another, nor for texts")
+    @Test("Numbers, Booleans and strings are not confused with one another")
     func kindsAreKeptApart() throws {
         #expect(try parse(#"[0, 1, true, false, "1", "true", "null"]"#) == [0, 1, true, false, "1", "true", "null"])
     }
 
-    @Test("Whole numbers of 64 bits keep every digit", arguments: ["9223372036854775807", "-9223372036854775808", "9007199254740993"])
+    @Test("64-bit integers keep every digit", arguments: ["9223372036854775807", "-9223372036854775808", "9007199254740993"])
     func bigIntegers(text: String) throws {
         #expect(try parse(text) == .integer(try #require(Int64(text))))
         #expect(try write(parse(text)) == text)
     }
 
-    @Test("A larger whole number is kept as nearly as a Double can")
+    @Test("A larger integer is rounded to the nearest Double")
     func largerThanInt64() throws {
         #expect(try parse("9223372036854775808") == .number(9_223_372_036_854_775_808))
         #expect(try parse("9223372036854775808").intValue == nil)
     }
 
-    @Test("What is not JSON throws DecodingError", arguments: ["", " ", "{", "[,1]", "nul", "'a'", "{\"a\"}", "1 2", "NaN", "\u{FEFF}"])
+    @Test("Malformed JSON throws DecodingError", arguments: ["", " ", "{", "[,1]", "nul", "'a'", "{\"a\"}", "1 2", "NaN", "\u{FEFF}"])
     func refusing(text: String) {
         #expect(throws: DecodingError.self) { try parse(text) }
     }
 
-    @Test("A number that no Double can hold, and nesting without end, throw and do not trap")
+    @Test("A number beyond Double and unlimited nesting throw and do not trap")
     func extremes() {
         #expect(throws: (any Error).self) { try parse("1e999") }
         #expect(throws: (any Error).self) { try parse(#"{"a": [{"b": 1e999}]}"#) }
@@ -65,7 +65,7 @@ struct JSONValueTests {
         #expect(JSONValue.defaultMaxValues == 10_000_000)
     }
 
-    @Test("Brackets in brackets are read at once, and not with the cube of their depth", arguments: ["[", #"{"a":"#])
+    @Test("Up to 512 nested brackets are read without delay, and more are refused", arguments: ["[", #"{"a":"#])
     func deep(opening: String) throws {
         let closing = opening == "[" ? "]" : "}"
         let text = { (levels: Int) in String(repeating: opening, count: levels) + "1" + String(repeating: closing, count: levels) }
@@ -73,13 +73,13 @@ struct JSONValueTests {
         while let inner = value[0] ?? value["a"] { (value, levels) = (inner, levels + 1) }
         #expect(levels == 512 && value == 1)
         #expect(throws: DecodingError.self) { try parse(text(513)) }
-        // A decoder has to try; what it would take too long for is refused.
+        // The decoder tries each type at each level, so it must refuse a depth that would take too long.
         #expect(try JSONDecoder().decode(JSONValue.self, from: Data(text(128).utf8)) == parse(text(128)))
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(JSONValue.self, from: Data(text(129).utf8)) }
     }
 
     @Test(
-        "A number is whole when its value is, however it is written",
+        "A number is an integer if its value is, in every notation",
         arguments: [
             ("1.0", JSONValue.integer(1)), ("1e3", .integer(1000)), ("-0", .integer(0)), ("1e18", .integer(1_000_000_000_000_000_000)),
             ("9007199254740993.00", .integer(9_007_199_254_740_993)), ("0e5", .integer(0)), ("9223372036854775808", .number(0x1p63)),
@@ -90,12 +90,12 @@ struct JSONValueTests {
         #expect(try JSONBodyDecoder().decode(JSONValue.self, from: Data(text.utf8)) == expected)
     }
 
-    @Test("Of a name that comes twice the first value counts, as for JSONDecoder")
+    @Test("The first value of a repeated name is used, as in JSONDecoder")
     func duplicateNames() throws {
         #expect(try parse(#"{"a": 1, "b": 2, "a": 3}"#) == ["a": 1, "b": 2])
     }
 
-    @Test("A byte order mark is passed over; bytes that are no UTF-8 and halves of surrogate pairs are refused (RFC 8259 §8)")
+    @Test("A byte order mark is skipped, and invalid UTF-8 and unpaired surrogates are refused (RFC 8259 §8)")
     func encodings() throws {
         #expect(try parse("\u{FEFF}[1]") == [1])
         #expect(throws: DecodingError.self) { try parse(#""\ud800""#) }
@@ -103,7 +103,7 @@ struct JSONValueTests {
         #expect(throws: DecodingError.self) { try JSONValue(parsing: Data([0x5B, 0, 0x31, 0, 0x5D, 0])) }
     }
 
-    @Test("Literals make the value they look like")
+    @Test("Literals create the corresponding values")
     func literals() {
         let value: JSONValue = ["a": [1, 2.5, true, nil, "x"], "b": ["c": [:]]]
         #expect(value == .object(["a": .array([.integer(1), .number(2.5), .bool(true), .null, .string("x")]), "b": ["c": .object([:])]]))
@@ -111,12 +111,12 @@ struct JSONValueTests {
         #expect(("hi \(name)" as JSONValue) == .string("hi you"))
     }
 
-    @Test("A key that comes twice in a literal has its last value")
+    @Test("The last value of a repeated key in a literal is used")
     func duplicateKeys() {
         #expect((["a": 1, "a": 2] as JSONValue) == ["a": 2])
     }
 
-    @Test("Members and elements are reached by subscripts, and what is not there is nil")
+    @Test("Subscripts return members and elements, and nil for missing ones")
     func subscripts() throws {
         let value = try parse(#"{"items": [{"id": 7}], "none": null}"#)
         #expect(value["items"]?[0]?["id"]?.intValue == 7)
@@ -128,7 +128,7 @@ struct JSONValueTests {
         #expect(value[0] == nil)
     }
 
-    @Test("Each accessor gives its own kind and nil for the others")
+    @Test("Each accessor returns its own kind of value and nil for the others")
     func accessors() {
         #expect(JSONValue.string("x").stringValue == "x")
         #expect(JSONValue.integer(1).stringValue == nil)
@@ -148,13 +148,13 @@ struct JSONValueTests {
         #expect(JSONValue.array([]).objectValue == nil)
     }
 
-    @Test("What is written is read back, keys sorted and slashes as they are")
+    @Test("Written JSON is read back equal, with sorted keys and unescaped slashes")
     func roundTrip() throws {
         let text = #"{"a/b":[1,-2.5,"ü\"\\/",true,null,{}],"z":{"y":[]}}"#
         #expect(try write(parse(text)) == text)
     }
 
-    @Test("Keys are kept verbatim, whatever the coders do to keys")
+    @Test("Keys are kept verbatim, regardless of the coders' key strategies")
     func verbatimKeys() throws {
         let value: JSONValue = ["fullName": ["innerKey": 1], "snake_key": 2]
         #expect(try write(value, .snakeCase) == #"{"fullName":{"innerKey":1},"snake_key":2}"#)
@@ -167,7 +167,7 @@ struct JSONValueTests {
         #expect(throws: EncodingError.self) { try write(.array([.number(number)])) }
     }
 
-    @Test("A value of another type becomes the JSON that the encoder makes of it")
+    @Test("A value of another type becomes the JSON that the encoder writes for it")
     func encodingValues() throws {
         struct Person: Encodable { let fullName: String, born: Date }
         let person = Person(fullName: "A", born: Date(timeIntervalSince1970: 0))

@@ -6,7 +6,7 @@ import Testing
 
 private struct Broken: Error {}
 
-/// Handles a request with a closure.
+/// An interceptor with a closure.
 private struct With: Interceptor {
     let handle: @Sendable (HTTPRequest, Next) async throws -> HTTPResponse<HTTPBody>
     init(_ handle: @escaping @Sendable (HTTPRequest, Next) async throws -> HTTPResponse<HTTPBody>) { self.handle = handle }
@@ -35,14 +35,14 @@ struct InterceptorChainTests {
         }
     }
 
-    @Test("The first interceptor is the outermost: first to see the request, last to see the response")
+    @Test("The first interceptor is the outermost: it sees the request first and the response last")
     func order() async throws {
         let response = try await chain([adding("a"), adding("b"), adding("c")]).send(request)
         #expect(response.headers["Seen"] == "a b c")
         #expect(response.headers.values(for: "Back") == ["c", "b", "a"])
     }
 
-    @Test("Without interceptors the exchange is called at once")
+    @Test("Without interceptors, the exchange is called directly")
     func empty() async throws {
         #expect(chain([]).interceptors.isEmpty)
         #expect(!chain([adding("a")]).interceptors.isEmpty)
@@ -50,7 +50,7 @@ struct InterceptorChainTests {
         await #expect(throws: HTTPError.timeout) { try await self.chain([], throwing: .timeout).send(self.request) }
     }
 
-    @Test("An interceptor may answer by itself: what is after it never sees the request")
+    @Test("An interceptor may return a response itself, and the ones after it never see the request")
     func shortCircuit() async throws {
         let never = With { _, _ in
             Issue.record("it should not be reached")
@@ -60,7 +60,7 @@ struct InterceptorChainTests {
         #expect(try await chain([adding("a"), answer, never]).send(request).status == .noContent)
     }
 
-    @Test("An interceptor may send more than once, each time through all that is after it")
+    @Test("An interceptor may send more than once, each time through the ones after it")
     func twice() async throws {
         let calls = Locked(0)
         let twice = With { request, next in
@@ -75,7 +75,7 @@ struct InterceptorChainTests {
         #expect(calls.withLock { $0 } == 5)
     }
 
-    @Test("An HTTPError passes through all interceptors as it is, completed with the request and the stage")
+    @Test("An HTTPError passes all interceptors, completed with the request and the stage")
     func httpErrors() async throws {
         let failure = HTTPError.timeout(ErrorContext(stage: .connect, detail: "d"))
         let error = try await #require(throws: HTTPError.self) {
@@ -87,7 +87,7 @@ struct InterceptorChainTests {
         #expect(error.request?.url == request.url)
     }
 
-    @Test("Anything else that is thrown is .interceptorFailed, with the interceptor's name and the cause")
+    @Test("Any other error is .interceptorFailed, with the interceptor's name and the cause")
     func otherErrors() async throws {
         let failing = With { _, _ in throw Broken() }
         let error = try await #require(throws: HTTPError.self) { try await self.chain([self.adding("a"), failing]).send(self.request) }
@@ -102,7 +102,7 @@ struct InterceptorChainTests {
     func catching() async throws {
         let failing = With { _, _ in throw Broken() }
         let rescue = With { request, next in
-            // `next` throws nothing but HTTPError: this compiles only so.
+            // This compiles only because `next` throws nothing but HTTPError.
             do throws(HTTPError) { return try await next(request) } catch {
                 return HTTPResponse(status: .ok, headers: ["Caught": "\(error.underlying is Broken)"], body: .empty)
             }
@@ -110,7 +110,7 @@ struct InterceptorChainTests {
         #expect(try await chain([rescue, adding("a"), failing]).send(request).headers["Caught"] == "true")
     }
 
-    @Test("A CancellationError in a cancelled task is .cancelled, in any other it is the interceptor's own failure")
+    @Test("A CancellationError is .cancelled in a cancelled task, and otherwise .interceptorFailed")
     func cancellation() async throws {
         let cancelling = With { _, _ in throw CancellationError() }
         let chain = chain([cancelling])
@@ -124,7 +124,7 @@ struct InterceptorChainTests {
         await #expect(throws: HTTPError.cancelled) { _ = try await task.value }
     }
 
-    @Test("A URL-loading error of an interceptor's own is classified")
+    @Test("An interceptor's URL-loading error is classified")
     func urlErrors() async {
         struct LoadingError: Error {
             let _domain = "NSURLErrorDomain"
@@ -134,7 +134,7 @@ struct InterceptorChainTests {
         await #expect(throws: HTTPError.timeout) { _ = try await self.chain([loading]).send(self.request) }
     }
 
-    @Test("Many calls go through one chain at a time and do not meet")
+    @Test("Concurrent calls through one chain do not affect each other")
     func concurrency() async throws {
         let chain = chain([adding("a"), adding("b")])
         let request = request

@@ -19,12 +19,12 @@ struct BackoffTests {
         #expect(delays(.constant(.seconds(2)), 3) == [.seconds(2), .seconds(2), .seconds(2)])
     }
 
-    @Test("A linear one grows by a step each time, up to its cap")
+    @Test("A linear delay grows by one step each time, up to its cap")
     func linear() {
         #expect(delays(.linear(.seconds(2), cap: .seconds(5)), 4) == [.seconds(2), .seconds(4), .seconds(5), .seconds(5)])
     }
 
-    @Test("An exponential one grows by a factor each time, exactly, up to its cap")
+    @Test("An exponential delay grows exactly by its factor each time, up to its cap")
     func exponential() {
         let backoff = Backoff.exponential(base: .milliseconds(300), factor: 2, jitter: .none, cap: .seconds(2))
         #expect(delays(backoff) == [.milliseconds(300), .milliseconds(600), .milliseconds(1200), .seconds(2), .seconds(2)])
@@ -36,7 +36,7 @@ struct BackoffTests {
         #expect(Backoff.exponential() == .exponential(base: .milliseconds(500), factor: 2, jitter: .full, cap: .seconds(20)))
     }
 
-    @Test("Full jitter takes all of the delay, equal jitter its upper half, decorrelated three times the one before")
+    @Test("Full jitter uses the whole delay, equal jitter its upper half, decorrelated jitter up to three times the previous delay")
     func jitter() {
         for _ in 0..<500 {
             let full = Backoff.constant(.seconds(8), jitter: .full).delay(afterAttempt: 1, random: random)
@@ -49,7 +49,7 @@ struct BackoffTests {
         }
     }
 
-    @Test("Jitter spreads: both ends of its range are come near to", arguments: [Backoff.Jitter.full, .decorrelated])
+    @Test("Jitter reaches nearly both ends of its range", arguments: [Backoff.Jitter.full, .decorrelated])
     func spread(jitter: Backoff.Jitter) {
         let backoff = Backoff.exponential(base: .seconds(1), jitter: jitter)
         let drawn = (0..<500).map { _ in backoff.delay(afterAttempt: 1, previous: .seconds(1), random: random) }
@@ -58,7 +58,7 @@ struct BackoffTests {
         #expect(drawn.contains { $0 > .seconds(range.1 - 0.05) })
     }
 
-    @Test("Whatever the numbers, no delay is negative or passes the cap")
+    @Test("No delay is negative or exceeds the cap, for any numbers")
     func neverBeyondCap() {
         var generator = SeededGenerator(seed: 11)
         let spans: [Duration] = [

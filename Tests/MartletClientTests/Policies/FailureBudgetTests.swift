@@ -10,7 +10,7 @@ import Testing
             random: SeededRandom(seed: 1))
     }
 
-    @Test("Failures in a row without a new byte end it, and their waits grow; any new byte begins anew")
+    @Test("Consecutive failures without a new byte exhaust the budget with growing waits, and any new byte resets it")
     func counts() {
         var budget = budget(3)
         #expect(
@@ -24,7 +24,7 @@ import Testing
         #expect(budget.wait(asked: .zero) == .seconds(2) && budget.resumptions == 4)
     }
 
-    @Test("What the server asks for is waited for exactly, unless it is too much")
+    @Test("The server's wait is used exactly, unless it exceeds the maximum")
     func asked() {
         var budget = budget(5)
         #expect(budget.wait(asked: .seconds(60)) == .seconds(60) && budget.wait(asked: .seconds(61)) == nil)

@@ -29,7 +29,7 @@ struct RetryPolicyTests {
         .success(HTTPResponse(status: status, headers: headers, body: ()))
     }
 
-    @Test("The statuses of a passing trouble are retried, and no others")
+    @Test("Only the transient statuses are retried")
     func statuses() {
         let retried = (100...599).filter { decide(plain, answer(HTTPStatus(rawValue: $0))).wait != nil }
         #expect(retried == [408, 429, 500, 502, 503, 504])
@@ -39,7 +39,7 @@ struct RetryPolicyTests {
         #expect(decide(policy, answer(503)) == .stop(reason: "503 Service Unavailable is not a status to retry"))
     }
 
-    @Test("Failures of connections and time-outs of an attempt are retried, and no other errors")
+    @Test("Connection failures and timeouts of an attempt are retried, and other errors are not")
     func failures() {
         for kind in NetworkFailure.Kind.allCases {
             let wait = decide(plain, .failure(.networkError(NetworkFailure(kind)))).wait
@@ -71,7 +71,7 @@ struct RetryPolicyTests {
         #expect(decide(policy, .get, answer(503)).reason == "GET is not idempotent and has no Idempotency-Key")
     }
 
-    @Test("What the request itself says about being repeated wins over its method")
+    @Test("A request's own isIdempotent takes precedence over its method")
     func saysItself() {
         func decide(_ method: HTTPMethod, _ isIdempotent: Bool?, headers: HTTPFields = [:]) -> RetryPolicy.Decision {
             var request = HTTPRequest(method: method, url: URL(string: "https://h/")!, headers: headers)
@@ -82,7 +82,7 @@ struct RetryPolicyTests {
         #expect(decide(.get, false).wait == nil && decide(.post, false, headers: ["Idempotency-Key": "k"]).wait == nil)
     }
 
-    @Test("A body that is a stream is never sent again, whatever a hook says")
+    @Test("A streamed body is never sent again, regardless of the hook")
     func streams() {
         var policy = plain
         policy.hook = { _ in .yes }
@@ -92,7 +92,7 @@ struct RetryPolicyTests {
         #expect(decide(policy, .put, answer(503), body: stream).wait == nil)
     }
 
-    @Test("After the last attempt there is none")
+    @Test("No attempt follows the last one")
     func last() {
         #expect(decide(plain, answer(503), number: 2).wait != nil)
         #expect(decide(plain, answer(503), number: 3) == .stop(reason: "it was the last of 3 attempts"))
@@ -100,7 +100,7 @@ struct RetryPolicyTests {
         #expect(decide(RetryPolicy(maxAttempts: -1), answer(503)).wait == nil)
     }
 
-    @Test("What the server asks for is waited for, exactly; a wait of nothing leaves it to the backoff")
+    @Test("The server's wait is used exactly, and a wait of zero leaves it to the backoff")
     func retryAfter() {
         #expect(decide(plain, answer(429, [.retryAfter: "7"])).wait == .seconds(7))
         #expect(decide(plain, answer(503, [.retryAfter: "Thu, 01 Jan 2026 00:00:09 GMT"])).wait == .seconds(9))
@@ -110,19 +110,19 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test("A server that asks for more than is allowed gets no further attempt, and never an early one")
+    @Test("A server's wait beyond the maximum means no retry, and never an early one")
     func tooLong() {
         #expect(decide(plain, answer(503, [.retryAfter: "60"])).wait == .seconds(60))
         for text in ["61", "315360000", "99999999999999999999999", "Fri, 01 Jan 2036 00:00:00 GMT"] {
             #expect(decide(plain, answer(503, [.retryAfter: text])).wait == nil)
         }
-        #expect(decide(plain, answer(503, [.retryAfter: "61"])).reason.contains("61.0 seconds, longer than the 60.0 seconds"))
+        #expect(decide(plain, answer(503, [.retryAfter: "61"])).reason.contains("61.0 seconds, longer than the allowed 60.0 seconds"))
         var policy = plain
         policy.maxRetryAfter = .seconds(3600)
         #expect(decide(policy, answer(503, [.retryAfter: "3600"])).wait == .seconds(3600))
     }
 
-    @Test("A wait that would reach the deadline is not begun, whoever asks for it")
+    @Test("A wait that would reach the deadline is not started, whether from the server or the backoff")
     func deadline() {
         #expect(decide(plain, answer(503), remaining: .milliseconds(1001)).wait == .seconds(1))
         #expect(decide(plain, answer(503), remaining: .seconds(1)).wait == nil)
@@ -131,7 +131,7 @@ struct RetryPolicyTests {
         #expect(decide(plain, answer(503, [.retryAfter: "7"]), remaining: .seconds(8)).wait == .seconds(7))
     }
 
-    @Test("A hook says yes, no, or as usual; limits stay")
+    @Test("A hook says yes, no or as usual, and the limits still apply")
     func hook() {
         var policy = plain
         policy.hook = { $0.response?.status == 404 ? .yes : $0.response?.status == 500 ? .no : .asUsual }
@@ -145,7 +145,7 @@ struct RetryPolicyTests {
         #expect(decide(policy, .failure(.cancelled)).wait == nil)
     }
 
-    @Test("Whatever happened, a wait never passes what is allowed, and always ends before the deadline")
+    @Test("A wait never exceeds its maximum and always ends before the deadline")
     func property() {
         var generator = SeededGenerator(seed: 3)
         let fields = [
@@ -190,13 +190,13 @@ struct RetryPolicyTests {
         #expect(decide(plain, .failure(garbage)).wait == nil)
     }
 
-    @Test("An empty Idempotency-Key is none", arguments: ["", " "])
+    @Test("An empty Idempotency-Key does not allow a retry", arguments: ["", " "])
     func emptyKey(key: String) {
         #expect(decide(plain, .post, answer(503), headers: [.idempotencyKey: key]).wait == nil)
         #expect(!HTTPRequest(method: .post, url: URL(string: "https://h/")!, headers: [.idempotencyKey: key]).isIdempotent)
     }
 
-    @Test("Of several moments at which a quota is new the last counts")
+    @Test("The latest of several RateLimit-Reset fields is used")
     func severalResets() {
         var headers: HTTPFields = ["RateLimit-Reset": "5"]
         headers.append("RateLimit-Reset", "40, 7")

@@ -10,7 +10,7 @@ import Testing
         .statusCode(HTTPResponse(status: status, headers: headers, body: Data()))
     }
 
-    @Test("Broken connections, silence, cut-off bodies and busy servers are worth asking again; what will not change is not")
+    @Test("Lost connections, timeouts, truncated bodies and busy servers are transient, and other failures are permanent")
     func table() {
         #expect(wait(.networkError(NetworkFailure(.connectionLost))) == .zero && wait(.timeout) == .zero)
         #expect(wait(.invalidResponse(Explanation("short", context: ErrorContext(stage: .body)))) == .zero)

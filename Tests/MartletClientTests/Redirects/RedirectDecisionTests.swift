@@ -25,7 +25,7 @@ import Testing
 
     struct Unexpected: Error { let decision: String }
 
-    @Test("Only the five redirects with a Location are followed; anything else is the caller's", arguments: [200, 300, 304, 305, 306, 404])
+    @Test("Only the five redirect statuses with a Location are followed", arguments: [200, 300, 304, 305, 306, 404])
     func others(status: Int) throws {
         guard case .deliver = try decide(HTTPStatus(rawValue: status), to: "/z") else { Issue.record("followed \(status)"); return }
         guard case .deliver = try decide(302, to: nil) else { Issue.record("followed without a Location"); return }
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "Which method is sent next (RFC 9110 §15.4)",
+        "301 and 302 turn POST into GET, 303 turns all methods but HEAD into GET, 307 and 308 keep the method (RFC 9110 §15.4)",
         arguments: [
             (301, "POST", "GET"), (302, "POST", "GET"), (301, "PUT", "PUT"), (302, "DELETE", "DELETE"), (303, "POST", "GET"),
             (303, "PUT", "GET"), (303, "HEAD", "HEAD"), (303, "GET", "GET"), (307, "POST", "POST"), (308, "POST", "POST"),
@@ -76,7 +76,7 @@ import Testing
         #expect(try followed(decide(302, to: "/z", headers: headers)).headers == headers)
     }
 
-    @Test("Fields about the content go when the body goes")
+    @Test("Fields about the content are dropped with the body")
     func contentFields() throws {
         let headers: HTTPFields = ["Content-Type": "text/plain", "Content-Language": "en", "Content-Encoding": "gzip", "X-App": "1"]
         let dropped = try followed(decide(302, to: "/z", method: .post, headers: headers, body: HTTPBody("b")))
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "Credentials stay behind when scheme, host or port change, and travel within the origin",
+        "Credentials are dropped when the scheme, host or port changes, and kept within the origin",
         arguments: [
             ("https://b.example/z", false), ("https://a.example:8443/z", false), ("/z", true), ("https://A.example:443/z", true),
             ("https://a.example.evil.example/z", false),
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(
-        "The usual fields with credentials need no mark",
+        "The common fields with credentials are dropped without a mark",
         arguments: ["X-Api-Key", "api-key", "X-Auth-Token", "X-Access-Token", "X-CSRF-Token", "X-Amz-Security-Token", "PRIVATE-TOKEN"])
     func knownCredentials(name: String) throws {
         let headers: HTTPFields = [HTTPFieldName(name): "k"]
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(
-        "Not followed: another scheme, https to http, a user's name, no host, not a URL",
+        "Redirects to another scheme, from https to http, with a user name, without a host or to a malformed URL are refused",
         arguments: [
             "ftp://a.example/z", "file:///etc/passwd", "http://a.example/z", "https://u:p@a.example/", "https://u@a.example/", "https:///z",
             "javascript:alert(1)", "/z\u{1}", "https://[::1",
@@ -132,14 +132,14 @@ import Testing
         #expect(try followed(decide(301, to: "https://a.example/", from: "http://a.example/")).url.scheme == "https")
     }
 
-    @Test("A body that is a stream can't be sent again")
+    @Test("A 307 or 308 with a streamed body is refused")
     func stream() throws {
         let error = try refusal(decide(307, to: "/z", method: .post, body: HTTPBody { nil }))
         guard case .bodyNotReplayable = error else { Issue.record("\(error)"); return }
         #expect(try followed(decide(303, to: "/z", method: .post, body: HTTPBody { nil })).body == nil)
     }
 
-    @Test("The limit is 20 unless set; none delivers the response; a closure decides")
+    @Test("At most 20 redirects are followed by default; none returns the response; a closure decides")
     func policies() throws {
         _ = try followed(decide(302, to: "/z", count: 19))
         #expect(try refusal(decide(302, to: "/z", count: 20)) == .redirectFailed("more than 20 redirects"))

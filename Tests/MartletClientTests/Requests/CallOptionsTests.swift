@@ -15,7 +15,7 @@ struct CallOptionsTests {
 
     private enum Feature: RequestContextKey { static let defaultValue = "" }
 
-    /// The context in which a call is sent.
+    /// Returns the context in which a call is sent.
     private func context(
         _ endpoint: GetNews, _ options: CallOptions = CallOptions(), configuration: HTTPClient.Configuration = .init(),
         time: ManualTime = ManualTime(autoAdvances: false)
@@ -33,7 +33,7 @@ struct CallOptionsTests {
         return deadline.map { time.instant.duration(to: $0) }
     }
 
-    @Test("The call's timeout comes before the endpoint's, that before its options', that before the client's")
+    @Test("The precedence of timeouts is: call, endpoint, endpoint's options, client")
     func timeouts() async throws {
         var options = CallOptions(timeout: .seconds(3))
         #expect(try await timeLeft(GetNews()) == .seconds(60))
@@ -69,14 +69,14 @@ struct CallOptionsTests {
         #expect(CallOptions().attemptTimeout == nil && CallOptions().isIdempotent == nil)
     }
 
-    @Test("Options are shown by the values that are set")
+    @Test("A description of options shows only the values that are set")
     func mirror() {
         let shown = String(reflecting: CallOptions(timeout: .seconds(3), tags: ["a"]))
         #expect(shown.contains("timeout: 3.0 seconds") && shown.contains("tags") && !shown.contains("idleTimeout"))
         #expect("\(CallOptions())" == "CallOptions()")
     }
 
-    @Test("`.none` validates nothing, and `.clientDefault` leaves the statuses to the endpoint, its options or 200 to 299")
+    @Test("`.none` accepts every status, and `.clientDefault` leaves the statuses to the endpoint, its options or 200 to 299")
     func validation() async throws {
         let client = HTTPClient(baseURL: URL(string: "https://a.example"), transport: MockTransport { _ in .status(404) })
         func status(_ endpoint: GetNews, _ options: CallOptions = CallOptions()) async -> HTTPStatus? {
@@ -92,7 +92,7 @@ struct CallOptionsTests {
         #expect(StatusValidation.clientDefault.accepts(.ok) && !StatusValidation.clientDefault.accepts(.notFound))
     }
 
-    @Test("Policies, idempotency, values and tags of the call are added to the endpoint's, and win")
+    @Test("The call's policies, idempotency, values and tags are added to the endpoint's and take precedence")
     func merging() async throws {
         var own = CallOptions(cachePolicy: .cacheOnly, isIdempotent: true, tags: ["a"])
         own[Feature.self] = "own"
@@ -107,7 +107,7 @@ struct CallOptionsTests {
         #expect(plain.cachePolicy == .useProtocol && plain.retryPolicy == nil && plain.isIdempotent == nil && plain.tags.isEmpty)
     }
 
-    @Test("Redirects are the call's, unless it leaves them to the endpoint or the client")
+    @Test("The call's redirect policy is used unless it leaves the choice to the endpoint or the client")
     func redirects() async throws {
         func count(_ endpoint: GetNews, _ options: CallOptions) async throws -> Int {
             let transport = MockTransport(.status(302, headers: ["Location": "/b"]), .data(Data()))

@@ -25,13 +25,13 @@ struct ConvenienceTests {
         #expect(try await sent(.json(values)).body?.buffered == Data(#"{"a":"x y","b":2,"c":[1,2]}"#.utf8))
     }
 
-    @Test("In a JSON literal, a name that is written twice has its last value")
+    @Test("In a JSON literal, the last value of a repeated name is used")
     func duplicates() async throws {
         let (first, second) = ("n", "n")
         #expect(try await sent(.json([first: 1, second: "2"])).body?.buffered == Data(#"{"n":"2"}"#.utf8))
     }
 
-    @Test("Ready JSON is sent as it is")
+    @Test("Encoded JSON is sent unchanged")
     func jsonData() async throws {
         let request = try await sent(.jsonData(Data(#"{ "raw" : 1 }"#.utf8)))
         #expect(request.body?.buffered == Data(#"{ "raw" : 1 }"#.utf8) && request.headers[.contentType] == "application/json")

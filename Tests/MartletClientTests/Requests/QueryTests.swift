@@ -7,18 +7,18 @@ import Testing
     struct Filter: Codable, Sendable { var createdAfter: Date, tags: [String], owner: Owner? }
     struct Owner: Codable, Sendable { var name: String }
 
-    @Test("Pairs keep their order, nil is dropped, and a name may come twice")
+    @Test("Pairs keep their order, nil is dropped, and a name may occur several times")
     func order() throws {
         let none: String? = nil
         #expect(try (["z": 1, "a": none, "m": "x", "z": 2] as Query).encoded() == "z=1&m=x&z=2")
     }
 
-    @Test("Everything but unreserved characters is escaped, a plus too (RFC 3986 §2.3)")
+    @Test("Every character except the unreserved ones is escaped, including a plus (RFC 3986 §2.3)")
     func escaping() throws {
         #expect(try (["a b": "c+d&e=f/g?é"] as Query).encoded() == "a%20b=c%2Bd%26e%3Df%2Fg%3F%C3%A9")
     }
 
-    @Test("Numbers, truth values, dates, identifiers, enums and optionals have a text")
+    @Test("Numbers, Booleans, dates, identifiers, enums and Optionals are written as text")
     func values() throws {
         let id = UUID()
         let date = Date(timeIntervalSince1970: 0)
@@ -43,7 +43,7 @@ import Testing
 
     @Test("A value without members, or one that can't be encoded, is refused with its type")
     func refused() {
-        #expect(throws: HTTPError.encodingFailed("a query is made of a value with members, and Int has none")) {
+        #expect(throws: HTTPError.encodingFailed("a query needs a value with members, and Int has none")) {
             try Query(7).encoded()
         }
         #expect(throws: HTTPError.self) { try (["x": Double.nan] as Query).encoded() }
@@ -66,7 +66,7 @@ struct ParameterNumberTests {
         var flag = true
     }
 
-    @Test("Integers beyond 64 bits signed and Decimals, given by themselves or as members")
+    @Test("Integers beyond Int64 and Decimals keep every digit, as values and as members")
     func digits() async throws {
         let numbers = Numbers()
         let alone: Query = ["big": numbers.big, "small": numbers.small, "price": numbers.price, "byte": UInt8(7), "half": 0.1]
@@ -85,7 +85,7 @@ struct ParameterNumberTests {
         [try (["n": value] as Query).encoded(), try Query(Wide(n: value)).encoded(), try Form(Wide(n: value)).encoded()]
     }
 
-    @Test("Every width of integer, to its last value, in queries and forms")
+    @Test("The extreme values of every integer type are written exactly, in queries and forms")
     func widths() throws {
         #expect(try both(Int8.min) == Array(repeating: "n=-128", count: 3))
         #expect(try both(UInt16.max) == Array(repeating: "n=65535", count: 3))
@@ -98,20 +98,20 @@ struct ParameterNumberTests {
     }
 
     @Test(
-        "A Decimal is written digit for digit, without an exponent",
+        "A Decimal is written with all its digits and without an exponent",
         arguments: ["100000000000000000000", "99999999999999999999999999999999999999", "0.00000000000000000001", "-0.1", "1.50", "0"])
     func decimals(text: String) throws {
         let decimal = try #require(Decimal(string: text))
         #expect(try both(decimal) == Array(repeating: "n=\(text == "1.50" ? "1.5" : text)", count: 3))
     }
 
-    @Test("What is no number can't be encoded")
+    @Test("A value that is not a number can't be encoded")
     func notANumber() throws {
         #expect(throws: HTTPError.self) { try (["n": Decimal.nan] as Query).encoded() }
         #expect(throws: HTTPError.self) { try (["n": Double.nan] as Query).encoded() }
     }
 
-    @Test("A Double is as short as reads back the same")
+    @Test("A Double is written as the shortest text that reads back equal")
     func doubles() throws {
         #expect(try both(0.1) == Array(repeating: "n=0.1", count: 3))
         #expect(try both(1e300) == Array(repeating: "n=1e%2B300", count: 3))

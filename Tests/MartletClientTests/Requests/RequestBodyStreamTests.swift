@@ -11,7 +11,7 @@ struct RequestBodyStreamTests {
 
     private static func chunks() -> AsyncStream<[UInt8]> { AsyncStream(chunks: [[1, 2], [3]]) }
 
-    @Test("Each way to write a stream knows its length, its type and whether it can be sent again")
+    @Test("Each form of a stream knows its length, its type and whether it is replayable")
     func kinds() async throws {
         let kinds: [(RequestBody, Int64?, Bool)] = [
             (.stream(Self.chunks()), nil, false), (.stream(Self.chunks(), length: 3, replayable: true, contentType: "a/b"), 3, true),
@@ -43,7 +43,7 @@ struct RequestBodyStreamTests {
         #expect(try request(.multipart(parts)).headers[.contentType] == "multipart/mixed; boundary=xyz")
     }
 
-    @Test("A request made twice from a body that is read once sends it once")
+    @Test("A body that can be read once is sent once, even if two requests are made from it")
     func twice() async throws {
         let body = RequestBody.stream(Self.chunks())
         let first = try request(body), second = try request(body)

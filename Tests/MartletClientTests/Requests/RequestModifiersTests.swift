@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Request: modifiers and names", .timeLimit(.minutes(5)))
 struct RequestModifiersTests {
-    @Test("Modifiers chain and leave the original unchanged")
+    @Test("Modifiers can be chained and leave the original unchanged")
     func chaining() {
         let original = Request<Data>.get("news")
         let request = original.timeout(.seconds(5)).header("X-A", "0").header("X-A", "1").validating([404]).cachePolicy(.reload)
@@ -29,7 +29,7 @@ struct RequestModifiersTests {
         var endpointName: String { "news of the day" }
     }
 
-    @Test("An endpoint's name is its type, an enum's also its case, a request's its method and template; each can be replaced")
+    @Test("A name is the endpoint's type, an enum's type and case, or a request's method and template, and can be replaced")
     func names() {
         #expect(GetUser(id: 1).endpointName == "GetUser")
         #expect(
@@ -48,7 +48,7 @@ struct RequestModifiersTests {
         var description: String { "S3CRET" }
     }
 
-    @Test("A name contains no values of the endpoint, whatever it calls its properties or writes in its description")
+    @Test("A name contains no values of the endpoint, regardless of its properties and its description")
     func noValues() {
         struct CreateUser: Endpoint {
             let name: String
@@ -58,7 +58,7 @@ struct RequestModifiersTests {
         #expect(Described.token("S3CRET").endpointName == "Described")
     }
 
-    @Test("The name is found only when an interceptor asks for it")
+    @Test("The name is computed only when an interceptor reads it")
     func lazily() async throws {
         struct Counting: Endpoint {
             let count: Recorder<Int>

@@ -1,43 +1,51 @@
 internal import MartletEssentials
 
-/// Keeps requests from reaching this machine and its own network, whoever made their URLs: against server-side request forgery.
+/// Rejects requests to this machine and its local network, as protection against server-side request forgery.
 ///
-/// ### Choose
-/// When URLs come from others: webhooks, previews of links, images of users. Not for a client that talks to one API of your own.
+/// Use it for URLs from others, such as webhooks, link previews and users' images. A client of a single API of your own does not need it.
 ///
-/// ### Use
 /// ```swift
 /// let client = HTTPClient(interceptors: [PrivateAddressGuard()])
 /// let inside = HTTPClient(interceptors: [try PrivateAddressGuard(allowing: ["api.corp.example", "10.20.0.0/16"])])
 /// ```
-/// Put it last in the array, so that it sees what is sent. It sees each redirect, since interceptors do. Where there are two, what either
-/// refuses is refused.
 ///
-/// ### What it promises
+/// Put it last in the array, so that it checks the requests that are sent, including each redirect. With two guards, a request must be
+/// allowed by both.
+///
 /// A request whose host is a special address in any spelling, or a local name, throws `.addressRefused`, and nothing is sent: see
-/// ``AddressPolicy``. For names, the transport looks at the address (``RequestContext/addressPolicy``):
-/// - `CurlTransport` at each connection, before the first packet, and for kept connections at each request: what the name meant a
-///   moment before does not count (DNS rebinding).
-/// - `URLSessionTransport` can't see it. It looks the name up beforehand, and refuses when any of its addresses is refused; a name that
-///   means something else a moment later gets through. Behind a hostile DNS use `CurlTransport`, or a network that has no private hosts.
-/// - A proxy looks names up where nobody here sees it: they are refused, unless `allowsProxies`.
-/// - A transport of somebody else's may ignore it: only the spelling of the host is then looked at.
+/// ``AddressPolicy``. The transport checks the addresses of other names (``RequestContext/addressPolicy``):
+/// - `CurlTransport` checks the address of each connection before the first packet, and of a kept-alive connection before each request.
+///   This protects against DNS rebinding.
+/// - `URLSessionTransport` cannot check connections. It looks the name up before the request and refuses if any of its addresses is
+///   refused. A name whose addresses change directly after that is not detected. Against hostile DNS servers use `CurlTransport`, or a
+///   network without private hosts.
+/// - A proxy looks names up itself. Requests through a proxy that looks names up are therefore refused, unless `allowsProxies` is true.
+/// - A custom transport may ignore the policy. Only the host in the URL is then checked.
 public struct PrivateAddressGuard: Interceptor, CredentialAddingInterceptor {
-    /// Which hosts and addresses may be reached.
+    /// The hosts and addresses that may be reached.
     public let policy: AddressPolicy
 
-    /// A guard that lets requests to the public network through.
+    /// Creates a guard that allows only the public network.
     public init() { policy = .publicOnly }
 
-    /// A guard with a policy.
+    /// Creates a guard with a policy.
     public init(policy: AddressPolicy) { self.policy = policy }
 
-    /// A guard that lets requests to the public network through, and to what is allowed: see ``AddressPolicy/init(allowing:allowsProxies:)``.
+    /// Creates a guard that allows the public network and the given hosts and networks.
+    ///
+    /// - Parameters:
+    ///   - allowed: the additional hosts, addresses and networks. See ``AddressPolicy/init(allowing:allowsProxies:)``.
+    ///   - allowsProxies: whether a proxy may look up the name of a host. Default: false.
+    /// - Throws: an `HTTPError` if an element of `allowed` is invalid.
     public init(allowing allowed: [String], allowsProxies: Bool = false) throws(HTTPError) {
         policy = try AddressPolicy(allowing: allowed, allowsProxies: allowsProxies)
     }
 
-    /// Refuses the request, or sends it on with the policy for its connection: besides that of a guard before it, or of the request's own.
+    /// Rejects the request, or sends it with the policy for its connection.
+    ///
+    /// The policy is combined with that of an earlier guard or of the request.
+    ///
+    /// - Throws: `.addressRefused` if the policy refuses the host.
     public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         var request = request
         switch policy.decide(host: request.url.host ?? "") {

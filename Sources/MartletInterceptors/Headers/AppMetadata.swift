@@ -1,19 +1,26 @@
 internal import MartletEssentials
 
-/// Which app is asking: what does not change from request to request. An empty part is not known.
+/// The name, version and other properties of an app that header fields contain. An empty string means that a property is unknown.
 public struct AppMetadata: Sendable, Hashable {
     /// The app's name.
     public var name: String
-    /// The version that people see: `2.1`.
+    /// The marketing version, such as `2.1`.
     public var version: String
-    /// The build: `417`.
+    /// The build number, such as `417`.
     public var build: String
-    /// The operating system: `iOS`, `macOS`, `Linux`.
+    /// The operating system, such as `iOS`, `macOS` or `Linux`.
     public var platform: String
-    /// The language and region, as a language tag (RFC 5646): `de-DE`.
+    /// The language and region as a language tag (RFC 5646), such as `de-DE`.
     public var locale: String
 
-    /// The parts of an app's metadata; what is left out is not known, but for the platform.
+    /// Creates an app's metadata.
+    ///
+    /// - Parameters:
+    ///   - name: the app's name.
+    ///   - version: the marketing version. Default: unknown.
+    ///   - build: the build number. Default: unknown.
+    ///   - platform: the operating system. Default: nil, the current one.
+    ///   - locale: the language and region as a language tag (RFC 5646). Default: unknown.
     public init(name: String, version: String = "", build: String = "", platform: String? = nil, locale: String = "") {
         self.name = name
         self.version = version
@@ -22,8 +29,11 @@ public struct AppMetadata: Sendable, Hashable {
         self.locale = locale
     }
 
-    /// This program's: on Apple's platforms from its bundle and the user's languages; on Linux the name of the executable, and the locale of
-    /// the environment (`LC_ALL`, `LC_MESSAGES`, `LANG`). Looked up once, so that it is the same in all requests.
+    /// The metadata of this program.
+    ///
+    /// On Apple platforms the values come from the bundle and the user's preferred languages. On Linux the name is that of the executable,
+    /// and the locale that of the environment (`LC_ALL`, `LC_MESSAGES`, `LANG`). The values are read once, so that they are the same in all
+    /// requests.
     public static let current: AppMetadata = {
         #if canImport(FoundationEssentials)
         let process = ProcessInfo.processInfo
@@ -39,11 +49,13 @@ public struct AppMetadata: Sendable, Hashable {
         #endif
     }()
 
-    /// The fields that say so: `User-Agent`; `Accept-Language`, when the locale is known; and for the name, version, build and platform
-    /// that are known, `X-App-Name` and so on.
+    /// Returns the header fields with the known properties: `User-Agent`, `Accept-Language`, and `X-App-Name`, `-Version`, `-Build` and
+    /// `-Platform`.
     ///
-    /// A locale that is no language tag is left out. Values with control characters lose them; other characters than ASCII are sent as UTF-8.
-    /// - Parameter prefix: what the names of the app's own fields begin with. Default: `X-App-`.
+    /// A locale that is not a language tag is omitted. Control characters are removed from values. Characters outside ASCII are sent as
+    /// UTF-8.
+    ///
+    /// - Parameter prefix: the prefix of the names of the app's own fields. Default: `X-App-`.
     public func fields(prefix: String = "X-App-") -> HTTPFields {
         var fields: HTTPFields = [.userAgent: UserAgent(self).description]
         let language = UserAgent.line(locale).trimmingWhitespace
@@ -59,7 +71,7 @@ public struct AppMetadata: Sendable, Hashable {
         byte == UInt8(ascii: "-") || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
     }
 
-    /// The language tag of a POSIX locale: `de-DE` of `de_DE.UTF-8@euro`. Empty for `C` and `POSIX`, which are no language.
+    /// Returns the language tag of a POSIX locale: `de-DE` for `de_DE.UTF-8@euro`. Empty for `C` and `POSIX`, which are not languages.
     static func languageTag(_ locale: String) -> String {
         let name = locale.prefix { $0 != "." && $0 != "@" }
         guard name != "C", name != "POSIX", name.utf8.allSatisfy({ Token.contains($0) }) else { return "" }

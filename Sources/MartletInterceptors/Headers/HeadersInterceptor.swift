@@ -5,12 +5,12 @@
 /// HeadersInterceptor.app(.current)
 /// ```
 ///
-/// A field that the request has already is left alone, except the client's own default `User-Agent`. A name or value that could inject a
-/// line throws `.invalidRequest` when a request is sent.
+/// A field that the request already has stays unchanged, except the client's default `User-Agent`. A name or value that could inject a line
+/// throws `.invalidRequest` when a request is sent.
 ///
 /// `User-Agent` is added to every request. All other fields are for the app's own server: by default they are added to requests to the
-/// origin of the client's base URL. If the client has no base URL, they are added until a redirect or a link leads to another origin.
-/// Credentials belong in an `AuthInterceptor`.
+/// origin of the client's base URL. If the client has no base URL, they are added until a redirect or a link leads to another origin. Use
+/// an `AuthInterceptor` for credentials.
 public struct HeadersInterceptor: Interceptor, CredentialAddingInterceptor {
     private let fields: HTTPFields
     private let origins: [Origin]?
@@ -19,14 +19,19 @@ public struct HeadersInterceptor: Interceptor, CredentialAddingInterceptor {
     ///
     /// - Parameters:
     ///   - fields: the fields.
-    ///   - origins: the origins that fields other than `User-Agent` are for. Default: nil, the origin of the client's base URL.
+    ///   - origins: the origins that receive fields other than `User-Agent`. Default: nil, the origin of the client's base URL.
     public init(_ fields: HTTPFields, origins: [Origin]? = nil) {
         self.fields = fields
         self.origins = origins
     }
 
-    /// Returns an interceptor that names the app: `User-Agent`, `Accept-Language`, and `X-App-Name`, `-Version`, `-Build` and `-Platform`, as
-    /// far as they are known. See ``AppMetadata/fields(prefix:)``.
+    /// Returns an interceptor that adds the app's metadata: `User-Agent`, `Accept-Language`, and `X-App-Name`, `-Version`, `-Build` and
+    /// `-Platform`, as far as they are known.
+    ///
+    /// - Parameters:
+    ///   - app: the app's metadata. Default: that of this program. See ``AppMetadata/fields(prefix:)``.
+    ///   - prefix: the prefix of the names of the app's own fields. Default: `X-App-`.
+    ///   - origins: the origins that receive fields other than `User-Agent`. Default: nil, the origin of the client's base URL.
     public static func app(
         _ app: AppMetadata = .current, prefix: String = "X-App-", origins: [Origin]? = nil
     ) -> HeadersInterceptor {
@@ -52,7 +57,7 @@ public struct HeadersInterceptor: Interceptor, CredentialAddingInterceptor {
         return try await next(request)
     }
 
-    /// Whether the request goes to a server that the fields are for.
+    /// Whether the request goes to an origin that receives all fields.
     private func isForApp(_ request: HTTPRequest) -> Bool {
         guard let own = origins ?? request.context.baseOrigin.map({ [$0] }) else { return request.context.passedOrigins.isEmpty }
         return Origin(request.url).map(own.contains) ?? false

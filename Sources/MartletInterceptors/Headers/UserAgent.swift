@@ -1,13 +1,13 @@
-/// The name of a program for the `User-Agent` field (RFC 9110 §10.1.5): products, most significant first, and comments.
+/// The value of a `User-Agent` field (RFC 9110 §10.1.5): products, most significant first, with comments.
 ///
 /// ```swift
 /// let agent = try UserAgent("Birds", version: "2.1", comment: "Linux; build 7").adding("Martlet")
 /// agent.description  // "Birds/2.1 (Linux; build 7) Martlet"
 /// ```
 ///
-/// It can't be anything but a well-formed field: a name or version that is no token, and a control character in a comment, are refused.
+/// The value is always well-formed: a name or version that is not a token, or a control character in a comment, throws.
 public struct UserAgent: Sendable, Hashable, CustomStringConvertible {
-    /// What a client sends unless it is told otherwise.
+    /// The default value of a client.
     static let `default` = "Martlet"
 
     /// The field's value.
@@ -15,24 +15,27 @@ public struct UserAgent: Sendable, Hashable, CustomStringConvertible {
 
     private init(text: String) { description = text }
 
-    /// A product, with a version and a comment or without.
+    /// Creates the value for a product.
     ///
-    /// Throws `.invalidRequest` for a name or version that is not a token (RFC 9110 §5.6.2: no spaces, no slashes) and for a comment with
-    /// a control character. Brackets in a comment are escaped.
+    /// - Parameters:
+    ///   - name: the product's name, a token (RFC 9110 §5.6.2: no spaces, no slashes).
+    ///   - version: the product's version, a token. Default: nil, none.
+    ///   - comment: a comment in parentheses. Parentheses within it are escaped. Default: nil, none.
+    /// - Throws: `.invalidRequest` if the name or the version is not a token, or the comment contains a control character.
     public init(_ name: String, version: String? = nil, comment: String? = nil) throws(HTTPError) {
         try UserAgent.check(name, "name")
         if let version { try UserAgent.check(version, "version") }
         var text = name + (version.map { "/" + $0 } ?? "")
         if let comment {
             guard comment.utf8.allSatisfy(Token.isFieldContent) else {
-                throw .invalidRequest("the comment of a User-Agent has a control character: “\(Redaction.line(comment, limit: 60))”")
+                throw .invalidRequest("the comment of a User-Agent contains a control character: “\(Redaction.line(comment, limit: 60))”")
             }
             text += " (" + UserAgent.escaped(comment) + ")"
         }
         self.init(text: text)
     }
 
-    /// The product of an app. What can't stand in a product's name or version is replaced by `-`, so that any app has one.
+    /// Creates the value for an app. Invalid characters in its name and version are replaced by `-`, so that this never fails.
     public init(_ app: AppMetadata) {
         let name = UserAgent.token(app.name), version = UserAgent.token(app.version)
         let details = [app.platform, app.build.isEmpty ? "" : "build \(app.build)"].map(UserAgent.line).filter { !$0.isEmpty }
@@ -40,7 +43,9 @@ public struct UserAgent: Sendable, Hashable, CustomStringConvertible {
         self.init(text: details.isEmpty ? text : text + " (" + UserAgent.escaped(details.joined(separator: "; ")) + ")")
     }
 
-    /// With a further product behind it, such as the library that it uses.
+    /// Returns the value with a further product at its end, such as a library that the app uses.
+    ///
+    /// - Throws: `.invalidRequest` if the name or the version is not a token, or the comment contains a control character.
     public func adding(_ name: String, version: String? = nil, comment: String? = nil) throws(HTTPError) -> UserAgent {
         UserAgent(text: description + " " + (try UserAgent(name, version: version, comment: comment)).description)
     }
@@ -51,7 +56,7 @@ public struct UserAgent: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Brackets and backslashes as quoted pairs (RFC 9110 §5.6.5).
+    /// Escapes parentheses and backslashes as quoted pairs (RFC 9110 §5.6.5).
     private static func escaped(_ comment: String) -> String {
         comment.unicodeScalars.reduce(into: "") { text, scalar in
             if scalar == "(" || scalar == ")" || scalar == "\\" { text += "\\" }
@@ -59,7 +64,7 @@ public struct UserAgent: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// A text as a token, `-` for each run of what can't stand in one.
+    /// Returns a text as a token, with `-` for each run of invalid characters.
     static func token(_ text: String) -> String {
         var token: [UInt8] = []
         for byte in text.utf8 {
@@ -69,7 +74,7 @@ public struct UserAgent: Sendable, Hashable, CustomStringConvertible {
         return String(decoding: cut.last == UInt8(ascii: "-") ? cut.dropLast() : cut, as: UTF8.self)
     }
 
-    /// A text without what can't stand in a field.
+    /// Returns a text without the characters that are invalid in a field value.
     static func line(_ text: String) -> String {
         String(decoding: text.utf8.filter(Token.isFieldContent), as: UTF8.self)
     }

@@ -1,21 +1,22 @@
 internal import MartletEssentials
 
 extension HTTPRequest {
-    /// The request as a `curl` command for a POSIX shell, secrets hidden: for logs, tickets and documentation.
+    /// The request as a `curl` command for a POSIX shell, with secrets hidden, for logs, tickets and documentation.
     ///
     /// ```
     /// curl -X PUT 'https://api.example/users/1' -H 'Authorization: ‹redacted›' -H 'Content-Type: application/json' --data-raw '{"name":"Ada"}'
     /// ```
     ///
-    /// With the secrets put back in, or by ``curlRevealingSecrets``, it does what the request does. A body that is a stream, that is longer
-    /// than 100 KB, no text or of a type whose secrets can't be found is read from standard input (`@-`), a file by its name. A field that could not be sent is left out.
+    /// With the secrets inserted, or with ``curlRevealingSecrets``, the command sends the same request. A body is read from standard input
+    /// (`@-`) if it is a stream, longer than 100 KB, not text, or of a type whose secrets cannot be found. A file is named. Invalid fields
+    /// are omitted.
     public var curl: String { CurlText(request: self, hidesSecrets: true).command }
 
-    /// As ``curl``, with every credential readable. Keep it out of logs and tickets: whoever sees it can act as your user.
+    /// The request as a `curl` command with every credential readable. Keep it out of logs and tickets: its reader can act as your user.
     public var curlRevealingSecrets: String { CurlText(request: self, hidesSecrets: false).command }
 }
 
-/// Writes a request as a command.
+/// Writes a request as a `curl` command.
 private struct CurlText {
     let request: HTTPRequest
     let hidesSecrets: Bool
@@ -33,7 +34,7 @@ private struct CurlText {
         default: options.append("-X " + quoted(method.isValid ? method.rawValue : Redaction.line(method.rawValue, limit: 40)))
         }
         let address = request.url.absoluteString
-        // curl gives both a meaning of its own.
+        // These characters have special meanings for curl.
         if address.utf8.contains(where: { [UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}")].contains($0) }) {
             options.append("--globoff")
         }
@@ -43,7 +44,7 @@ private struct CurlText {
 
     private var url: String {
         let address = request.url.absoluteString
-        // What begins with a dash would be an option.
+        // An argument that begins with a dash would be an option.
         return (address.hasPrefix("-") ? "--url " : "") + quoted(hidesSecrets ? Redaction.address(address, limit: 100_000) : address)
     }
 
@@ -52,12 +53,12 @@ private struct CurlText {
             let value =
                 hidesSecrets && field.isCredential
                 ? Redaction.mask : hidesSecrets ? Redaction.quote(field.value, limit: 8_000) : field.value
-            // A colon and nothing would take the field away.
+            // With a colon and no value, curl would remove the field.
             return "-H " + quoted(value.isEmpty ? "\(field.name);" : "\(field.name): \(value)")
         }
-        // curl would say that it is a form.
+        // curl would otherwise add the type of a form.
         if request.body != nil, !request.headers.contains(.contentType) { fields.append("-H 'Content-Type:'") }
-        // Where servers ask for a length, which curl does not say of nothing.
+        // Servers expect a length for these methods, which curl does not send without a body.
         if request.body == nil, [.post, .put, .patch].contains(request.method) { fields.append("-H 'Content-Length: 0'") }
         return fields
     }
@@ -76,15 +77,15 @@ private struct CurlText {
         return Redaction.readable(body, type: request.headers[.contentType], limit: CurlText.longestBody)
     }
 
-    /// Whether it has control characters that no text has, and that a terminal may act on.
+    /// Whether a text contains control characters that a terminal may act on.
     private static func movesCursor(_ text: String) -> Bool {
         text.unicodeScalars.contains { Redaction.isControl($0) && $0 != "\t" && $0 != "\n" && $0 != "\r" }
     }
 
-    /// One word of a POSIX shell, whatever is in it.
+    /// Returns a text as one word of a POSIX shell.
     private func quoted(_ text: String) -> String {
         let isPlain = !text.isEmpty && text.utf8.allSatisfy { Token.contains($0) && !"!#$&'*`|~^%".utf8.contains($0) }
-        // By bytes: a quote with an accent upon it is another character, and ends a word of the shell all the same.
+        // By scalars: Swift considers a quote with a combining accent one character, but for the shell the quote ends the word.
         return isPlain ? text : "'" + text.unicodeScalars.reduce(into: "") { $0 += $1 == "'" ? #"'\''"# : String($1) } + "'"
     }
 }

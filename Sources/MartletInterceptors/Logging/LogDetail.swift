@@ -1,9 +1,10 @@
-/// How much is logged about each request.
+/// The amount of detail that is logged about each request.
 public enum LogDetail: Int, Sendable, Hashable, Comparable, CaseIterable {
-    /// Method, origin, the endpoint's name, status, time and the kind of failure, and neither paths nor queries, which may contain personal data.
+    /// Method, origin, name of the endpoint, status, time and the kind of failure. Paths and queries, which may contain personal data, are
+    /// not logged.
     ///
-    /// The name of a request is the template of its path, `users/{}`, in which interpolated values are left out. A path made with
-    /// `Path(raw:)` is its own template: give such a request a name.
+    /// The name of a request is the template of its path, `users/{}`, without the interpolated values. A path made with `Path(raw:)` is its
+    /// own template: name such a request yourself.
     case outline
     /// The URL, the explanation of a failure, and each attempt if there were several.
     case basic
@@ -12,7 +13,7 @@ public enum LogDetail: Int, Sendable, Hashable, Comparable, CaseIterable {
     /// The start of the bodies as well.
     case bodies
 
-    /// Compares by how much is logged.
+    /// Compares by the amount of detail.
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
     /// Returns the detail that a build logs: in a release build at most `maxInRelease`.

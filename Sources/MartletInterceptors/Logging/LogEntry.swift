@@ -1,40 +1,40 @@
-/// What a ``LoggingInterceptor`` has to say at one moment of a call. Its message is without secrets.
+/// An entry of a ``LoggingInterceptor``. Its message contains no secrets.
 public struct LogEntry: Sendable {
-    /// How much an entry matters.
+    /// The importance of an entry.
     public enum Level: Int, Sendable, Hashable, Comparable, CaseIterable {
-        /// For whoever looks for a fault: a request on its way, the content of a stream.
+        /// Details for finding faults: a request is sent, the content of a stream.
         case debug
-        /// As usual: an answer from 100 to 399, a cancellation.
+        /// Normal events: a status from 100 to 399, a cancellation.
         case info
-        /// Something was refused: an answer from 400 to 499.
+        /// A rejected request: a status from 400 to 499.
         case warning
-        /// Something failed: an answer from 500 on, or none.
+        /// A failure: a status of 500 or above, or no response.
         case error
 
         /// Compares by importance.
         public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// What an entry is about.
+    /// The event of an entry.
     public enum Event: Sendable {
-        /// A request sets out.
+        /// A request is about to be sent.
         case request
-        /// A response has come, after this time.
+        /// A response has arrived, after this time.
         case response(HTTPStatus, Duration)
-        /// The call failed, after this time.
+        /// The call has failed, after this time.
         case failure(HTTPError, Duration)
-        /// The start of a body that came as a stream, once so much was read of it, or all.
+        /// The start of a streamed body, after that start or the whole body was read.
         case streamedBody
     }
 
-    /// How much it matters.
+    /// The importance of the entry.
     public let level: Level
-    /// What it is about.
+    /// The event that the entry describes.
     public let event: Event
-    /// Which request of its interceptor it is about: entries with the same number belong together.
+    /// The number of the request within its interceptor. Entries with the same number belong to the same request.
     public let number: Int
-    /// The request. Its description is without secrets; its parts are as they are.
+    /// The request. Its description contains no secrets, but its properties do.
     public let request: HTTPRequest
-    /// The text: one line, and for details further lines, indented. Secrets are hidden and control characters made visible.
+    /// The text: one line, and indented lines with details. Secrets are hidden, and control characters are made visible.
     public let message: String
 }

@@ -2,14 +2,14 @@
 internal import os
 #endif
 
-/// Where log entries go.
+/// The destination of log entries.
 public struct LogSink: Sendable {
     private let write: @Sendable (LogEntry) -> Void
 
-    /// A sink of your own. It is called from any task, for many calls at once, and holds them up while it runs.
+    /// Creates a sink that calls a closure. Concurrent calls run it on any task, and wait until it returns.
     public init(_ write: @escaping @Sendable (LogEntry) -> Void) { self.write = write }
 
-    /// Writes each entry to standard error, unbuffered and whole: `INFO #3 ← 200 OK …`.
+    /// Writes each complete entry to standard error, unbuffered: `INFO #3 ← 200 OK …`.
     ///
     /// Entries keep their order. A call that is writing also writes the entries of other calls, which do not wait. While the reader of
     /// standard error has stopped, at most 1 MB of entries is queued; further entries are dropped and replaced by a line with their number.
@@ -18,10 +18,14 @@ public struct LogSink: Sendable {
     }
 
     #if canImport(os)
-    /// The system's log (`os.Logger`), at the level of each entry. Messages are public in it: their secrets are hidden, and a
-    /// release build logs no personal data unless told otherwise (``LoggingInterceptor``).
+    /// Returns a sink that writes to the system's log (`os.Logger`) at the level of each entry.
     ///
-    /// Default: subsystem `Martlet`, category `HTTP`.
+    /// Messages are public in the log. Their secrets are hidden, and a release build logs no personal data unless it is permitted: see
+    /// ``LoggingInterceptor``.
+    ///
+    /// - Parameters:
+    ///   - subsystem: the subsystem of the log. Default: `Martlet`.
+    ///   - category: the category of the log. Default: `HTTP`.
     public static func system(subsystem: String = "Martlet", category: String = "HTTP") -> LogSink {
         let logger = os.Logger(subsystem: subsystem, category: category)
         return LogSink { entry in
@@ -35,7 +39,7 @@ public struct LogSink: Sendable {
     }
     #endif
 
-    /// The platform's: the system's log on Apple's platforms, standard error elsewhere.
+    /// The platform's sink: the system's log on Apple platforms, standard error on Linux.
     public static var platform: LogSink {
         #if canImport(os)
         .system()
@@ -44,6 +48,6 @@ public struct LogSink: Sendable {
         #endif
     }
 
-    /// Hands over an entry.
+    /// Writes an entry.
     public func callAsFunction(_ entry: LogEntry) { write(entry) }
 }

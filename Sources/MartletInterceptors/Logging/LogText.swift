@@ -1,12 +1,12 @@
 internal import MartletEssentials
 
-/// The texts of log entries: what belongs to an entry's first line is indented, so that nobody else's text can begin one.
+/// Formats log entries. All lines of an entry after the first are indented, so that text from outside cannot imitate an entry.
 struct LogText: Sendable {
     let detail: LogDetail
-    /// How many bytes of a body are shown.
+    /// The maximum number of bytes of a body that are shown.
     let maxBodyBytes: Int
 
-    /// How much of a body is read, in bytes. JSON is read whole, since its secrets are found by its structure.
+    /// Returns the number of bytes of a body to read. JSON is read completely, because its secrets are found by its structure.
     static func reach(_ maxBodyBytes: Int, _ headers: HTTPFields) -> Int {
         let isOther = headers[.contentType].map { MediaType($0)?.isJSON != true } ?? false
         return isOther ? maxBodyBytes + 1 : max(maxBodyBytes, Redaction.maxJSONLength) + 1
@@ -34,14 +34,14 @@ struct LogText: Sendable {
     }
 
     func streamed(_ start: Data, _ headers: HTTPFields, of request: HTTPRequest) -> String {
-        entry(["… \(request), the start of its stream:", shown(start, headers, isAll: start.count < LogText.reach(maxBodyBytes, headers))])
+        entry(["… \(request), the start of the stream:", shown(start, headers, isAll: start.count < LogText.reach(maxBodyBytes, headers))])
     }
 
-    /// The request with its URL, or only its method, origin and name.
+    /// Returns the request with its URL, or only its method, origin and name.
     private func named(_ request: HTTPRequest) -> String {
         guard detail == .outline else { return "\(request)" }
         let method = Redaction.line(request.method.rawValue, limit: 40), origin = Origin(request.url).map { "\($0)" } ?? "an invalid URL"
-        // The name of a request is its method and the template of its path, unless it was given one.
+        // The default name of a request is its method and the template of its path.
         let name = Redaction.line(request.context.endpointName.trimmingPrefix(request.method.rawValue + " "))
         return name.isEmpty || name == method ? "\(method) \(origin)" : "\(method) \(origin) \(name)"
     }
@@ -63,18 +63,18 @@ struct LogText: Sendable {
     }
 
     private func shown(_ start: Data, _ headers: HTTPFields, isAll: Bool) -> String {
-        guard !headers.contains(.contentEncoding) else { return "[a body that is encoded]" }
+        guard !headers.contains(.contentEncoding) else { return "[a body with a content coding]" }
         return Redaction.body(start, type: headers[.contentType], limit: maxBodyBytes, isStart: !isAll)
     }
 
-    /// A text whose control characters can't move the cursor or colour the terminal of whoever reads it. Line ends and tabs stay.
+    /// Returns a text in which control characters, which could control a terminal, are escaped. Line ends and tabs stay.
     static func visible(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") {
             $0 += Redaction.isControl($1) && $1 != "\n" && $1 != "\t" ? $1.escaped(asASCII: true) : String($1)
         }
     }
 
-    /// `0.4 ms`, `12 ms`, `1.25 s`.
+    /// Formats a duration: `0.4 ms`, `12 ms`, `1.25 s`.
     static func time(_ duration: Duration) -> String {
         let microseconds = max(0, duration.components.seconds) * 1_000_000 + max(0, duration.components.attoseconds) / 1_000_000_000_000
         switch microseconds {

@@ -9,43 +9,43 @@ internal import MartletEssentials
 /// LoggingInterceptor(detail: .bodies) { lines.append($0.message) }
 /// ```
 ///
-/// A release build logs only ``LogDetail/outline``, whatever `detail` is, so that an app shipped with the settings of its development writes
-/// neither bodies nor personal data to the system's log. `maxDetailInRelease` permits more. A release build is one without the `DEBUG`
-/// condition: SwiftPM and Xcode compile packages in the app's build configuration.
+/// A release build logs only ``LogDetail/outline``, whatever `detail` is, so that a published app does not write bodies or personal data to
+/// the system's log. `maxDetailInRelease` permits more. A release build is one without the `DEBUG` condition: SwiftPM and Xcode compile
+/// packages in the app's build configuration.
 ///
 /// Credentials in fields, and values with the name of a secret in URLs, JSON and forms, are always hidden. Plain text, event streams and
-/// lines of JSON are shown too, with what looks like a secret in them hidden. Other bodies are logged as type and length, and so is
-/// JSON that is invalid or longer than 256 KB. Names are a net, not a wall: mark other fields with ``HTTPFields/markAsCredential(_:)``.
+/// JSON lines are shown with apparent secrets hidden. Other bodies are logged as type and length, and so is JSON that is invalid or longer
+/// than 256 KB. Secrets are found by name, which is not a guarantee: mark other fields with ``HTTPFields/markAsCredential(_:)``.
 ///
-/// Logging a body does not consume it. The start of a body in memory or in a file is logged with its message. A response that is streamed
-/// is logged in a later entry, once enough of it was read: JSON, and a body without a type, up to 256 KB, another body up to the limit.
+/// Logging a body does not consume it. The start of a body in memory or in a file is logged with its message. A streamed response is logged
+/// in a later entry, after enough of it was read: up to 256 KB of JSON or of a body without a type, up to the limit of another body.
 ///
-/// An entry can't be forged by what a server says: control characters are made visible, and further lines are indented.
+/// A server's text cannot imitate an entry: control characters are made visible, and further lines are indented.
 ///
-/// Place it first (outermost), to see what the caller sees, or last, to see every attempt and what other interceptors have added.
+/// Place it first (outermost) to log what the caller sees, or last to log every attempt and what other interceptors have added.
 public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
     private let detail: LogDetail
     private let level: LogEntry.Level
     private let maxBodyBytes: Int
-    /// Nil when nothing is written.
+    /// The destination; nil if nothing is written.
     let sink: LogSink?
     private let time: (any TimeSource)?
     private let numbers = AttemptCounter()
 
-    /// Logs the basics to the platform's log in debug builds, and nothing in release builds.
+    /// Creates an interceptor that logs basic details to the platform's log in debug builds, and nothing in release builds.
     public init() {
         self.init(.basic, .basic, LoggingInterceptor.sinkOfNobody(isDebugBuild: LoggingInterceptor.isDebugBuild), .debug, 0, nil)
     }
 
-    /// Logs to a sink: in debug builds as much as `detail` says, in release builds at most `maxDetailInRelease`.
+    /// Creates an interceptor that logs `detail` in debug builds, and at most `maxDetailInRelease` in release builds.
     ///
     /// - Parameters:
     ///   - detail: how much is logged about each request.
-    ///   - maxDetailInRelease: the most that a release build logs. More than the default may write personal data to the log. Default:
+    ///   - maxDetailInRelease: the maximum detail in a release build. More than the default may write personal data to the log. Default:
     ///     `.outline`.
-    ///   - sink: where to. Default: the system's log on Apple's platforms, standard error elsewhere.
-    ///   - level: the least important entries that are written. Default: all.
-    ///   - maxBodyBytes: the maximum number of bytes of each body that `.bodies` logs. Default: 4,096.
+    ///   - sink: the destination. Default: the system's log on Apple platforms, standard error on Linux.
+    ///   - level: the lowest level that is written. Default: `.debug`, all entries.
+    ///   - maxBodyBytes: the maximum number of bytes of each body that `.bodies` logs, at most 1 MiB. Default: 4,096.
     ///   - time: the clock that measures durations. Default: nil, the client's.
     public init(
         detail: LogDetail, maxDetailInRelease: LogDetail = .outline, to sink: LogSink = .platform, from level: LogEntry.Level = .debug,
@@ -54,13 +54,21 @@ public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
         self.init(detail, maxDetailInRelease, sink, level, maxBodyBytes, time)
     }
 
-    /// Logs the basics to a sink in debug builds, and an outline in release builds.
+    /// Creates an interceptor that logs basic details to a sink in debug builds, and an outline in release builds.
     public init(to sink: LogSink) { self.init(detail: .basic, to: sink) }
 
-    /// Passes each entry to a closure, which is called from any task, for many calls at once.
+    /// Creates an interceptor that passes each entry to a closure. Concurrent calls run the closure on any task.
     ///
     /// Release builds limit the text of the entries as for other sinks. ``LogEntry/request`` and ``LogEntry/event`` are complete in every
     /// build.
+    ///
+    /// - Parameters:
+    ///   - detail: how much is logged about each request. Default: `.basic`.
+    ///   - maxDetailInRelease: the maximum detail in a release build. Default: `.outline`.
+    ///   - level: the lowest level that is passed on. Default: `.debug`, all entries.
+    ///   - maxBodyBytes: the maximum number of bytes of each body that `.bodies` logs, at most 1 MiB. Default: 4,096.
+    ///   - time: the clock that measures durations. Default: nil, the client's.
+    ///   - write: receives each entry.
     public init(
         detail: LogDetail = .basic, maxDetailInRelease: LogDetail = .outline, from level: LogEntry.Level = .debug,
         maxBodyBytes: Int = 4_096,
@@ -81,7 +89,7 @@ public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
         self.time = time
     }
 
-    /// Sends the request on and writes about it, before and after.
+    /// Logs the request, sends it, and logs the response or the failure.
     public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         guard let sink else { return try await next(request) }
         let time = time ?? request.context.time
@@ -117,11 +125,11 @@ public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
         }
     }
 
-    /// The start of a body that is there without waiting, or that nobody wants before it has ended; nil when it is not to be shown.
+    /// Returns the start of a body that is available, or that the caller reads only after its end. Returns nil if it is not shown.
     private func start(of body: HTTPBody?, _ headers: HTTPFields, isStreamLeftAlone: Bool) async -> Data? {
         guard detail == .bodies, maxBodyBytes > 0, let body else { return nil }
         if isStreamLeftAlone, body.isStream { return nil }
-        // An error is the reader's to meet again.
+        // An error is thrown again to the reader of the body.
         return try? await body.peek(upTo: LogText.reach(maxBodyBytes, headers))
     }
 
@@ -133,7 +141,7 @@ public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
         }
     }
 
-    /// Where entries go when nobody has said where.
+    /// The destination of an interceptor that was created without one.
     static func sinkOfNobody(isDebugBuild: Bool) -> LogSink? { isDebugBuild ? .platform : nil }
 
     static var isDebugBuild: Bool {
@@ -146,7 +154,7 @@ public struct LoggingInterceptor: Interceptor, CredentialAddingInterceptor {
 }
 
 extension HTTPBody {
-    /// The body, which tells how it began when so much of it was read, or all; one that is no stream as it is.
+    /// Returns a body that calls `tell` with its start when that much or all of it was read. A body in memory is returned unchanged.
     fileprivate func telling(upTo limit: Int, answering request: HTTPRequest, _ tell: @escaping @Sendable (Data) -> Void) -> HTTPBody {
         guard case .stream(let stream) = storage, let reader = StreamStartReader(stream, limit: limit, tell: tell) else {
             return self

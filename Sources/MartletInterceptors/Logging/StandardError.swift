@@ -32,7 +32,7 @@ final class OrderedWriter: Sendable {
         /// Appends a line with the number of dropped texts.
         mutating func noteDropped() {
             guard dropped > 0 else { return }
-            waiting += "WARNING log entries dropped: \(dropped), because standard error did not take them in time\n".utf8
+            waiting += "WARNING log entries dropped: \(dropped), because standard error was blocked\n".utf8
             dropped = 0
         }
     }

@@ -1,14 +1,14 @@
 internal import MartletEssentials
 internal import MartletSystem
 
-/// Hands a stream on as it comes, and tells how it began, once: when so much was read, or all.
+/// Passes a stream on unchanged, and reports its start once, after that start or the whole stream was read.
 final class StreamStartReader: HTTPBodyReader {
     private let stream: BodyStream
     private let limit: Int
     private let tell: @Sendable (Data) -> Void
     private let start: Locked<Data?>
 
-    /// Nil when somebody has the stream already.
+    /// Returns nil if the stream already has a reader.
     init?(_ stream: BodyStream, limit: Int, tell: @escaping @Sendable (Data) -> Void) {
         guard stream.take() else { return nil }
         self.stream = stream
@@ -33,7 +33,7 @@ final class StreamStartReader: HTTPBodyReader {
         note(nil)
     }
 
-    /// Keeps the chunk's start; at the end, nil, there is nothing more to wait for.
+    /// Collects the start of the stream. Nil ends it.
     private func note(_ chunk: Data?) {
         let told = start.withLock { [limit] start -> Data? in
             guard var known = start else { return nil }

@@ -1,22 +1,28 @@
 internal import MartletSystem
 
-/// Keeps retries to a share of the traffic, so that a server in trouble is not given several times its load.
+/// A limit on retries as a share of the traffic, so that retries do not multiply the load of a failing server.
 ///
-/// Of the requests of the last ``window``, at most ``share`` may have been sent again, and ``minimum`` besides, so that a client with
-/// little traffic can retry at all. Attempts beyond that are not made: the outcome is the caller's at once.
+/// In each ``window``, the number of retries is at most ``share`` of the requests, plus ``minimum``, so that a client with little traffic
+/// can retry at all. If the budget is exhausted, the call returns its outcome without a retry.
 ///
-/// Share one budget among the clients of one service. Each `RetryInterceptor` has one of its own unless it is given another.
+/// Share one budget among the clients of one service. By default each `RetryInterceptor` has its own.
 public final class RetryBudget: Sendable {
-    /// How many retries there may be for each request. Default: 0.2.
+    /// The number of retries per request. Default: 0.2.
     public let share: Double
-    /// How far back is looked. Default: 10 seconds. It is counted in tenths: what is older than nine of them may be forgotten.
+    /// The period in which requests and retries are counted. Default: 10 seconds. It is divided into ten slots, and the oldest one may end
+    /// early.
     public let window: Duration
-    /// How many retries there may be in a window besides. Default: 10.
+    /// The number of additional retries in each window. Default: 10.
     public let minimum: Int
 
     private let traffic: Locked<RecentTraffic>
 
-    /// A budget, each part with its default. What makes no sense counts as none: a negative or endless share, a negative minimum.
+    /// Creates a budget.
+    ///
+    /// - Parameters:
+    ///   - share: the number of retries per request. Negative or infinite values count as 0. Default: 0.2.
+    ///   - window: the period in which requests and retries are counted, at least 10 ms. Default: 10 seconds.
+    ///   - minimum: the number of additional retries in each window. Negative values count as 0. Default: 10.
     public init(share: Double = 0.2, window: Duration = .seconds(10), minimum: Int = 10) {
         self.share = share.isFinite ? max(0, share) : 0
         self.window = max(.milliseconds(10), window)
@@ -24,18 +30,18 @@ public final class RetryBudget: Sendable {
         traffic = Locked(RecentTraffic(window: self.window))
     }
 
-    /// Counts a request that is sent for the first time.
+    /// Counts the first attempt of a request.
     public func addRequest(at instant: ContinuousClock.Instant) {
         traffic.withLock { $0.addRequest(at: instant) }
     }
 
-    /// Counts a retry, when the budget has room for one more; false when it has none.
+    /// Counts a retry if the budget permits one. Returns false if it does not.
     public func takeRetry(at instant: ContinuousClock.Instant) -> Bool {
         traffic.withLock { [share, minimum] in $0.takeRetry(at: instant, share: share, minimum: minimum) }
     }
 }
 
-/// Requests and retries of the last while, counted in ten slots.
+/// The requests and retries of the last window, counted in ten slots.
 struct RecentTraffic: Sendable {
     private struct Slot: Sendable {
         var number: Int64 = .min
@@ -63,7 +69,7 @@ struct RecentTraffic: Sendable {
         return true
     }
 
-    /// The slot of a moment, emptied when it was that of an older one. A moment before the latest counts as the latest.
+    /// Returns the slot of an instant, and empties it if it counted an older period. An instant before the latest counts as the latest.
     private mutating func open(at instant: ContinuousClock.Instant) -> Int {
         let start = start ?? instant
         self.start = start

@@ -1,31 +1,31 @@
-/// Sends a request again when its ``RetryPolicy`` says so, after the wait it says, within a ``RetryBudget``.
+/// Sends a failed request again as its ``RetryPolicy`` decides, after the policy's wait and within a ``RetryBudget``.
 ///
 /// ```swift
 /// HTTPClient(baseURL: base, interceptors: [RetryInterceptor(.standard)])
 /// ```
 ///
-/// What was decided about each attempt, and why, is in the response's `metadata.attemptRecords` and the error's `attemptRecords`. A call has
-/// a policy of its own when its context has a ``RequestContext/retryPolicy``. The answers of attempts that are thrown away are read to their
-/// end while it waits, when they are short, so that their connections can be used again; else, and when there is no time for it, their
-/// transfers are stopped. A task that is
-/// cancelled while it waits throws `.cancelled`. An answer that arrives as a stream is retried until its head is there, and not
-/// afterwards.
+/// The response's `metadata.attemptRecords` and the error's `attemptRecords` list each attempt with the decision after it and its reason.
+/// The policy of a call's ``RequestContext/retryPolicy`` takes precedence.
 ///
-/// Place it inside (after) authentication and the cache: each attempt is then sent with what those have added.
+/// The response of an attempt that is retried is discarded. A body with a known length of at most 64 KiB is read during the wait, so that
+/// its connection can be reused. The transfer of any other body, or of one that has not ended when the wait is over, is stopped.
+///
+/// Cancelling the task during a wait throws `.cancelled`. A streamed response is retried only until its head has arrived.
+///
+/// Place the interceptor inside (after) authentication and the cache, so that each attempt is sent with what they have added.
 public struct RetryInterceptor: Interceptor, CredentialAddingInterceptor {
     private let policy: RetryPolicy
     private let time: (any TimeSource)?
     private let random: (any RandomSource)?
     private let budget: RetryBudget?
 
-    /// An interceptor for a policy.
+    /// Creates an interceptor.
     ///
     /// - Parameters:
-    ///   - policy: when to retry. Default: `.standard`.
-    ///   - time: the clock for waits. Default: nil, the client's, on which deadlines are measured.
-    ///   - random: the random numbers for jitter. Default: nil, the client's.
-    ///   - budget: limits the number of retries. Default: a budget of its own, 20 % of the requests of the last 10 seconds and 10 more. Nil
-    ///     for no limit.
+    ///   - policy: the rules for retries. Default: `.standard`.
+    ///   - time: the clock for waits. Default: nil, the client's, which also measures deadlines.
+    ///   - random: the source of random numbers for jitter. Default: nil, the client's.
+    ///   - budget: the limit on retries, or nil for no limit. Default: a new budget of 20 % of the requests of the last 10 seconds plus 10.
     public init(
         _ policy: RetryPolicy = .standard, time: (any TimeSource)? = nil, random: (any RandomSource)? = nil,
         budget: RetryBudget? = RetryBudget()
@@ -36,7 +36,7 @@ public struct RetryInterceptor: Interceptor, CredentialAddingInterceptor {
         self.budget = budget
     }
 
-    /// Sends the request on until it has an outcome that is the caller's.
+    /// Sends the request until an attempt succeeds or is not retried, and returns or throws the outcome of the last attempt.
     public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         let policy = request.context.retryPolicy ?? policy, time = time ?? request.context.time
         var number = 0
@@ -69,10 +69,10 @@ public struct RetryInterceptor: Interceptor, CredentialAddingInterceptor {
     private func decision(_ policy: RetryPolicy, _ attempt: RetryAttempt, _ time: any TimeSource) -> RetryPolicy.Decision {
         let decision = policy.decision(after: attempt, random: random ?? attempt.request.context.random)
         guard decision.wait != nil, let budget, !budget.takeRetry(at: time.instant) else { return decision }
-        return .stop(reason: "the budget for retries is spent")
+        return .stop(reason: "the retry budget is exhausted")
     }
 
-    /// Waits, and reads the short body of an answer that nobody gets meanwhile, or stops a long one.
+    /// Waits. Meanwhile reads the short body of a discarded response, or stops the transfer of a long one.
     private func sleep(
         _ wait: Duration, emptying outcome: Result<HTTPResponse<HTTPBody>, HTTPError>, of request: HTTPRequest, _ time: any TimeSource
     ) async throws(HTTPError) {
@@ -84,23 +84,23 @@ public struct RetryInterceptor: Interceptor, CredentialAddingInterceptor {
                 stream.releaseReader().cancel(.cancelled)
                 return try await time.sleep(for: wait)
             }
-            // Ends with this scope at the latest.
+            // Cancelled and awaited at the end of this scope.
             async let _ = response.body.readToEnd()
             try await time.sleep(for: wait)
         } catch {
-            throw .cancelled(ErrorContext(request: request, stage: .interceptor, detail: "while waiting \(wait) to try again"))
+            throw .cancelled(ErrorContext(request: request, stage: .interceptor, detail: "during the wait of \(wait) before a retry"))
         }
     }
 }
 
 extension HTTPBody {
-    /// More than this is not read for the sake of a connection.
+    /// The maximum length of a discarded body that is read to keep its connection.
     private static let shortest: Int64 = 64 * 1024
 
-    /// Whether it is cheaper to read than a new connection.
+    /// Whether reading the body costs less than a new connection.
     fileprivate var isShort: Bool { length.map { $0 <= HTTPBody.shortest } ?? false }
 
-    /// Reads what is left, and forgets it; an error ends it as well as the end does.
+    /// Reads and discards the rest of the body. An error also ends it.
     fileprivate func readToEnd() async {
         var iterator = makeAsyncIterator()
         while let chunk = try? await iterator.next(), !chunk.isEmpty {}

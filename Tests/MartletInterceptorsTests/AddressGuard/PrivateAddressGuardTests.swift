@@ -13,7 +13,7 @@ struct PrivateAddressGuardTests {
     }
 
     @Test(
-        "A request to a refused host is not sent, and the error names it",
+        "A request to a refused host is not sent, and the error names the host",
         arguments: ["http://127.1/x", "http://localhost/x", "http://[::1]/x"])
     func refusing(text: String) async throws {
         let transport = MockTransport { _ in .text("inside") }
@@ -23,7 +23,7 @@ struct PrivateAddressGuardTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("A redirect from a host that may be reached to one that may not is not followed")
+    @Test("A redirect from an allowed host to a refused one is not followed")
     func redirects() async throws {
         let transport = MockTransport { request in
             request.url.host == "a.example" ? .status(302, headers: ["Location": "http://169.254.169.254/latest"]) : .text("secrets")
@@ -34,7 +34,7 @@ struct PrivateAddressGuardTests {
         #expect(transport.requests.map(\.url.host) == ["a.example"])
     }
 
-    @Test("The transport is told the policy, but for a host whose name is allowed, and at each redirect anew")
+    @Test("The transport gets the policy for each request and redirect, except for a host whose name is allowed")
     func telling() async throws {
         let transport = MockTransport { request in
             request.url.host == "own.example" ? .status(302, headers: ["Location": "http://b.example/"]) : .text("x")
@@ -56,7 +56,7 @@ struct PrivateAddressGuardTests {
         }
     }
 
-    @Test("Of two guards, and of a guard and what the request brings, both hold: the one that allows takes nothing from the other")
+    @Test("Two guards, or a guard and the request's own policy, both apply")
     func two() async throws {
         let transport = MockTransport { _ in .text("x") }
         let wide = try PrivateAddressGuard(allowing: ["10.0.0.0/8", "own.example"], allowsProxies: true)
@@ -74,9 +74,9 @@ struct PrivateAddressGuardTests {
             #expect(both.refusal(ofAddress: "10.1.0.1") == nil && both.refusal(ofAddress: "8.8.8.8") == nil)
             #expect(both.refusal(ofAddress: "10.2.0.1") != nil && both.refusal(ofAddress: "192.168.1.1") != nil)
             #expect(both.decide(host: "10.1.0.1") == .allowPublicAddresses && both.decide(host: "own.example") == .allowPublicAddresses)
-            if case .refuse = both.decide(host: "10.2.0.1") {} else { Issue.record("the narrower one is not asked") }
+            if case .refuse = both.decide(host: "10.2.0.1") {} else { Issue.record("the narrower policy is not applied") }
             #expect(throws: HTTPError.self) { try both.checkProxy(for: try #require(URL(string: "http://b.example/"))) }
-            // Its name is allowed by the one, and not by the other.
+            // Only one of the two policies allows this name.
             #expect(transport.requests.last?.context.addressPolicy == narrow.policy)
         }
         let client = HTTPClient(transport: transport, interceptors: [Bringing(policy: narrow.policy), wide])

@@ -14,14 +14,14 @@ struct HeadersInterceptorTests {
         return transport.requests.last?.headers ?? [:]
     }
 
-    @Test("Fields are added, with every line of a name, and one set by hand wins")
+    @Test("Fields are added with all lines of a name, and a field set by hand wins")
     func adding() async throws {
         let sent = try await send(HeadersInterceptor(["X-A": "1", "X-B": "2", "X-B": "3"]), headers: ["x-a": "mine"])
         #expect(sent.values(for: "X-A") == ["mine"])
         #expect(sent.values(for: "X-B") == ["2", "3"])
     }
 
-    @Test("The client's default User-Agent gives way, one set by hand does not")
+    @Test("The client's default User-Agent is replaced, and one set by hand is not")
     func userAgent() async throws {
         #expect(try await send(HeadersInterceptor([.userAgent: "Birds/1"]))[.userAgent] == "Birds/1")
         #expect(try await send(HeadersInterceptor([.userAgent: "Birds/1"]), headers: [.userAgent: "Mine"])[.userAgent] == "Mine")
@@ -29,7 +29,7 @@ struct HeadersInterceptorTests {
         #expect(HTTPClient.Configuration().headers[.userAgent] == UserAgent.default)
     }
 
-    @Test("A value that could inject a line is refused, and nothing is sent")
+    @Test("A value that could inject a line is an error, and nothing is sent")
     func injection() async {
         await #expect(throws: HTTPError.self) { _ = try await send(HeadersInterceptor(["X-A": "1\r\nX-Evil: 1"])) }
         #expect(transport.requests.isEmpty)
@@ -37,7 +37,7 @@ struct HeadersInterceptorTests {
 
     private static let fields: HTTPFields = [.authorization: "Bearer t", "X-App": "1", .userAgent: "Birds/1"]
 
-    /// The fields of a request to the origin `a` and of the one to `b` that it is redirected to.
+    /// Returns the fields of a request to the origin `a`, and of the request to `b` after a redirect.
     private func redirected(_ interceptor: HeadersInterceptor, baseURL: String?, from url: String) async throws -> [[String?]] {
         let transport = MockTransport { request in
             request.url.host == "a" ? .status(302, headers: ["Location": "https://b/"]) : .json("{}")
@@ -66,13 +66,13 @@ struct HeadersInterceptorTests {
                 == [["Bearer t", "1", "Birds/1"], [nil, nil, "Birds/1"]])
     }
 
-    @Test("Fields are sent to each origin that is named")
+    @Test("Fields are sent to each of the given origins")
     func namedOrigins() async throws {
         let interceptor = HeadersInterceptor(["X-App": "1"], origins: ["https://a", "https://b"])
         #expect(try await redirected(interceptor, baseURL: "https://c/", from: "https://a/x").map { $0[1] } == ["1", "1"])
     }
 
-    @Test("An app's metadata is sent in fields, the same in each request")
+    @Test("An app's metadata is sent in fields that are the same in each request")
     func app() async throws {
         let app = AppMetadata(name: "My Birds", version: "2.1", build: "417", platform: "iOS", locale: "de-DE")
         let sent = try await send(.app(app))

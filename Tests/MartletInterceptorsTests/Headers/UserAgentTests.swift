@@ -4,7 +4,7 @@ import Testing
 
 @Suite("UserAgent", .timeLimit(.minutes(5)))
 struct UserAgentTests {
-    @Test("Products with versions and comments, in order (RFC 9110 §10.1.5)")
+    @Test("Products are written with versions and comments, in order (RFC 9110 §10.1.5)")
     func products() throws {
         #expect(try UserAgent("Birds").description == "Birds")
         #expect(try UserAgent("Birds", version: "2.1").description == "Birds/2.1")
@@ -12,25 +12,27 @@ struct UserAgentTests {
         #expect(agent.description == "Birds/2.1 (Linux; build 7) Martlet/1")
     }
 
-    @Test("Brackets and backslashes in a comment are escaped (RFC 9110 §5.6.5)")
+    @Test("Parentheses and backslashes in a comment are escaped (RFC 9110 §5.6.5)")
     func comments() throws {
         #expect(try UserAgent("a", comment: #"x) evil/1 (\"#).description == #"a (x\) evil/1 \(\\)"#)
     }
 
-    @Test("What is no token, or could inject a line, is refused", arguments: ["", "a b", "a/b", "a\r\nX: 1", "ä", "a(b)", "a\u{0}"])
+    @Test(
+        "A name that is not a token, or could inject a line, is an error",
+        arguments: ["", "a b", "a/b", "a\r\nX: 1", "ä", "a(b)", "a\u{0}"])
     func refused(text: String) {
         #expect(throws: HTTPError.self) { try UserAgent(text) }
         #expect(throws: HTTPError.self) { try UserAgent("a", version: text) }
         #expect(throws: HTTPError.self) { try UserAgent("a").adding(text) }
     }
 
-    @Test("A comment with a control character is refused", arguments: ["a\nb", "a\rb", "\u{0}", "\u{7F}"])
+    @Test("A comment with a control character is an error", arguments: ["a\nb", "a\rb", "\u{0}", "\u{7F}"])
     func refusedComments(text: String) {
         #expect(throws: HTTPError.self) { try UserAgent("a", comment: text) }
     }
 
     @Test(
-        "Any app has one",
+        "Every app has a valid User-Agent",
         arguments: [
             ("Birds", "Birds"), ("My  Birds!", "My-Birds!"), ("Vögel", "V-gel"), ("鳥", "App"), ("", "App"), ("a\r\nX: 1", "a-X-1"),
             ("(x)", "x"),

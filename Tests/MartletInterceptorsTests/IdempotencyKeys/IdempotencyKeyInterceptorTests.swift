@@ -11,7 +11,7 @@ struct IdempotencyKeyInterceptorTests {
 
     private func keys(_ transport: MockTransport) -> [String?] { transport.requests.map { $0.headers[.idempotencyKey] } }
 
-    @Test("A call keeps its key over attempts and redirects, and another call has another")
+    @Test("A call keeps its key over attempts and redirects, and another call has a different key")
     func sameOverAttempts() async throws {
         let transport = MockTransport(
             .status(503), .status(307, headers: [.location: "/y"]), .disconnect, .json("{}"), .json("{}"))
@@ -26,7 +26,7 @@ struct IdempotencyKeyInterceptorTests {
         #expect(keys[0] != nil && keys[4] != nil && keys[0] != keys[4])
     }
 
-    @Test("Idempotent methods need no key, and one set by hand wins")
+    @Test("Idempotent methods need no key, and a key set by hand wins")
     func whichRequests() async throws {
         let transport = MockTransport { _ in .json("{}") }
         let client = HTTPClient(baseURL: base, transport: transport, interceptors: [IdempotencyKeyInterceptor { _ in "made" }])
@@ -37,7 +37,7 @@ struct IdempotencyKeyInterceptorTests {
         #expect(keys(transport) == [nil, nil, "made", "mine"])
     }
 
-    @Test("A redirect that turns POST into GET takes no key along (RFC 9110 §15.4.4)")
+    @Test("A redirect that turns POST into GET drops the key (RFC 9110 §15.4.4)")
     func seeOther() async throws {
         let transport = MockTransport(.status(303, headers: [.location: "/y"]), .json("{}"))
         let client = HTTPClient(baseURL: base, transport: transport, interceptors: [IdempotencyKeyInterceptor { _ in "k" }])
@@ -45,7 +45,7 @@ struct IdempotencyKeyInterceptorTests {
         #expect(keys(transport) == ["k", nil])
     }
 
-    @Test("A key is made once for each call, however often it is sent")
+    @Test("A key is made once for each call, however often its request is sent")
     func madeOnce() async throws {
         let made = Recorder<HTTPRequest>()
         let transport = MockTransport(.status(503), .json("{}"))
@@ -59,7 +59,7 @@ struct IdempotencyKeyInterceptorTests {
         #expect(made.values.count == 1)
     }
 
-    @Test("A request that is no call's gets a key of its own")
+    @Test("A request outside a call gets its own key")
     func withoutCall() async throws {
         let seen = Recorder<String?>()
         let chain = InterceptorChain([IdempotencyKeyInterceptor(random: SeededRandom())]) { request throws(HTTPError) in
@@ -70,7 +70,7 @@ struct IdempotencyKeyInterceptorTests {
         #expect(Set(seen.values).count == 2 && !seen.values.contains(nil))
     }
 
-    @Test("A key that could inject a line is refused")
+    @Test("A key that could inject a line is an error")
     func injection() async {
         let transport = MockTransport { _ in .json("{}") }
         let client = HTTPClient(baseURL: base, transport: transport, interceptors: [IdempotencyKeyInterceptor { _ in "a\r\nb" }])
@@ -78,11 +78,11 @@ struct IdempotencyKeyInterceptorTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("An empty key is refused, and nothing is sent")
+    @Test("An empty key is an error, and nothing is sent")
     func emptyKey() async throws {
         let transport = MockTransport(.json("{}"))
         let client = HTTPClient(baseURL: base, transport: transport, interceptors: [IdempotencyKeyInterceptor { _ in " " }])
-        await #expect(throws: HTTPError.invalidRequest("the key made for Idempotency-Key is empty")) { try await client.send(post) }
+        await #expect(throws: HTTPError.invalidRequest("the Idempotency-Key returned by makeKey is empty")) { try await client.send(post) }
         #expect(transport.requests.isEmpty)
     }
 }

@@ -11,7 +11,7 @@ struct CurlTests {
         HTTPRequest(method: method, url: URL(string: url)!, headers: headers, body: body)
     }
 
-    @Test("Method, URL, fields and body are told as curl wants them")
+    @Test("Method, URL, fields and body are written in curl's options")
     func plain() {
         #expect(request().curl == "curl 'https://h/a?b=c'")
         #expect(request(.head).curl == "curl --head 'https://h/a?b=c'")
@@ -23,7 +23,7 @@ struct CurlTests {
         #expect(request(headers: ["X-Empty": ""]).curl == "curl 'https://h/a?b=c' -H 'X-Empty;'")
     }
 
-    @Test("Whatever is in it stays one word of the shell")
+    @Test("Any content stays one word of the shell")
     func quoting() {
         let body = "'; rm -rf / #$(id)`id`\\\n\"!"
         #expect(
@@ -33,7 +33,7 @@ struct CurlTests {
         #expect(request("-o").curl == "curl -X -o 'https://h/a?b=c'")
     }
 
-    @Test("A shell reads the words as they were meant", .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/sh")))
+    @Test("A shell parses the words correctly", .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/sh")))
     func shell() throws {
         let body = "a'b\"c$HOME`id`\\n\n\t* ~ !x"
         let command = request(.post, "https://h/a?b='c'&d=$e", headers: [.contentType: "text/plain"], body: HTTPBody(body)).curl
@@ -47,7 +47,7 @@ struct CurlTests {
         #expect(text.hasSuffix("<-H><Content-Type: text/plain><--data-raw><\(body)>"))
     }
 
-    @Test("Secrets are hidden, unless they are asked for loudly")
+    @Test("Secrets are hidden unless they are requested explicitly")
     func secrets() {
         let secret = request(
             .post, "https://h/a?api_key=s3cret", headers: [.authorization: "Bearer s3cret", .contentType: "application/json"],
@@ -59,13 +59,13 @@ struct CurlTests {
         #expect(!parts.curl.contains("s3cret"))
     }
 
-    @Test("What curl would change is left as it is")
+    @Test("Options prevent changes to the URL by curl")
     func literal() {
         #expect(request(.get, "https://h/a/../b").curl == "curl --path-as-is 'https://h/a/../b'")
         #expect(request(.get, "https://[::1]/").curl == "curl --globoff 'https://[::1]/'")
     }
 
-    @Test("A stream, a long body, and one that is no text or could act on a terminal come from standard input")
+    @Test("A stream, a long body, and one that is not text or could control a terminal are read from standard input")
     func standardInput() {
         for body in [HTTPBody { nil }, HTTPBody(String(repeating: "x", count: 100_001)), HTTPBody(Data([0xFF])), HTTPBody("a\u{1B}[31m")] {
             #expect(request(.put, body: body).curl.hasSuffix(" --data-binary @-"))
@@ -80,12 +80,12 @@ struct CurlTests {
         #expect(request(.put, body: try HTTPBody(file: url)).curl.hasSuffix(" --data-binary '@\(url.path)'"))
     }
 
-    @Test("A field that could not be sent is left out")
+    @Test("An invalid field is omitted")
     func invalid() {
         #expect(request(headers: ["X-A": "1\r\nX-Evil: 1", "X B": "1", "X-C": "3"]).curl == "curl 'https://h/a?b=c' -H 'X-C: 3'")
     }
 
-    @Test("A quote with an accent upon it is a quote to the shell", arguments: ["\u{301}", "\u{200D}", "\u{FE0F}"])
+    @Test("A quote with a combining accent is escaped as a quote", arguments: ["\u{301}", "\u{200D}", "\u{FE0F}"])
     func combiningQuotes(mark: String) {
         let text = "a'\(mark); touch /tmp/x; '\(mark)"
         let quoted = "a'\\''\(mark); touch /tmp/x; '\\''\(mark)"
@@ -95,7 +95,7 @@ struct CurlTests {
                 "curl 'https://h/a?b=c' -H 'Content-Type: text/plain' --data-raw '\(quoted)'".utf8))
     }
 
-    @Test("A POST without a body says that it has none, as the transport does")
+    @Test("A POST without a body has Content-Length: 0, as the transport sends it")
     func emptyPost() {
         #expect(request(.post).curl == "curl -X POST 'https://h/a?b=c' -H 'Content-Length: 0'")
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("LogDetail", .timeLimit(.minutes(5)))
 struct LogDetailTests {
-    @Test("A debug build logs what it is told to, a release build at most what it is permitted", arguments: LogDetail.allCases)
+    @Test("A debug build logs the chosen detail, and a release build at most the permitted one", arguments: LogDetail.allCases)
     func permitted(detail: LogDetail) {
         for limit in LogDetail.allCases {
             #expect(detail.permitted(upTo: limit, isDebugBuild: true) == detail)
@@ -15,7 +15,7 @@ struct LogDetailTests {
         #expect(detail.permitted(upTo: .outline, isDebugBuild: false) == .outline)
     }
 
-    /// The log of a call with personal data in each of its parts, a failed one and one with two attempts.
+    /// Returns the log of a call with personal data in each of its parts, of a failed call, and of one with two attempts.
     private func text(_ detail: LogDetail, upTo limit: LogDetail, isDebugBuild: Bool) async throws -> String {
         let lines = Recorder<String>(), time = ManualTime()
         let logging = LoggingInterceptor(
@@ -33,7 +33,7 @@ struct LogDetailTests {
         return lines.values.joined(separator: "\n")
     }
 
-    @Test("A release build with the most verbose detail logs nothing personal: no path, query, field, body or explanation")
+    @Test("A release build with the highest detail logs nothing personal: no path, query, field, body or explanation")
     func release() async throws {
         let text = try await text(.bodies, upTo: .outline, isDebugBuild: false)
         #expect(!text.contains("ada"))
@@ -58,7 +58,7 @@ struct LogDetailTests {
         #expect(lines.values == ["#1 → GET https://api.example", "#1 ✗ GET https://api.example (0.0 ms): Interceptor failed"])
     }
 
-    @Test("A debug build, and a release build that is permitted to, log all of it")
+    @Test("A debug build, or a release build that permits it, logs all details")
     func permittedRelease() async throws {
         let debug = try await text(.bodies, upTo: .outline, isDebugBuild: true)
         #expect(debug.contains(#"{"mail":"ada@example.com"}"#) && debug.contains("X-Mail: ada@example.com"))

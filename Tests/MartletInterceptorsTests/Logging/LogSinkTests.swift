@@ -4,7 +4,7 @@ import Testing
 
 @Suite("LogSink", .timeLimit(.minutes(5)))
 struct LogSinkTests {
-    @Test("Levels are ordered by importance, details by how much is written")
+    @Test("Levels are ordered by importance, and details by amount")
     func order() {
         #expect(LogEntry.Level.allCases == LogEntry.Level.allCases.sorted())
         #expect(LogEntry.Level.debug < .error)

@@ -5,7 +5,7 @@ import Testing
 @Suite("LogText", .timeLimit(.minutes(5)))
 struct LogTextTests {
     @Test(
-        "Times are short and in their unit",
+        "Durations are short and have a suitable unit",
         arguments: [
             (Duration.microseconds(420), "0.4 ms"), (.milliseconds(9), "9.0 ms"), (.milliseconds(12), "12 ms"),
             (.milliseconds(999), "999 ms"),
@@ -15,7 +15,7 @@ struct LogTextTests {
         #expect(LogText.time(duration) == text)
     }
 
-    @Test("Control characters can't reach a terminal; line ends and tabs stay")
+    @Test("Control characters are escaped, except line ends and tabs")
     func visible() {
         #expect(
             !LogText.visible("a\u{1B}[31m\u{7}\r\u{9B}\u{7F}").unicodeScalars.contains {

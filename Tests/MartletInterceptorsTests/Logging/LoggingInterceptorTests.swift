@@ -24,7 +24,7 @@ struct LoggingInterceptorTests {
     private var messages: [String] { entries.values.map(\.message) }
     private var text: String { messages.joined(separator: "\n") }
 
-    @Test("A call is told of twice: when it sets out, and how it ended")
+    @Test("A call is logged twice: when it is sent and when it has ended")
     func basic() async throws {
         let client = client(MockTransport(.json("{}"), .status(404), .status(500)))
         _ = try await client.response(for: Request<Data>.get("a", query: ["page": 2]))
@@ -40,7 +40,7 @@ struct LoggingInterceptorTests {
         #expect(entries.values.map(\.number) == [1, 1, 2, 2, 3, 3])
     }
 
-    @Test("A failure is told of with its reason, and reaches the caller unchanged; a cancellation is no error")
+    @Test("A failure is logged with its reason and thrown unchanged, and a cancellation is not an error")
     func failures() async {
         let client = client(MockTransport(.disconnect, .failure(.cancelled)))
         await #expect(throws: HTTPError.networkError(NetworkFailure(.connectionLost))) { try await client.send(Request<Data>.get("a")) }
@@ -50,7 +50,7 @@ struct LoggingInterceptorTests {
         #expect(entries.values.map(\.level) == [.debug, .error, .debug, .info])
     }
 
-    @Test("How long it took is measured, and several attempts are told of one by one")
+    @Test("The duration is measured, and each of several attempts is logged")
     func attempts() async throws {
         let transport = MockTransport(.status(503), .json("{}"))
         let retry = RetryInterceptor(RetryPolicy(backoff: .constant(.seconds(2))), time: time)
@@ -61,7 +61,7 @@ struct LoggingInterceptorTests {
         #expect(lines[1].hasPrefix("  attempt 1: 503 Service Unavailable"))
     }
 
-    @Test("Fields are shown line by line, credentials hidden")
+    @Test("Fields are logged line by line, with credentials hidden")
     func headers() async throws {
         let transport = MockTransport(.json("{}", headers: [.setCookie: "sid=s3cret", "X-B": "2"]))
         var request = Request<EmptyResponse>.get("a", headers: [.authorization: "Bearer s3cret", "X-Own": "s3cret", "X-A": "1"])
@@ -74,7 +74,7 @@ struct LoggingInterceptorTests {
     }
 
     @Test(
-        "Secrets in bodies are hidden, in JSON, in forms and in parts",
+        "Secrets in JSON, form and multipart bodies are hidden",
         arguments: [
             (#"{"user":"ada","access_token":"s3cret","n":{"password":"s3cret"}}"#, "application/json"),
             ("user=ada&password=s3cret&client_secret=s3cret", "application/x-www-form-urlencoded"),
@@ -89,7 +89,7 @@ struct LoggingInterceptorTests {
         if !type.hasPrefix("multipart") { #expect(messages.allSatisfy { $0.contains("ada") }) }
     }
 
-    @Test("What a server says can't forge an entry, end a line of one or act on a terminal", arguments: LogDetail.allCases)
+    @Test("A server's text can't imitate an entry, end its line or control a terminal", arguments: LogDetail.allCases)
     func forging(detail: LogDetail) async throws {
         struct Loud: Error, LocalizedError, CustomStringConvertible {
             var description: String { "x\n#9 ← 200 OK GET https://h/forged" }
@@ -115,7 +115,7 @@ struct LoggingInterceptorTests {
         #expect(text.contains("X-Evil") == (detail >= .headers) && text.contains("#7 ←") == (detail == .bodies))
     }
 
-    @Test("A secret whose name comes after it, beyond what is shown, is hidden all the same", arguments: [false, true])
+    @Test("A secret whose name follows it beyond the logged part is hidden", arguments: [false, true])
     func nameBeyondTheLimit(isStream: Bool) async throws {
         let body = #"[{"value":"s3cret","name":"password"},{"value":"plain","name":"colour"}]"#
         let client = client(MockTransport(isStream ? .stream(body) : .json(body)), .bodies, maxBodyBytes: 20)
@@ -124,7 +124,7 @@ struct LoggingInterceptorTests {
         #expect(text.contains("value") && !text.contains("s3"))
     }
 
-    @Test("A long body is cut, and what is no text is counted")
+    @Test("A long body is truncated, and a body that is not text is logged as its length")
     func cut() async throws {
         let long = String(repeating: "x", count: 100)
         let client = client(MockTransport(.text(long), .data(Data([0xFF, 0xFE, 0x00]))), .bodies, maxBodyBytes: 10)
@@ -134,7 +134,7 @@ struct LoggingInterceptorTests {
         #expect(messages[3].contains("<no type, 3 bytes>"))
     }
 
-    @Test("A stream flows as it would, and its start is told of once so much has passed")
+    @Test("A stream is passed on unchanged, and its start is logged once after it was read")
     func stream() async throws {
         let client = client(MockTransport(.stream("hello ", "wor", "ld")), .bodies, maxBodyBytes: 8)
         let response = try await client.stream(Request<Data>.get("a"))
@@ -143,10 +143,10 @@ struct LoggingInterceptorTests {
         for try await chunk in response.body { chunks.append(String(decoding: chunk, as: UTF8.self)) }
         #expect(chunks == ["hello ", "wor", "ld"])
         #expect(messages.count == 3)
-        #expect(messages[2] == "#1 … GET https://h/a, the start of its stream:\n  hello wo…")
+        #expect(messages[2] == "#1 … GET https://h/a, the start of the stream:\n  hello wo…")
     }
 
-    @Test("A stream that an interceptor has peeked at, or that is short or dropped, is whole and told of all the same")
+    @Test("A stream that is short, dropped, or was peeked at by an interceptor is complete and logged")
     func peeked() async throws {
         struct Peeking: Interceptor {
             func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
@@ -172,7 +172,7 @@ struct LoggingInterceptorTests {
         #expect(entries.values.map(\.level) == [.warning, .error])
     }
 
-    @Test("Without arguments it speaks in debug builds and is silent in release builds; with a sink or a detail it logs in both")
+    @Test("Without arguments only debug builds write entries; with a sink or a detail both builds do")
     func silence() async throws {
         #expect(LoggingInterceptor.sinkOfNobody(isDebugBuild: false).map { _ in } == nil)
         #expect(LoggingInterceptor.sinkOfNobody(isDebugBuild: true) != nil)
@@ -185,7 +185,7 @@ struct LoggingInterceptorTests {
         #endif
     }
 
-    @Test("A form in parts is not shown, whatever it is declared to be", arguments: ["text/plain", "multipart/form-data; boundary=B"])
+    @Test("A multipart form is not logged, whatever its declared type", arguments: ["text/plain", "multipart/form-data; boundary=B"])
     func parts(type: String) async throws {
         let body = "--B\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nhunter2\r\n--B--\r\n"
         let client = client(MockTransport(.data(Data(body.utf8), contentType: type)), .bodies)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Standard error", .timeLimit(.minutes(5)))
 struct StandardErrorTests {
-    @Test("A text is written whole and without buffering")
+    @Test("A text is written completely and without buffering")
     func writing() throws {
         let pipe = Pipe(), descriptor = pipe.fileHandleForWriting.fileDescriptor
         OrderedWriter { StandardError.writeAll($0, to: descriptor) }.write("INFO #1 ← 200 OK\n")
@@ -61,7 +61,7 @@ struct StandardErrorTests {
         let writer = OrderedWriter(limit: 10) { output.take($0) }
         await output.stop { writer.write("1\n") }
         for entry in ["222222\n", "3333\n", "4444\n", "5\n", "66\n"] { writer.write(entry) }
-        let note = { (count: Int) in "WARNING log entries dropped: \(count), because standard error did not take them in time\n" }
+        let note = { (count: Int) in "WARNING log entries dropped: \(count), because standard error was blocked\n" }
         let expected = "1\n222222\n" + note(2) + "5\n" + note(1)
         #expect(await output.release(until: expected.utf8.count) == expected)
     }

@@ -7,7 +7,7 @@ import Testing
 struct RetryBudgetTests {
     private let start = ContinuousClock.now
 
-    @Test("A fifth of the last ten seconds' requests, and ten besides, unless told otherwise")
+    @Test("By default the budget permits a fifth of the last ten seconds' requests plus ten retries")
     func defaults() {
         let budget = RetryBudget()
         #expect(budget.share == 0.2 && budget.window == .seconds(10) && budget.minimum == 10)
@@ -16,7 +16,7 @@ struct RetryBudgetTests {
         #expect(granted == 30)
     }
 
-    @Test("Old traffic is forgotten, and with it what may be retried")
+    @Test("Old traffic is forgotten together with the retries that it permits")
     func window() {
         let budget = RetryBudget(share: 0.5, window: .seconds(10), minimum: 0)
         for _ in 0..<10 { budget.addRequest(at: start) }
@@ -24,20 +24,20 @@ struct RetryBudgetTests {
         #expect(!budget.takeRetry(at: start + .seconds(11)))
         budget.addRequest(at: start + .seconds(12))
         budget.addRequest(at: start + .seconds(12))
-        #expect(!budget.takeRetry(at: start + .seconds(12)))  // the one at 9 seconds still counts
+        #expect(!budget.takeRetry(at: start + .seconds(12)))  // the retry at 9 seconds still counts
         #expect(budget.takeRetry(at: start + .seconds(21)))
     }
 
-    @Test("The minimum comes back with each window")
+    @Test("The minimum is available again in each window")
     func minimum() {
         let budget = RetryBudget(share: 0, window: .seconds(1), minimum: 1)
         #expect(budget.takeRetry(at: start))
         #expect(!budget.takeRetry(at: start + .milliseconds(899)))
         #expect(budget.takeRetry(at: start + .seconds(1)))
-        #expect(!budget.takeRetry(at: start - .seconds(50)))  // a clock that goes back gains nothing
+        #expect(!budget.takeRetry(at: start - .seconds(50)))  // a clock that goes back permits no additional retries
     }
 
-    @Test("What makes no sense is no room, and does not trap")
+    @Test("Invalid values count as zero and do not trap")
     func nonsense() {
         for share in [-1, Double.nan, .infinity] {
             let budget = RetryBudget(share: share, window: .zero, minimum: -5)
@@ -47,7 +47,7 @@ struct RetryBudgetTests {
         }
     }
 
-    @Test("Under any sequence, no retry is granted beyond the share and the minimum of what is remembered", arguments: 0..<40)
+    @Test("In any sequence, no retry exceeds the share plus the minimum of the remembered traffic", arguments: 0..<40)
     func property(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let share = Double.random(in: 0...1, using: &generator), minimum = Int.random(in: 0...5, using: &generator)
@@ -59,7 +59,7 @@ struct RetryBudgetTests {
             guard Int.random(in: 0..<3, using: &generator) == 0 else {
                 guard budget.takeRetry(at: instant) else { continue }
                 retries.append(instant)
-                // At least the last nine tenths count for retries, at most ten tenths for requests.
+                // Retries count for at least nine tenths of the window, and requests for at most ten tenths.
                 let recent = retries.filter { $0 > instant - .seconds(9) }.count
                 let traffic = requests.filter { $0 > instant - .seconds(10) }.count
                 #expect(Double(recent) <= Double(minimum) + share * Double(traffic))
@@ -70,7 +70,7 @@ struct RetryBudgetTests {
         }
     }
 
-    @Test("Many tasks at once get no more than one would")
+    @Test("Concurrent tasks together get no more retries than one task would")
     func concurrent() async {
         let budget = RetryBudget(share: 0.2, minimum: 0), start = start
         for _ in 0..<1_000 { budget.addRequest(at: start) }

@@ -23,7 +23,7 @@ struct RetryInterceptorTests {
 
     private let get = Request<EmptyResponse>.get("x")
 
-    @Test("An attempt that fails is followed by another, and the first good answer is the caller's")
+    @Test("A failed attempt is followed by another, and the first successful response is returned")
     func retries() async throws {
         let transport = MockTransport(.disconnect, .status(503), .json("{}"))
         let response = try await client(transport, steady).response(for: get)
@@ -32,7 +32,7 @@ struct RetryInterceptorTests {
         #expect(time.sleeps == [.seconds(1), .seconds(1)])
     }
 
-    @Test("When no attempt is left the last answer is the caller's, with its body")
+    @Test("After the last attempt its response is returned with its body")
     func exhausted() async throws {
         let transport = MockTransport(.status(500), .status(502), .text("sorry", status: 503))
         let error = await #expect(throws: HTTPError.self) { try await client(transport, steady).send(get) }
@@ -41,7 +41,7 @@ struct RetryInterceptorTests {
         #expect(error?.attempts == 3)
     }
 
-    @Test("Each attempt is told of: its number, when, how it ended, how long was waited, and why")
+    @Test("Each attempt is recorded with its number, time, outcome, wait and reason")
     func records() async throws {
         let transport = MockTransport(.disconnect, .status(429, headers: [.retryAfter: "7"]), .json("{}"))
         let start = time.now
@@ -57,7 +57,7 @@ struct RetryInterceptorTests {
             ])
     }
 
-    @Test("An error tells of the attempts too, over redirects as well")
+    @Test("An error lists the attempts too, also over redirects")
     func recordsOfErrors() async throws {
         let transport = MockTransport(.status(503), .status(302, headers: [.location: "/y"]), .status(503), .disconnect, .disconnect)
         let error = await #expect(throws: HTTPError.self) { try await client(transport, steady).send(get) }
@@ -69,7 +69,7 @@ struct RetryInterceptorTests {
         )
     }
 
-    @Test("Without an interceptor that retries there is nothing to tell")
+    @Test("Without an interceptor that retries there are no attempt records")
     func noRecords() async throws {
         let response = try await HTTPClient(baseURL: base, transport: MockTransport(.json("{}"))).response(for: get)
         #expect(response.metadata.attemptRecords.isEmpty)
@@ -86,7 +86,7 @@ struct RetryInterceptorTests {
         #expect(error?.attemptRecords.map(\.reason) == ["POST is not idempotent and has no Idempotency-Key"])
     }
 
-    @Test("A body in memory is sent whole each time, a stream once")
+    @Test("A body in memory is sent completely in each attempt, and a stream once")
     func bodies() async throws {
         let transport = MockTransport(.status(503), .json("{}"), .status(503))
         let client = client(transport, steady)
@@ -105,7 +105,7 @@ struct RetryInterceptorTests {
         #expect(transport.requests.map { $0.body?.buffered } == [Data("abc".utf8), Data("abc".utf8), Data("abc".utf8)])
     }
 
-    @Test("A wait that would reach the call's deadline is not begun: the outcome comes at once")
+    @Test("A wait that would reach the call's deadline does not begin, and the outcome is returned immediately")
     func deadline() async throws {
         let transport = MockTransport { _ in .status(503, headers: [.retryAfter: "7"]) }
         let error = await #expect(throws: HTTPError.self) {
@@ -116,17 +116,17 @@ struct RetryInterceptorTests {
         #expect(error?.attemptRecords.last?.reason == "a wait of 7.0 seconds would reach the deadline, 6.0 seconds away")
     }
 
-    @Test("The budget is shared by calls: when it is spent, outcomes come at once")
+    @Test("Calls share the budget, and when it is exhausted their outcomes are returned immediately")
     func budget() async throws {
         let transport = MockTransport { _ in .status(503) }
         let client = client(transport, steady, budget: RetryBudget(share: 0, minimum: 3))
         for _ in 0..<4 { await #expect(throws: HTTPError.self) { try await client.send(get) } }
         #expect(transport.requests.count == 7)
         let error = await #expect(throws: HTTPError.self) { try await client.send(get) }
-        #expect(error?.attemptRecords.map(\.reason) == ["the budget for retries is spent"])
+        #expect(error?.attemptRecords.map(\.reason) == ["the retry budget is exhausted"])
     }
 
-    @Test("A call may have a policy of its own")
+    @Test("A call may have its own policy")
     func ownPolicy() async throws {
         let transport = MockTransport { _ in .status(503) }
         var once = get
@@ -135,7 +135,7 @@ struct RetryInterceptorTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("A task that is cancelled while it waits throws cancelled, and nothing more is sent")
+    @Test("Cancelling the task during a wait throws a cancellation error, and nothing more is sent")
     func cancelledWait() async throws {
         let held = ManualTime(autoAdvances: false)
         let transport = MockTransport { _ in .status(503) }
@@ -146,14 +146,14 @@ struct RetryInterceptorTests {
         try await held.waitForTimers()
         call.cancel()
         guard case .failure(let error) = await call.value else {
-            Issue.record("it has an answer")
+            Issue.record("the call returned a response")
             return
         }
         #expect(error == .cancelled)
         #expect(transport.requests.count == 1)
     }
 
-    @Test("The stream of an answer that is thrown away is let go of before the wait, or read to its end when it is short")
+    @Test("The stream of a discarded response is stopped before the wait, or read to its end if it is short")
     func discarded() async throws {
         let ended = Recorder<String>()
         final class Reader: HTTPBodyReader {
@@ -194,7 +194,7 @@ struct RetryInterceptorTests {
         }
     }
 
-    @Test("Other interceptors' failures are not retried, and pass as they are")
+    @Test("Errors of other interceptors are not retried and are thrown unchanged")
     func foreign() async throws {
         struct Broken: Error {}
         struct Breaking: Interceptor {

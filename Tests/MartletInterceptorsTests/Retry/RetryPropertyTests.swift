@@ -5,12 +5,12 @@ import Testing
 
 @testable import MartletInterceptors
 
-/// What holds for whole calls, whatever the server says and however many there are.
+/// Properties of whole calls that hold for any responses and any number of calls.
 @Suite("Invariants of retries for any outcome", .timeLimit(.minutes(5)))
 struct RetryPropertyTests {
     private static let base = URL(string: "https://h/")!
 
-    /// One answer of a server that is out of order, and how long it asks to wait.
+    /// A response of a failing server, and the wait that it asks for.
     private struct Answer {
         let reply: MockReply
         let asked: Duration?
@@ -30,7 +30,8 @@ struct RetryPropertyTests {
         }
     }
 
-    @Test("No attempt comes before the server allows it, after the deadline, or beyond the number that is allowed", arguments: 0..<300)
+    @Test(
+        "No attempt is sent before the server allows it, after the deadline, or beyond the maximum number of attempts", arguments: 0..<300)
     func calls(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let time = ManualTime()
@@ -67,14 +68,14 @@ struct RetryPropertyTests {
                 #expect(wait <= cap)
             }
         }
-        // Whatever stopped it, the last answer is the caller's, and its time is not waited away.
+        // Whatever stopped the retries, the last response is returned without a further wait.
         if case .failure(let error) = result {
             #expect(error.status == .tooManyRequests)
             #expect(error.attemptRecords.count == moments.values.count)
         }
     }
 
-    @Test("A hundred calls at once to a server that is down are sent again no more often than the budget allows")
+    @Test("A hundred concurrent calls to a failing server are retried no more often than the budget permits")
     func budget() async {
         let transport = MockTransport { _ in .status(503) }
         let client = HTTPClient(

@@ -4,7 +4,7 @@ import TestSupport
 
 struct Down: Error, Equatable {}
 
-/// A store that fails when it is told to.
+/// A store that fails when the test asks it to.
 final class FailingStore: TokenStore {
     private struct State {
         var token: AccessToken?
@@ -14,7 +14,7 @@ final class FailingStore: TokenStore {
     }
 
     private let state: Locked<State>
-    /// How many tokens were saved.
+    /// The number of saved tokens.
     let saves = Count()
 
     init(_ token: AccessToken?) { state = Locked(State(token: token)) }

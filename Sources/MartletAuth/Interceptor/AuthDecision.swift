@@ -1,63 +1,63 @@
-/// What is decided about the credentials of a request: functions of values.
+/// The decisions about the credentials of a request. They depend only on their arguments.
 package enum AuthDecision {
-    /// What to do with a request before it is sent.
+    /// The decision about a request before it is sent.
     package enum Sending: Sendable, Equatable {
-        /// Put a token on it.
+        /// Attach a token.
         case attach
-        /// Send it as it is.
+        /// Send the request unchanged.
         case leave
-        /// Do not send it: in words, why.
+        /// Do not send the request, for this reason.
         case refuse(String)
     }
 
-    /// What to do about an answer to a request that was sent with a token.
+    /// The decision about the response to a request with a token.
     package enum Answer: Sendable, Equatable {
-        /// It is the caller's.
+        /// Return the response to the caller.
         case deliver
-        /// The token is refused: get another and send the request once more.
+        /// The token was rejected. Replace it and send the request once more.
         case renewAndResend
-        /// The token is refused and the request can't be sent again: get another for the next call, and deliver.
+        /// The token was rejected and the request can't be sent again. Replace the token for the next call, and return the response.
         case renewAndDeliver
     }
 
-    /// What to do about a token that was refused.
+    /// The decision about a rejected token.
     package enum Replacement: Sendable, Equatable {
-        /// It is still the one to send: ask for another.
+        /// The token is still the current one. Request a replacement.
         case renew
-        /// It has been replaced since.
+        /// The token has been replaced already.
         case use(AccessToken)
-        /// There is none any more, or one of another session.
+        /// The provider has no token any more, or one of another session.
         case none
     }
 
     /// Decides about a request.
     ///
     /// - Parameters:
-    ///   - origins: where tokens go; nil for the origin of the client's base URL. An empty list, and one with a text that is no
-    ///     origin, are refused.
-    ///   - isSetByHand: whether the request carries a credential already, which wins.
+    ///   - origins: The origins that tokens are sent to. Nil for the origin of the client's base URL. An empty list, or one with an invalid
+    ///     origin, refuses the request.
+    ///   - isSetByHand: Whether the request already has a credential, which takes precedence.
     package static func willSend(_ request: HTTPRequest, origins: [Origin]?, isSetByHand: Bool) -> Sending {
         if isSetByHand { return .leave }
         guard let allowed = origins ?? request.context.baseOrigin.map({ [$0] }), !allowed.isEmpty else {
             let why = origins == nil ? "the client has no base URL" : "the list of origins is empty"
             return .refuse("\(why): name the origins that the tokens are for, AuthInterceptor(provider, origins: …)")
         }
-        // Left out in silence, a token for “api.example” would be looked for in the wrong place.
+        // If an invalid origin were ignored, the developer would look for the missing token in the wrong place.
         if let wrong = allowed.first(where: { $0.scheme.isEmpty }) {
             return .refuse("“\(Redaction.line(wrong.host, limit: 100))” is not an origin: write it as https://host or https://host:port")
         }
         guard let origin = Origin(request.url), allowed.contains(origin) else { return .leave }
-        // A request that another origin redirected here is that origin's request.
+        // A request that another origin redirected here is under that origin's control.
         return request.context.passedOrigins.allSatisfy(allowed.contains) ? .attach : .leave
     }
 
-    /// Decides about the answer to a request that was sent with a token, once: what comes after sending again is the caller's.
+    /// Decides about the first response to a request with a token. The response to the repeated request is always returned.
     package static func received(isRefusal: Bool, isReplayable: Bool) -> Answer {
         guard isRefusal else { return .deliver }
         return isReplayable ? .renewAndResend : .renewAndDeliver
     }
 
-    /// Decides about a token that was refused, by the one that is given out now.
+    /// Decides about a rejected token by the provider's current one.
     package static func rejected(_ token: AccessToken, current: AccessToken?) -> Replacement {
         guard let current, current.session == token.session else { return .none }
         return current.value == token.value ? .renew : .use(current)

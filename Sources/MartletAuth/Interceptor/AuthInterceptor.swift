@@ -1,35 +1,35 @@
-/// Puts tokens on requests, and gets new ones when the server refuses them.
+/// An interceptor that attaches tokens to requests and replaces tokens that the server rejects.
 ///
 /// ```swift
 /// let client = HTTPClient(baseURL: url, interceptors: [AuthInterceptor(StoredTokenProvider(store: store) { try await refresh($0) })])
 /// ```
 ///
-/// - Tokens go to the origin of the client's base URL, or to the `origins` that are named, and nowhere else, redirects included; nor with a request
-///   that another origin has redirected to one of them. With
-///   neither, or with a text in the list that is no origin, calls fail with `.invalidRequest`: a token that is silently left out would
-///   be looked for in the wrong place.
-/// - A credential that was set by hand wins, and its 401 is the caller's.
-/// - After a 401, calls with the same token wait for one renewal, which none of them can cancel; then each is sent again, once. A
-///   second 401 is the caller's. A token that has been replaced since is not renewed: the call is sent again with the new one.
-/// - A request whose body is a stream can't be sent again: the token is renewed for the next call, and the 401 given.
-/// - Answers have the token as ``ResponseMetadata/credential``, for a refusal that only the body tells of.
-/// - A renewal that fails is `.authenticationFailed`, with its cause, for every call that was under way; the next call tries again.
+/// - Tokens are sent only to the origin of the client's base URL, or to the given `origins`. They are not sent to another origin after a
+///   redirect, nor with a request that another origin has redirected to one of them. Without a base URL and origins, or with an invalid
+///   origin in the list, calls fail with `.invalidRequest`, so that a missing token is noticed.
+/// - A credential that the request already has takes precedence, and its 401 is returned to the caller.
+/// - After a 401, all calls with the same token wait for one renewal, which none of them can cancel. Then each is sent again once. A second
+///   401 is returned to the caller. A token that has already been replaced is not renewed: the call is sent again with the new token.
+/// - A request with a streamed body can't be sent again: the token is renewed for the next call, and the 401 is returned.
+/// - Responses have the token as ``ResponseMetadata/credential``, for APIs that reject it only in the body.
+/// - A renewal that fails throws `.authenticationFailed` with its cause for every waiting call. The next call tries again.
 ///
-/// Place it outside of caches, so that they see the credentials, and of retries, so that each attempt is sent with the same token.
+/// Place it outside caches, so that they see the credentials, and outside retries, so that each attempt has the same token.
 public struct AuthInterceptor: Interceptor, CredentialAddingInterceptor {
     private let origins: [Origin]?
     private let scheme: AuthorizationScheme
     private let tokens: TokenSource
     private let time: InheritedTime
 
-    /// An interceptor that asks `provider` for tokens.
+    /// Creates an interceptor that gets its tokens from `provider`.
     ///
     /// - Parameters:
-    ///   - origins: where tokens go, each with its scheme: `"https://api.example"`. Default: the origin of the client's base URL.
-    ///   - scheme: how they are put on requests. Default: `Authorization: Bearer …`.
-    ///   - renewalTimeout: how long the provider may take to replace a token before it has failed. It is there for providers that have
-    ///     no limit of their own. Default: 2 minutes.
-    ///   - time: the clock that measures it. Default: nil, the client's.
+    ///   - provider: The source of the tokens.
+    ///   - origins: The origins that tokens are sent to, each with its scheme: `"https://api.example"`. Default: nil, the origin of the
+    ///     client's base URL.
+    ///   - scheme: The way in which tokens are attached. Default: `Authorization: Bearer …`.
+    ///   - renewalTimeout: The time limit for the provider to replace a token, for providers without their own limit. Default: 2 minutes.
+    ///   - time: The clock for the timeout. Default: nil, the client's.
     public init(
         _ provider: any TokenProvider, origins: [Origin]? = nil, scheme: AuthorizationScheme = .authorization,
         renewalTimeout: Duration = .seconds(120), time: (any TimeSource)? = nil
@@ -40,13 +40,13 @@ public struct AuthInterceptor: Interceptor, CredentialAddingInterceptor {
         tokens = TokenSource(provider, timeout: renewalTimeout, time: self.time)
     }
 
-    /// Returns whether a request may get a token: not if it has a credential that was set by hand.
+    /// Returns whether the request may get a token, which is not the case if it already has a credential.
     package func mayAddCredential(to request: HTTPRequest) -> Bool { !scheme.isSetByHand(request) }
 
-    /// Sends a request with a token, and once more with another when that one is refused.
+    /// Sends a request with a token, and once more with a replacement if the server rejects it.
     public func intercept(_ request: HTTPRequest, next: Next) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         time.adopt(request.context)
-        // What the provider itself sends on the way to a token has none, and must not wait for it.
+        // Requests of the provider itself are sent without a token and must not wait for one.
         if tokens.isAskedByThisTask { return try await next(request) }
         switch AuthDecision.willSend(request, origins: origins, isSetByHand: scheme.isSetByHand(request)) {
         case .leave: return try await next(request)
@@ -77,7 +77,7 @@ public struct AuthInterceptor: Interceptor, CredentialAddingInterceptor {
         do { return try await scheme.applied(token, to: request) } catch { throw HTTPError(thrownBy: self, error) }
     }
 
-    /// The token, for whoever finds in the answer that it is refused.
+    /// Returns a handle to the token, for code that finds in the response body that the token was rejected.
     private func credential(_ token: AccessToken, sentAt moment: Int, isRenewed: Bool) -> SentCredential {
         SentCredential(isRenewed: isRenewed) { [tokens] () async throws(HTTPError) in
             guard let replacement = try await tokens.replacement(for: token, sentAt: moment) else { return false }
@@ -85,10 +85,9 @@ public struct AuthInterceptor: Interceptor, CredentialAddingInterceptor {
         }
     }
 
-    /// Reads what a refusal has to say, so that a streamed one does not keep the connection that the renewal may be waiting for: 64 KiB of
-    /// it at most, for a second at most.
+    /// Reads the body of a rejection, so that it does not occupy a connection that the renewal may need.
     ///
-    /// What it fails with is told to whoever reads it.
+    /// It reads at most 64 KiB for at most one second. An error is thrown to the reader of the body.
     private func free(_ response: HTTPResponse<HTTPBody>) async {
         guard response.body.buffered == nil else { return }
         _ = try? await race(

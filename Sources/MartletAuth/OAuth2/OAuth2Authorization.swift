@@ -1,6 +1,6 @@
 public import MartletEssentials
 
-/// One request for a user's permission: the page to show, and what must come back (RFC 6749 §4.1, RFC 7636).
+/// A request for a user's authorization: the page to show, and the values that verify its callback (RFC 6749 §4.1, RFC 7636).
 ///
 /// ```swift
 /// let authorization = OAuth2Authorization(
@@ -10,24 +10,26 @@ public import MartletEssentials
 /// try await store.save(token)
 /// ```
 public struct OAuth2Authorization: Sendable {
-    /// The page to show.
+    /// The URL of the page to show.
     public let url: URL
-    /// Where the page sends its answer.
+    /// The URI to which the page redirects.
     public let redirectURI: String
-    /// What was asked for.
+    /// The requested scopes.
     public let scopes: [String]
-    /// What must come back unchanged (RFC 6749 §10.12).
+    /// The value that the callback must return unchanged (RFC 6749 §10.12).
     public let state: String
-    /// The proof for the exchange.
+    /// The proof key for the exchange of the code.
     public let pkce: PKCE
 
-    /// A request for a user's permission.
+    /// Creates a request for a user's authorization.
     ///
     /// - Parameters:
-    ///   - endpoint: the authorization page: `https`, or `http` on this machine. A query in it is kept.
-    ///   - parameters: what else the server wants to know, such as `prompt` and `audience`.
-    ///   - random: where state and proof come from. Default: the system's chance; another is for tests.
-    ///
+    ///   - endpoint: The URL of the authorization page: `https`, or `http` on this machine. Its query is kept.
+    ///   - clientID: The client's ID at the server.
+    ///   - redirectURI: The URI to which the page redirects.
+    ///   - scopes: The requested scopes. Default: none.
+    ///   - parameters: Further parameters for the server, such as `prompt` and `audience`. Default: none.
+    ///   - random: The random numbers for the state and the proof key. Default: the system's. Pass another source only in tests.
     /// - Throws: ``OAuth2Error/insecureEndpoint(_:)`` if the endpoint is neither `https` nor on this machine, and
     ///   ``OAuth2Error/invalidEndpoint(_:)`` if it has a fragment (RFC 6749 §3.1).
     public init(
@@ -45,7 +47,7 @@ public struct OAuth2Authorization: Sendable {
         ]
         if !scopes.isEmpty { query.append("scope", scopes.joined(separator: " ")) }
         query.append(parameters)
-        // RFC 6749 §3.1: the endpoint has no fragment.
+        // The endpoint must not have a fragment (RFC 6749 §3.1).
         let encoded: String
         do { encoded = try query.encoded() } catch { throw .http(error) }
         guard !endpoint.absoluteString.contains("#"), let url = endpoint.adding(query: encoded) else {
@@ -54,10 +56,10 @@ public struct OAuth2Authorization: Sendable {
         self.url = url
     }
 
-    /// The code in the URL that the page sent its answer to.
+    /// Returns the authorization code in the callback URL.
     ///
-    /// - Throws: ``OAuth2Error/refused(_:)`` if the user or the server refused (RFC 6749 §4.1.2.1), and ``OAuth2Error/invalidCallback(_:)`` if
-    ///   the URL belongs to another request or has no code.
+    /// - Throws: ``OAuth2Error/refused(_:)`` if the user or the server refused (RFC 6749 §4.1.2.1), and
+    ///   ``OAuth2Error/invalidCallback(_:)`` if the URL belongs to another request or has no code.
     public func code(in callback: URL) throws(OAuth2Error) -> String {
         var items: [String: String] = [:]
         for item in (callback.query(percentEncoded: true) ?? "").split(separator: "&") {
@@ -66,7 +68,7 @@ public struct OAuth2Authorization: Sendable {
             guard items[name] == nil else { throw .invalidCallback("it has the parameter “\(Redaction.line(name, limit: 40))” twice") }
             items[name] = parts.count > 1 ? PercentEncoding.unescapedForm(parts[1]) : ""
         }
-        guard items["state"] == state else { throw .invalidCallback("its state is not that of the request") }
+        guard items["state"] == state else { throw .invalidCallback("its state does not match that of the request") }
         if let error = items["error"] {
             throw .refused(
                 OAuth2Refusal(
@@ -78,6 +80,6 @@ public struct OAuth2Authorization: Sendable {
 }
 
 extension OAuth2Authorization: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
-    /// The page, its state and the proof hidden.
+    /// The URL of the page, with the state and the proof key redacted.
     public var description: String { Redaction.url(url) }
 }

@@ -1,6 +1,6 @@
 public import MartletEssentials
 
-/// The failure of an OAuth 2 server to issue a token: the one error that ``OAuth2Client`` and ``OAuth2Authorization`` throw.
+/// The failure of an OAuth 2 server to issue a token. ``OAuth2Client`` and ``OAuth2Authorization`` throw only this error.
 ///
 /// ```swift
 /// do { token = try await oauth.exchange(callback: callback, of: authorization) } catch {
@@ -16,9 +16,10 @@ public import MartletEssentials
 @nonexhaustive public enum OAuth2Error: HTTPErrorCausedError, Sendable, Equatable {
     /// The server refused, with an error code (RFC 6749 §5.2, §4.1.2.1).
     case refused(OAuth2Refusal)
-    /// The response of the token endpoint is not that of RFC 6749 §5: HTML, a redirect, no token. The values are its status and the reason.
+    /// The response of the token endpoint does not follow RFC 6749 §5: HTML, a redirect, no token. The values are its status and the
+    /// reason.
     case invalidAnswer(HTTPStatus, String)
-    /// The token has no refresh token. The user must sign in.
+    /// The token has no refresh token, so the user must sign in.
     case noRefreshToken
     /// The endpoint is neither `https` nor on this machine. The value is the reason. Nothing was sent.
     case insecureEndpoint(String)
@@ -26,10 +27,10 @@ public import MartletEssentials
     case invalidEndpoint(String)
     /// The callback of the authorization page belongs to another request, or has no code. The value is the reason.
     case invalidCallback(String)
-    /// The request could not be made, or no response arrived. A cancellation is `.http(.cancelled)`.
+    /// The request could not be sent, or no response arrived. A cancellation is `.http(.cancelled)`.
     case http(HTTPError)
 
-    /// The error of HTTP behind this one, or nil.
+    /// The `HTTPError` that caused this one, or nil.
     public var underlying: (any Error)? { if case .http(let error) = self { error } else { nil } }
 
     package var httpCause: HTTPError? { if case .http(let error) = self { error } else { nil } }
@@ -38,43 +39,43 @@ public import MartletEssentials
     public var isCancelled: Bool { self == .http(.cancelled) }
 }
 
-/// A refusal in the server's words (RFC 6749 §5.2).
+/// The error response of an authorization server (RFC 6749 §5.2).
 public struct OAuth2Refusal: Sendable, Hashable {
-    /// What kind of refusal.
+    /// The error code.
     public let code: Code
     /// The server's text for developers. Don't show it to people.
     public let explanation: String?
-    /// A page about it.
+    /// The URL of a page about the error, or nil.
     public let page: String?
 
-    /// A refusal.
+    /// Creates a refusal.
     public init(_ code: Code, explanation: String? = nil, page: String? = nil) {
         self.code = code
         self.explanation = explanation
         self.page = page
     }
 
-    /// A kind of refusal. Servers have more than these.
+    /// An error code of an authorization server. Servers may send other codes than the ones listed here.
     public struct Code: RawRepresentable, Sendable, Hashable {
-        /// The server's word.
+        /// The code as the server sends it.
         public let rawValue: String
 
-        /// A kind by the server's word.
+        /// Creates a code from the server's text.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The request lacks something or has it twice.
+        /// A parameter is missing, invalid or repeated.
         public static var invalidRequest: Self { Self(rawValue: "invalid_request") }
-        /// The client is not known or could not prove who it is.
+        /// The client is unknown or could not authenticate.
         public static var invalidClient: Self { Self(rawValue: "invalid_client") }
         /// The code or refresh token is invalid, expired, revoked or issued to another client: the session has ended.
         public static var invalidGrant: Self { Self(rawValue: "invalid_grant") }
         /// The client may not use this grant.
         public static var unauthorizedClient: Self { Self(rawValue: "unauthorized_client") }
-        /// The server does not know this grant.
+        /// The server does not support this grant.
         public static var unsupportedGrantType: Self { Self(rawValue: "unsupported_grant_type") }
-        /// The scope is unknown, or more than was granted.
+        /// The scope is unknown, invalid, or exceeds the granted one.
         public static var invalidScope: Self { Self(rawValue: "invalid_scope") }
-        /// The user said no (RFC 6749 §4.1.2.1).
+        /// The user denied access (RFC 6749 §4.1.2.1).
         public static var accessDenied: Self { Self(rawValue: "access_denied") }
     }
 }
@@ -92,13 +93,13 @@ extension OAuth2Error: LocalizedError, CustomStringConvertible, CustomDebugStrin
         }
     }
 
-    /// What failed and why, for developers, without secrets.
+    /// The failure and its reason, for developers, without secrets.
     public var description: String {
         switch self {
         case .refused(let refusal):
             "the authorization server refused: \(Redaction.line(refusal.code.rawValue, limit: 60))"
                 + (refusal.explanation.map { " (\(Redaction.line($0, limit: 200)))" } ?? "")
-        case .invalidAnswer(let status, let why): "the token endpoint's answer (status \(status)) is not one of OAuth 2: \(why)"
+        case .invalidAnswer(let status, let why): "the response of the token endpoint (status \(status)) is not an OAuth 2 response: \(why)"
         case .noRefreshToken: "there is no refresh token"
         case .insecureEndpoint(let why): "the OAuth 2 endpoint is refused: \(why)"
         case .invalidEndpoint(let why): "the authorization endpoint is invalid: \(why)"

@@ -5,30 +5,30 @@
 /// let provider = OAuth2TokenProvider(oauth, grant: .clientCredentials(scopes: ["read"]))  // a server's own
 /// ```
 ///
-/// The first token of a user's session comes from ``OAuth2Client/exchange(callback:of:)``: pass it to ``StoredTokenProvider/signIn(_:)``.
+/// The first token of a user's session comes from ``OAuth2Client/exchange(callback:of:)``. Pass it to ``StoredTokenProvider/signIn(_:)``.
 public typealias OAuth2TokenProvider = StoredTokenProvider
 
 extension StoredTokenProvider {
-    /// The grant that a new token is requested with.
+    /// The grant for new tokens.
     public enum Grant: Sendable, Hashable {
-        /// The refresh token (RFC 6749 §6). An `invalid_grant` ends the session.
+        /// The stored refresh token (RFC 6749 §6). An `invalid_grant` ends the session.
         case refreshToken
-        /// The client's own credentials (RFC 6749 §4.4), also when there is no token yet.
+        /// The client's own credentials (RFC 6749 §4.4). They also provide the first token.
         case clientCredentials(scopes: [String] = [])
     }
 
     /// Creates a provider of the tokens of an OAuth 2 server.
     ///
     /// - Parameters:
-    ///   - client: requests the tokens. It must not be made with an ``AuthInterceptor`` of this provider.
-    ///   - store: where the token is stored. Default: in memory.
-    ///   - grant: the grant that a new token is requested with. Default: the refresh token.
-    ///   - leeway: how long before its expiry a token is replaced, at most a quarter of its life. Default: 30 seconds.
-    ///   - refreshTimeout: how long the server may take. Default: 60 seconds.
-    ///   - refreshLimit: the number of refreshes that rejected tokens can cause. Default: 10 in 60 seconds.
-    ///   - time: the clock for expiry and timeouts. Default: nil, the one given to `client`; otherwise that of the client whose call
-    ///     asked for a token last, and until then that of `client`.
-    ///   - onSessionEnd: called once when the session has ended, after the store was cleared. It should not block.
+    ///   - client: Requests the tokens. It must not use an ``AuthInterceptor`` with this provider.
+    ///   - store: The store of the token. Default: in memory.
+    ///   - grant: The grant for new tokens. Default: the refresh token.
+    ///   - leeway: The time before its expiry at which a token is replaced, at most a quarter of its life. Default: 30 seconds.
+    ///   - refreshTimeout: The time limit for a refresh. Default: 60 seconds.
+    ///   - refreshLimit: The number of refreshes that rejected tokens can cause. Default: 10 in 60 seconds.
+    ///   - time: The clock for expiry and timeouts. Default: nil, the clock given to `client`; otherwise that of the client whose call last
+    ///     requested a token, and until then that of `client`.
+    ///   - onSessionEnd: Called once when the session has ended, after the store was cleared. It must not block.
     public convenience init(
         _ client: OAuth2Client, store: any TokenStore = InMemoryTokenStore(), grant: Grant = .refreshToken, leeway: Duration = .seconds(30),
         refreshTimeout: Duration = .seconds(60), refreshLimit: RefreshLimit = .standard, time: (any TimeSource)? = nil,

@@ -1,8 +1,8 @@
 internal import MartletSystem
 
-/// Which providers the task at hand is asking for a token, so that a request they make is not made to wait for itself.
+/// The providers that the current task is calling for a token, so that a request of a provider does not wait for itself.
 ///
-/// A scope ends with the question: what a provider leaves running in tasks of its own is an ordinary caller again.
+/// A scope ends with the call. Tasks that a provider leaves running afterwards are ordinary callers.
 enum ProviderScope {
     @TaskLocal private static var open: [Visit] = []
 
@@ -17,20 +17,20 @@ enum ProviderScope {
         }
     }
 
-    /// Whether the task at hand runs within a question to `owner`.
+    /// Returns whether the current task runs within a call of `owner`.
     static func contains(_ owner: AnyObject) -> Bool {
         open.contains { visit in visit.owner == ObjectIdentifier(owner) && visit.isOpen.withLock { $0 } }
     }
 
-    /// The clock of the client whose call asks for a token, or nil outside a client.
+    /// The clock of the client whose call requests a token, or nil outside a client.
     static var time: (any TimeSource)? { open.last { $0.time != nil }?.time }
 
-    /// Runs what is part of no question.
+    /// Runs a closure outside all scopes.
     static func outside(_ body: () -> Void) { $open.withValue([], operation: body) }
 
-    /// Runs a question to `owner`, which lives until it is answered.
+    /// Runs a call of `owner`, which must live until it returns.
     ///
-    /// - Parameter time: the clock of the client that asks.
+    /// - Parameter time: The clock of the client that requests the token.
     static func within<Value>(
         _ owner: AnyObject, time: (any TimeSource)? = nil, _ question: () async throws -> Value
     ) async rethrows -> Value {

@@ -1,4 +1,4 @@
-/// The limit on refreshes that a server causes by rejecting tokens.
+/// The maximum number of refreshes that a server can cause by rejecting tokens.
 ///
 /// Without it, a server that rejects every token costs one refresh per call. A refresh is counted only if it followed a rejection of the
 /// current token and returned a new token. Refreshes ahead of expiry, failed refreshes, and rejections of a replaced token are not counted.
@@ -16,13 +16,13 @@ public struct RefreshLimit: Sendable, Hashable {
         self.window = window
     }
 
-    /// Ten refreshes in 60 seconds.
+    /// The default limit: ten refreshes in 60 seconds.
     public static var standard: Self { Self() }
     /// No limit.
     public static var unlimited: Self { Self(maxRefreshes: .max, window: .zero) }
 }
 
-/// The recent refreshes that rejections caused. A value without I/O.
+/// The recent refreshes that rejections caused. It depends only on its inputs.
 struct RefreshLog: Sendable, Hashable {
     private let limit: RefreshLimit
     /// The times of the counted refreshes, oldest first; at most as many as the limit allows.

@@ -1,24 +1,24 @@
 public import MartletEssentials
 internal import MartletSystem
 
-/// The end of a session: its refresh token is no longer accepted, and the user must sign in.
+/// An error that reports the end of a session: the server does not accept the refresh token any more, and the user must sign in.
 ///
 /// A refresh closure throws it. Callers of a client receive it as the cause of `HTTPError.authenticationFailed`, callers of a provider as
 /// ``TokenProviderError/sessionEnded(_:)``, and the app once from ``StoredTokenProvider/sessionEnded``.
 public struct SessionEndedError: Error, LocalizedError, CustomStringConvertible {
-    /// The error behind it, such as the server's ``OAuth2Error``, or nil.
+    /// The error that ended the session, such as the server's ``OAuth2Error``, or nil.
     public let cause: (any Error)?
 
-    /// A session that is over.
+    /// Creates an error for a session that has ended.
     public init(cause: (any Error)? = nil) { self.cause = cause }
 
     /// The message for people in English.
     public var errorDescription: String? { APIError.unauthorized.errorDescription }
 
-    /// What happened, with the cause, for developers.
+    /// The text for developers, with the cause.
     public var description: String { Redaction.visible("the session has ended" + (cause.map { ": \(CodingPath.explain($0))" } ?? "")) }
 
-    /// Turns the error that ended a session into this type.
+    /// Creates the error from the error that ended a session.
     init(meaning error: any Error) {
         switch error {
         case let error as SessionEndedError: self = error
@@ -27,8 +27,10 @@ public struct SessionEndedError: Error, LocalizedError, CustomStringConvertible 
         }
     }
 
-    /// Whether an error of a refresh ends the session: this error, `OAuth2Error.refused` with `invalid_grant` (RFC 6749 §5.2), a response
-    /// with such a body, or any of them thrown by another provider. A response with a server error (5xx) does not.
+    /// Returns whether an error of a refresh ends the session.
+    ///
+    /// This error, `OAuth2Error.refused` with `invalid_grant` (RFC 6749 §5.2), a response with such a body, or any of them thrown by
+    /// another provider ends it. A response with a server error (5xx) does not.
     static func isMeant(by error: any Error) -> Bool {
         switch error {
         case is SessionEndedError: true
@@ -44,12 +46,12 @@ public struct SessionEndedError: Error, LocalizedError, CustomStringConvertible 
     }
 }
 
-/// Tells everybody who listens that the session has ended.
+/// Reports the end of a session to all listeners.
 final class SessionEnds: Sendable {
     private struct State {
         var listeners: [Int: AsyncStream<SessionEndedError>.Continuation] = [:]
         var lastListener = 0
-        /// What was told while nobody listened: for the first who does.
+        /// An end that was reported without a listener, for the first one.
         var unheard: SessionEndedError?
     }
 
@@ -64,14 +66,14 @@ final class SessionEnds: Sendable {
             return Array(state.listeners.values)
         }
         for listener in listeners { listener.yield(end) }
-        // What the callback starts is an ordinary caller, and no part of the renewal.
+        // Calls that the callback starts are ordinary calls and not part of the refresh.
         ProviderScope.outside { callback?(end) }
     }
 
-    /// A new session has begun: who listens from now on is not told of the end of the old one.
+    /// Drops the unreported end of the previous session when a new one begins.
     func forget() { state.withLock { $0.unheard = nil } }
 
-    /// Each end from now on, and the last one if nobody has heard of it.
+    /// Returns a stream of the ends from now on, beginning with the last one if no listener has received it.
     func listen() -> AsyncStream<SessionEndedError> {
         let (stream, listener) = AsyncStream.makeStream(of: SessionEndedError.self, bufferingPolicy: .bufferingNewest(16))
         let (number, unheard) = state.withLock { state in

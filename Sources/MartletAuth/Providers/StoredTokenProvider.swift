@@ -1,4 +1,4 @@
-/// A provider of stored tokens, which a closure or an OAuth 2 server refreshes.
+/// A token provider that stores its token, and refreshes it with a closure or an OAuth 2 server.
 ///
 /// ```swift
 /// let provider = StoredTokenProvider(store: store) { expired in
@@ -8,34 +8,35 @@
 /// try await provider.signIn(firstToken)
 /// ```
 ///
-/// - A token is refreshed once for all callers that need it: when the server rejected it, and ahead of its expiry. The new token is stored
+/// - A token is refreshed once for all callers that need it, after the server rejected it and ahead of its expiry. The new token is stored
 ///   before it is used. If the store fails, the token is kept in memory and stored at the next call, so that a refresh token that can be
-///   used only once is not lost. A cancelled caller returns; the refresh continues.
+///   used only once is not lost. A cancelled caller returns immediately; the refresh continues.
 /// - A new token without a refresh token or without scopes keeps the old ones.
-/// - When the refresh reports that the session has ended (``SessionEndedError``, or `invalid_grant`, RFC 6749 §5.2), the store is cleared
-///   and the app is told once. A token that another process has stored meanwhile is used, and a sign-out holds.
-/// - Any other failure is thrown to the callers as ``TokenProviderError``, and the next call tries again. A token that has not expired is still used: if its refresh
-///   fails or takes more than 2 seconds, it is used for 5 seconds before the next attempt.
+/// - If the refresh reports the end of the session (``SessionEndedError``, or `invalid_grant`, RFC 6749 §5.2), the store is cleared and the
+///   app is notified once. If another process has stored a new token meanwhile, that token is used. A sign-out during a refresh takes
+///   effect.
+/// - Any other failure is thrown to the callers as ``TokenProviderError``, and the next call tries again. A token that has not expired is
+///   still used: if its refresh fails or takes more than 2 seconds, it is used for 5 seconds before the next attempt.
 /// - A server that rejects every token causes a limited number of refreshes: see ``RefreshLimit``.
-/// - Sign in and out with ``signIn(_:)`` and ``signOut()``. A token that is saved in the store directly belongs to the same session: running
-///   calls may be sent again with it.
+/// - Sign in and out with ``signIn(_:)`` and ``signOut()``. A token that is saved directly in the store belongs to the same session, so
+///   running calls may be sent again with it.
 ///
 /// The closure may use a client that has this provider: its requests are sent without a token, so that they do not wait for themselves. If
 /// it starts detached tasks, it must pass its task-local values on.
 public final class StoredTokenProvider: TokenProvider {
     private let session: TokenSession
 
-    /// Creates a provider of the token in a store, which a closure refreshes.
+    /// Creates a provider that stores its token and refreshes it with a closure.
     ///
     /// - Parameters:
-    ///   - store: where the token is stored. It is read for each request unless it counts its changes: see ``TokenStore/changeCount``.
-    ///   - leeway: how long before its expiry a token is refreshed, at most a quarter of its life. Default: 30 seconds.
-    ///   - refreshTimeout: how long a refresh may take before it has failed. Default: 60 seconds.
-    ///   - refreshLimit: the number of refreshes that rejected tokens can cause. Default: 10 in 60 seconds.
-    ///   - time: the clock for expiry and timeouts. Default: nil, that of the client whose call asked for a token last. Until a client has asked, as
-    ///     when the app itself calls ``token()``, it is the system's.
-    ///   - refresh: returns a new token for one that was rejected or is about to expire. If it is nil, tokens are not refreshed.
-    ///   - onSessionEnd: called once when the session has ended, after the store was cleared. It should not block.
+    ///   - store: The store of the token. It is read for each request unless it counts its changes: see ``TokenStore/changeCount``.
+    ///   - leeway: The time before its expiry at which a token is refreshed, at most a quarter of its life. Default: 30 seconds.
+    ///   - refreshTimeout: The time limit for a refresh. Default: 60 seconds.
+    ///   - refreshLimit: The number of refreshes that rejected tokens can cause. Default: 10 in 60 seconds.
+    ///   - time: The clock for expiry and timeouts. Default: nil, that of the client whose call last requested a token. Until a client has
+    ///     requested one, as when the app itself calls ``token()``, it is the system's.
+    ///   - refresh: Returns a new token for one that was rejected or is about to expire. If it is nil, tokens are not refreshed.
+    ///   - onSessionEnd: Called once when the session has ended, after the store was cleared. It must not block.
     public convenience init(
         store: any TokenStore, leeway: Duration = .seconds(30), refreshTimeout: Duration = .seconds(60),
         refreshLimit: RefreshLimit = .standard, time: (any TimeSource)? = nil,
@@ -57,20 +58,20 @@ public final class StoredTokenProvider: TokenProvider {
 
     init(_ settings: TokenSession.Settings) { session = TokenSession(settings) }
 
-    /// The ends of sessions from now on, and the last one if it has not been reported yet. The stream ends with the provider.
+    /// A stream of the ends of sessions, beginning with the last one if it has not been reported yet. The stream ends with the provider.
     public var sessionEnded: AsyncStream<SessionEndedError> { session.settings.ends.listen() }
 
-    /// Begins a session with its first token and replaces the previous session.
+    /// Begins a session with its first token, which replaces the previous session.
     ///
     /// Prefer it to saving in the store: a running refresh of the previous session does not overwrite the new token, and rejected calls of
     /// the previous session are not sent again with the new token.
     ///
-    /// - Throws: the store's error. The new session has then begun, and its token is lost: sign in again.
+    /// - Throws: The store's error. The new session has then begun, but its token is lost: sign in again.
     public func signIn(_ token: AccessToken) async throws(TokenStoreError) { try await session.signIn(token) }
 
-    /// Ends the session and removes its token, also if a refresh is running. ``sessionEnded`` does not report it.
+    /// Ends the session and removes its token, even if a refresh is running. ``sessionEnded`` does not report it.
     ///
-    /// - Throws: the store's error. The token may still be stored: sign out again.
+    /// - Throws: The store's error. The token may still be stored: sign out again.
     public func signOut() async throws(TokenStoreError) { try await session.signOut() }
 
     /// Returns the stored token, refreshed if it is about to expire.
@@ -78,7 +79,8 @@ public final class StoredTokenProvider: TokenProvider {
         do { return try await session.token() } catch { throw TokenProviderError(wrapping: error) }
     }
 
-    /// Returns the stored token if it has been replaced since, or the result of a refresh.
+    /// Returns the stored token if it differs from the rejected one, and otherwise the result of a refresh. Returns nil if it belongs to
+    /// another session than the rejected one.
     public func token(replacing rejected: AccessToken) async throws(TokenProviderError) -> AccessToken? {
         do { return try await session.token(replacing: rejected) } catch { throw TokenProviderError(wrapping: error) }
     }

@@ -1,4 +1,4 @@
-/// Where tokens come from: two functions.
+/// A source of tokens for an ``AuthInterceptor``.
 ///
 /// ```swift
 /// struct Vault: TokenProvider {
@@ -8,32 +8,32 @@
 /// let client = HTTPClient(baseURL: url, interceptors: [AuthInterceptor(Vault())])
 /// ```
 ///
-/// ``AuthInterceptor`` calls `token(replacing:)` once for all the calls that were refused with the same token, and only when `token()`
-/// still gives that token. Requests that a provider itself makes, from within these functions, go out without a token of the
-/// interceptor that asks, even through a client that has it, so that they can't wait for themselves.
+/// The interceptor calls `token(replacing:)` once for all calls that were rejected with the same token, and only if `token()` still returns
+/// that token. Requests that a provider sends within these functions get no token from the calling interceptor, even through a client that
+/// has it, so that they can't wait for themselves.
 public protocol TokenProvider: Sendable {
-    /// The token to send, or nil to send none. Called for each request, by many tasks at once.
+    /// Returns the token for a request, or nil to send the request without one. Several tasks may call it at the same time.
     func token() async throws -> AccessToken?
-    /// A token in place of one that the server refused with a 401; nil when there is none to be had, and the 401 is the answer.
+    /// Returns a replacement for a token that the server rejected, or nil. Without a replacement, the caller receives the 401.
     ///
-    /// What it throws reaches the callers as the cause of `HTTPError.authenticationFailed`.
+    /// Callers receive its errors as the cause of `HTTPError.authenticationFailed`.
     func token(replacing rejected: AccessToken) async throws -> AccessToken?
 }
 
-/// Always the same token: an API key, a personal access token, a name and password. A refused one is not replaced.
+/// A provider of one fixed token: an API key, a personal access token, or a user name and password. A rejected token is not replaced.
 public struct StaticTokenProvider: TokenProvider {
     private let fixed: AccessToken
 
-    /// A provider of one token.
+    /// Creates a provider of one token.
     public init(_ token: AccessToken) { fixed = token }
 
-    /// A provider of one bearer token.
+    /// Creates a provider of one bearer token.
     public init(_ value: String) { fixed = AccessToken(value) }
 
     /// Returns the token. It never fails.
     public func token() async throws(TokenProviderError) -> AccessToken? { fixed }
 
-    /// Returns nil: there is no other token. It never fails.
+    /// Returns nil, because the token is fixed. It never fails.
     public func token(replacing rejected: AccessToken) async throws(TokenProviderError) -> AccessToken? { nil }
 }
 

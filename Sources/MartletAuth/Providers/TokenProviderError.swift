@@ -12,20 +12,20 @@ public import MartletEssentials
 /// }
 /// ```
 ///
-/// Callers of a client receive the error behind it as the cause of `HTTPError.authenticationFailed`. `==` compares the cases, and for
+/// Callers of a client receive the underlying error as the cause of `HTTPError.authenticationFailed`. `==` compares the cases, and for
 /// ``storeFailed(_:)`` the kinds. Later versions may add cases: a switch outside this package needs a `default`.
 @nonexhaustive public enum TokenProviderError: HTTPErrorCausedError, Sendable {
     /// The session has ended, and the user must sign in. The stored token was removed.
     case sessionEnded(SessionEndedError)
-    /// The token could not be refreshed, and the session continues: a later call tries again. The value is what the refresh threw, or an
-    /// `HTTPError` when it timed out or ``RefreshLimit`` was reached.
+    /// The token could not be refreshed, but the session continues: a later call tries again. The value is the error of the refresh, or an
+    /// `HTTPError` if it timed out or reached ``RefreshLimit``.
     case refreshFailed(any Error)
     /// The token store failed.
     case storeFailed(TokenStoreError)
     /// The caller's task was cancelled. It has no message for people.
     case cancelled
 
-    /// The error behind this one, or nil for a cancellation.
+    /// The error that caused this one, or nil for a cancellation.
     public var underlying: (any Error)? {
         switch self {
         case .sessionEnded(let error): error
@@ -56,7 +56,7 @@ public import MartletEssentials
         }
     }
 
-    /// Whether an error says that this task was cancelled. Other tasks share refreshes, and their cancellation is a failure here.
+    /// Returns whether an error is the cancellation of this task. The cancellation of another task that shares a refresh is a failure.
     private static func isOwnCancellation(_ error: any Error) -> Bool {
         guard Task.isCancelled else { return false }
         return error is CancellationError || error as? HTTPError == .cancelled || (error as? TokenStoreError)?.kind == .cancelled
@@ -75,7 +75,7 @@ extension TokenProviderError: Equatable {
 }
 
 extension TokenProviderError: LocalizedError, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
-    /// What failed and why, for developers.
+    /// The failure and its reason, for developers.
     public var description: String {
         switch self {
         case .sessionEnded(let error): "\(error)"

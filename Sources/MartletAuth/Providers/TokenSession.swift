@@ -9,14 +9,14 @@ final class TokenSession: Sendable {
         let timeout: Duration
         let limit: RefreshLimit
         let time: InheritedTime
-        /// Whether a token can be had where there is none.
+        /// Whether the renewal can create a token without a stored one.
         var startsAnew = false
-        /// Gives a token in place of the one that is kept; nil when tokens are not renewed.
+        /// Returns a replacement for the stored token. Nil if tokens are not renewed.
         let renew: (@Sendable (AccessToken?) async throws -> AccessToken)?
         let ends: SessionEnds
     }
 
-    /// Why a token is to be renewed.
+    /// The reason of a renewal.
     private enum Cause: Sendable {
         case staleness
         case rejection(of: String)
@@ -25,23 +25,23 @@ final class TokenSession: Sendable {
     /// The outcome of a renewal.
     private struct Renewal: Sendable {
         let token: AccessToken?
-        /// The token that was renewed; nil when there was no need to.
+        /// The token that was renewed, or nil if no renewal was necessary.
         var replaced: String?
     }
 
     private struct State {
-        /// Counts sign-ins and sign-outs, and the token of the last one.
+        /// The number of sign-ins and sign-outs, and the token of the last one.
         var generation = 0
         var signedIn: AccessToken?
-        /// The renewal that was begun last, and until when it is waited for, should its time be over.
+        /// The last renewal that was started, and the time until which later ones wait for it if it exceeds its timeout.
         var running: (task: Task<Renewal, any Error>, until: ContinuousClock.Instant)?
-        /// Until when a token that is still good is not renewed again.
+        /// The time until which a valid token is not renewed again.
         var pausesUntil: ContinuousClock.Instant?
-        /// The token of the session whose end was told last.
+        /// The token of the session whose end was reported last.
         var told: String?
-        /// A token that the store would not take, and the one it is to replace.
+        /// A token that could not be saved, and the token that it replaces.
         var unsaved: (token: AccessToken, replaced: String?)?
-        /// The token of a session that has ended and that the store would not forget.
+        /// The token of an ended session that could not be removed from the store.
         var ended: (token: String, error: SessionEndedError)?
         /// The recent refreshes that rejections caused.
         var log: RefreshLog
@@ -58,13 +58,13 @@ final class TokenSession: Sendable {
         state = Locked(State(log: RefreshLog(settings.limit)))
     }
 
-    /// How long a token that is still good for a while is waited for in place of itself, and for how long it is used without trying again.
+    /// How long a call waits for the renewal of a token that is still valid, and for how long that token is used after a failed renewal.
     private static let patience = Duration.seconds(2)
     private static let pause = Duration.seconds(5)
 
-    /// The token to send, renewed when it is about to expire.
+    /// Returns the token to send, renewed if it is about to expire.
     func token() async throws -> AccessToken? {
-        // What the renewal itself sends has no token: the one there is may be what has run out.
+        // Requests of the renewal itself are sent without a token, because the stored one may have expired.
         if ProviderScope.contains(self) { return nil }
         inheritTime()
         let kept = try await memory.load()
@@ -73,7 +73,7 @@ final class TokenSession: Sendable {
         return try await renewedEarly(kept)
     }
 
-    /// The token that comes in place of one that is good for a while yet, or that one, when it does not come soon.
+    /// Returns the renewed token, or the still valid one if the renewal fails or takes too long.
     private func renewedEarly(_ kept: AccessToken) async throws -> AccessToken? {
         let now = settings.time.instant
         let pauses = state.withLock { state in
@@ -93,14 +93,14 @@ final class TokenSession: Sendable {
         }
     }
 
-    /// Keeps the token of a new session, which gets an id of its own, whatever a renewal under way may bring for the old one.
+    /// Stores the token of a new session, which gets its own ID. A running renewal of the old session does not replace it.
     func signIn(_ token: AccessToken) async throws(TokenStoreError) {
         var token = token
         token.session = token.session ?? SystemRandom().uuid()
         try await begin(with: token)
     }
 
-    /// Forgets the token, whatever a renewal under way may bring.
+    /// Removes the token. A running renewal does not restore it.
     func signOut() async throws(TokenStoreError) { try await begin(with: nil) }
 
     private func begin(with token: AccessToken?) async throws(TokenStoreError) {
@@ -116,7 +116,8 @@ final class TokenSession: Sendable {
         try await settings.store.keep(token)
     }
 
-    /// What was signed in or out since a renewal began, which may have been written over and is written again; nil when nothing was.
+    /// Restores the token of a sign-in, or the sign-out, that happened since a renewal began and may have been overwritten. Returns nil if
+    /// there was none.
     private func signedIn(since generation: Int) async throws -> Renewal? {
         let (isNew, token) = state.withLock { ($0.generation != generation, $0.signedIn) }
         guard isNew else { return nil }
@@ -124,7 +125,7 @@ final class TokenSession: Sendable {
         return Renewal(token: token)
     }
 
-    /// A token in place of one that was refused.
+    /// Returns a replacement for a rejected token.
     func token(replacing rejected: AccessToken) async throws -> AccessToken? {
         inheritTime()
         guard settings.renew != nil else {
@@ -133,21 +134,23 @@ final class TokenSession: Sendable {
         }
         guard !ProviderScope.contains(self) else { throw RefreshWithinRefreshError() }
         var renewal = try await renewed(.rejection(of: rejected.value))
-        // A renewal under way may have been of the token before, and have given the one that was refused.
+        // A renewal that was already running may have renewed the previous token and returned the rejected one.
         if renewal.token?.value == rejected.value, renewal.replaced != rejected.value {
             renewal = try await renewed(.rejection(of: rejected.value))
         }
-        // Somebody else's request is not theirs who signed in since.
+        // A request of the previous session must not be sent with the token of the new one.
         return renewal.token?.session == rejected.session ? renewal.token : nil
     }
 
     private func renewed(_ cause: Cause) async throws -> Renewal {
-        // One at a time, whichever token it is for: a late rejection of an old token waits for the renewal of the newer one.
+        // Only one renewal runs at a time, whatever its token: a late rejection of an old token waits for the renewal of the newer one.
         try await flights.value(for: 0) { try await self.timed(cause) }
     }
 
-    /// A renewal that fails when its time is over. One that comes back all the same is still stored, should nothing else have been: the
-    /// next one waits for it as long again, since both would use the same refresh token.
+    /// Runs a renewal with a time limit.
+    ///
+    /// A renewal that ends after its limit is still stored, unless another token was stored meanwhile. The next renewal waits for it for a
+    /// second period, because both would use the same refresh token.
     private func timed(_ cause: Cause) async throws -> Renewal {
         let timeout = settings.timeout
         return try await race(
@@ -163,7 +166,7 @@ final class TokenSession: Sendable {
         ) { ErrorContext(detail: "the token was not refreshed within \(timeout)") }.get()
     }
 
-    /// Uses the clock of the client whose call asks for the token, unless there is an own one.
+    /// Uses the clock of the client whose call requests the token, unless the provider has its own.
     private func inheritTime() { if let time = ProviderScope.time { settings.time.adopt(time) } }
 
     private func needsRenewal(_ kept: AccessToken?) -> Bool {
@@ -189,9 +192,9 @@ final class TokenSession: Sendable {
         let fresh: AccessToken
         do throws(RefreshFailure) { fresh = completed(try await asked(kept), from: kept) } catch {
             let error = error.cause
-            // Who starts anew by itself has no session that could end.
+            // A provider with client credentials has no session that could end.
             guard !settings.startsAnew, SessionEndedError.isMeant(by: error) else { throw TokenProviderError.refreshFailed(error) }
-            // Somebody else with the same store may have used up the refresh token, and kept what it gave.
+            // Another user of the same store may have used the refresh token and stored the new token.
             if let present = try? await memory.reload(), present.value != kept?.value { return Renewal(token: present) }
             let end = await end(kept, error, generation)
             if let renewal = try await signedIn(since: generation) { return renewal }
@@ -199,10 +202,10 @@ final class TokenSession: Sendable {
         }
         if isCounted { state.withLock { $0.log.note(at: settings.time.instant) } }
         do {
-            // Signed out, or in anew, while the renewal was under way: that holds.
+            // A sign-in or sign-out during the renewal takes precedence.
             let present = try await memory.reload()
             guard present?.value == kept?.value else { return Renewal(token: present) }
-            // The old refresh token may be used up: what replaces it must not be lost, should the store fail or not answer.
+            // The old refresh token may be used up, so the new token must not be lost if the store fails or does not respond.
             state.withLock { if $0.generation == generation { $0.unsaved = (fresh, kept?.value) } }
             try await settings.store.keep(fresh)
             state.withLock { $0.unsaved = nil }
@@ -228,7 +231,7 @@ final class TokenSession: Sendable {
         } catch { throw RefreshFailure(cause: error) }
     }
 
-    /// Fills in what the token response omitted, and the time of issue.
+    /// Adds the members that the token response omitted, and the time of issue.
     private func completed(_ fresh: AccessToken, from kept: AccessToken?) -> AccessToken {
         var fresh = fresh.completed(from: kept)
         if fresh.issued == nil { fresh.issued = settings.time.now }
@@ -247,7 +250,7 @@ final class TokenSession: Sendable {
         return Renewal(token: unsaved.token, replaced: unsaved.replaced)
     }
 
-    /// Forgets the token, then tells the app, once for each session.
+    /// Removes the token and reports the end of the session, once for each session.
     private func end(_ kept: AccessToken?, _ error: any Error, _ generation: Int) async -> SessionEndedError {
         let end = SessionEndedError(meaning: error)
         do { try await settings.store.keep(nil) } catch {
@@ -264,12 +267,12 @@ final class TokenSession: Sendable {
     }
 }
 
-/// What a refresh threw, which may be of any type, also that of a store.
+/// The error of a refresh. It may have any type, including that of a store.
 private struct RefreshFailure: Error {
     let cause: any Error
 }
 
-/// A refresh asked for the token that it is itself to bring.
+/// The error for a refresh whose own request was rejected and would need the refreshed token.
 struct RefreshWithinRefreshError: Error, CustomStringConvertible {
-    var description: String { "the refresh of a token met a 401 of its own" }
+    var description: String { "the request that refreshes the token received a 401 itself" }
 }

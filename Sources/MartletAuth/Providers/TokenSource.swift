@@ -1,8 +1,9 @@
 internal import MartletSystem
 
-/// A provider as many calls at once see it: asked once for all that need the same, its failures given their type.
+/// A provider shared by concurrent calls. It is called once for all calls that need the same replacement, and its failures become typed
+/// errors.
 final class TokenSource: Sendable {
-    /// What asking for a replacement gave.
+    /// The result of requesting a replacement.
     private enum Outcome: Sendable {
         case token(AccessToken?)
         case failure(Failure)
@@ -11,7 +12,7 @@ final class TokenSource: Sendable {
     private struct Failure: Sendable {
         /// The token that could not be replaced.
         let token: String
-        /// Failures are counted, so that a call knows which came after it was sent.
+        /// The sequence number of the failure, by which a call knows whether it happened after the call was sent.
         let number: Int
         let error: any Error
     }
@@ -33,22 +34,22 @@ final class TokenSource: Sendable {
         self.time = time
     }
 
-    /// Whether the task at hand runs within a question to the provider.
+    /// Whether the current task runs within a call of the provider.
     var isAskedByThisTask: Bool { ProviderScope.contains(self) }
 
-    /// How many renewals had failed by now: see ``replacement(for:sentAt:)``.
+    /// The number of renewals that have failed so far: see ``replacement(for:sentAt:)``.
     var moment: Int { state.withLock { $0.failures } }
 
-    /// The token to send.
+    /// Returns the token to send.
     func current() async throws(HTTPError) -> AccessToken? {
         do { return try await ProviderScope.within(self, time: time) { try await provider.token() } } catch {
-            throw failed(error, "no token could be got")
+            throw failed(error, "the token provider could not return a token")
         }
     }
 
-    /// A token in place of one that was refused, for a call that was sent at `moment`.
+    /// Returns a replacement for a rejected token, for a call that was sent at `moment`.
     ///
-    /// A renewal of the same token that failed after that has failed for this call as well, whenever its 401 arrives.
+    /// If a renewal of the same token has failed since then, it has failed for this call as well, whenever its 401 arrives.
     func replacement(for rejected: AccessToken, sentAt moment: Int) async throws(HTTPError) -> AccessToken? {
         while true {
             let outcome: Outcome
@@ -57,7 +58,7 @@ final class TokenSource: Sendable {
             } catch { throw failed(error, "the token could not be renewed") }
             switch outcome {
             case .token(let token): return token
-            // Told to whoever came first, of a failure from before this call: not its own.
+            // A shared result may be a failure from before this call was sent, which does not concern this call.
             case .failure(let failure) where failure.number <= moment: continue
             case .failure(let failure): throw failed(failure.error, "the token could not be renewed")
             }
@@ -79,7 +80,7 @@ final class TokenSource: Sendable {
         }
     }
 
-    /// What the provider answers in time: one that never does would keep all the calls to come waiting for it as well.
+    /// Asks the provider with a time limit. Without it, a provider that never returns would block all later calls too.
     private func answer(for rejected: AccessToken) async throws -> AccessToken? {
         let timeout = timeout
         return try await race(
@@ -88,11 +89,11 @@ final class TokenSource: Sendable {
                     return .success(try await ProviderScope.within(self, time: self.time) { try await self.ask(for: rejected) })
                 } catch { return .failure(error) }
             }, until: time.instant + timeout, time: time
-        ) { ErrorContext(detail: "the provider gave no token within \(timeout)") }.get()
+        ) { ErrorContext(detail: "the token provider returned no token within \(timeout)") }.get()
     }
 
     private func ask(for rejected: AccessToken) async throws -> AccessToken? {
-        // A provider of ours compares by itself; asked for its token first, it might renew it, fail, and be asked again.
+        // A StoredTokenProvider compares the tokens itself. Calling its `token()` first could renew the token, fail, and renew it again.
         if provider is StoredTokenProvider { return try await provider.token(replacing: rejected) }
         switch AuthDecision.rejected(rejected, current: try await provider.token()) {
         case .renew: return try await provider.token(replacing: rejected)
@@ -109,12 +110,12 @@ final class TokenSource: Sendable {
         }
         if case .cancelled = error, Task.isCancelled { return error }
         if case .authenticationFailed = error { return error }
-        // An HTTPError tells its own cause only: this one is told here.
+        // The description of an HTTPError contains only its own cause, so that of this error is added here.
         return HTTPError.authenticationFailed(
             Explanation(what, context: ErrorContext(stage: .interceptor, underlying: error, detail: "\(error)")))
     }
 
-    /// The error that callers and mappers of errors look for, out of the errors of our own providers and clients.
+    /// Returns the error that callers and error mappers look for, extracted from the errors of Martlet's providers and clients.
     private static func cause(of error: any Error) -> any Error {
         switch error {
         case TokenProviderError.cancelled: CancellationError()

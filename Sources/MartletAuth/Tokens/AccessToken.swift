@@ -1,34 +1,37 @@
 public import MartletEssentials
 
-/// A credential that opens an API for a while, and what replaces it when it has run out (RFC 6749 §1.4, §1.5).
+/// An access token, and the refresh token that replaces it when it expires (RFC 6749 §1.4, §1.5).
 ///
-/// It is `Codable` for stores. Its description shows when it expires and what it is for, never the credential itself.
+/// It is `Codable` for stores. Its description shows its type, expiry and scopes, but never the credential itself.
 public struct AccessToken: Sendable, Hashable {
-    /// The credential, as the server gave it.
+    /// The access token, as the server sent it.
     public var value: String
-    /// What a new access token is got with, when the server gave such a thing.
+    /// The refresh token, or nil if the server sent none.
     public var refreshToken: String?
-    /// How it is presented: the first word of `Authorization`. Default: `Bearer` (RFC 6750 §2.1).
+    /// The type of the token, which is the scheme in `Authorization`. Default: `Bearer` (RFC 6750 §2.1).
     public var type: String
-    /// When it stops being accepted; nil when nobody said.
+    /// The time at which the token expires, or nil if it is unknown.
     public var expiry: Date?
-    /// When it was issued, by this machine's clock; nil when nobody said.
+    /// The time at which the token was issued, by the local clock, or nil if it is unknown.
     public var issued: Date?
-    /// What it may be used for (RFC 6749 §3.3); empty when nobody said.
+    /// The scopes of the token (RFC 6749 §3.3), empty if they are unknown.
     public var scopes: [String]
-    /// Which sign-in it belongs to; nil when nobody said. `signIn` gives each one of its own, and refreshes keep it: a request that was
-    /// refused with a token of one session is not sent again with that of another.
+    /// The ID of the session that the token belongs to, or nil if it is unknown.
+    ///
+    /// `signIn` gives each session its own ID, and refreshes keep it. A request that was rejected with a token of one session is not sent
+    /// again with the token of another.
     public var session: String?
     /// The other members of the token response, such as `id_token` (RFC 6749 §5.1 allows any), as the server sent them.
     ///
     /// They are stored with the token, and a refresh whose response omits them keeps the old ones. Together they are limited to 64 KiB and
-    /// 16 levels: `id_token` is kept first, then the others by name; a member that does not fit is dropped. Descriptions do not show them.
+    /// 16 levels: `id_token` is kept first, then the others by name, and a member that does not fit is dropped. Descriptions do not show
+    /// them.
     public var additionalParameters: [String: JSONValue]
 
     /// The ID token of the sign-in, if the server sent one (OpenID Connect Core §3.1.3.3). Validate it before using its claims.
     public var idToken: String? { additionalParameters["id_token"]?.stringValue }
 
-    /// A token.
+    /// Creates a token. All properties except the value have defaults.
     public init(
         _ value: String, refreshToken: String? = nil, type: String = "Bearer", expiry: Date? = nil, issued: Date? = nil,
         scopes: [String] = [], session: String? = nil, additionalParameters: [String: JSONValue] = [:]
@@ -43,18 +46,18 @@ public struct AccessToken: Sendable, Hashable {
         self.additionalParameters = additionalParameters
     }
 
-    /// A user's name and password, presented as `Basic` (RFC 7617 §2), in UTF-8. The name can't have a colon.
+    /// Creates a credential from a user name and a password, sent as `Basic` in UTF-8 (RFC 7617 §2). The name must not contain a colon.
     public static func basic(user: String, password: String) -> AccessToken {
         AccessToken(Data("\(user):\(password)".utf8).base64EncodedString(), type: "Basic")
     }
 
-    /// The value of `Authorization` that presents it.
+    /// The value of the `Authorization` field for this token.
     public var authorization: String { "\(type) \(value)" }
 
-    /// Whether it should be replaced at `now`: it has expired or will within `leeway`.
+    /// Returns whether the token should be refreshed: it has expired at `now`, or will within `leeway`.
     ///
-    /// A leeway longer than a quarter of the token's whole life counts as that quarter, so that a short-lived token is still used. A
-    /// token that expires before it was issued has an expiry that means nothing, and is used until it is refused.
+    /// The leeway is limited to a quarter of the token's life, so that a short-lived token is still used. If the expiry is before the time
+    /// of issue, it is ignored, and the token is used until the server rejects it.
     public func isStale(at now: Date, leeway: Duration) -> Bool {
         guard let expiry else { return false }
         var margin = Double(leeway.components.seconds) + Double(leeway.components.attoseconds) * 1e-18
@@ -69,7 +72,7 @@ public struct AccessToken: Sendable, Hashable {
 extension AccessToken: Codable {
     private enum CodingKeys: String, CodingKey { case value, refreshToken, type, expiry, issued, scopes, session, additionalParameters }
 
-    /// Reads a token that was kept: all but the value may be missing.
+    /// Creates a token from stored data. Only the value is required.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -83,7 +86,7 @@ extension AccessToken: Codable {
             additionalParameters: try container.decodeIfPresent([String: JSONValue].self, forKey: .additionalParameters) ?? [:])
     }
 
-    /// Writes the token whole: keep what is written as a secret.
+    /// Encodes the whole token. Store the result as a secret.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(value, forKey: .value)
@@ -98,11 +101,11 @@ extension AccessToken: Codable {
 }
 
 extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
-    /// What may be told of it: its type, its expiry and its scopes.
+    /// The type, the expiry and the scopes of the token, without the credential.
     public var description: String {
         var parts = [Redaction.mask]
         if refreshToken != nil { parts.append("refreshable") }
-        // A date that is not a number has no description: it traps.
+        // Describing a date that is not finite would trap.
         if let expiry, expiry.timeIntervalSince1970.isFinite { parts.append("expires \(expiry)") }
         if !scopes.isEmpty { parts.append("scopes: " + Redaction.line(scopes.joined(separator: " "))) }
         return "\(Redaction.line(type, limit: 40)) " + parts.joined(separator: ", ")

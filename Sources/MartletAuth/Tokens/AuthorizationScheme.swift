@@ -1,6 +1,6 @@
 internal import MartletEssentials
 
-/// How a token is put on a request, and how a server says that it refuses it: a value.
+/// The way in which a token is attached to a request, and in which a server rejects it.
 ///
 /// ```swift
 /// AuthInterceptor(StaticTokenProvider(key), scheme: .apiKey(header: "X-Maps-Key"))
@@ -15,18 +15,18 @@ public struct AuthorizationScheme: Sendable {
     let isRefusal: @Sendable (HTTPResponse<HTTPBody>) -> Bool
     let apply: @Sendable (inout HTTPRequest, AccessToken) async throws -> Void
 
-    /// `Authorization`, with the token's own type in front: `Bearer`, `Basic`, `Token` (RFC 9110 §11.6.2). The default.
+    /// Sends the token in `Authorization` after its type, such as `Bearer`, `Basic` or `Token` (RFC 9110 §11.6.2). This is the default.
     public static var authorization: Self {
         Self.signing(fields: [.authorization]) { $0.headers[.authorization] = $1.authorization }
     }
 
-    /// A field with nothing but the token's value.
+    /// Sends the value of the token in a header field.
     public static func apiKey(header name: HTTPFieldName) -> Self { Self.signing(fields: [name]) { $0.headers[name] = $1.value } }
 
-    /// A query item with the token's value.
+    /// Sends the value of the token in a query item.
     ///
-    /// Prefer a field where the server takes one: addresses are written down by servers and proxies. In what Martlet writes, items
-    /// are hidden whose name says that they are secret, such as `api_key`, `token` and `key`.
+    /// Prefer a header field if the server accepts one, because servers and proxies log URLs. Martlet's logs and errors redact items with a
+    /// secret name, such as `api_key`, `token` and `key`.
     public static func apiKey(query name: String) -> Self {
         let start = PercentEncoding.escape(name) + "="
         return Self(
@@ -42,14 +42,14 @@ public struct AuthorizationScheme: Sendable {
             })
     }
 
-    /// A scheme of one's own.
+    /// Creates a scheme with a closure that attaches the token.
     ///
     /// - Parameters:
-    ///   - fields: what `apply` sets. A request that has the first of them by hand is left as it is; all of them are marked as
-    ///     credentials, which redirects drop and logs hide.
-    ///   - isRefusal: whether a response says that the token is refused. Default: status 401.
-    ///   - apply: puts a token on a request, or signs it with the token. It is called again, with the request as it was, when the
-    ///     request is sent again.
+    ///   - fields: The header fields that `apply` sets. They are marked as credentials, which redirects remove and logs redact. A request
+    ///     that already has the first of them is sent without a token.
+    ///   - isRefusal: Returns whether a response rejects the token. Default: status 401.
+    ///   - apply: Attaches the token to the request, or signs the request with it. If the request is sent again, it is called again with
+    ///     the original request.
     public static func signing(
         fields: [HTTPFieldName], isRefusal: @escaping @Sendable (HTTPResponse<HTTPBody>) -> Bool = { $0.status == .unauthorized },
         apply: @escaping @Sendable (_ request: inout HTTPRequest, _ token: AccessToken) async throws -> Void
@@ -59,7 +59,7 @@ public struct AuthorizationScheme: Sendable {
             isRefusal: isRefusal, apply: apply)
     }
 
-    /// The request with a token on it, its credentials marked.
+    /// Returns the request with the token attached and its credentials marked.
     func applied(_ token: AccessToken, to request: HTTPRequest) async throws -> HTTPRequest {
         var request = request
         try await apply(&request, token)

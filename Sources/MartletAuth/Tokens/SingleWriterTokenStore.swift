@@ -1,15 +1,15 @@
 internal import MartletSystem
 
-/// A token store for a token that only this value changes. Providers keep the token in memory and do not read the store for each request.
+/// A token store for a token that only this object changes. Providers keep the token in memory and do not read the store for each request.
 ///
 /// ```swift
 /// let store = SingleWriterTokenStore(SecretServiceTokenStore(service: "com.example.app", account: "ada"))
 /// let provider = StoredTokenProvider(store: store) { try await refresh($0) }
 /// ```
 ///
-/// Use it where reading the token is slow (the Secret Service takes 3 ms) and no other process, app extension, device or store value
-/// changes the same token. A change made elsewhere is not noticed until this value saves or clears the token, or until the provider
-/// refreshes it: a refresh reads the store itself.
+/// Use it if reading the token is slow (the Secret Service takes 3 ms) and no other process, app extension, device or store object changes
+/// the same token. A change made elsewhere is not noticed until this object saves or clears the token, or until the provider refreshes it:
+/// a refresh reads the store itself.
 ///
 /// A save or clear that fails may still have taken effect. The store is then read for each request until a later change succeeds.
 ///

@@ -1,8 +1,8 @@
-/// Selects the members of a token response that ``AccessToken`` stores in addition to its own properties. Pure functions.
+/// Selects the members of a token response that ``AccessToken`` stores in addition to its own properties. It depends only on its arguments.
 enum TokenParameters {
     /// The limit on their total size in bytes: names, texts and punctuation as JSON. Escapes are not counted.
     static let maxBytes = 65_536
-    /// The limit on their nesting, so that a store can read them back.
+    /// The maximum nesting, so that a store can read them back.
     static let maxLevels = 16
 
     private static let ownNames: Set = ["access_token", "token_type", "expires_in", "refresh_token", "scope"]
@@ -54,7 +54,8 @@ enum TokenParameters {
 }
 
 extension AccessToken {
-    /// Fills in what a token response omitted with the old token's: the refresh token (RFC 6749 §6), scopes (§5.1) and other parameters.
+    /// Returns the token with the members that its response omitted, from the old token: the refresh token (RFC 6749 §6), scopes (§5.1) and
+    /// other parameters.
     func completed(from old: AccessToken?) -> AccessToken {
         var token = self
         token.refreshToken = refreshToken ?? old?.refreshToken

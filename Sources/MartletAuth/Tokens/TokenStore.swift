@@ -1,15 +1,16 @@
 internal import MartletSystem
 
-/// Stores a token between calls and between launches.
+/// A type that stores a token between calls and between launches.
 ///
-/// Many tasks may call an implementation concurrently. It throws when it cannot read or write, or when the stored data is not a token; it
-/// never returns part of a token. ``TokenStoreError`` is the error of Martlet's own stores, and a good one for yours. A store that waits for a daemon or a person needs its own time limit.
+/// Several tasks may call an implementation at the same time. It throws if it can't read or write, or if the stored data is not a token. It
+/// never returns part of a token. Martlet's own stores throw ``TokenStoreError``, which is also suitable for yours. A store that waits for
+/// a daemon or a person needs its own time limit.
 public protocol TokenStore: Sendable {
     /// Returns the stored token, or nil if the store is empty.
     ///
     /// It is called for each request, unless ``changeCount`` is unchanged since the last call.
     func load() async throws -> AccessToken?
-    /// Stores a token and replaces the previous one. When it returns, the token is safely stored.
+    /// Stores a token and replaces the previous one. When it returns, the token must be stored durably.
     func save(_ token: AccessToken) async throws
     /// Removes the token.
     func clear() async throws
@@ -23,7 +24,7 @@ public protocol TokenStore: Sendable {
 }
 
 extension TokenStore {
-    /// Nil: the store is read for each request.
+    /// The default: nil. The store is read for each request.
     public var changeCount: Int? { nil }
 }
 

@@ -1,7 +1,7 @@
 public import MartletEssentials
 
 extension TokenStoreError: LocalizedError, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
-    /// What failed, why, and what to do about it, for developers, in one line without secrets.
+    /// The failed operation, the reason and the remedy, for developers, in one line without secrets.
     public var description: String {
         let summary = kind == .other ? underlying.map(CodingPath.explain) ?? "the store failed" : kind.description
         let failure = operation.map { "the token could not be \(TokenStoreError.participle(of: $0)): \(summary)" } ?? summary
@@ -26,7 +26,7 @@ extension TokenStoreError: LocalizedError, CustomStringConvertible, CustomDebugS
         }
     }
 
-    /// What a developer or an administrator can do about it, or nil.
+    /// The remedy for a developer or an administrator, or nil if none is known.
     public var advice: String? {
         switch kind {
         case .libraryMissing: "Install it: `apt-get install libsecret-1-0` on Debian and Ubuntu"
@@ -54,7 +54,7 @@ extension TokenStoreError: LocalizedError, CustomStringConvertible, CustomDebugS
 }
 
 extension TokenStoreError.Kind: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, RedactedReflection {
-    /// Why the store failed, for developers, in one line without secrets.
+    /// The reason of the failure, for developers, in one line without secrets.
     public var description: String {
         switch self {
         case .libraryMissing(let what): Redaction.line(what)

@@ -10,31 +10,31 @@
 /// }
 /// ```
 ///
-/// All of Martlet's stores throw it, and nothing else. A store of your own may throw any error; ``StoredTokenProvider`` and
-/// ``SingleWriterTokenStore`` wrap it as ``Kind/other``. The stored token is unchanged, except after ``Kind/timedOut(after:)``,
-/// ``Kind/cancelled`` and ``Kind/other``: the store may have changed it.
+/// Martlet's stores throw no other error. A store of your own may throw any error; ``StoredTokenProvider`` and ``SingleWriterTokenStore``
+/// wrap it as ``Kind/other``. The stored token is unchanged, except after ``Kind/timedOut(after:)``, ``Kind/cancelled`` and ``Kind/other``,
+/// which leave it unknown whether the store has changed it.
 ///
-/// No text contains a secret. `==` compares kinds only.
+/// No text contains a secret. `==` compares only the kinds.
 public struct TokenStoreError: HTTPErrorCausedError, Sendable {
-    /// What a store was asked to do.
+    /// An operation of a token store.
     public enum Operation: String, Sendable, Hashable, CaseIterable {
-        /// To return the stored token.
+        /// Loading the stored token.
         case load
-        /// To store a token.
+        /// Storing a token.
         case save
-        /// To remove the stored token.
+        /// Removing the stored token.
         case clear
     }
 
-    /// Why the store failed. Texts are for developers.
+    /// The reason why a store failed. Associated texts are for developers.
     @nonexhaustive public enum Kind: Sendable, Hashable {
-        /// The system's library is missing or too old. The text says what was looked for (Linux).
+        /// The system's library is missing or too old. The text names it (Linux).
         case libraryMissing(String)
-        /// There is no session bus, or it has ended (Linux).
+        /// The session bus is missing or has ended (Linux).
         case noSessionBus(String)
         /// No service on the session bus stores secrets (Linux).
         case noService(String)
-        /// There is no keyring, and none could be created: the home folder is new or missing (Linux).
+        /// The keyring is missing and could not be created: the home folder is new or missing (Linux).
         case noKeyring
         /// The keyring is locked (Linux), or the device is locked or was not unlocked since it started (Apple).
         case locked
@@ -60,11 +60,11 @@ public struct TokenStoreError: HTTPErrorCausedError, Sendable {
         case other
     }
 
-    /// Why the store failed.
+    /// The reason of the failure.
     public let kind: Kind
-    /// What the store was asked to do, or nil if it is not known.
+    /// The operation that failed, or nil if it is unknown.
     public private(set) var operation: Operation?
-    /// The error behind this one, or nil.
+    /// The error that caused this one, or nil.
     public let underlying: (any Error)?
 
     /// Creates an error, for stores of your own.

@@ -2,7 +2,7 @@ import Foundation
 import MartletAuth
 import Testing
 
-@Suite("Decisions about credentials", .timeLimit(.minutes(5)))
+@Suite("AuthDecision", .timeLimit(.minutes(5)))
 struct AuthDecisionTests {
     private func request(_ url: String = "https://a.example/x", base: Origin? = nil) -> HTTPRequest {
         var request = HTTPRequest(url: URL(string: url)!)
@@ -10,7 +10,7 @@ struct AuthDecisionTests {
         return request
     }
 
-    @Test("A token is attached for the base's origin or a named one, and left out elsewhere")
+    @Test("A token is attached for the base URL's origin or a listed one, and not for others")
     func sending() {
         let ofBase = request(base: "https://a.example")
         #expect(AuthDecision.willSend(ofBase, origins: nil, isSetByHand: false) == .attach)
@@ -20,7 +20,7 @@ struct AuthDecisionTests {
         #expect(AuthDecision.willSend(request(), origins: nil, isSetByHand: true) == .leave)
     }
 
-    @Test("With no place for tokens, an empty list or a text that is no origin, nothing is sent and it is said why")
+    @Test("Without an origin, with an empty list or an invalid origin, nothing is sent and the error names the reason")
     func refused() {
         for origins in [nil, [], ["api.example"], ["https://a.example", "//b.example"], ["https://"]] as [[Origin]?] {
             guard case .refuse(let why) = AuthDecision.willSend(request(), origins: origins, isSetByHand: false) else {
@@ -32,14 +32,14 @@ struct AuthDecisionTests {
         #expect(AuthDecision.willSend(request(), origins: [], isSetByHand: true) == .leave)
     }
 
-    @Test("A refusal renews the token, and sends again only what can be sent again")
+    @Test("A rejection renews the token, and only a replayable request is sent again")
     func receiving() {
         #expect(AuthDecision.received(isRefusal: false, isReplayable: true) == .deliver)
         #expect(AuthDecision.received(isRefusal: true, isReplayable: true) == .renewAndResend)
         #expect(AuthDecision.received(isRefusal: true, isReplayable: false) == .renewAndDeliver)
     }
 
-    @Test("A refused token is renewed only while it is the current one")
+    @Test("A rejected token is renewed only if it is the current one")
     func rejecting() {
         let token = AccessToken("a")
         #expect(AuthDecision.rejected(token, current: AccessToken("a", refreshToken: "other")) == .renew)

@@ -15,12 +15,12 @@ struct AuthInterceptorTests {
         HTTPClient(baseURL: base, transport: transport, interceptors: [interceptor])
     }
 
-    /// Accepts one token.
+    /// A server that accepts one token.
     private func server(accepting token: String) -> MockTransport {
         MockTransport { $0.headers[.authorization] == "Bearer \(token)" ? .json("{}") : .status(401) }
     }
 
-    @Test("A thousand calls that meet a 401 together refresh once, and each is sent again once")
+    @Test("A thousand concurrent calls with a 401 refresh once, and each is sent again once")
     func thousand() async throws {
         let count = 1000
         let refreshes = Count(), barrier = Barrier()
@@ -46,7 +46,7 @@ struct AuthInterceptorTests {
         #expect(try await store.load()?.refreshToken == "r2")
     }
 
-    @Test("The first to wait for a refresh is cancelled: it gets a cancellation, the refresh goes on and the others succeed")
+    @Test("Cancelling the first waiter cancels only its call, and the refresh continues for the others")
     func firstWaiterCancelled() async throws {
         let refreshes = Count(), barrier = Barrier()
         let transport = server(accepting: "new")
@@ -68,7 +68,7 @@ struct AuthInterceptorTests {
         #expect(refreshes.value == 1)
     }
 
-    @Test("A refresh that fails fails all who waited, once, with its cause, and the next call tries again")
+    @Test("A failed refresh fails all waiting calls with its cause, and the next call tries again")
     func failingRefresh() async throws {
         let refreshes = Count(), barrier = Barrier()
         let transport = MockTransport { _ in
@@ -98,7 +98,7 @@ struct AuthInterceptorTests {
         #expect(refreshes.value == 2)
     }
 
-    @Test("A call whose 401 comes after the refresh has failed fails with it, for it was sent before")
+    @Test("A call whose 401 arrives after the refresh has failed fails with it, because it was sent before")
     func lateRejectionOfAFailure() async throws {
         let refreshes = Count(), barrier = Barrier()
         let transport = MockTransport { request in
@@ -118,7 +118,7 @@ struct AuthInterceptorTests {
         #expect(refreshes.value == 1)
     }
 
-    @Test("A token that was replaced meanwhile is not refreshed: the call is sent again with the new one")
+    @Test("A token that was replaced meanwhile is not refreshed: the call is sent again with the new token")
     func replacedMeanwhile() async throws {
         let barrier = Barrier()
         let store = InMemoryTokenStore(AccessToken("old"))
@@ -139,7 +139,7 @@ struct AuthInterceptorTests {
         #expect(await sent.value == .success(EmptyResponse()))
     }
 
-    @Test("A server that goes on saying 401 is asked twice and no more, and its answer is given")
+    @Test("A server that keeps responding with 401 receives two requests, and its response is returned")
     func storm() async throws {
         let refreshes = Count()
         let transport = MockTransport { _ in .json(#"{"why":"no"}"#, status: 401) }
@@ -158,7 +158,7 @@ struct AuthInterceptorTests {
         #expect(refreshes.value == 1)
     }
 
-    @Test("A body that is a stream is not sent again: the 401 is given, and the next call has the new token")
+    @Test("A streamed body is not sent again: the 401 is returned, and the next call has the new token")
     func stream() async throws {
         struct Upload: Interceptor {
             func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
@@ -178,7 +178,7 @@ struct AuthInterceptorTests {
         #expect(transport.requests.count == 2)
     }
 
-    @Test("A body in memory is sent again whole")
+    @Test("A body in memory is sent again completely")
     func replayedBody() async throws {
         let transport = server(accepting: "new")
         let provider = StoredTokenProvider(store: InMemoryTokenStore(AccessToken("old"))) { _ in AccessToken("new") }
@@ -186,7 +186,7 @@ struct AuthInterceptorTests {
         #expect(transport.requests.map { $0.body?.buffered } == [Data("hello".utf8), Data("hello".utf8)])
     }
 
-    @Test("A refusal that is streamed is read before the renewal, so that it keeps no connection, and is given whole when none comes")
+    @Test("A streamed rejection is read before the renewal, so that it frees its connection, and is returned whole if no token follows")
     func streamedRefusal() async throws {
         let isRead = Locked(false)
         let transport = MockTransport { _ in .json("{}") }

@@ -13,7 +13,7 @@ struct AuthScopeTests {
         StoredTokenProvider(store: InMemoryTokenStore(AccessToken("t1")), refresh: refresh)
     }
 
-    @Test("Another origin gets no token, and its 401 starts no refresh; scheme, host and port count")
+    @Test("Another scheme, host or port gets no token, and its 401 starts no refresh")
     func otherOrigins() async throws {
         let transport = MockTransport { _ in .status(401) }
         let provider = provider { _ in
@@ -28,7 +28,7 @@ struct AuthScopeTests {
     }
 
     @Test(
-        "Addresses that only look like the base's get no token: user names, encoded slashes, dots at the end, other alphabets",
+        "Addresses that resemble the base URL's get no token: user names, encoded slashes, trailing dots, other alphabets",
         arguments: [
             "https://api.example@evil.example/x", "https://api.example:443@evil.example/x", "https://api.example\\@evil.example/x",
             "https://api.example%2F.evil.example/x", "https://api.example%00.evil.example/x", "https://api.example./x",
@@ -43,7 +43,7 @@ struct AuthScopeTests {
         #expect(transport.requests.allSatisfy { !$0.headers.contains(.authorization) })
     }
 
-    @Test("The base by another writing is the base: capitals, the default port, an empty port, a dot in the path")
+    @Test("Other spellings of the base URL's origin get the token: capitals, the default port, an empty port, dots in the path")
     func sameOrigin() async throws {
         let transport = MockTransport { _ in .json("{}") }
         let client = HTTPClient(baseURL: base, transport: transport, interceptors: [AuthInterceptor(provider())])
@@ -53,7 +53,7 @@ struct AuthScopeTests {
         #expect(transport.requests.map { $0.headers[.authorization] } == Array(repeating: "Bearer t1", count: 4))
     }
 
-    @Test("A list of origins takes the place of the base's")
+    @Test("A list of origins replaces the base URL's origin")
     func list() async throws {
         let transport = MockTransport { _ in .json("{}") }
         let interceptor = AuthInterceptor(provider(), origins: ["https://a.example", "https://b.example:8443"])
@@ -64,7 +64,7 @@ struct AuthScopeTests {
         #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer t1", "Bearer t1", nil, nil])
     }
 
-    @Test("With neither base URL nor list a call fails, and says what to do; nothing is sent")
+    @Test("Without a base URL and origins, a call fails with advice, and nothing is sent")
     func neither() async throws {
         let transport = MockTransport { _ in .json("{}") }
         let client = HTTPClient(transport: transport, interceptors: [AuthInterceptor(provider())])
@@ -73,7 +73,7 @@ struct AuthScopeTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("A redirect to another origin does not take the token along, nor does one back from there have it")
+    @Test("A redirect to another origin, and one back from there, is sent without the token")
     func redirects() async throws {
         let transport = MockTransport { request in
             switch request.url.absoluteString {
@@ -87,7 +87,7 @@ struct AuthScopeTests {
         #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer t1", nil, nil])
     }
 
-    @Test("An Authorization set by hand wins, and its 401 is the caller's")
+    @Test("The request's own Authorization takes precedence, and its 401 is returned")
     func byHand() async throws {
         let transport = MockTransport { _ in .status(401) }
         let provider = provider { _ in
@@ -101,7 +101,7 @@ struct AuthScopeTests {
         #expect(transport.requests.map { $0.headers[.authorization] } == ["Basic abc"])
     }
 
-    @Test("What a stranger redirects to the API arrives there without the token; between the named origins it stays")
+    @Test("A request that another origin redirected to the API has no token, unless all its origins are listed")
     func redirectedByStrangers() async throws {
         let transport = MockTransport { request in
             switch request.url.host {

@@ -19,7 +19,7 @@ struct SentCredentialTests {
         }
     }
 
-    @Test("An answer to a request with a token has a handle, which replaces that token once for all who ask")
+    @Test("A response to a request with a token has a handle that replaces the token once for all callers")
     func renewal() async throws {
         let refreshes = Count()
         let transport = MockTransport { _ in .json("{}") }
@@ -36,14 +36,14 @@ struct SentCredentialTests {
         #expect(transport.requests.last?.headers[.authorization] == "Bearer new")
     }
 
-    @Test("An answer to the request that was sent again after a 401 says that its token was renewed")
+    @Test("A response to a request that was sent again after a 401 reports that its token was renewed")
     func afterRenewal() async throws {
         let transport = MockTransport(.status(401), .json("{}"))
         let response = try await client(transport, AuthInterceptor(provider(Count()))).response(for: call)
         #expect(response.metadata.credential?.isRenewed == true)
     }
 
-    @Test("Without a token, and with one that was set by hand, there is none")
+    @Test("Without a token, or with the request's own credential, the response has no handle")
     func none() async throws {
         let transport = MockTransport { _ in .json("{}") }
         let without = client(transport, AuthInterceptor(StoredTokenProvider(store: InMemoryTokenStore(nil))))
@@ -52,7 +52,7 @@ struct SentCredentialTests {
         #expect(try await client(transport, AuthInterceptor(provider(Count()))).response(for: own).metadata.credential == nil)
     }
 
-    @Test("A token that can't be replaced gives no other, and a renewal that fails is authenticationFailed")
+    @Test("The handle of a token that can't be replaced returns false, and a failed renewal throws .authenticationFailed")
     func failures() async throws {
         let transport = MockTransport { _ in .json("{}") }
         let fixed = try await client(transport, AuthInterceptor(StaticTokenProvider("x"))).response(for: call)
@@ -69,7 +69,7 @@ struct SentCredentialTests {
         #expect(what.context.underlying is Down)
     }
 
-    @Test("A handle, and an answer that has it, tell nothing of the token")
+    @Test("Neither a handle nor its response shows the token")
     func secrecy() async throws {
         let transport = MockTransport { _ in .json("{}") }
         let response = try await client(transport, AuthInterceptor(StaticTokenProvider("s3cr3t"))).response(for: call)
@@ -80,7 +80,7 @@ struct SentCredentialTests {
         #expect(!text.contains("s3cr3t"))
     }
 
-    @Test("Whoever waits for a renewal may be cancelled, and the renewal goes on")
+    @Test("Cancelling a caller of the handle does not cancel the renewal")
     func cancellation() async throws {
         let barrier = Barrier()
         let store = InMemoryTokenStore(AccessToken("old", refreshToken: "r1"))

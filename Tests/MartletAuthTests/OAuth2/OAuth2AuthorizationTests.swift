@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletAuth
 
-@Suite("The authorization code flow with PKCE", .timeLimit(.minutes(5)))
+@Suite("OAuth2Authorization: authorization code flow with PKCE", .timeLimit(.minutes(5)))
 struct OAuth2AuthorizationTests {
     private func authorization(endpoint: String = "https://id.example/authorize?tenant=a", seed: UInt64 = 1) throws -> OAuth2Authorization {
         try OAuth2Authorization(
@@ -12,14 +12,14 @@ struct OAuth2AuthorizationTests {
             parameters: ["prompt": "login"], random: SeededRandom(seed: seed))
     }
 
-    @Test("The challenge of the example is the one of RFC 7636, Appendix B")
+    @Test("The challenge of the example matches RFC 7636, Appendix B")
     func challenge() throws {
         let proof = try #require(PKCE(verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"))
         #expect(proof.challenge == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
         #expect(!"\(proof)".contains(proof.verifier))
     }
 
-    @Test("A verifier is 43 unreserved characters of chance, and another each time (RFC 7636 §4.1)")
+    @Test("A verifier has 43 random unreserved characters, different each time (RFC 7636 §4.1)")
     func verifier() {
         let random = SeededRandom(seed: 7)
         let proofs = (0..<100).map { _ in PKCE(random: random) }
@@ -29,7 +29,7 @@ struct OAuth2AuthorizationTests {
         #expect(PKCE().verifier != PKCE().verifier)
     }
 
-    @Test("A verifier that is too short, too long or has other characters is none")
+    @Test("A verifier that is too short, too long or has other characters is refused")
     func noVerifier() {
         for text in [String(repeating: "a", count: 42), String(repeating: "a", count: 129), String(repeating: "a", count: 43) + "+", ""] {
             #expect(PKCE(verifier: text) == nil)
@@ -37,7 +37,7 @@ struct OAuth2AuthorizationTests {
         #expect(PKCE(verifier: String(repeating: "~", count: 128)) != nil)
     }
 
-    @Test("The page's address has all that RFC 6749 §4.1.1 and RFC 7636 §4.3 ask for, escaped, behind its own query")
+    @Test("The page's URL has the escaped parameters of RFC 6749 §4.1.1 and RFC 7636 §4.3 after its own query")
     func address() throws {
         let authorization = try authorization()
         let text = authorization.url.absoluteString
@@ -57,7 +57,7 @@ struct OAuth2AuthorizationTests {
     }
 
     @Test(
-        "An endpoint that is not https is refused, except on this machine",
+        "An endpoint that is not https is refused, except on loopback",
         arguments: ["http://id.example/a", "ftp://id.example/a", "/a"])
     func insecure(endpoint: String) throws {
         let error = #expect(throws: OAuth2Error.self) { try authorization(endpoint: endpoint) }
@@ -68,14 +68,14 @@ struct OAuth2AuthorizationTests {
         _ = try authorization(endpoint: "http://localhost:8080/authorize")
     }
 
-    @Test("The code is read from the callback when the state is ours")
+    @Test("The code is read from the callback if the state matches")
     func code() throws {
         let authorization = try authorization()
         let callback = URL(string: "birds://done?x=1&code=a%2Fb+c&state=\(authorization.state)")!
         #expect(try authorization.code(in: callback) == "a/b c")
     }
 
-    @Test("A callback of another request, with parameters twice, or without a code is refused")
+    @Test("A callback of another request, with repeated parameters, or without a code is refused")
     func badCallbacks() throws {
         let authorization = try authorization()
         let state = authorization.state
@@ -89,7 +89,7 @@ struct OAuth2AuthorizationTests {
         }
     }
 
-    @Test("A user's no is a refusal (RFC 6749 §4.1.2.1)")
+    @Test("A denial by the user is a refusal (RFC 6749 §4.1.2.1)")
     func denied() throws {
         let authorization = try authorization()
         let callback = URL(string: "birds://done?error=access_denied&error_description=not+today&state=\(authorization.state)")!
@@ -98,7 +98,7 @@ struct OAuth2AuthorizationTests {
         }
     }
 
-    @Test("A code is exchanged with the verifier and the redirect address (RFC 6749 §4.1.3, RFC 7636 §4.5)")
+    @Test("A code is exchanged with the verifier and the redirect URI (RFC 6749 §4.1.3, RFC 7636 §4.5)")
     func exchange() async throws {
         let authorization = try authorization()
         let transport = MockTransport(.json(#"{"access_token":"a","refresh_token":"r"}"#))
@@ -113,7 +113,7 @@ struct OAuth2AuthorizationTests {
             ])
     }
 
-    @Test("A callback is exchanged in one call, and one of another request is refused before anything is sent")
+    @Test("A callback is exchanged in one call, and a foreign one is refused before anything is sent")
     func exchangeOfCallback() async throws {
         let authorization = try authorization()
         let transport = MockTransport(.json(#"{"access_token":"a"}"#))

@@ -14,7 +14,7 @@ struct OAuth2EndpointTests {
     func https(text: String) throws { #expect(try isAccepted(text)) }
 
     @Test(
-        "http is accepted for this machine in any spelling of its address",
+        "http is accepted for loopback hosts in any spelling",
         arguments: [
             "http://127.0.0.1/token", "http://127.9.8.7:8080/token", "http://127.1/", "http://2130706433/", "http://[::1]:80/token",
             "http://[::ffff:127.0.0.1]/", "http://localhost/token", "http://LocalHost.:9/token",
@@ -22,7 +22,7 @@ struct OAuth2EndpointTests {
     func loopback(text: String) throws { #expect(try isAccepted(text)) }
 
     @Test(
-        "Every other URL is refused",
+        "Other schemes, other hosts over http and relative URLs are refused",
         arguments: [
             "http://id.example/token", "http://localhost.example/", "http://127.0.0.1.example/", "http://10.0.0.1/", "http://0.0.0.0/",
             "http://[::2]/", "http://0177.0.0.1/", "http://127.0.0.1@id.example/", "ftp://127.0.0.1/", "ws://localhost/", "/token",
@@ -37,7 +37,7 @@ struct OAuth2EndpointTests {
         #expect(OAuth2Endpoint.refusal(of: URL(string: "token", relativeTo: secure)!) == nil)
     }
 
-    @Test("The refusal quotes neither the query's secrets nor a password")
+    @Test("The error shows neither a secret in the query nor a password")
     func redacted() throws {
         let url = try #require(URL(string: "http://u:s3cret@id.example/token?client_secret=s3cret"))
         let why = try #require(OAuth2Endpoint.refusal(of: url))

@@ -19,7 +19,7 @@ struct OAuth2Tests {
 
     private func body(_ request: HTTPRequest?) -> String? { request?.body?.buffered.map { String(decoding: $0, as: UTF8.self) } }
 
-    @Test("A refresh sends refresh_token, and reads type, life and scope (RFC 6749 §6, §5.1)")
+    @Test("A refresh sends refresh_token and reads the type, life and scopes (RFC 6749 §6, §5.1)")
     func refresh() async throws {
         let transport = MockTransport(
             .json(#"{"access_token":"new","token_type":"bearer","expires_in":3600,"refresh_token":"r2","scope":"read write"}"#))
@@ -34,7 +34,7 @@ struct OAuth2Tests {
         #expect(body(request) == "grant_type=refresh_token&refresh_token=r%2F1")
     }
 
-    @Test("An answer without refresh token and scope keeps the old ones; an old one without refresh token is a typed error")
+    @Test("A response without refresh token and scope keeps the old ones, and a token without a refresh token is a typed error")
     func keeps() async throws {
         let transport = MockTransport(.json(#"{"access_token":"new"}"#))
         let token = try await oauth(transport).refresh(AccessToken("old", refreshToken: "r1", scopes: ["read"]))
@@ -42,7 +42,7 @@ struct OAuth2Tests {
         await #expect(throws: OAuth2Error.noRefreshToken) { try await oauth(transport).refresh(AccessToken("old")) }
     }
 
-    @Test("Id and secret are encoded before they become Basic (RFC 6749 §2.3.1), a space as %20, which all servers read")
+    @Test("The ID and secret are encoded before Basic (RFC 6749 §2.3.1), with a space as %20, which all servers accept")
     func basic() async throws {
         let transport = MockTransport(.json(#"{"access_token":"a"}"#))
         _ = try await oauth(transport, id: "a:b c", secret: "p%ä&~*").clientCredentials(scopes: ["read", "write"])
@@ -51,7 +51,7 @@ struct OAuth2Tests {
         #expect(body(transport.requests.first) == "grant_type=client_credentials&scope=read+write")
     }
 
-    @Test("In the body, the secret goes there and nowhere else; a public client only names itself")
+    @Test("With body authentication, the secret is only in the body, and a public client sends only its ID")
     func inBody() async throws {
         let transport = MockTransport { _ in .json(#"{"access_token":"a"}"#) }
         _ = try await oauth(transport, .body).clientCredentials()
@@ -64,7 +64,7 @@ struct OAuth2Tests {
     }
 
     @Test(
-        "A refusal is typed, whatever its status (RFC 6749 §5.2)",
+        "A refusal is a typed error with any status (RFC 6749 §5.2)",
         arguments: [
             "invalid_request", "invalid_client", "invalid_grant", "unauthorized_client", "unsupported_grant_type", "invalid_scope", "x",
         ])
@@ -78,7 +78,7 @@ struct OAuth2Tests {
     }
 
     @Test(
-        "HTML, garbage, nothing and JSON without a token are typed errors, none of which ends the session",
+        "HTML, malformed and empty responses, and JSON without a token, are typed errors that do not end the session",
         arguments: [
             ("<html>Sign in</html>", 200), ("", 200), ("{", 502), ("[]", 200), ("null", 200), ("{}", 200), (#"{"access_token":""}"#, 200),
             (#"{"access_token":7}"#, 200), (#"{"access_token":"a\r\nX: y"}"#, 200), (#"{"access_token":"a"}"#, 500),
@@ -97,7 +97,7 @@ struct OAuth2Tests {
         #expect(!SessionEndedError.isMeant(by: OAuth2Error.invalidAnswer(told, "")))
     }
 
-    @Test("A type of token is understood when the app says so, in its own spelling; none said is the first (RFC 6749 §7.1)")
+    @Test("A token type is accepted if the app lists it, and a missing type is the first in the list (RFC 6749 §7.1)")
     func types() async throws {
         func type(_ said: String) async throws -> String {
             let query = said.isEmpty ? "" : ",\"token_type\":\(said)"
@@ -113,7 +113,7 @@ struct OAuth2Tests {
         await #expect(throws: OAuth2Error.self) { try await type(#""mac""#) }
     }
 
-    @Test("A redirect of the token endpoint is not followed: the secrets stay")
+    @Test("A redirect of the token endpoint is not followed, so that the secrets stay")
     func redirect() async throws {
         let transport = MockTransport(.status(307, headers: [.location: "https://evil.example/"]))
         await #expect(throws: OAuth2Error.self) { try await oauth(transport).clientCredentials() }
@@ -136,7 +136,7 @@ struct OAuth2Tests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("A token endpoint over http on this machine is accepted")
+    @Test("A token endpoint over http on loopback is accepted")
     func loopbackEndpoint() async throws {
         let transport = MockTransport { _ in .json(#"{"access_token":"a"}"#) }
         let client = OAuth2Client(
@@ -145,7 +145,7 @@ struct OAuth2Tests {
     }
 
     @Test(
-        "A life that is zero, negative, absurd or no number says nothing; a text of a number is one",
+        "A life that is zero, negative, too long or not a number is ignored, and a string with a number is accepted",
         arguments: [
             ("0", nil), ("-5", nil), ("1e300", nil), ("99999999999999999999", nil), ("null", nil), (#""soon""#, nil), (#""nan""#, nil),
             ("{}", nil), (#""60""#, 60), ("60.5", 60.5), ("315360000", 315_360_000), ("315360001", nil),
@@ -156,13 +156,13 @@ struct OAuth2Tests {
         #expect(token.expiry == seconds.map { time.now.addingTimeInterval($0) })
     }
 
-    @Test("No answer is the HTTPError that it is")
+    @Test("A missing response throws the HTTPError")
     func noAnswer() async throws {
         let transport = MockTransport(.failure(.networkError(NetworkFailure(.connectionRefused))))
         await #expect(throws: OAuth2Error.self) { try await oauth(transport).clientCredentials() }
     }
 
-    @Test("A provider with client credentials gets its first token by itself, once for everybody, and a new one when it runs out")
+    @Test("A provider with client credentials requests its first token once for all callers, and a new one when it expires")
     func providerOfItsOwn() async throws {
         let numbers = Count()
         let transport = MockTransport { _ in
@@ -180,7 +180,7 @@ struct OAuth2Tests {
         #expect(transport.requests.count == 2)
     }
 
-    @Test("A provider of a session rotates its refresh token, and ends with invalid_grant")
+    @Test("A session's provider rotates its refresh token and ends with invalid_grant")
     func rotation() async throws {
         let transport = MockTransport(
             .json(#"{"access_token":"a2","refresh_token":"r2"}"#), .json(#"{"access_token":"a3"}"#),
@@ -198,7 +198,7 @@ struct OAuth2Tests {
         #expect(transport.requests.map { body($0)?.split(separator: "=").last } == ["r1", "r2", "r2"])
     }
 
-    @Test("A client that gets tokens for itself has no session that ends: an invalid_grant is told to the callers alone")
+    @Test("A provider with client credentials has no session: an invalid_grant is only thrown to the callers")
     func noSession() async throws {
         let transport = MockTransport { _ in .json(#"{"error":"invalid_grant"}"#, status: 400) }
         let provider = OAuth2TokenProvider(oauth(transport), grant: .clientCredentials(), time: time) { _ in Issue.record("told") }
@@ -206,7 +206,7 @@ struct OAuth2Tests {
         await #expect(throws: TokenProviderError.refreshFailed(Down())) { try await provider.token() }
     }
 
-    @Test("Neither client nor errors show secrets")
+    @Test("Neither the client nor its errors show secrets")
     func secrets() {
         let client = oauth(MockTransport())
         var text = "\(client)"
@@ -214,7 +214,7 @@ struct OAuth2Tests {
         #expect(!text.contains("s3cret"))
     }
 
-    @Test("A request to the token endpoint is sent once, whatever the client's interceptors retry")
+    @Test("A request to the token endpoint is sent once, regardless of the client's retries")
     func neverRetried() async throws {
         let transport = MockTransport { _ in .status(503) }
         let http = HTTPClient(
@@ -224,7 +224,7 @@ struct OAuth2Tests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("Without a response the error is that of HTTP; a cancellation has no message, and other errors have one without technical words")
+    @Test("Without a response the error is the HTTPError, a cancellation has no message, and other messages have no technical terms")
     func errors() async throws {
         let lost = MockTransport(.disconnect)
         do throws(OAuth2Error) { _ = try await oauth(lost).clientCredentials() } catch {
@@ -244,7 +244,7 @@ struct OAuth2Tests {
         }
     }
 
-    @Test("A refresh without a network is a network error for the app's calls, not a sign-out")
+    @Test("A refresh without a network is a network error for calls and not a sign-out")
     func offlineRefresh() async throws {
         let provider = OAuth2TokenProvider(
             oauth(MockTransport(.disconnect)), store: InMemoryTokenStore(AccessToken("old", refreshToken: "r")))
@@ -256,7 +256,7 @@ struct OAuth2Tests {
         #expect(error.map { HTTPErrorMapper().map($0) } == .networkError)
     }
 
-    @Test("The clock that was given to the OAuth 2 client is that of its provider, whichever client asks for a token")
+    @Test("The provider uses the clock given to the OAuth 2 client, regardless of the client that requests a token")
     func clientsTime() async throws {
         let oauth = OAuth2Client(
             id: "birds", tokenEndpoint: endpoint, http: HTTPClient(transport: MockTransport { _ in .json(#"{"access_token":"new"}"#) }),
@@ -271,7 +271,7 @@ struct OAuth2Tests {
         #expect(transport.requests.allSatisfy { $0.headers[.authorization] == "Bearer kept" })
     }
 
-    @Test("Without a clock of its own, the provider uses that of its client, and then that of the client that asks for a token")
+    @Test("Without its own clock, the provider uses that of its client, and then that of the client that requests a token")
     func inheritedTime() async throws {
         let app = ManualTime(now: time.now.addingTimeInterval(1_000_000))
         let transport = MockTransport { _ in .json(#"{"access_token":"new","expires_in":60}"#) }

@@ -7,7 +7,7 @@ import Testing
 @Suite("Signing in and out", .timeLimit(.minutes(5))) struct SignInTests {
     private let time = ManualTime()
 
-    /// A store that holds up each write until it is let through.
+    /// A store that delays each write until the test releases it.
     private final class SlowStore: TokenStore {
         let inner = InMemoryTokenStore(AccessToken("a1", refreshToken: "ra", session: "A"))
         let holds = Barrier()
@@ -34,7 +34,9 @@ import Testing
         }
     }
 
-    @Test("A renewal that is being stored does not write over who signs in meanwhile, nor back in who signs out", arguments: [true, false])
+    @Test(
+        "A renewal that is being saved does not overwrite a new sign-in or restore a signed-out session",
+        arguments: [true, false])
     func duringSave(signsIn: Bool) async throws {
         let store = SlowStore(holdingFirst: 1)
         let provider = StoredTokenProvider(store: store, time: time) { _ in AccessToken("a2") }
@@ -42,12 +44,12 @@ import Testing
         try await store.holds.arrivals.reach(1)
         if signsIn { try await provider.signIn(AccessToken("b1")) } else { try await provider.signOut() }
         store.holds.open()
-        // Nor is the token of the new session given to a request of the old one.
+        // A request of the old session does not get the token of the new one.
         #expect(try await renewal.value == nil)
         #expect(try await provider.token()?.value == (signsIn ? "b1" : nil))
     }
 
-    @Test("The end of an old session does not sign out who has signed in meanwhile, and is not told")
+    @Test("The end of an old session does not sign out the new session, and is not reported")
     func duringClear() async throws {
         let store = SlowStore(holdingFirst: 1), ends = Count()
         let provider = StoredTokenProvider(store: store, time: time) { _ in
@@ -64,7 +66,7 @@ import Testing
         #expect(ends.value == 0)
     }
 
-    @Test("What was sent as one user is not sent again as another; with a renewed token of the same session it is")
+    @Test("A request is sent again with a renewed token of its session, but not with the token of another session")
     func otherUser() async throws {
         let provider = StoredTokenProvider(store: InMemoryTokenStore(), time: time) { _ in AccessToken("a2") }
         try await provider.signIn(AccessToken("a1", refreshToken: "ra"))
@@ -89,7 +91,7 @@ import Testing
             ])
     }
 
-    @Test("Each sign-in has a session of its own, which refreshes keep")
+    @Test("Each sign-in has its own session ID, which refreshes keep")
     func sessions() async throws {
         let store = InMemoryTokenStore()
         let provider = StoredTokenProvider(store: store, time: time) { _ in AccessToken("a2") }
@@ -104,7 +106,7 @@ import Testing
     }
 
     @Test(
-        "A listener that comes after a new sign-in hears nothing of the old session's end; what the callback starts is no part of the renewal"
+        "A listener after a new sign-in does not receive the old session's end, and calls in the callback are not part of the renewal"
     )
     func listeners() async throws {
         struct End: Error, Equatable { let token: String }
@@ -123,7 +125,7 @@ import Testing
         #expect(await iterator.next()?.cause as? End == End(token: "b1"))
     }
 
-    @Test("Nothing that has tokens shows them to dump")
+    @Test("dump shows no token of any type")
     func dumped() async throws {
         let store = InMemoryTokenStore(AccessToken("s3cret", refreshToken: "s3cret-r"))
         let provider = StoredTokenProvider(store: store, time: time) { _ in throw Down() }
@@ -136,7 +138,7 @@ import Testing
         #expect(!text.contains("s3cret"))
     }
 
-    @Test("Without a refresh, too, a request of one session is not sent again with the token of another")
+    @Test("Without a refresh, a request is not sent again with the token of another session")
     func withoutRefresh() async throws {
         let provider = StoredTokenProvider(store: InMemoryTokenStore(), time: time)
         try await provider.signIn(AccessToken("a1"))

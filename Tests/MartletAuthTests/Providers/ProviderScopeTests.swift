@@ -6,7 +6,7 @@ import Testing
 
 @testable import MartletAuth
 
-@Suite("The requests of a token provider", .timeLimit(.minutes(5)))
+@Suite("Requests that a token provider sends", .timeLimit(.minutes(5)))
 struct ProviderScopeTests {
     private let base = URL(string: "https://api.example/")!
     private let call = Request<EmptyResponse>.get("x")
@@ -16,7 +16,7 @@ struct ProviderScopeTests {
         StoredTokenProvider(store: InMemoryTokenStore(AccessToken("t1")), refreshTimeout: .seconds(5), time: time, refresh: refresh)
     }
 
-    @Test("A refresh in child tasks and tasks of its own, through the client that it serves, goes out without a token")
+    @Test("A refresh sends without a token in child tasks and unstructured tasks, through the client that it serves")
     func childTasks() async throws {
         let clients = Locked<HTTPClient?>(nil)
         let transport = MockTransport { $0.headers[.authorization] == "Bearer t1" ? .status(401) : .json("{}") }
@@ -39,7 +39,7 @@ struct ProviderScopeTests {
         #expect(transport.requests.last?.headers[.authorization] == "Bearer t2")
     }
 
-    @Test("A refresh in a detached task can't be seen, and waits for itself: its time is limited, all fail, and the next call tries again")
+    @Test("A refresh in a detached task waits for itself until its timeout, all callers fail, and the next call tries again")
     func detached() async throws {
         let clients = Locked<HTTPClient?>(nil)
         let refreshes = Count()
@@ -69,7 +69,7 @@ struct ProviderScopeTests {
         #expect(refreshes.value == 2)
     }
 
-    @Test("An early refresh whose first waiter is cancelled still sends without a token")
+    @Test("The requests of a refresh carry no token even after its first waiter is cancelled")
     func cancelledFirst() async throws {
         let clients = Locked<HTTPClient?>(nil)
         let barrier = Barrier()
@@ -94,7 +94,7 @@ struct ProviderScopeTests {
         #expect(transport.requests.map { $0.headers[.authorization] } == [nil, "Bearer t2"])
     }
 
-    @Test("A provider of one's own that never answers fails in the interceptor's time, and is asked anew by the next call")
+    @Test("A custom provider that hangs fails at the interceptor's timeout, and the next call asks it again")
     func hangingProvider() async throws {
         final class Hanging: TokenProvider {
             let asked = Count()
@@ -118,7 +118,7 @@ struct ProviderScopeTests {
         #expect(provider.asked.value == 2)
     }
 
-    @Test("A refresh through a client with the same interceptor goes out without a token; its own 401 fails it and does not wait")
+    @Test("A refresh through a client with the same interceptor is sent without a token, and fails on its own 401 without waiting")
     func reentrance() async throws {
         let clients = Locked<HTTPClient?>(nil)
         let transport = MockTransport { _ in .status(401) }
@@ -135,7 +135,7 @@ struct ProviderScopeTests {
         #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer t1", nil])
     }
 
-    @Test("A refresh through another client with the same provider fails on its own 401 and does not wait")
+    @Test("A refresh through another client with the same provider fails on its own 401 without waiting")
     func reentranceByAnotherInterceptor() async throws {
         let clients = Locked<HTTPClient?>(nil)
         let transport = MockTransport { _ in .status(401) }
@@ -154,7 +154,7 @@ struct ProviderScopeTests {
         #expect(transport.requests.count == 2)
     }
 
-    @Test("A provider of one's own may fetch its token through the client it serves")
+    @Test("A custom provider may fetch its token through the client that it serves")
     func providerWithItsOwnClient() async throws {
         final class Fetching: TokenProvider {
             let clients = Locked<HTTPClient?>(nil)
@@ -173,7 +173,7 @@ struct ProviderScopeTests {
         #expect(transport.requests.map { $0.headers[.authorization] } == [nil, "Bearer fetched"])
     }
 
-    @Test("What a provider leaves running behind itself is an ordinary caller again")
+    @Test("Tasks that a provider leaves running are ordinary callers")
     func afterwards() async throws {
         final class Object: Sendable {}
         let object = Object()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MartletAuth
 
-/// Plays interleavings: everybody who reaches a point waits there, and chance says who goes on and who is cancelled.
+/// Plays interleavings: every task waits at each point, and random numbers choose which one continues and which one is cancelled.
 private final class Stage: Sendable {
     private let waiting = Locked<[CheckedContinuation<Void, Never>]>([])
 
@@ -14,7 +14,7 @@ private final class Stage: Sendable {
         await withCheckedContinuation { continuation in waiting.withLock { $0.append(continuation) } }
     }
 
-    /// Lets one of those go on who wait, if anybody does.
+    /// Lets one waiting task continue, if there is one.
     func advance(_ generator: inout SeededGenerator) {
         let choice = generator.next()
         let next = waiting.withLock { waiting in
@@ -24,7 +24,7 @@ private final class Stage: Sendable {
     }
 }
 
-/// A server whose refresh tokens are good for one use, and which knows whether one comes twice.
+/// A server whose refresh tokens can be used once. It detects repeated use.
 private final class RotatingServer: Sendable {
     struct State {
         var generation = 0
@@ -36,7 +36,7 @@ private final class RotatingServer: Sendable {
 
     let state = Locked(State())
 
-    /// Ends the life of the token that is good now.
+    /// Expires the current token.
     func expire() { state.withLock { $0.generation += 1 } }
 
     func answer(_ request: HTTPRequest) -> MockReply {
@@ -61,7 +61,7 @@ private final class RotatingServer: Sendable {
 @Suite("Refreshing under any interleaving", .timeLimit(.minutes(5)))
 struct RefreshInterleavingTests {
     @Test(
-        "A refused token is refreshed successfully at most once, never without a refusal, and every call ends",
+        "A rejected token is refreshed successfully at most once, never without a rejection, and every call ends",
         arguments: 0..<60 as Range<UInt64>)
     func interleavings(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
@@ -79,7 +79,7 @@ struct RefreshInterleavingTests {
             await stage.pass()
             return reply
         }
-        // Two clients with interceptors of their own share the provider.
+        // Two clients with their own interceptors share the provider.
         let clients = (0..<2).map { _ in
             HTTPClient(
                 baseURL: URL(string: "https://api.example"), transport: transport, interceptors: [AuthInterceptor(provider)],
@@ -116,7 +116,7 @@ struct RefreshInterleavingTests {
             switch error {
             case .cancelled: #expect(wasCancelled)
             case .authenticationFailed: #expect((error.underlying as? TokenStoreError)?.underlying is Down || error.underlying is Down)
-            // Expired twice while the call was under way: one resend, no more.
+            // The token expired twice during the call, which is sent again only once.
             case .statusCode(let response): #expect(response.status == .unauthorized)
             default: Issue.record("\(error)")
             }

@@ -16,7 +16,7 @@ struct RefreshLimitTests {
     }
 
     @Test(
-        "The next refresh waits until the oldest counted one is older than the window",
+        "The next refresh waits until the oldest counted refresh is older than the window",
         arguments: [
             ([], 0, nil), ([0, 1], 1, nil), ([0, 1, 2], 2, 58), ([0, 1, 2], 59, 1), ([0, 1, 2], 60, nil), ([0, 1, 60], 60, nil),
             ([0, 1, 2, 60], 60, 1), ([0, 1, 2, 60], 61, nil), ([0, 30, 70, 80], 89, 1), ([0, 30, 70, 80], 90, nil),

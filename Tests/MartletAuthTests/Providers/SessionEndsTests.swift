@@ -10,7 +10,7 @@ struct SessionEndsTests {
     private let base = URL(string: "https://api.example/")!
 
     @Test(
-        "A dead refresh token, also that of a provider behind this one, clears the store and is reported once; all waiting calls fail",
+        "A rejected refresh token, also of a nested provider, clears the store, is reported once, and fails all waiting calls",
         arguments: [
             SessionEndedError() as any Error, OAuth2Error.refused(OAuth2Refusal(.invalidGrant)),
             HTTPError.statusCode(HTTPResponse(status: 400, body: Data(#"{"error":"invalid_grant"}"#.utf8))),
@@ -41,13 +41,13 @@ struct SessionEndsTests {
         #expect(told.value == 1)
         #expect(await heard.next() != nil)
         #expect(try await store.load() == nil)
-        // From now on nobody is signed in: nothing is refreshed, nothing told.
+        // Without a token, nothing is refreshed and nothing is reported.
         await #expect(throws: HTTPError.self) { try await client.send(Request<EmptyResponse>.get("x")) }
         #expect(transport.requests.last?.headers[.authorization] == nil)
         #expect(told.value == 1)
     }
 
-    @Test("An end that nobody listened to is told to the first who does, and to nobody twice")
+    @Test("An end without a listener is reported to the first listener, and only once")
     func unheard() async throws {
         var provider: StoredTokenProvider? = StoredTokenProvider(store: InMemoryTokenStore(AccessToken("a"))) { _ in
             throw SessionEndedError(cause: Down())
@@ -67,12 +67,12 @@ struct SessionEndsTests {
         #expect(ends == [1, 0])
     }
 
-    @Test("A store that will not forget a dead token: it is told once all the same, and never refreshed again")
+    @Test("If the store can't remove the token of an ended session, the end is reported once and the token is never refreshed again")
     func stubbornStore() async throws {
         let refreshes = Count(), told = Count()
         let store = FailingStore(AccessToken("a", refreshToken: "dead"))
         store.fail(clear: true)
-        // A renewal is waited for in place of a token that is good, but not for ever: here time stands still.
+        // A valid token is replaced only if its renewal is fast. On this clock, time does not pass.
         let provider = StoredTokenProvider(store: store, time: ManualTime(autoAdvances: false)) { _ in
             refreshes.increment()
             throw SessionEndedError()
@@ -93,7 +93,7 @@ struct SessionEndsTests {
         #expect(try await provider.token() == nil)
     }
 
-    @Test("A refresh token that another process has used up does not end the session: its token is taken")
+    @Test("If another process has used the refresh token, the session continues with that process's token")
     func otherProcess() async throws {
         let store = InMemoryTokenStore(AccessToken("a", refreshToken: "r1"))
         let provider = StoredTokenProvider(store: store) { _ in
@@ -105,7 +105,7 @@ struct SessionEndsTests {
         #expect(try await provider.token(replacing: AccessToken("a"))?.value == "b")
     }
 
-    @Test("Any other failure leaves the session as it is")
+    @Test("Any other failure leaves the session unchanged")
     func otherFailures() async throws {
         let store = InMemoryTokenStore(AccessToken("a", refreshToken: "r1"))
         let failing = HTTPError.statusCode(HTTPResponse(status: 503, body: Data(#"{"error":"invalid_grant"}"#.utf8)))

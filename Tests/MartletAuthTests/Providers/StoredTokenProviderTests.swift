@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletAuth
 
-@Suite("Tokens from a store", .timeLimit(.minutes(5)))
+@Suite("StoredTokenProvider", .timeLimit(.minutes(5)))
 struct StoredTokenProviderTests {
     private let time = ManualTime()
 
@@ -15,7 +15,7 @@ struct StoredTokenProviderTests {
             issued: life.map { time.now.addingTimeInterval(seconds - $0) })
     }
 
-    @Test("A token is refreshed before it expires, within the leeway, once for everybody")
+    @Test("A token is refreshed within the leeway before it expires, once for all callers")
     func early() async throws {
         let refreshes = Count()
         let fresh = token("new", in: 3600)
@@ -34,7 +34,7 @@ struct StoredTokenProviderTests {
         #expect(refreshes.value == 1)
     }
 
-    @Test("A leeway longer than a quarter of the token's life is that quarter: a token of two seconds is used for one and a half")
+    @Test("A leeway is limited to a quarter of the token's life: a token of two seconds is used for one and a half")
     func shortLife() {
         let token = token("t", in: 2, life: 2)
         #expect(!token.isStale(at: time.now, leeway: .seconds(60)))
@@ -44,7 +44,7 @@ struct StoredTokenProviderTests {
         #expect(!self.token("t", in: -5, life: -1).isStale(at: time.now, leeway: .seconds(60)))
     }
 
-    @Test("An early refresh that fails leaves the token in use while it is good, and fails the call when it has expired")
+    @Test("A failed early refresh leaves a valid token in use, and fails the call if the token has expired")
     func earlyFailure() async throws {
         let provider = StoredTokenProvider(store: InMemoryTokenStore(token("old", in: 20)), time: time) { _ in throw Down() }
         #expect(try await provider.token()?.value == "old")
@@ -52,7 +52,7 @@ struct StoredTokenProviderTests {
         await #expect(throws: TokenProviderError.refreshFailed(Down())) { try await provider.token() }
     }
 
-    @Test("What is new is stored before it is given, and an answer without refresh token and scopes keeps the old ones")
+    @Test("A new token is stored before it is returned, and keeps the refresh token and scopes that the response omits")
     func completed() async throws {
         let store = InMemoryTokenStore(AccessToken("old", refreshToken: "r1", scopes: ["read"]))
         let provider = StoredTokenProvider(store: store, time: time) { _ in AccessToken("new") }
@@ -61,7 +61,7 @@ struct StoredTokenProviderTests {
         #expect(try await store.load() == given)
     }
 
-    @Test("When the store will not take a new token it is not used and not lost: the next call stores it, without another refresh")
+    @Test("If the store fails to save a new token, the next call saves it without another refresh")
     func unsaved() async throws {
         let refreshes = Count()
         let store = FailingStore(AccessToken("old", refreshToken: "r1"))
@@ -81,7 +81,7 @@ struct StoredTokenProviderTests {
         #expect(refreshes.value == 1)
     }
 
-    @Test("Who signs out or in anew while a refresh is under way is not signed back in", arguments: [nil, "theirs"])
+    @Test("A sign-out or a new sign-in during a refresh takes effect", arguments: [nil, "theirs"])
     func changedMeanwhile(value: String?) async throws {
         let barrier = Barrier()
         let store = InMemoryTokenStore(AccessToken("old"))
@@ -97,7 +97,7 @@ struct StoredTokenProviderTests {
         #expect(try await store.load()?.value == value)
     }
 
-    @Test("A late rejection of an older token waits for the refresh under way and starts none")
+    @Test("A late rejection of an older token waits for the running refresh and starts none")
     func lateRejection() async throws {
         let barrier = Barrier(), refreshes = Count()
         let provider = StoredTokenProvider(store: InMemoryTokenStore(AccessToken("t1")), time: time) { _ in
@@ -115,7 +115,7 @@ struct StoredTokenProviderTests {
         #expect(refreshes.value == 1)
     }
 
-    @Test("A refresh that does not come back fails when its time is over; the next one waits for it as long again, and then one runs")
+    @Test("A hanging refresh fails at its timeout, and the next one waits for it for one more period")
     func hanging() async throws {
         let refreshes = Count()
         let provider = StoredTokenProvider(store: InMemoryTokenStore(AccessToken("old")), refreshTimeout: .seconds(5), time: time) { _ in
@@ -134,7 +134,7 @@ struct StoredTokenProviderTests {
         #expect(try await provider.token(replacing: AccessToken("old"))?.value == "new")
     }
 
-    @Test("A store that can't be read fails the call, and is not taken for an empty one")
+    @Test("A store that can't be read fails the call and does not count as empty")
     func unreadable() async throws {
         let store = FailingStore(AccessToken("t"))
         store.fail(load: true)
@@ -143,13 +143,13 @@ struct StoredTokenProviderTests {
             baseURL: URL(string: "https://api.example"), transport: transport,
             interceptors: [AuthInterceptor(StoredTokenProvider(store: store))])
         let error = await #expect(throws: HTTPError.self) { try await client.send(Request<EmptyResponse>.get("x")) }
-        #expect(error == .authenticationFailed("no token could be got"))
+        #expect(error == .authenticationFailed("the token provider could not return a token"))
         #expect((error?.underlying as? TokenStoreError)?.operation == .load)
         #expect((error?.underlying as? TokenStoreError)?.underlying is Down)
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("A refresh that comes back after its time was over is stored all the same: its refresh token is not lost")
+    @Test("The token of a refresh that returns after its timeout is stored, so that its refresh token is not lost")
     func late() async throws {
         let barrier = Barrier(), asked = Count()
         let store = FailingStore(AccessToken("old", refreshToken: "r1"))
@@ -170,7 +170,7 @@ struct StoredTokenProviderTests {
         #expect(asked.value == 1)
     }
 
-    @Test("A store that never answers fails the refresh in its time; what it was to keep is kept by the next")
+    @Test("A store that does not respond fails the refresh in time, and the next call saves the token")
     func hangingStore() async throws {
         final class Hanging: TokenStore {
             let kept = InMemoryTokenStore(AccessToken("old", refreshToken: "r1"))
@@ -199,7 +199,7 @@ struct StoredTokenProviderTests {
     }
 
     @Test(
-        "A stored token that is damaged is a typed error with its cause, quotes nothing, and nothing is sent",
+        "A damaged stored token is a typed error with its cause and without quotes, and nothing is sent",
         arguments: [
             "", "{", #"{"value":7,"refreshToken":"s3cret"}"#, #"{"refreshToken":"s3cret"}"#, "\u{0}s3cret", #"["s3cret"]"#,
         ])
@@ -218,13 +218,13 @@ struct StoredTokenProviderTests {
         let client = HTTPClient(
             baseURL: URL(string: "https://api.example"), transport: transport, interceptors: [AuthInterceptor(provider)])
         let error = await #expect(throws: HTTPError.self) { try await client.send(Request<EmptyResponse>.get("x")) }
-        #expect(error == .authenticationFailed("no token could be got"))
+        #expect(error == .authenticationFailed("the token provider could not return a token"))
         #expect((error?.underlying as? TokenStoreError)?.underlying is DecodingError)
         #expect(error.map { "\($0)" }?.contains("s3cret") == false)
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("Without a refresh a refused token is not replaced, unless the store has another by now")
+    @Test("Without a refresh, a rejected token is replaced only if the store has another")
     func withoutRefresh() async throws {
         let store = InMemoryTokenStore(AccessToken("a"))
         let provider = StoredTokenProvider(store: store, time: time)
@@ -233,7 +233,7 @@ struct StoredTokenProviderTests {
         #expect(try await provider.token(replacing: AccessToken("a"))?.value == "b")
     }
 
-    @Test("A token that is good for a while is used when its early refresh does not come soon, and for a while none is tried")
+    @Test("A valid token is used if its early refresh is slow, and no refresh is tried for a while")
     func slowEarlyRefresh() async throws {
         let barrier = Barrier(), refreshes = Count()
         let provider = StoredTokenProvider(store: InMemoryTokenStore(token("old", in: 20)), time: time) { _ in
@@ -252,7 +252,7 @@ struct StoredTokenProviderTests {
         #expect(refreshes.value == 1)
     }
 
-    @Test("Early refreshes that fail are not tried again for every call")
+    @Test("Failed early refreshes are not repeated for every call")
     func failingEarlyRefresh() async throws {
         let refreshes = Count()
         let provider = StoredTokenProvider(store: InMemoryTokenStore(token("old", in: 20)), time: time) { _ in
@@ -267,7 +267,7 @@ struct StoredTokenProviderTests {
     }
 
     @Test(
-        "Without a clock of its own, a provider uses that of the client, also for the time limit of a refresh and inside another provider")
+        "A provider without its own clock uses that of the client, also for the timeout of a refresh and inside another provider")
     func inheritedTime() async throws {
         struct Wrapping: TokenProvider {
             let inner: StoredTokenProvider
@@ -275,7 +275,7 @@ struct StoredTokenProviderTests {
             func token(replacing rejected: AccessToken) async throws -> AccessToken? { try await inner.token(replacing: rejected) }
         }
         for isWrapped in [false, true] {
-            // Later than any system clock.
+            // A time later than the system clock.
             let time = ManualTime(now: Date(timeIntervalSince1970: 1e10))
             let store = InMemoryTokenStore(AccessToken("old", expiry: time.now.addingTimeInterval(60)))
             let provider = StoredTokenProvider(store: store, leeway: .seconds(30)) { _ in

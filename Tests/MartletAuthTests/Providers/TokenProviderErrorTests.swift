@@ -8,7 +8,7 @@ import Testing
 struct TokenProviderErrorTests {
     private struct Leaking: Error { let token = "s3cr3t" }
 
-    @Test("An end of the session, a failed refresh and a failed store are told apart, with their causes")
+    @Test("The end of a session, a failed refresh and a failed store are distinct errors with their causes")
     func cases() throws {
         let ended = TokenProviderError(wrapping: SessionEndedError(cause: Down()))
         #expect(ended == .sessionEnded(SessionEndedError()) && ended.underlying is SessionEndedError)
@@ -19,13 +19,13 @@ struct TokenProviderErrorTests {
         #expect(TokenProviderError(wrapping: failed) == failed)
     }
 
-    @Test("What a refresh throws is a failed refresh, also if it is the error of a store")
+    @Test("Any error of a refresh is a failed refresh, even that of a store")
     func refreshOfAStore() async {
         let provider = StoredTokenProvider(store: InMemoryTokenStore(AccessToken("a"))) { _ in throw TokenStoreError(.locked) }
         await #expect(throws: TokenProviderError.refreshFailed(Down())) { try await provider.token(replacing: AccessToken("a")) }
     }
 
-    @Test("A cancelled caller gets a cancellation, which has no message for people")
+    @Test("A cancelled caller receives a cancellation, which has no message for people")
     func cancelled() async {
         let provider = StoredTokenProvider(store: InMemoryTokenStore(AccessToken("a"))) { _ in
             withUnsafeCurrentTask { $0?.cancel() }
@@ -39,13 +39,13 @@ struct TokenProviderErrorTests {
         #expect(TokenProviderError.cancelled.errorDescription == nil && TokenProviderError.cancelled.underlying == nil)
     }
 
-    @Test("The cancellation of a shared refresh is a failure for a caller who was not cancelled")
+    @Test("The cancellation of a shared refresh is a failure for a caller that was not cancelled")
     func othersCancellation() async {
         let provider = StoredTokenProvider(store: InMemoryTokenStore(AccessToken("a"))) { _ in throw CancellationError() }
         await #expect(throws: TokenProviderError.refreshFailed(Down())) { try await provider.token(replacing: AccessToken("a")) }
     }
 
-    @Test("People read a message without technical words, developers the cause, and nobody a secret")
+    @Test("Messages for people have no technical terms, developer texts have the cause, and neither contains a secret")
     func texts() {
         #expect(TokenProviderError.sessionEnded(SessionEndedError()).errorDescription == "Please sign in to continue")
         #expect(TokenProviderError.refreshFailed(HTTPError.timeout).errorDescription == HTTPError.timeout.errorDescription)
@@ -58,7 +58,7 @@ struct TokenProviderErrorTests {
         for text in [error.description, String(reflecting: error), dumped] { #expect(!text.contains("s3cr3t")) }
     }
 
-    /// A store on a server.
+    /// A store that is reached over HTTP.
     private struct RemoteStore: TokenStore {
         let error: any Error
         func load() async throws -> AccessToken? { throw error }
@@ -66,7 +66,7 @@ struct TokenProviderErrorTests {
         func clear() async throws { throw error }
     }
 
-    /// An interceptor that gets its token itself.
+    /// An interceptor that requests its token itself.
     private struct OwnInterceptor: Interceptor {
         let provider: StoredTokenProvider
         func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
@@ -75,7 +75,7 @@ struct TokenProviderErrorTests {
         }
     }
 
-    @Test("A store behind HTTP without a network is a network error for the app's calls, not a sign-out, whoever asks for the token")
+    @Test("A network failure of a remote store is a network error for the app's calls, not a sign-out, for every caller")
     func remoteStore() async {
         let store = RemoteStore(error: HTTPError.networkError(NetworkFailure(.offline)))
         for provider in [StoredTokenProvider(store: store), StoredTokenProvider(store: SingleWriterTokenStore(store))] {
@@ -88,7 +88,7 @@ struct TokenProviderErrorTests {
         }
     }
 
-    @Test("An interceptor that throws the error of OAuth 2 or of a cancelled provider fails with the error of HTTP behind it")
+    @Test("An interceptor that throws OAuth2Error or a provider's cancellation fails with the underlying HTTPError")
     func causes() {
         let interceptor = OwnInterceptor(provider: StoredTokenProvider(store: InMemoryTokenStore()))
         #expect(HTTPError(thrownBy: interceptor, OAuth2Error.http(.timeout)) == .timeout)
@@ -101,7 +101,7 @@ struct TokenProviderErrorTests {
         }
     }
 
-    @Test("Sign-in and sign-out throw the store's error with the operation, and stores of Martlet only that type")
+    @Test("Sign-in and sign-out throw the store's error with the operation, and Martlet's stores throw only TokenStoreError")
     func stores() async {
         let store = FailingStore(nil)
         store.fail(save: true, clear: true)

@@ -2,7 +2,7 @@ import Foundation
 import MartletAuth
 import Testing
 
-@Suite("Tokens", .timeLimit(.minutes(5)))
+@Suite("AccessToken", .timeLimit(.minutes(5)))
 struct AccessTokenTests {
     @Test("Neither description nor dump shows the token or the refresh token")
     func redacted() {
@@ -14,7 +14,7 @@ struct AccessTokenTests {
     }
 
     @Test(
-        "A token that expires at no time there is, as a damaged store may say, is described and used",
+        "A token with an impossible expiry, as in a damaged store, can be described and used",
         arguments: [Double.nan, 1e300, -1e300])
     func noTime(seconds: Double) {
         let token = AccessToken("a", expiry: Date(timeIntervalSince1970: seconds))
@@ -22,7 +22,7 @@ struct AccessTokenTests {
         #expect(token.isStale(at: Date(timeIntervalSince1970: 0), leeway: .seconds(30)) == (seconds == -1e300))
     }
 
-    @Test("A token is written and read whole, and one kept with less is read with the defaults")
+    @Test("A stored token is restored completely, and missing properties get their defaults")
     func coding() throws {
         let token = AccessToken(
             "a", refreshToken: "r", type: "Token", expiry: Date(timeIntervalSince1970: 9), issued: Date(timeIntervalSince1970: 1),
@@ -32,13 +32,13 @@ struct AccessTokenTests {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(AccessToken.self, from: Data(#"{"refreshToken":"a"}"#.utf8)) }
     }
 
-    @Test("A name and a password are Basic, in UTF-8 (RFC 7617 §2)")
+    @Test("A user name and password become Basic in UTF-8 (RFC 7617 §2)")
     func basic() {
         #expect(AccessToken.basic(user: "Aladdin", password: "open sesame").authorization == "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==")
         #expect(AccessToken.basic(user: "test", password: "123£").authorization == "Basic dGVzdDoxMjPCow==")
     }
 
-    @Test("A token in memory is kept until it is cleared")
+    @Test("A token in memory is stored until it is cleared")
     func memory() async throws {
         let store = InMemoryTokenStore()
         #expect(try await store.load() == nil)

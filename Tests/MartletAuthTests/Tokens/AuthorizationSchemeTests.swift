@@ -17,7 +17,7 @@ struct AuthorizationSchemeTests {
         return try #require(transport.requests.first)
     }
 
-    @Test("An API key in a field of its own is marked as a credential, and one set by hand wins")
+    @Test("An API key in a header field is marked as a credential, and the request's own key takes precedence")
     func header() async throws {
         let scheme = AuthorizationScheme.apiKey(header: "X-Maps")
         let request = try await sent(StaticTokenProvider("k1"), scheme)
@@ -28,7 +28,7 @@ struct AuthorizationSchemeTests {
         #expect(byHand.headers["X-Maps"] == "mine")
     }
 
-    @Test("An API key in the query is escaped and added to what is there, and one set by hand wins")
+    @Test("An API key in the query is escaped and appended, and the request's own key takes precedence")
     func query() async throws {
         let scheme = AuthorizationScheme.apiKey(query: "api_key")
         #expect(try await sent(StaticTokenProvider("a&b"), scheme).url.absoluteString == "https://api.example/x?api_key=a%26b")
@@ -41,7 +41,7 @@ struct AuthorizationSchemeTests {
         #expect(fragment.url.absoluteString == "https://api.example/x?api_key=k#top")
     }
 
-    @Test("A name and a password, and any other type, are presented by their type")
+    @Test("Basic and other tokens are sent with their type")
     func types() async throws {
         let basic = try await sent(StaticTokenProvider(.basic(user: "u", password: "p")), .authorization)
         #expect(basic.headers[.authorization] == "Basic dTpw")
@@ -49,7 +49,7 @@ struct AuthorizationSchemeTests {
         #expect(other.headers[.authorization] == "Token t")
     }
 
-    @Test("A signature is made anew, of the request as it was, when the request is sent again; the refusal may be told otherwise")
+    @Test("A repeated request is signed again from the original, and a scheme can define its own rejection")
     func signing() async throws {
         let transport = MockTransport(.status(403), .json("{}"))
         let scheme = AuthorizationScheme.signing(fields: ["X-Signature", "X-Key"], isRefusal: { $0.status == .forbidden }) { request, key in
@@ -62,7 +62,7 @@ struct AuthorizationSchemeTests {
         #expect(transport.requests.map { $0.headers["X-Signature"] } == ["GET-/x-k1", "GET-/x-k2"])
     }
 
-    @Test("A token with a line break is refused, and is not quoted")
+    @Test("A token with a line break is refused and not quoted")
     func injection() async throws {
         let error = await #expect(throws: HTTPError.self) {
             try await sent(StaticTokenProvider("s3cret\r\nX-Evil: 1"), .authorization)
@@ -70,7 +70,7 @@ struct AuthorizationSchemeTests {
         #expect(error.map { "\($0)" }?.contains("s3cret") == false)
     }
 
-    @Test("A static token that is refused is not replaced: its 401 is given, after one request")
+    @Test("A rejected static token is not replaced, and its 401 is returned after one request")
     func fixed() async throws {
         let transport = MockTransport { _ in .status(401) }
         let client = HTTPClient(baseURL: base, transport: transport, interceptors: [AuthInterceptor(StaticTokenProvider("k"))])

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("TokenMemory", .timeLimit(.minutes(5)))
 struct TokenMemoryTests {
-    /// A store that counts its loads and, until it is stopped, its changes.
+    /// A store that counts its loads, and its changes until counting is switched off.
     private final class CountingStore: TokenStore {
         let loads = Count()
         private let state: Locked<(token: AccessToken?, changes: Int?)>

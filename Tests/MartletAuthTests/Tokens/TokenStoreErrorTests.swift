@@ -7,7 +7,7 @@ import Testing
 @Suite("TokenStoreError", .timeLimit(.minutes(5)))
 struct TokenStoreErrorTests {
     @Test(
-        "Each kind says what happened, and what to do about it where something can be done",
+        "Each kind describes the failure, and a remedy if there is one",
         arguments: [
             (TokenStoreError.libraryMissing("no libsecret"), "apt-get install libsecret-1-0"), (.noSessionBus("x"), "dbus-run-session"),
             (.noService("x"), "apt-get install gnome-keyring"), (.noKeyring, "gnome-keyring-daemon --unlock"), (.locked, "Unlock it"),
@@ -24,14 +24,14 @@ struct TokenStoreErrorTests {
         for technical in ["libsecret", "D-Bus", "keychain-access-groups", "-50", "words"] { #expect(!message.contains(technical)) }
     }
 
-    @Test("The message for people says what could not be done, and a cancellation has none")
+    @Test("The message for people names the failed operation, and a cancellation has no message")
     func messages() {
         let messages = TokenStoreError.Operation.allCases.map { TokenStoreError(.noKeyring, during: $0).errorDescription }
         #expect(Set(messages).count == 3 && !messages.contains(nil))
         #expect(TokenStoreError(.cancelled, during: .load).errorDescription == nil)
     }
 
-    @Test("The error of any store becomes one with its operation and cause; an error of the type keeps what it says")
+    @Test("Any store's error is wrapped with its operation and cause, and a TokenStoreError keeps its own")
     func wrapping() {
         let other = TokenStoreError(wrapping: Down(), during: .load)
         #expect(other.kind == .other && other.operation == .load && other.underlying is Down)
@@ -42,7 +42,7 @@ struct TokenStoreErrorTests {
         #expect(TokenStoreError(wrapping: TokenStoreError(.locked), during: .save).operation == .save)
     }
 
-    @Test("Texts of other stores are shown in one line, with secrets masked")
+    @Test("Errors of other stores are shown in one line, with secrets redacted")
     func foreignTexts() {
         struct Foreign: LocalizedError { let errorDescription: String? = "one\n\u{1B}[31mtwo" }
         let text = "password=s3cr3t\n\u{1B}[31mred"
@@ -62,7 +62,7 @@ struct TokenStoreErrorTests {
         for error in errors { #expect(!"\(error)".contains("\n") && !"\(error)".contains("\u{1B}")) }
     }
 
-    @Test("No text of a store's own error shows a secret")
+    @Test("No text of a store's own error contains a secret")
     func secrets() {
         struct Leaking: Error { let token = "s3cr3t" }
         let error = TokenStoreError(wrapping: Leaking(), during: .save)

@@ -1,11 +1,11 @@
 // MartletCache: the HTTP cache of RFC 9111.
 //
 // - Directives: `Cache-Control`.
-// - Keys: what a stored response is found by: URL, scope and `Vary`.
+// - Keys: the keys of stored responses: URL, scope and `Vary`.
 // - Freshness: ages, lifetimes and stale responses.
-// - Storage: what is stored, and what invalidates it.
+// - Storage: which responses may be stored, and what invalidates them.
 // - Validation: the decision for a request, preconditions and partial content.
-// - Stores: the stores' contract and the store in memory.
+// - Stores: the protocol for stores, and the in-memory store.
 // - Interceptor: `CacheInterceptor`, which performs the decisions.
 // - Values: `values(_:options:)`, which returns the stored value and then the server's, and `ExpiringCache` for an app's own values.
 //

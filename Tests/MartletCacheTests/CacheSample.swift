@@ -4,12 +4,12 @@ import Foundation
 
 /// Requests and stored responses for the tables of the cache's rules.
 enum CacheSample {
-    /// When the stored responses came: Tue, 14 Nov 2023 22:13:20 GMT.
+    /// When the stored responses were received: Tue, 14 Nov 2023 22:13:20 GMT.
     static let moment = Date(timeIntervalSince1970: 1_700_000_000)
 
     static let shared = CacheSettings(mode: .shared)
 
-    /// A moment some seconds later, as a field writes it.
+    /// The date some seconds later, in the form of a header field.
     static func date(_ seconds: Double) -> String { HTTPDate(moment.addingTimeInterval(seconds)).description }
 
     static func request(_ headers: HTTPFields = [:], _ method: HTTPMethod = .get, _ url: String = "http://a.example/x") -> HTTPRequest {
@@ -31,7 +31,7 @@ enum CacheSample {
             wasContentCoded: wasContentCoded, isInvalidated: isInvalidated)
     }
 
-    /// A response as the cache stores it, with its `Date` and chosen by what the request has.
+    /// A response as the cache stores it, with `Date` and the request's selecting fields.
     static func kept(_ headers: HTTPFields, _ request: HTTPFields = [:], _ settings: CacheSettings = CacheSettings()) -> StoredResponse {
         stored(
             StorageRules.storedFields(headers, received: moment, settings),

@@ -1,11 +1,12 @@
 extension CacheControl {
-    /// `max-age` (RFC 9111 §5.2.1.1, §5.2.2.1); zero when it can't be read, nil when it is absent.
+    /// `max-age` (RFC 9111 §5.2.1.1, §5.2.2.1). Zero if it is invalid, nil if it is absent.
     package var maxAge: Duration? { duration("max-age") }
 
-    /// `s-maxage`: `max-age` for shared caches (RFC 9111 §5.2.2.10).
+    /// `s-maxage`, the `max-age` for shared caches (RFC 9111 §5.2.2.10).
     package var sharedMaxAge: Duration? { duration("s-maxage") }
 
-    /// `min-fresh` of a request (RFC 9111 §5.2.1.3); 2^31 seconds when it can't be read, so that nothing stored will do, nil when it is absent.
+    /// `min-fresh` of a request (RFC 9111 §5.2.1.3). If it is invalid, 2^31 seconds, so that no stored response satisfies it. Nil if it is
+    /// absent.
     package var minFresh: Duration? {
         seconds("min-fresh") == .invalid ? .seconds(CacheControl.maxSeconds) : duration("min-fresh")
     }
@@ -16,44 +17,44 @@ extension CacheControl {
     /// `stale-if-error` (RFC 5861 §4).
     package var staleIfError: Duration? { duration("stale-if-error") }
 
-    /// How stale an answer may be, by a request's `max-stale` (RFC 9111 §5.2.1.2): as stale as it is without a number, nil when it is absent.
+    /// The permitted staleness by a request's `max-stale` (RFC 9111 §5.2.1.2): unlimited without a number, nil if it is absent.
     package var maxStale: Duration? {
         guard contains("max-stale") else { return nil }
         let isAny = directives.allSatisfy { $0.name != "max-stale" || $0.argument == nil && !$0.isMalformed }
         return isAny ? .seconds(CacheControl.maxSeconds) : duration("max-stale")
     }
 
-    /// Whether `no-store` is there (RFC 9111 §5.2.1.5, §5.2.2.5).
+    /// Whether `no-store` is present (RFC 9111 §5.2.1.5, §5.2.2.5).
     package var forbidsStoring: Bool { contains("no-store") }
 
-    /// Whether `no-cache` is there for the whole response, or in a request (RFC 9111 §5.2.1.4, §5.2.2.4).
+    /// Whether `no-cache` applies to the whole response, or is present in a request (RFC 9111 §5.2.1.4, §5.2.2.4).
     package var requiresValidation: Bool { isUnqualified("no-cache") }
 
     /// The fields that `no-cache` names (RFC 9111 §5.2.2.4).
     package var uncachedFields: [HTTPFieldName] { fields(of: "no-cache") ?? [] }
 
-    /// Whether `must-revalidate` is there (RFC 9111 §5.2.2.2).
+    /// Whether `must-revalidate` is present (RFC 9111 §5.2.2.2).
     package var requiresRevalidation: Bool { contains("must-revalidate") }
 
-    /// Whether `proxy-revalidate` is there: `must-revalidate` for shared caches (RFC 9111 §5.2.2.8).
+    /// Whether `proxy-revalidate`, the `must-revalidate` for shared caches, is present (RFC 9111 §5.2.2.8).
     package var requiresSharedRevalidation: Bool { contains("proxy-revalidate") }
 
-    /// Whether `private` is there for the whole response (RFC 9111 §5.2.2.7).
+    /// Whether `private` applies to the whole response (RFC 9111 §5.2.2.7).
     package var isPrivate: Bool { isUnqualified("private") }
 
     /// The fields that `private` names (RFC 9111 §5.2.2.7).
     package var privateFields: [HTTPFieldName] { fields(of: "private") ?? [] }
 
-    /// Whether `public` is there (RFC 9111 §5.2.2.9).
+    /// Whether `public` is present (RFC 9111 §5.2.2.9).
     package var isPublic: Bool { allows("public") }
 
-    /// Whether `must-understand` is there (RFC 9111 §5.2.2.3).
+    /// Whether `must-understand` is present (RFC 9111 §5.2.2.3).
     package var requiresUnderstanding: Bool { contains("must-understand") }
 
-    /// Whether `immutable` is there (RFC 8246).
+    /// Whether `immutable` is present (RFC 8246).
     package var isImmutable: Bool { allows("immutable") }
 
-    /// Whether `only-if-cached` is in the request (RFC 9111 §5.2.1.7).
+    /// Whether a request has `only-if-cached` (RFC 9111 §5.2.1.7).
     package var wantsOnlyStored: Bool { contains("only-if-cached") }
 
     private func duration(_ name: String) -> Duration? { seconds(name).orZero.map { .seconds($0) } }

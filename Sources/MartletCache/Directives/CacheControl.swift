@@ -4,27 +4,27 @@
 /// CacheControl("max-age=60, stale-while-revalidate=600").maxAge  // 60 seconds
 /// ```
 ///
-/// It is read as the RFC says: names without regard to case, arguments as tokens and as quoted strings, unknown directives kept and without
-/// effect. What is malformed never makes a response fresher: a directive keeps its name, and a number that is none, or is given twice with
-/// different values, counts as expired. Behind a quote that does not end, every directive is malformed.
+/// Names are compared without case, arguments may be tokens or quoted strings, and unknown directives are kept without effect. A malformed
+/// value never makes a response fresher: the directive keeps its name, and a number that is invalid, or repeated with another value, counts
+/// as expired. After an unterminated quote every directive is malformed.
 package struct CacheControl: Sendable, Hashable, CustomStringConvertible {
     /// One directive.
     package struct Directive: Sendable, Hashable {
         /// The name in lower case.
         package let name: String
-        /// What stands behind the `=`, without quotes; nil when there is nothing, or nothing that can be read.
+        /// The value after `=`, without quotes. Nil if it is missing or malformed.
         package let argument: String?
-        /// Whether something stands behind the name that can't be read.
+        /// Whether the value after the name is malformed.
         package let isMalformed: Bool
     }
 
-    /// The directives in their order.
+    /// The directives in the order of the field.
     package let directives: [Directive]
 
-    /// The directives of every `Cache-Control` line.
+    /// Parses the directives of all `Cache-Control` lines.
     package init(_ headers: HTTPFields) { self.init(lines: headers.bytes(for: .cacheControl)) }
 
-    /// The directives of a field's value.
+    /// Parses the directives of one field value.
     package init(_ text: String) { self.init(lines: [Array(text.utf8)]) }
 
     private init(lines: [[UInt8]]) {
@@ -36,16 +36,16 @@ package struct CacheControl: Sendable, Hashable, CustomStringConvertible {
         self.directives = directives
     }
 
-    /// Whether there is none.
+    /// Whether the field has no directive.
     package var isEmpty: Bool { directives.isEmpty }
 
-    /// Whether there is a directive of that name.
+    /// Whether a directive with this name is present.
     package func contains(_ name: String) -> Bool { directives.contains { $0.name == name } }
 
-    /// The directives as a field's value.
+    /// The directives as a field value.
     package var description: String {
         directives.map { directive in
-            // A name with nothing behind the `=` is malformed too: without it, `max-stale` would be more than was said.
+            // An empty value stays malformed: without the "=", `max-stale` would mean unlimited staleness.
             if directive.isMalformed { return directive.name + "=" }
             guard let argument = directive.argument else { return directive.name }
             return directive.name + "=" + argument.asParameterValue
@@ -57,11 +57,11 @@ extension CacheControl {
     /// A number of seconds in a directive.
     enum Seconds: Equatable {
         case absent
-        /// There, but none, or two that are different.
+        /// Present but not a number, or repeated with another value.
         case invalid
         case value(Int)
 
-        /// The number, with what can't be read as 0; nil when the directive is absent.
+        /// The number, or 0 for an invalid one. Nil if the directive is absent.
         var orZero: Int? {
             switch self {
             case .absent: nil
@@ -71,10 +71,10 @@ extension CacheControl {
         }
     }
 
-    /// More than this is this: 2^31 seconds (RFC 9111 §1.2.2).
+    /// The maximum: larger numbers count as 2^31 seconds (RFC 9111 §1.2.2).
     static let maxSeconds = 2_147_483_648
 
-    /// The seconds that all directives of a name agree on.
+    /// Returns the number of seconds of a directive. Repeated directives must agree.
     func seconds(_ name: String) -> Seconds {
         var found = Seconds.absent
         for directive in directives where directive.name == name {
@@ -85,13 +85,13 @@ extension CacheControl {
         return found
     }
 
-    /// Reads delta-seconds (RFC 9111 §1.2.2): digits alone. A number too large is the largest there is.
+    /// Parses delta-seconds (RFC 9111 §1.2.2): only digits. Numbers above the maximum are reduced to it.
     static func deltaSeconds(_ text: some StringProtocol) -> Int? {
         guard text.isDecimal else { return nil }
         return Swift.min(Int(text) ?? maxSeconds, maxSeconds)
     }
 
-    /// The fields that a directive names in its argument; nil when it stands for the whole response, or is not there.
+    /// Returns the field names in a directive's argument. Nil if the directive applies to the whole response or is absent.
     func fields(of name: String) -> [HTTPFieldName]? {
         var names: [HTTPFieldName] = []
         for directive in directives where directive.name == name {
@@ -102,20 +102,20 @@ extension CacheControl {
         return names.isEmpty ? nil : names
     }
 
-    /// Whether a directive is there that allows something: one that can't be read allows nothing.
+    /// Whether a permissive directive is present. A malformed one permits nothing.
     func allows(_ name: String) -> Bool { directives.contains { $0.name == name && !$0.isMalformed } }
 
-    /// Whether a directive is there that stands for the whole response.
+    /// Whether a directive is present that applies to the whole response.
     func isUnqualified(_ name: String) -> Bool { contains(name) && fields(of: name) == nil }
 }
 
 extension FieldReader {
-    /// Reads the next directive; nil at the end. Behind a quote that does not end, every directive is malformed.
+    /// Reads the next directive, or returns nil at the end. After an unterminated quote every directive is malformed.
     fileprivate mutating func directive() -> CacheControl.Directive? {
         while !isAtEnd {
             skip { Token.isWhitespace($0) || $0 == FieldReader.comma }
             guard let name = token()?.lowercased() else {
-                // No name: the member is passed over.
+                // Skips a list member without a name.
                 skipElement { $0 == FieldReader.comma }
                 continue
             }

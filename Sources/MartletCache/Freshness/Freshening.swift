@@ -1,30 +1,30 @@
 internal import MartletEssentials
 
-/// What a 304, the answer to a HEAD, or a further part changes in a stored response (RFC 9111 §3.2, §4.3.4, §4.3.5).
+/// Updates a stored response after a 304, a response to HEAD, or a further part (RFC 9111 §3.2, §4.3.4, §4.3.5).
 enum Freshening {
-    /// The stored response with the fields of a newer one about the same bytes; those that tell how the bytes are written stay.
+    /// Returns the stored response with the fields of a newer one for the same bytes. Fields that describe the encoding of the bytes stay.
     static func updated(
         _ response: StoredResponse, by headers: HTTPFields, requestTime: Date, responseTime: Date, _ settings: CacheSettings
     ) -> StoredResponse {
         var fresh = StorageRules.storedFields(headers, received: responseTime, settings)
         for name in kept { fresh.remove(name) }
         var fields = response.headers
-        // What it was aged by on its way before says nothing of the way that it was validated by.
+        // The Age of the earlier response does not apply to the new one.
         fields.remove(.age)
         fields.replace(with: fresh)
         let control = CacheControl(fields)
         fields.remove(anyOf: StorageRules.withheldFields(control, settings))
-        // Chosen by fields that nobody has looked at, or not to be kept by now: the server has to be asked each time.
+        // If Vary now names other fields, or the response may no longer be stored, the server must validate each use.
         let isChosenOtherwise = VaryRules.names(fields) != response.variant.selectors.map(\.name)
         return response.with(
             headers: fields, requestTime: requestTime, responseTime: responseTime,
             isInvalidated: isChosenOtherwise || StorageRules.forbids(control, response.status, settings))
     }
 
-    /// The fields that belong to the bytes, which have not come anew.
+    /// The fields that describe the stored bytes, which the new response does not contain.
     private static let kept: [HTTPFieldName] = [.contentLength, .contentEncoding, .contentRange]
 
-    /// Whether the answer to a HEAD is about the stored bytes (RFC 9111 §4.3.5).
+    /// Whether the response to a HEAD describes the stored bytes (RFC 9111 §4.3.5).
     static func isAbout(_ response: StoredResponse, head headers: HTTPFields, bodyLength: Int64?) -> Bool {
         guard response.part == nil else { return false }
         for name in [HTTPFieldName.eTag, .lastModified] {
@@ -36,7 +36,7 @@ enum Freshening {
 }
 
 extension StoredResponse {
-    /// The response with some of it replaced.
+    /// Returns the response with some properties replaced.
     func with(
         id: String? = nil, headers: HTTPFields? = nil, requestTime: Date? = nil, responseTime: Date? = nil, part: Part?? = nil,
         isInvalidated: Bool? = nil

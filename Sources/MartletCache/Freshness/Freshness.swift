@@ -1,8 +1,8 @@
 package import MartletEssentials
 
-/// How old a stored response is, and for how long it is fresh (RFC 9111 §4.2).
+/// The age and the freshness lifetime of a stored response (RFC 9111 §4.2).
 package struct Freshness: Sendable, Hashable {
-    /// What the lifetime comes from (RFC 9111 §4.2.1).
+    /// The origin of the lifetime (RFC 9111 §4.2.1).
     @nonexhaustive package enum Source: Sendable, Hashable {
         /// `s-maxage`, in a shared cache.
         case sharedMaxAge
@@ -10,28 +10,28 @@ package struct Freshness: Sendable, Hashable {
         case maxAge
         /// `Expires`.
         case expires
-        /// Part of the time since it was last modified (RFC 9111 §4.2.2).
+        /// A fraction of the time since the last modification (RFC 9111 §4.2.2).
         case heuristic
-        /// Nothing: it was never fresh.
+        /// No lifetime: the response was never fresh.
         case none
     }
 
-    /// How old it is, in seconds (RFC 9111 §4.2.3).
+    /// The age in seconds (RFC 9111 §4.2.3).
     package let age: Double
-    /// For how long it is fresh, in seconds; never below zero.
+    /// The freshness lifetime in seconds, at least zero.
     package let lifetime: Double
-    /// What the lifetime comes from.
+    /// The origin of the lifetime.
     package let source: Source
 
-    /// Whether it is fresh (RFC 9111 §4.2).
+    /// Whether the response is fresh (RFC 9111 §4.2).
     package var isFresh: Bool { lifetime > age }
 
-    /// For how many seconds it is still fresh; below zero, for how many it has been stale.
+    /// The remaining lifetime in seconds. Negative for a stale response.
     package var remaining: Double { lifetime - age }
 
-    /// The freshness of a stored response at a moment.
+    /// Computes the freshness of a stored response at a time.
     ///
-    /// A response that seems to have come after `now` came before the clock was set back: nobody knows how old it is, and it counts as stale.
+    /// A response time after `now` means that the clock was set back. The age is then unknown, and the response counts as stale.
     package init(of response: StoredResponse, at now: Date, settings: CacheSettings) {
         let facts = response.facts
         let resident = now.timeIntervalSince(response.responseTime)
@@ -40,7 +40,7 @@ package struct Freshness: Sendable, Hashable {
         let delay = max(0, response.responseTime.timeIntervalSince(response.requestTime))
         age = max(apparent, Double(facts.age) + delay) + max(0, resident)
         let (lifetime, source) = Freshness.lifetime(of: response, date: date, settings: settings)
-        // A second is what clocks of two machines that share a store may differ by unnoticed.
+        // Allows one second of difference between the clocks of machines that share a store.
         self.lifetime = resident >= -1 ? max(0, lifetime) : 0
         self.source = source
     }
@@ -63,7 +63,7 @@ package struct Freshness: Sendable, Hashable {
 }
 
 extension HTTPStatus {
-    /// Whether it may be stored and be fresh without the server's saying so (RFC 9110 §15.1).
+    /// Whether responses with this status may be stored and fresh without explicit information (RFC 9110 §15.1).
     package var isHeuristicallyCacheable: Bool {
         switch rawValue {
         case 200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501: true
@@ -71,7 +71,7 @@ extension HTTPStatus {
         }
     }
 
-    /// Whether its caching requirements are known here, as `must-understand` asks (RFC 9111 §5.2.2.3).
+    /// Whether the caching requirements of this status are implemented, as `must-understand` requires (RFC 9111 §5.2.2.3).
     package var isUnderstood: Bool {
         switch rawValue {
         case 200, 203, 204, 206, 300, 301, 302, 303, 307, 308, 400, 401, 403, 404, 405, 410, 414, 421, 500, 501, 502, 503, 504: true

@@ -1,14 +1,14 @@
-// Requests to the server: by themselves, with others that ask for the same, and in the background.
+// Requests to the server: alone, shared with identical requests, and in the background.
 
 extension CacheExchange {
-    /// The server's response, or a stored one that may replace a failure (RFC 5861 §4).
+    /// Returns the server's response, or a stored one that replaces a failure (RFC 5861 §4).
     ///
-    /// - Parameter moment: the moment of ``CacheState/storedFlights`` at which `entries` were read.
+    /// - Parameter moment: The moment of ``CacheState/storedFlights`` at which `entries` were read.
     func send(
         _ forward: CacheDecision.Forward, _ entries: [CacheEntry], since moment: Int
     ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         var (forward, entries, moment) = (forward, entries, moment)
-        // At most twice: a request that waited for a response that other fields had selected may wait for one more.
+        // At most twice: after waiting for a response with other selecting fields, the request may wait for one more.
         for _ in 0..<2 {
             let flight = flightKey(entries)
             guard canBeShared(forward), !cache.unshareable.contains(flight, at: cache.time.instant) else { break }
@@ -25,7 +25,7 @@ extension CacheExchange {
             }
             if Task.isCancelled { throw .cancelled }
             if fetched.isFailure, let stale = replacement(for: fetched, forward, entries) { return stale }
-            // That the server can't be reached is so for all; that somebody's time was up is not.
+            // An unreachable server concerns all callers. A timeout concerns only the caller whose time it was.
             if case .failure(.networkError(let failure)) = fetched.result { throw .networkError(failure) }
             moment = cache.storedFlights.now
             // A caller that also wants a response from the network has had the stored one.
@@ -51,7 +51,7 @@ extension CacheExchange {
         return try outcome(of: fetched, forward, entries)
     }
 
-    /// Sends the request, and notes that its response was stored.
+    /// Sends the request, and records it if its response was stored.
     private func fetch(
         _ forward: CacheDecision.Forward, _ entries: [CacheEntry], isWaitedFor: @Sendable () -> Bool
     ) async -> FetchOutcome {
@@ -60,19 +60,19 @@ extension CacheExchange {
         return fetched
     }
 
-    /// Asks the server without anybody's waiting for it, unless that is being done already.
+    /// Revalidates without a waiting caller, unless that is in progress already.
     func revalidateInBackground(_ forward: CacheDecision.Forward, _ entries: [CacheEntry]) {
         let flight = flightKey(entries)
-        // Of a server that can't be asked, not every hit asks again.
+        // After a failed revalidation, not every hit tries again.
         guard !cache.failedRevalidations.contains(flight, at: cache.time.instant) else { return }
         var request = request
-        // Nobody's call, and nobody's deadline: its own.
+        // The request belongs to no call, so it has its own deadline.
         let deadline = cache.time.instant + cache.limits.revalidationTimeout
         request.context.deadline = deadline
         request.context.attempts = AttemptCounter()
         request.context.delivery = .streamed
         request.context.cachePolicy = .useProtocol
-        // What is stored is asked about, whole, and not what the caller has or wants of it.
+        // The complete stored response is revalidated, without the caller's range and conditions.
         for name in [HTTPFieldName.range, .ifRange, .ifNoneMatch, .ifModifiedSince] { request.headers.remove(name) }
         let exchange = CacheExchange(request, inBackgroundOf: self)
         cache.revalidations.withLock { running in
@@ -86,7 +86,7 @@ extension CacheExchange {
         }
     }
 
-    /// Whether what is stored is newer afterwards.
+    /// Revalidates. Returns whether the stored response has been updated.
     private func revalidate(
         _ forward: CacheDecision.Forward, _ entries: [CacheEntry], until deadline: ContinuousClock.Instant
     ) async -> Bool {
@@ -94,14 +94,14 @@ extension CacheExchange {
             return try await race(
                 { () throws(HTTPError) in
                     let fetched = await CacheFetch(exchange: self, forward: forward, entries: entries).run(isWaitedFor: { false })
-                    // What comes is stored as it is read, for as long as the store wants it.
+                    // A streamed response is stored while it is read, until the store stops accepting it.
                     let response = try fetched.result.get()
                     guard !fetched.isStored, response.metadata.cacheStatus?.isStored == true else { return fetched.isStored }
                     var iterator = response.body.makeAsyncIterator()
                     while try await iterator.next() != nil {}
                     return true
                 }, until: deadline, time: cache.time
-            ) { ErrorContext(stage: .interceptor, detail: "no whole answer within the time for asking in the background") }
+            ) { ErrorContext(stage: .interceptor, detail: "the response did not arrive completely within the limit revalidationTimeout") }
         } catch {
             cache.report(.revalidationFailed(error))
             return false
@@ -115,7 +115,7 @@ extension CacheExchange {
         return try fetched.result.get()
     }
 
-    /// What is stored, in place of a failure.
+    /// Returns the stored response that may replace a failure.
     private func replacement(
         for fetched: FetchOutcome, _ forward: CacheDecision.Forward, _ entries: [CacheEntry]
     ) -> HTTPResponse<HTTPBody>? {
@@ -130,14 +130,14 @@ extension CacheExchange {
         return response
     }
 
-    /// Whether others that ask for the same may wait for this request's answer.
+    /// Whether identical requests may wait for the response to this one.
     private func canBeShared(_ forward: CacheDecision.Forward) -> Bool {
         request.method == .get && forward.reason != .request && request.context.cachePolicy != .reload
             && !request.headers.contains(.range) && !Preconditions.arePresent(request.headers)
             && !Preconditions.areForTheServer(request.headers)
     }
 
-    /// The request with what it has in the fields that the stored responses were chosen by.
+    /// Returns the key that identical requests share, with the values of the fields that select stored responses.
     private func flightKey(_ entries: [CacheEntry]) -> CacheState.FlightKey {
         let names = Set(entries.flatMap { $0.response.variant.selectors.map(\.name) })
         return CacheState.FlightKey(key: key, variant: VaryRules.variant(of: request.headers, names: names.sorted()))

@@ -1,10 +1,10 @@
 internal import MartletEssentials
 internal import MartletSystem
 
-// Responses made of what is stored (RFC 9111 §4).
+// Responses made from stored ones (RFC 9111 §4).
 
 extension CacheExchange {
-    /// The response that a decision means; nil when the bytes that are asked for are not there.
+    /// Returns the response for a decision. Nil if the requested bytes are not stored.
     func response(for reuse: CacheDecision.Reuse, _ entries: [CacheEntry]) -> HTTPResponse<HTTPBody>? {
         guard let entry = entries.first(where: { $0.response.id == reuse.response.id }) else { return nil }
         var status = CacheStatus(isHit: true, timeToLive: CacheExchange.wholeSeconds(reuse.freshness.remaining), detail: reuse.reason)
@@ -12,7 +12,7 @@ extension CacheExchange {
         return response(of: entry, reuse.freshness, status)
     }
 
-    /// The answer to a buffered call with its body in memory. Nil when the store can't give it: it is reported, and forgotten.
+    /// Reads the body into memory for a buffered call. Returns nil if the stored body is unreadable; it is then reported and removed.
     func readable(_ response: HTTPResponse<HTTPBody>, of stored: StoredResponse) async -> HTTPResponse<HTTPBody>? {
         guard request.context.delivery == .buffered, response.body.buffered == nil else { return response }
         do throws(HTTPError) {
@@ -20,23 +20,23 @@ extension CacheExchange {
             return response.map { _ in HTTPBody(bytes) }
         } catch {
             switch error {
-            // The caller's own limit, or end: reading it again says so.
+            // The caller's own limit or cancellation. The caller gets the error when it reads the body.
             case .responseTooLarge, .cancelled: return response
             default: break
             }
-            cache.failed(CacheStoreError(.corrupt, "a stored body can't be read", underlying: error))
+            cache.failed(CacheStoreError(.corrupt, "a stored body could not be read and was removed", underlying: error))
             await cache.remove(stored)
             return nil
         }
     }
 
-    /// A stale response as it is.
+    /// Returns a stale response without revalidation.
     func staleResponse(_ stored: StoredResponse, _ entries: [CacheEntry], reason: String) -> HTTPResponse<HTTPBody>? {
         let freshness = Freshness(of: stored, at: cache.time.now, settings: cache.settings)
         return response(for: CacheDecision.Reuse(response: stored, freshness: freshness, revalidates: false, reason: reason), entries)
     }
 
-    /// A response with the body that is stored: whole, the part that is asked for, or none where the author has it already.
+    /// Returns a response with the stored body, the requested part of it, or a 304 if the caller's conditions match.
     func response(of entry: CacheEntry, _ freshness: Freshness, _ status: CacheStatus) -> HTTPResponse<HTTPBody>? {
         let stored = entry.response
         var response = HTTPResponse(status: stored.status, headers: stored.headers, body: entry.body)
@@ -59,7 +59,7 @@ extension CacheExchange {
         return response
     }
 
-    /// The range that is asked for, when it is asked for of this very state (RFC 9110 §13.1.5).
+    /// Returns the requested range, if `If-Range` is absent or matches the stored response (RFC 9110 §13.1.5).
     private func wantedRange(of stored: StoredResponse) -> ByteRange? {
         guard request.method == .get, stored.status == .ok, let range = request.headers[.range].flatMap({ ByteRange($0) }) else {
             return nil
@@ -68,10 +68,10 @@ extension CacheExchange {
         return Validator(of: stored.headers)?.text == String(condition.trimmingWhitespace) ? range : nil
     }
 
-    /// A range of what is stored, as a 206 (RFC 9110 §15.3.7).
+    /// Returns a range of the stored response as a 206 (RFC 9110 §15.3.7).
     private func part(_ range: ByteRange, of entry: CacheEntry) -> HTTPResponse<HTTPBody>? {
         let stored = entry.response
-        // A part that is longer than it says is no part of anything: a store may give what nobody has put there.
+        // A stored part that is longer than its bounds is not used, because a store may return unexpected data.
         guard let count = entry.body.length, stored.part.map({ count <= Int64($0.bounds.count) }) ?? true else { return nil }
         let bounds = stored.part.map { range.bounds(of: $0, holding: count) } ?? range.bounds(ofWhole: count)
         guard let bounds else { return nil }
@@ -86,7 +86,7 @@ extension CacheExchange {
 }
 
 extension HTTPBody {
-    /// Some of the bytes of a body that can be read again.
+    /// Returns a slice of a body that can be read more than once.
     fileprivate func part(from start: Int64, count: Int64) -> HTTPBody {
         if let buffered { return HTTPBody(Data(buffered.dropFirst(Int(start)).prefix(Int(count)))) }
         let whole = self
@@ -94,7 +94,7 @@ extension HTTPBody {
     }
 }
 
-/// Reads some of the bytes of a body.
+/// Reads a slice of a body.
 private final class SliceReader: HTTPBodyReader {
     private let whole: any HTTPBodyReader
     private let state: Locked<(skip: Int64, left: Int64)>
@@ -112,7 +112,7 @@ private final class SliceReader: HTTPBodyReader {
                 state.withLock { $0.skip -= skipped }
             }
             guard let chunk = try await whole.next() else {
-                throw .networkError(NetworkFailure(.other, "a stored body is shorter than it was"))
+                throw .networkError(NetworkFailure(.other, "a stored body is shorter than its recorded length"))
             }
             let wanted = state.withLock { state in
                 let skipped = min(state.skip, Int64(chunk.count))

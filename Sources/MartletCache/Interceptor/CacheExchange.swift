@@ -1,10 +1,10 @@
-/// One request on its way through a cache: looks up what is stored, does what ``CacheDecision`` says, and keeps what comes.
+/// One request through the cache: looks up stored responses, performs the ``CacheDecision``, and stores the response.
 struct CacheExchange: Sendable {
     let request: HTTPRequest
     let cache: CacheState
     let next: Next
     let key: CacheKey
-    /// Whether nobody reads the answer but to have it stored.
+    /// Whether the response is only for the store, because it revalidates in the background.
     let isBackground: Bool
     private let anonymousKey: CacheKey?
 
@@ -20,14 +20,14 @@ struct CacheExchange: Sendable {
         anonymousKey = names.mayBeAnonymous ? CacheKey(uri: uri, scope: mode) : nil
     }
 
-    /// Creates the exchange that revalidates in the background what another exchange has returned.
+    /// Creates an exchange that revalidates another exchange's response in the background.
     init(_ request: HTTPRequest, inBackgroundOf exchange: CacheExchange) {
         self.request = request
         isBackground = true
         (cache, next, key, anonymousKey) = (exchange.cache, exchange.next, exchange.key, exchange.anonymousKey)
     }
 
-    /// The answer to a GET or a HEAD.
+    /// Returns the response to a GET or a HEAD.
     func answer() async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         let policy = request.context.cachePolicy
         let moment = cache.storedFlights.now
@@ -53,7 +53,7 @@ struct CacheExchange: Sendable {
         }
     }
 
-    /// Sends a request on that is not answered from the store; what its answer makes worthless is removed (RFC 9111 §4.4).
+    /// Forwards a request that the cache cannot serve. Its response may invalidate stored ones (RFC 9111 §4.4).
     func passOn(reason: CacheStatus.ForwardReason) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         if mayNotAsk { return unavailable() }
         let (start, requestTime) = (cache.invalidations.now, cache.time.now)
@@ -66,7 +66,7 @@ struct CacheExchange: Sendable {
         }
         let status = CacheStatus(isHit: false, forwardReason: reason)
         response.metadata.cacheStatus = status
-        // Of two that change a target at the same time nobody knows which was last.
+        // If two requests change a target at the same time, their order on the server is unknown.
         guard let own, own.isOnlyOne, StorageRules.mayStorePost(response.map { _ in }, to: request, cache.settings) else { return response }
         let times = CacheTimes(request: requestTime, response: received, moment: own.moment)
         return await ResponseStorage(exchange: self, times: times, before: []).kept(response).response
@@ -76,15 +76,15 @@ struct CacheExchange: Sendable {
         CacheDecision.decide(request, stored: entries.map(\.response), policy: policy, now: cache.time.now, settings: cache.settings)
     }
 
-    /// Whether a request that the cache sees as it sees this one would have what was sent in the end answered so: not when interceptors
-    /// inside have added what the answer depends on, and what another user's may not have.
+    /// Whether a stored response is valid for every request that the cache cannot distinguish from this one. It is not if inner
+    /// interceptors added a credential, a `Host`, or fields named by `Vary`.
     func isForRequestsLikeThis(_ stored: StoredResponse, _ sent: HTTPRequest?) -> Bool {
         guard let sent else { return true }
         return TargetURI.isSameAuthority(sent, request) && cache.scope.isTold(by: sent, cache.settings.mode, asIn: stored.key.scope)
             && VaryRules.variant(of: sent.headers, names: stored.variant.selectors.map(\.name)) == stored.variant
     }
 
-    /// What is stored is used now, and the server is asked besides: by the call itself for one that takes both answers.
+    /// Uses a stored response and revalidates it: in the call itself if it takes both responses, otherwise in the background.
     private func revalidating(
         _ reuse: CacheDecision.Reuse, _ response: HTTPResponse<HTTPBody>, _ entries: [CacheEntry], since moment: Int
     ) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
@@ -98,19 +98,20 @@ struct CacheExchange: Sendable {
         return response
     }
 
-    /// Hands out what is stored, though it is stale, to a call that takes both answers.
+    /// Delivers a stale stored response to a call that takes both responses.
     private func offerEarly(_ forward: CacheDecision.Forward, _ entries: [CacheEntry]) {
         guard let early = request.context.earlyAnswer, forward.reason == .stale, let stored = forward.stored, stored.part == nil,
             stored.status.kind != .redirection, !StaleRules.isForbidden(stored, cache.settings), !Preconditions.arePresent(request.headers),
-            let response = staleResponse(stored, entries, reason: "while the server is asked")
+            let response = staleResponse(stored, entries, reason: "used during revalidation")
         else { return }
         early.offer(EarlyResponse(response: response, limits: request.context.limits))
     }
 
-    /// Whether the server may not be asked (RFC 9111 §5.2.1.7).
+    /// Whether the request must not be forwarded (RFC 9111 §5.2.1.7).
     private var mayNotAsk: Bool { request.context.cachePolicy == .cacheOnly || CacheControl(request.headers).wantsOnlyStored }
 
-    /// What is stored for requests without credentials, if it is fresh, and sets no cookie: that would be another's.
+    /// Returns a fresh response stored for requests without credentials. One with `Set-Cookie` is left out, because the cookie may be
+    /// another user's.
     private func anonymousAnswer() async -> HTTPResponse<HTTPBody>? {
         guard let anonymousKey else { return nil }
         let entries = await cache.entries(for: anonymousKey)
@@ -120,12 +121,13 @@ struct CacheExchange: Sendable {
         return await readable(made, of: reuse.response)
     }
 
-    /// Nothing may be used, and the server may not be asked (RFC 9111 §5.2.1.7).
+    /// Returns the 504 for a request that must not be forwarded and has no usable stored response (RFC 9111 §5.2.1.7).
     private func unavailable() -> HTTPResponse<HTTPBody> {
         var response = HTTPResponse(
             status: .gatewayTimeout, headers: [.date: HTTPDate(cache.time.now).description, .contentLength: "0"], body: HTTPBody.empty)
         response.metadata.request = request
-        response.metadata.cacheStatus = CacheStatus(isHit: false, detail: "nothing that may be used is stored")
+        response.metadata.cacheStatus = CacheStatus(
+            isHit: false, detail: "no usable response is stored, and the request must not be forwarded")
         return response
     }
 }

@@ -1,13 +1,13 @@
 internal import MartletEssentials
 
-/// When a request was sent and its answer received, and the moment from which invalidations count.
+/// The times of a request and its response, and the moment from which invalidations count.
 struct CacheTimes: Sendable {
     let request: Date
     let response: Date
     let moment: Int
 }
 
-/// One request to the server on behalf of a cache, and what becomes of its answer.
+/// One request from the cache to the server, and the handling of its response.
 struct CacheFetch: Sendable {
     let exchange: CacheExchange
     let forward: CacheDecision.Forward
@@ -16,16 +16,16 @@ struct CacheFetch: Sendable {
     private var cache: CacheState { exchange.cache }
     private var request: HTTPRequest { exchange.request }
 
-    /// Asks the server, and keeps what it answers.
+    /// Sends the request, and stores the response if allowed.
     ///
-    /// - Parameter isWaitedFor: whether others wait for the answer to be stored.
+    /// - Parameter isWaitedFor: Whether other callers wait for the response to be stored.
     func run(isWaitedFor: @Sendable () -> Bool) async -> FetchOutcome {
         do throws(HTTPError) {
             var (response, sent, times) = try await ask(manner)
             if let fetched = await understood(response, sent, times) { return fetched }
             let isUnusablePart = sent.isPartial && [.partialContent, .rangeNotSatisfiable].contains(response.status)
             if isUnusablePart || response.status == .notModified && sent.isConditional {
-                // About nothing that is stored: the whole is asked for, without conditions.
+                // The response matches no stored one, so the whole resource is requested without conditions.
                 (response, sent, times) = try await ask(.asIs)
             }
             if request.context.delivery == .buffered || isWaitedFor() { response = try await inMemory(response) }
@@ -34,13 +34,13 @@ struct CacheFetch: Sendable {
         } catch { return FetchOutcome(result: .failure(error), isStored: false) }
     }
 
-    /// What is asked with: a part that would be too long to be put together is not completed.
+    /// How the request is sent. A part is not completed if the result would exceed the limit for combined parts.
     private var manner: CacheDecision.Forward.Manner {
         guard forward.manner == .completing, let part = forward.stored?.part else { return forward.manner }
         return part.total ?? part.bounds.upperBound + 1 <= Int64(cache.limits.combinedBytes) ? .completing : .asIs
     }
 
-    /// What was sent.
+    /// The properties of the request that was sent.
     private struct Sent {
         let headers: HTTPFields
         let isConditional: Bool
@@ -55,7 +55,7 @@ struct CacheFetch: Sendable {
         default: break
         }
         if request.context.cachePolicy == .reload, !request.headers.contains(.cacheControl) { request.headers[.cacheControl] = "no-cache" }
-        // Whoever answers from here on is not asked for both answers again.
+        // An inner cache must not deliver an early response too.
         request.context.earlyAnswer = nil
         let (moment, requestTime) = (cache.invalidations.now, cache.time.now)
         let response = try await exchange.next(request)
@@ -65,10 +65,10 @@ struct CacheFetch: Sendable {
         return (response, sent, CacheTimes(request: requestTime, response: cache.time.now, moment: moment))
     }
 
-    /// Returns the outcome of a response about what is stored: a 304, the rest of a part, or the response to a HEAD.
+    /// Returns the outcome if the response concerns a stored one: a 304, the rest of a part, or the response to a HEAD. Otherwise nil.
     private func understood(_ response: HTTPResponse<HTTPBody>, _ sent: Sent, _ times: CacheTimes) async -> FetchOutcome? {
         guard let stored = forward.stored, let entry = entries.first(where: { $0.response.id == stored.id }) else { return nil }
-        // What was asked with credentials that the cache has not seen is not about what it has stored.
+        // A response obtained with credentials that the cache has not seen does not concern the stored response.
         guard exchange.isForRequestsLikeThis(stored, response.metadata.request) else { return nil }
         if request.method == .head { return await headUpdate(entry, response, times) }
         if response.status == .notModified, forward.manner == .validating,
@@ -80,7 +80,7 @@ struct CacheFetch: Sendable {
         return nil
     }
 
-    /// What is stored is still so (RFC 9111 §4.3.4).
+    /// Handles a 304: the stored response is still valid (RFC 9111 §4.3.4).
     private func validated(_ entry: CacheEntry, _ headers: HTTPFields, _ times: CacheTimes) async -> FetchOutcome? {
         let updated = Freshening.updated(
             entry.response, by: headers, requestTime: times.request, responseTime: times.response, cache.settings)
@@ -94,8 +94,8 @@ struct CacheFetch: Sendable {
         return FetchOutcome(result: .success(response), isStored: isCurrent)
     }
 
-    /// Whether an answer says the last of a stored response: its target was not changed since, and no other answer about it, to a request
-    /// that was sent later, has come before.
+    /// Whether a response is the latest about a stored one: the target has not been invalidated since, and no response to a later request
+    /// has updated it.
     private func isLastWord(on response: StoredResponse, _ times: CacheTimes) async -> Bool {
         guard !cache.invalidations.contains(exchange.key.uri, since: times.moment) else { return false }
         guard let current = await cache.entries(for: exchange.key).first(where: { $0.response.id == response.id })?.response else {
@@ -105,7 +105,7 @@ struct CacheFetch: Sendable {
         return current.requestTime == response.requestTime || current.requestTime < times.request
     }
 
-    /// A HEAD's answer says whether what is stored is still so, and is handed on (RFC 9111 §4.3.5).
+    /// Handles a response to HEAD: updates or invalidates the stored response, and returns the new one (RFC 9111 §4.3.5).
     private func headUpdate(_ entry: CacheEntry, _ response: HTTPResponse<HTTPBody>, _ times: CacheTimes) async -> FetchOutcome {
         var response = response
         response.metadata.cacheStatus = status
@@ -120,7 +120,7 @@ struct CacheFetch: Sendable {
         return fetched
     }
 
-    /// A further part and what is stored become one (RFC 9111 §3.4); nil when they may not.
+    /// Combines a further part with the stored one (RFC 9111 §3.4). Returns nil if that is not allowed.
     private func combined(_ entry: CacheEntry, _ response: HTTPResponse<HTTPBody>, _ times: CacheTimes) async -> FetchOutcome? {
         let head = response.map { _ in }
         guard let part = PartialContent.part(of: head), let length = entry.body.length,
@@ -140,7 +140,7 @@ struct CacheFetch: Sendable {
         status.forwardStatus = .partialContent
         status.isStored = isStored
         guard request.headers[.range] == nil else {
-            // What was asked for is what has come.
+            // The caller asked for this range only.
             var response = response
             response.metadata.cacheStatus = status
             return FetchOutcome(result: .success(response), isStored: isStored)
@@ -149,7 +149,7 @@ struct CacheFetch: Sendable {
         return FetchOutcome(result: .success(answer), isStored: isStored)
     }
 
-    /// The bytes of a further part: of a stream only what is missing for who wants the whole.
+    /// Reads the bytes of a further part. A stream is read only if it has exactly the missing bytes of a whole response.
     private func bytes(of part: StoredResponse.Part, in body: HTTPBody, besides length: Int64) async -> Data? {
         let count = Int64(part.bounds.count), most = Int64(cache.limits.combinedBytes)
         guard count <= most, length <= most - count, body.buffered != nil || manner == .completing && body.length == count else {
@@ -163,7 +163,7 @@ struct CacheFetch: Sendable {
         guard request.method == .get else { return FetchOutcome(result: .success(response), isStored: false) }
         let kept = await ResponseStorage(exchange: exchange, times: times, before: entries.map(\.response)).kept(response)
         if !kept.response.metadata.isBeingStored, let stored = forward.stored, [200, 203, 204, 404, 410].contains(response.status) {
-            // There is a newer answer, which may not be kept: what is stored is not the last word any more.
+            // The new response must not be stored, and it makes the stored one obsolete.
             await cache.remove(stored)
         }
         return FetchOutcome(result: .success(kept.response), isStored: kept.isStored, shared: kept.shared)
@@ -178,7 +178,7 @@ struct CacheFetch: Sendable {
 
     private var status: CacheStatus { CacheStatus(isHit: false, forwardReason: forward.reason) }
 
-    /// The answer with its body in memory, where that is short enough, so that others get it too.
+    /// Reads a short body into memory, so that waiting callers can share it.
     private func inMemory(_ response: HTTPResponse<HTTPBody>) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         guard response.body.buffered == nil else { return response }
         let limits = (buffered: request.context.limits.bodyBytes, shared: cache.limits.sharedStreamBytes)

@@ -1,11 +1,11 @@
 internal import MartletSystem
 
-/// What the requests that go through one cache share.
+/// The state that all requests through one cache share.
 final class CacheState: Sendable {
-    /// Requests that are the same for all that is known.
+    /// The key of a request in flight. Requests with equal keys may share one response.
     struct FlightKey: Hashable, Sendable {
         let key: CacheKey
-        /// What the request has in the fields that the stored responses were chosen by.
+        /// The request's values of the fields that select stored responses.
         let variant: CacheVariant
     }
 
@@ -26,7 +26,7 @@ final class CacheState: Sendable {
     /// Requests whose revalidation in the background failed recently.
     let failedRevalidations = UnshareableRequests(memory: .seconds(5))
     let revalidations = Locked<[FlightKey: Task<Void, Never>]>([:])
-    /// A store may be shared, and outlive this.
+    /// Ends when this object is released. The store may be shared and outlive it.
     private let notices: NoticeRegistration
     private let failures = Locked(FailureReports())
 
@@ -47,7 +47,7 @@ final class CacheState: Sendable {
     /// Returns a name for a response.
     func makeName() -> String { random.uuid() }
 
-    /// What is stored for a key; nothing when the store fails.
+    /// Returns the stored responses for a key. Empty if the store fails.
     func entries(for key: CacheKey) async -> [CacheEntry] {
         do {
             let entries = try await store.entries(for: key)
@@ -59,7 +59,7 @@ final class CacheState: Sendable {
         }
     }
 
-    /// Replaces the head of a stored response. One that has grown by its updates past what the head of an answer may be is removed.
+    /// Replaces the head of a stored response. If updates have made it larger than a head may be, the response is removed.
     func update(_ response: StoredResponse) async {
         var size = 0
         response.headers.forEachLineOfBytes { size += $0.count + $1.count + 4 }
@@ -73,7 +73,7 @@ final class CacheState: Sendable {
         do { try await store.remove(response) } catch { failed(error) }
     }
 
-    /// Removes what is stored for a target, for all users; and what is on its way is not stored.
+    /// Removes the responses for a target, for all users. Responses to requests in flight are not stored.
     @discardableResult
     func invalidate(_ uri: String, since start: Int = 0) async -> (moment: Int, isOnlyOne: Bool) {
         let noted = invalidations.add(uri, since: start)
@@ -104,7 +104,7 @@ struct FetchOutcome: Sendable {
         return response.metadata.cacheStatus?.isStored != true || !mayBeShared
     }
 
-    /// Whether a stale response may stand in for it.
+    /// Whether a stale response may replace the result.
     var isFailure: Bool {
         switch result {
         case .success(let response): StaleRules.isFailure(response.status)
@@ -113,11 +113,11 @@ struct FetchOutcome: Sendable {
     }
 }
 
-/// Remembers requests whose responses could not be shared or stored recently, so that later ones do not wait, or are not sent, in vain.
+/// Remembers requests whose responses could not be shared or revalidated recently. Later ones do not wait, or are not sent, in vain.
 final class UnshareableRequests: Sendable {
     private static let limit = 1_000
     private let memory: Duration
-    /// By the hashes of the requests, which need little memory. Two requests with the same hash count as one.
+    /// The keys are hashes of the requests, to save memory. Requests with the same hash count as one.
     private let known = Locked<[Int: ContinuousClock.Instant]>([:])
 
     init(memory: Duration = .seconds(60)) { self.memory = memory }

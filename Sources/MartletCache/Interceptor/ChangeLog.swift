@@ -1,21 +1,21 @@
 internal import MartletSystem
 
-/// Remembers when something last happened to a target: an invalidation, or the storing of a response.
+/// Records when a target was last changed: invalidated, or its response stored.
 ///
-/// Time is counted in events. A target may be reported as changed although it is not; the opposite never happens.
+/// Time is counted in events. A target may be reported as changed although it is not, but never the opposite.
 final class ChangeLog<Target: Hashable & Sendable>: Sendable {
     private struct State {
         var count = 0
-        /// By the hashes of the targets, which need little memory. Two targets with the same hash count as one.
+        /// The keys are hashes of the targets, to save memory. Targets with the same hash count as one.
         var last: [Int: Int] = [:]
-        /// Every target counts as changed at this moment.
+        /// At this moment, every target counts as changed.
         var floor = 0
 
         func contains(_ target: Int, since moment: Int) -> Bool { floor > moment || (last[target] ?? 0) > moment }
     }
 
     private let state = Locked(State())
-    /// The number of targets that are remembered one by one.
+    /// The maximum number of targets remembered individually.
     private let limit: Int
 
     init(limit: Int = 10_000) { self.limit = limit }
@@ -23,10 +23,10 @@ final class ChangeLog<Target: Hashable & Sendable>: Sendable {
     /// The current moment.
     var now: Int { state.withLock { $0.count } }
 
-    /// Notes that something happened to `target`.
+    /// Records a change of `target`.
     ///
-    /// - Parameter start: an earlier moment.
-    /// - Returns: the moment of this event, and whether it is the target's only event since `start`.
+    /// - Parameter start: An earlier moment.
+    /// - Returns: The moment of this change, and whether it is the target's only change since `start`.
     @discardableResult
     func add(_ target: Target, since start: Int = 0) -> (moment: Int, isOnlyOne: Bool) {
         state.withLock { state in
@@ -41,7 +41,7 @@ final class ChangeLog<Target: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Notes that something happened to all targets.
+    /// Records a change of all targets.
     func addAll() {
         state.withLock { state in
             state.count += 1
@@ -50,6 +50,6 @@ final class ChangeLog<Target: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Whether something happened to `target` after `moment`.
+    /// Whether `target` changed after `moment`.
     func contains(_ target: Target, since moment: Int) -> Bool { state.withLock { $0.contains(target.hashValue, since: moment) } }
 }

@@ -1,17 +1,17 @@
 extension RequestContext {
-    /// Who gets what is stored while the server is asked; nil for nobody.
+    /// Receives the stored response before the server's. Nil if the call takes only one response.
     var earlyAnswer: EarlyAnswer? {
         get { self[only: EarlyAnswer.self] }
         set { self[only: EarlyAnswer.self] = newValue }
     }
 }
 
-/// Takes what is stored while the server is asked.
+/// A receiver for the stored response of a call that also gets the server's.
 struct EarlyAnswer: Sendable {
     let offer: @Sendable (EarlyResponse) -> Void
 }
 
-/// What is stored, and how much of it the call takes.
+/// The stored response, with the call's limits for reading it.
 struct EarlyResponse: Sendable {
     let response: HTTPResponse<HTTPBody>
     let limits: ResponseLimits

@@ -1,26 +1,27 @@
 internal import MartletEssentials
 internal import MartletSystem
 
-/// Puts an answer into the store: at once when it is in memory, else as it is read.
+/// Stores a response: immediately if it is in memory, otherwise while it is read.
 struct ResponseStorage: Sendable {
     let exchange: CacheExchange
     let times: CacheTimes
-    /// The stored responses for the key when the request was sent, without their bodies: a body that is read as it arrives keeps this value.
+    /// The responses that were stored for the key when the request was sent. Without bodies, because a streamed response keeps this value
+    /// until it has been read.
     let before: [StoredResponse]
 
     private var cache: CacheState { exchange.cache }
 
-    /// What became of an answer.
+    /// The result of storing a response.
     struct Kept {
-        /// As it is to be handed on.
+        /// The response for the caller.
         let response: HTTPResponse<HTTPBody>
         /// Whether it is stored already.
         var isStored = false
-        /// What others who wait for it may be given, though the store may not have it.
+        /// The response for waiting callers. The store may not have it.
         var shared: CacheEntry?
     }
 
-    /// Keeps an answer, if it may be kept.
+    /// Stores a response if allowed.
     func kept(_ response: HTTPResponse<HTTPBody>) async -> Kept {
         let head = response.map { _ in }
         guard StorageRules.mayStore(head, to: exchange.request, cache.settings), let stored = stored(head), !mayBeCut(response) else {
@@ -29,11 +30,11 @@ struct ResponseStorage: Sendable {
         var response = response
         guard exchange.isForRequestsLikeThis(stored, response.metadata.request) else {
             response.metadata.cacheStatus?.detail =
-                "not stored: credentials, a Host, or fields that Vary names, were added inside the cache"
+                "not stored: an interceptor after the cache added credentials, a Host, or fields named by Vary"
             return Kept(response: response)
         }
-        // Who sends more bytes than they name is not believed in any of them. Fewer, which some servers send, are used for what they are, and
-        // never put together with others.
+        // A part with more bytes than it declares is not stored. A part with fewer, which some servers send, is stored, but never combined
+        // with others.
         let partLength = stored.part.map { Int64($0.bounds.count) }
         if let partLength, let length = response.body.length, length > partLength { return Kept(response: response) }
         if response.body.buffered != nil {
@@ -44,12 +45,12 @@ struct ResponseStorage: Sendable {
                 response: response, isStored: isStored, shared: isCurrent ? CacheEntry(response: stored, body: response.body) : nil)
         }
         guard let writer = await writer(for: stored, length: response.body.length) else { return Kept(response: response) }
-        // A body that can't be opened says so to whoever reads it.
+        // If the body cannot be opened, its reader gets the error.
         guard let reader = try? response.body.reader() else { return Kept(response: response) }
         response.metadata.cacheStatus?.isStored = true
         let length = response.body.length
         let kept = StoringReader(reader, length: length ?? partLength, writer, endsUnwanted: exchange.isBackground) {
-            // Reading has taken its time: a newer answer may be there.
+            // Reading took time, so a newer response may have been stored.
             let hasNewer = await cache.entries(for: stored.key).contains {
                 $0.response.variant == stored.variant && $0.response.responseTime > stored.responseTime
             }
@@ -61,7 +62,7 @@ struct ResponseStorage: Sendable {
         return Kept(response: response)
     }
 
-    /// Stores a response whose body is in memory; whether it is stored.
+    /// Stores a response whose body is in memory. Returns whether it was stored.
     func store(_ response: StoredResponse, _ body: HTTPBody) async -> Bool {
         guard let bytes = body.buffered, let writer = await writer(for: response, length: Int64(bytes.count)) else { return false }
         do throws(CacheStoreError) {
@@ -73,7 +74,7 @@ struct ResponseStorage: Sendable {
         return await complete(writer, response)
     }
 
-    /// Whether the end of a body may be missing: that of a redirect that is followed, which nobody sees.
+    /// Whether the body may be incomplete, because it belongs to a redirect that is followed, and only its beginning was read.
     private func mayBeCut(_ response: HTTPResponse<HTTPBody>) -> Bool {
         let context = exchange.request.context
         guard context.followsRedirects, response.status.kind == .redirection, let bytes = response.body.buffered else { return false }
@@ -81,7 +82,7 @@ struct ResponseStorage: Sendable {
         return response.metadata.wasContentCoded || bytes.count > context.limits.redirectBodyBytes / 2
     }
 
-    /// More fields than any server chooses by make finding slow.
+    /// The maximum number of selecting fields. No server needs more, and more would slow down lookups.
     private static let maxSelectors = 100
 
     private func stored(_ response: HTTPResponse<Void>) -> StoredResponse? {
@@ -93,7 +94,7 @@ struct ResponseStorage: Sendable {
         let part = PartialContent.part(of: response)
         if let part {
             guard !hasFreshWhole else { return nil }
-            // A part is stored as what it is of: an answer says anew which bytes it has.
+            // A part is stored as the 200 that it belongs to. Responses made from it state their own range.
             status = .ok
             headers.remove(.contentRange)
             headers[.contentLength] = part.total.map(String.init)
@@ -104,7 +105,7 @@ struct ResponseStorage: Sendable {
             responseTime: times.response, part: part, wasContentCoded: response.metadata.wasContentCoded)
     }
 
-    /// Whether the whole is stored and fresh, in place of which no part is kept.
+    /// Whether the whole response is stored and fresh. Parts are then not stored.
     private var hasFreshWhole: Bool {
         before.contains { stored in
             stored.part == nil && VaryRules.fits(stored, exchange.request.headers)
@@ -120,7 +121,7 @@ struct ResponseStorage: Sendable {
         }
     }
 
-    /// Makes a response findable, unless its target was invalidated since it was asked for; and the oldest of too many variants go.
+    /// Makes a response available, unless its target was invalidated since the request. Removes the oldest variants beyond the limit.
     @discardableResult
     private func complete(_ writer: any CacheWriter, _ response: StoredResponse) async -> Bool {
         guard !cache.invalidations.contains(exchange.key.uri, since: times.moment) else { return false }
@@ -131,17 +132,17 @@ struct ResponseStorage: Sendable {
         let others = before.filter { $0.variant != response.variant }.sorted { $0.responseTime < $1.responseTime }
         for extra in others.prefix(max(0, others.count + 1 - cache.limits.variants)) { await cache.remove(extra) }
         guard cache.invalidations.contains(exchange.key.uri, since: times.moment) else { return true }
-        // It was invalidated while it was being finished.
+        // The target was invalidated while the response was being completed.
         await cache.remove(response)
         return false
     }
 }
 
-/// Reads a body and writes it into a store on the way. A body that is not read to its end leaves nothing there.
+/// Reads a body and writes it to a store. A body that is not read to its end is not stored.
 private final class StoringReader: HTTPBodyReader {
     private let reader: any HTTPBodyReader
     private let length: Int64?
-    /// Whether the bytes are for the store alone.
+    /// Whether the bytes are only for the store.
     private let endsUnwanted: Bool
     private let state: Locked<(writer: (any CacheWriter)?, count: Int64)>
     private let complete: @Sendable () async -> Void
@@ -187,7 +188,7 @@ private final class StoringReader: HTTPBodyReader {
         if !isWanted { letGo() }
     }
 
-    /// Lets go of the writer, outside the lock: it may have a deinit of its own.
+    /// Releases the writer outside the lock, because it may have a deinit of its own.
     private func letGo() {
         _ = state.withLock { $0.writer.take() }
     }

@@ -1,4 +1,4 @@
-/// Whose answers a cache takes a request's to be, so that one user never gets what is another's.
+/// How a cache keeps the responses of different users apart.
 public struct CacheScope: Sendable {
     private enum Rule: Sendable {
         case credentials
@@ -16,18 +16,18 @@ public struct CacheScope: Sendable {
     /// The cache stores a digest (SHA-256) of the credentials.
     public static var credentials: CacheScope { CacheScope(rule: .credentials) }
 
-    /// Everybody's: for a server whose requests have no user, or in ``CacheSettings/Mode/shared`` mode where the rules for `Authorization` keep
-    /// answers apart (RFC 9111 §3.5). Never for an app in which users sign in.
+    /// Shares all responses among all users. Use it for a server without users, or in ``CacheSettings/Mode/shared`` mode, where the rules
+    /// for `Authorization` keep responses apart (RFC 9111 §3.5). Never use it in an app in which users sign in.
     public static var everyone: CacheScope { CacheScope(rule: .everyone) }
 
-    /// Separates responses by a name that the app returns, such as the ID of the signed-in user, so that a renewed token finds the responses
+    /// Separates responses by a name that the app returns, such as the ID of the signed-in user. A renewed token then finds the responses
     /// of its user.
     ///
-    /// The name must differ for each user. It is stored as it is, or in hexadecimal if it is not ASCII, so that names are equal only if
+    /// The name must differ for each user. It is stored unchanged, or in hexadecimal if it is not ASCII, so that names are equal only if
     /// their bytes are.
     public static func named(_ name: @escaping @Sendable (HTTPRequest) async -> String) -> CacheScope { CacheScope(rule: .named(name)) }
 
-    /// What the answers to a request are found by, and whether those to one without credentials will do.
+    /// Returns the scope of a request, and whether responses to requests without credentials may be used for it.
     func names(for request: HTTPRequest) async -> (scope: String, mayBeAnonymous: Bool) {
         switch rule {
         case .everyone: return ("everyone", false)
@@ -38,13 +38,14 @@ public struct CacheScope: Sendable {
         }
     }
 
-    /// Whether the request that was sent at last has the credentials of the one that the cache has seen; true where others say whose it is.
+    /// Whether the request that was sent has the credentials that the cache has seen. Always true if the scope does not depend on
+    /// credentials.
     func isTold(by sent: HTTPRequest, _ mode: CacheSettings.Mode, asIn scope: String) -> Bool {
         guard case .credentials = rule else { return true }
         return mode.scopePrefix + CredentialDigest(of: sent).text == scope
     }
 
-    /// A name that equals another only when their bytes do: texts are equal too when they look the same.
+    /// Returns a text that is equal for two names only if their bytes are equal. Equal strings may differ in their bytes.
     private static func exact(_ name: String) -> String {
         let isPlain = name.utf8.allSatisfy { $0 < 0x80 } && !name.hasPrefix("utf-8 ")
         return isPlain ? name : "utf-8 " + Hex.text(Array(name.utf8))

@@ -1,26 +1,26 @@
-/// What a response says it was chosen by: the request's fields that its `Vary` names, with their values (RFC 9111 §4.1).
+/// The selecting fields of a response: the request's fields named by `Vary`, with their values (RFC 9111 §4.1).
 package struct CacheVariant: Hashable, Sendable {
-    /// One of the fields.
+    /// A selecting field.
     package struct Selector: Hashable, Sendable {
-        /// The field's name in lower case.
+        /// The field name in lower case.
         package let name: String
-        /// Its value, normalised; nil when the request did not have it.
+        /// The normalised value, or nil if the request did not have the field.
         package let value: String?
 
-        /// A field with its value.
+        /// Creates a selecting field.
         package init(name: String, value: String?) {
             self.name = name
             self.value = value
         }
     }
 
-    /// The fields, in the order of their names. None when there is no `Vary`.
+    /// The fields, sorted by name. Empty without `Vary`.
     package let selectors: [Selector]
 
-    /// A variant by its fields.
+    /// Creates a variant from its fields.
     package init(_ selectors: [Selector] = []) { self.selectors = selectors.sorted { $0.name < $1.name } }
 
-    /// The fields and values as one text, different for different variants: what a store may find a variant by.
+    /// The fields and values as text. Different variants have different texts, so a store may use it as a key.
     package var text: String {
         selectors.map { selector in
             selector.value.map { "\(selector.name):\($0.utf8.count):\($0)" } ?? "\(selector.name)-"

@@ -1,6 +1,6 @@
-/// Which of the responses for one target fits a request (RFC 9111 §4.1).
+/// Selects the stored responses that match a request's fields (RFC 9111 §4.1).
 enum VaryRules {
-    /// The names in `Vary`, in lower case; nil when there is a `*`, or what is no name: no request fits those.
+    /// Returns the names in `Vary` in lower case. Nil for `*` or an invalid name, which no request matches.
     static func names(_ headers: HTTPFields) -> [String]? {
         var names: Set<String> = []
         for value in headers.values(for: .vary) {
@@ -13,18 +13,18 @@ enum VaryRules {
         return names.sorted()
     }
 
-    /// What a request's answer was chosen by; nil when it fits no other request.
+    /// Returns the selecting fields of a response with the request's values. Nil if it matches no other request.
     static func variant(of request: HTTPFields, for response: HTTPFields) -> CacheVariant? {
         names(response).map { variant(of: request, names: $0) }
     }
 
-    /// A request's values of some fields.
+    /// Returns a request's normalised values for some fields.
     static func variant(of request: HTTPFields, names: [String]) -> CacheVariant {
         guard !names.isEmpty else { return CacheVariant() }
         return CacheVariant(names.map { CacheVariant.Selector(name: $0, value: normalised($0, in: request)) })
     }
 
-    /// Whether a stored response was chosen by what the request has too.
+    /// Whether a request matches the selecting fields of a stored response.
     static func fits(_ response: StoredResponse, _ request: HTTPFields) -> Bool {
         response.variant.selectors.allSatisfy { selector in
             normalised(selector.name, in: request) == selector.value
@@ -32,8 +32,9 @@ enum VaryRules {
         }
     }
 
-    /// A field's value with what has no meaning taken out (RFC 9111 §4.1): white space about commas; for `Accept-Language`, `Accept-Encoding`
-    /// and `Accept-Charset` also empty members, case and the order of what is preferred equally. Of a credential, a digest.
+    /// Returns a field's value without insignificant differences (RFC 9111 §4.1): white space around commas, and for `Accept-Language`,
+    /// `Accept-Encoding` and `Accept-Charset` also empty members, case, and the order of equal preferences. The value of a credential is
+    /// replaced by a digest.
     static func normalised(_ name: String, in request: HTTPFields) -> String? {
         let name = HTTPFieldName(name)
         let values = request.values(for: name)
@@ -55,18 +56,18 @@ enum VaryRules {
         let weight: Double
     }
 
-    /// What is preferred, most first.
+    /// Returns the members by descending preference.
     private static func preferences(_ members: [String]) -> [Preference] {
         members.map { member in
             let parts = member.lowercased().split(separator: ";").map { $0.trimmingWhitespace }
             let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
-            // Not every number is one: NaN has no place in an order.
+            // NaN would break the sort order.
             let isWeight = (0...1).contains(weight)
             return Preference(text: parts.joined(separator: ";"), value: parts.first ?? "", weight: isWeight ? weight : 1)
         }.sorted { ($1.weight, $0.text) < ($0.weight, $1.text) }
     }
 
-    /// Whether the response is in the one language that the request prefers to all others.
+    /// Whether the response is in the one language that the request prefers most.
     private static func isPreferredLanguage(_ response: HTTPFields, _ request: HTTPFields) -> Bool {
         guard let language = response[.contentLanguage]?.trimmingWhitespace.lowercased(), !language.isEmpty else { return false }
         let preferred = preferences(request.values(for: .acceptLanguage).flatMap(\.listMembers).filter { !$0.isEmpty })

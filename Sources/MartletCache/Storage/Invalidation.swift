@@ -1,9 +1,9 @@
-/// Whose stored responses an answer makes worthless (RFC 9111 §4.4).
+/// Finds the targets whose stored responses a response invalidates (RFC 9111 §4.4).
 enum Invalidation {
-    /// The targets: that of an unsafe request that has not failed, and those of the same origin that `Location` and `Content-Location` name.
+    /// Returns the target of a successful unsafe request, and the targets of the same origin in `Location` and `Content-Location`.
     static func targets(of request: HTTPRequest, _ response: HTTPResponse<Void>) -> [String] {
         guard !request.method.isSafe, (200...399).contains(response.status.rawValue) else { return [] }
-        // Without an origin, nothing is of the same one.
+        // A URL without an origin has no other target of the same origin.
         let origin = Origin(request.url)
         let named = [HTTPFieldName.location, .contentLocation].flatMap { response.headers.values(for: $0) }
             .compactMap { URLReference.resolve($0, against: request.url) }.filter { origin != nil && Origin($0) == origin }

@@ -1,8 +1,8 @@
 internal import MartletEssentials
 
-/// Which responses are stored, and which of their fields (RFC 9111 §3).
+/// Decides which responses and which of their fields are stored (RFC 9111 §3).
 enum StorageRules {
-    /// Whether the response to a GET may be stored (RFC 9111 §3). A part of one (206) may where it says which part it is.
+    /// Whether the response to a GET may be stored (RFC 9111 §3). A partial response (206) must state its range.
     static func mayStore(_ response: HTTPResponse<Void>, to request: HTTPRequest, _ settings: CacheSettings) -> Bool {
         let status = response.status
         guard (200...999).contains(status.rawValue), status != .notModified, VaryRules.names(response.headers) != nil else { return false }
@@ -13,8 +13,8 @@ enum StorageRules {
         return hasExplicitLife(response.headers, control, settings) || status.isHeuristicallyCacheable
     }
 
-    /// Whether the response to a POST may be stored for later GETs: it says for how long it is fresh, and that it is what the target's GET
-    /// would answer (RFC 9110 §9.3.3).
+    /// Whether the response to a POST may be stored for later GETs: it needs explicit freshness, and a `Content-Location` equal to the
+    /// target (RFC 9110 §9.3.3).
     static func mayStorePost(_ response: HTTPResponse<Void>, to request: HTTPRequest, _ settings: CacheSettings) -> Bool {
         let control = CacheControl(response.headers)
         guard request.method == .post, response.status == .ok, mayStore(response, to: request, settings),
@@ -24,7 +24,7 @@ enum StorageRules {
         return TargetURI.uri(of: location) == TargetURI.uri(of: request.url)
     }
 
-    /// Whether a response's directives forbid that it is stored, whoever has asked (RFC 9111 §5.2.2.3, §5.2.2.5, §5.2.2.7).
+    /// Whether a response's directives forbid storing it, for any request (RFC 9111 §5.2.2.3, §5.2.2.5, §5.2.2.7).
     static func forbids(_ control: CacheControl, _ status: HTTPStatus, _ settings: CacheSettings) -> Bool {
         if control.requiresUnderstanding, !status.isUnderstood { return true }
         if control.forbidsStoring, !control.allows("must-understand") { return true }
@@ -36,18 +36,18 @@ enum StorageRules {
         return control.isPublic || control.requiresRevalidation || control.sharedMaxAge != nil
     }
 
-    /// Whether the server says that it may be stored, or for how long it is fresh.
+    /// Whether the server explicitly allows storing, or states the freshness.
     private static func hasExplicitLife(_ headers: HTTPFields, _ control: CacheControl, _ settings: CacheSettings) -> Bool {
         control.isPublic || settings.mode == .private && control.contains("private") || control.contains("max-age")
             || headers.contains(.expires) || settings.mode == .shared && control.sharedMaxAge != nil
     }
 
-    /// The fields that are stored (RFC 9111 §3.1): not those of the connection or the proxy, nor what `no-cache`, and in a shared cache
-    /// `private`, name. A `Date` is there in any case (RFC 9110 §6.6.1).
+    /// Returns the fields to store (RFC 9111 §3.1), without those of the connection or a proxy, and without the fields named by `no-cache`
+    /// and, in a shared cache, by `private`. A missing `Date` is added (RFC 9110 §6.6.1).
     static func storedFields(_ headers: HTTPFields, received: Date, _ settings: CacheSettings) -> HTTPFields {
         var fields = withoutConnection(headers)
         fields.remove(anyOf: withheldFields(CacheControl(headers), settings))
-        // Without what says how old it is and for how long it is fresh, nobody can count on it.
+        // Without the fields for its age and freshness, the response must be validated before each use.
         if ages.contains(where: { headers.contains($0) && !fields.contains($0) }) { fields.append(.cacheControl, "no-cache") }
         if fields[.date].flatMap({ HTTPDate($0, now: received) }) == nil { fields[.date] = HTTPDate(received).description }
         return fields
@@ -55,12 +55,12 @@ enum StorageRules {
 
     private static let ages: [HTTPFieldName] = [.cacheControl, .age, .date, .expires]
 
-    /// The fields that are not for the next request (RFC 9111 §5.2.2.4), or not for others (§5.2.2.7).
+    /// Returns the fields that must not be reused (RFC 9111 §5.2.2.4) or shared (§5.2.2.7).
     static func withheldFields(_ control: CacheControl, _ settings: CacheSettings) -> [HTTPFieldName] {
         control.uncachedFields + (settings.mode == .shared ? control.privateFields : [])
     }
 
-    /// The fields but for those that are about one connection, or one proxy.
+    /// Returns the fields except those of one connection or a proxy.
     static func withoutConnection(_ headers: HTTPFields) -> HTTPFields {
         var fields = headers
         let named = headers.values(for: .connection).flatMap { $0.split(separator: ",") }

@@ -1,11 +1,11 @@
 internal import MartletEssentials
 
 extension StoredResponse {
-    /// What a response's fields say of its age and its use, read once.
+    /// The parsed fields that decide about the age and use of a response.
     final class Facts: Sendable {
         enum Expiry: Equatable {
             case absent
-            /// There, but no date: in the past (RFC 9111 §5.3).
+            /// Present but not a valid date, which counts as expired (RFC 9111 §5.3).
             case invalid
             case at(Date)
         }
@@ -13,11 +13,11 @@ extension StoredResponse {
         let control: CacheControl
         let maxAge: Int?
         let sharedMaxAge: Int?
-        /// `Date`, when it can be read.
+        /// The `Date` field, if it is valid.
         let date: Date?
         let expires: Expiry
         let lastModified: Date?
-        /// `Age` in seconds; 0 when it is absent or can't be read.
+        /// `Age` in seconds. 0 if it is absent or invalid.
         let age: Int
         let tag: EntityTag?
         /// Whether the whole response must be validated before each use.
@@ -29,15 +29,15 @@ extension StoredResponse {
             sharedMaxAge = control.seconds("s-maxage").orZero
             date = headers[.date].flatMap { HTTPDate($0, now: now)?.date }
             lastModified = headers[.lastModified].flatMap { HTTPDate($0, now: now)?.date }
-            // Of several, which there should not be, none is a date.
+            // Several values, which are an error, do not parse as a date.
             expires = headers[.expires].map { HTTPDate(strict: $0, now: now).map { .at($0.date) } ?? .invalid } ?? .absent
             age = Facts.age(headers)
-            // A star is no tag: asked for, it would stand for any.
+            // In If-None-Match, "*" would match any representation.
             tag = headers[.eTag].flatMap { EntityTag($0) }.flatMap { $0.text == "*" ? nil : $0 }
             requiresValidation = control.requiresValidation
         }
 
-        /// The first of the numbers (RFC 9111 §5.1), if it is one.
+        /// Parses the first number of the `Age` field (RFC 9111 §5.1). 0 if it is invalid.
         private static func age(_ headers: HTTPFields) -> Int {
             guard let text = headers.values(for: .age).first else { return 0 }
             let first = text.prefix { $0 != "," }.trimmingWhitespace

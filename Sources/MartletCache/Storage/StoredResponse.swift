@@ -1,46 +1,46 @@
 public import MartletEssentials
 
-/// A response in a cache, without its body: what decides whether it may answer a request (RFC 9111 §3).
+/// The head of a stored response, with everything that decides whether it may be used for a request (RFC 9111 §3).
 public struct StoredResponse: Sendable, Hashable {
-    /// Which part of the representation the body holds, when it is not the whole (RFC 9111 §3.3).
+    /// The range of the representation that a partial body holds (RFC 9111 §3.3).
     package struct Part: Sendable, Hashable {
-        /// The bytes that are there, first and last.
+        /// The first and the last byte held.
         package let bounds: ClosedRange<Int64>
-        /// How many bytes the whole has; nil when it is not known.
+        /// The size of the whole representation in bytes, or nil if it is unknown.
         package let total: Int64?
 
-        /// A part.
+        /// Creates a part.
         package init(bounds: ClosedRange<Int64>, total: Int64?) {
             self.bounds = bounds
             self.total = total
         }
     }
 
-    /// Names this response among all that were ever stored.
+    /// The identifier, unique among all stored responses.
     public let id: String
-    /// What it is found by.
+    /// The key under which the response is stored.
     public let key: CacheKey
-    /// The request's fields that `Vary` names. Stores find it by ``variantKey``.
+    /// The request's fields named by `Vary`. Stores use ``variantKey``.
     package let variant: CacheVariant
-    /// Text that identifies the variant: the request's fields that `Vary` names, with their values. A store keeps one response for each key and
-    /// variant. Its length is not limited, so a store may use a digest of it.
+    /// Text that identifies the variant: the request's fields named by `Vary`, with their values. A store keeps one response for each key
+    /// and variant. The length is not limited, so a store may use a digest of it.
     public var variantKey: String { variant.text }
-    /// The status: for a part, that of the whole.
+    /// The status. For a part, the status of the whole response.
     public let status: HTTPStatus
     /// The storable fields, without validators that are invalid in a request (RFC 9110 §5.5).
     public let headers: HTTPFields
-    /// When the request was sent for which it came, or was last validated.
+    /// When the request was sent that returned or last validated the response.
     public let requestTime: Date
-    /// When it was received, or last validated.
+    /// When the response was received or last validated.
     public let responseTime: Date
-    /// Which part the body holds; nil for the whole.
+    /// The range that the body holds, or nil for the whole.
     package let part: Part?
-    /// Whether a content coding was undone, so that the body's bytes are not those that ranges and digests are about.
+    /// Whether a content coding was decoded. The body's bytes then differ from those that ranges and digests refer to.
     public let wasContentCoded: Bool
-    /// Whether it must be validated before it is used, whatever it says of itself.
+    /// Whether the response must be validated before use, whatever its fields say.
     public let isInvalidated: Bool
 
-    /// What its fields say, read once.
+    /// The parsed fields.
     let facts: Facts
 
     package init(
@@ -63,9 +63,9 @@ public struct StoredResponse: Sendable, Hashable {
     /// Creates a whole response, for the tests of a store.
     ///
     /// - Parameters:
-    ///   - id: The identifier, unique among all responses.
+    ///   - id: The identifier, unique among all stored responses.
     ///   - key: The key.
-    ///   - fields: The request's fields that `Vary` names, with their values; nil for a field that the request did not have.
+    ///   - fields: The request's fields named by `Vary`, with their values; nil for a field that the request did not have.
     ///   - status: The status.
     ///   - headers: The header fields.
     ///   - requestTime: When the request was sent.
@@ -80,20 +80,20 @@ public struct StoredResponse: Sendable, Hashable {
             responseTime: responseTime)
     }
 
-    /// Compares what is stored.
+    /// Whether all stored properties are equal.
     public static func == (left: Self, right: Self) -> Bool {
         left.id == right.id && left.key == right.key && left.variant == right.variant && left.status == right.status
             && left.headers == right.headers && left.requestTime == right.requestTime && left.responseTime == right.responseTime
             && left.part == right.part && left.wasContentCoded == right.wasContentCoded && left.isInvalidated == right.isInvalidated
     }
 
-    /// Hashes the id.
+    /// Hashes the identifier.
     public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
 extension HTTPFields {
-    /// The fields without an `ETag` or `Last-Modified` whose content is invalid (RFC 9110 §5.5): a request that carries it would be
-    /// refused.
+    /// The fields without an `ETag` or `Last-Modified` with invalid content (RFC 9110 §5.5). A request with such a validator would be
+    /// rejected.
     fileprivate var withoutInvalidValidators: HTTPFields {
         guard !isEmpty else { return self }
         var fields = self

@@ -1,50 +1,49 @@
 public import MartletEssentials
 
-/// Where a cache keeps its responses: in memory, on disk, in a server that many share.
+/// Where a cache stores its responses: in memory, on disk, or on a shared server.
 ///
-/// A store decides nothing about HTTP: it finds by ``StoredResponse/key``, keeps one response for each key and
-/// ``StoredResponse/variantKey``, and lets go of some when it is full. It writes a head as ``StoredResponse/encoded``, and reads it with
-/// ``StoredResponse/init(encoded:)``. The
-/// same store may serve many clients at once, and a method may be called by any number of tasks.
+/// A store contains no HTTP logic. It finds responses by ``StoredResponse/key``, keeps one response for each key and
+/// ``StoredResponse/variantKey``, and removes some when it is full. It writes a head as ``StoredResponse/encoded`` and reads it with
+/// ``StoredResponse/init(encoded:)``. One store may serve many clients, and its methods may be called concurrently.
 ///
-/// An error that is thrown never fails a call: the cache goes on without the store, and reports it. So it does with a body that can't be read, but
-/// for one that is handed on as a stream.
+/// An error that a store throws never fails a call: the cache continues without the store and reports the error. This also holds for an
+/// unreadable body, except one that is delivered as a stream.
 public protocol CacheStore: Sendable {
-    /// All responses that are stored whole for a key, with their bodies, in any order. Finding counts as use.
+    /// Returns all complete responses for a key with their bodies, in any order. The lookup counts as a use.
     ///
-    /// A body that is not in memory is made anew for each reader, gives exactly the bytes that were written, and ends with an error when it
-    /// can't: never short.
+    /// A body that is not in memory must be readable more than once. It must return exactly the bytes that were written, and throw instead
+    /// of ending early.
     func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry]
 
-    /// Begins to store a response. Nothing of it can be found until the writer has finished.
+    /// Begins to store a response. It must not be found before the writer has finished.
     ///
-    /// - Parameter length: how many bytes the body will have, when it is known.
-    /// - Returns: nil when it is too large to be kept.
+    /// - Parameter length: The size of the body in bytes, if it is known.
+    /// - Returns: A writer, or nil if the response is too large to be stored.
     func writer(for response: StoredResponse, length: Int64?) async throws(CacheStoreError) -> (any CacheWriter)?
 
-    /// Replaces the head of the stored response that has the same id and key, and leaves its body; does nothing when that is not there.
+    /// Replaces the head of the stored response with the same id and key, and keeps its body. Does nothing if it is missing.
     func update(_ response: StoredResponse) async throws(CacheStoreError)
 
-    /// Removes the response that has this one's id and key, if it is there.
+    /// Removes the response with the same id and key, if it exists.
     func remove(_ response: StoredResponse) async throws(CacheStoreError)
 
-    /// Removes all responses for a target URI, in whatever scope.
+    /// Removes all responses for a target URI, in every scope.
     func removeAll(for uri: String) async throws(CacheStoreError)
 
-    /// Removes everything.
+    /// Removes all responses.
     func removeAll() async throws(CacheStoreError)
 
-    /// Has the store report what happens to it besides the failures it throws, such as a damaged file that it set aside, in words for
-    /// developers. The closure is kept as long as the registration that is returned. Default: does nothing.
+    /// Registers a closure for notices: events that are not thrown as errors, such as a damaged file that was set aside, as text for
+    /// developers. The closure is used until the returned registration is released. Default: does nothing.
     func reportNotices(to report: @escaping @Sendable (_ notice: String) -> Void) -> NoticeRegistration
 }
 
 extension CacheStore {
-    /// Does nothing: the store has no notices.
+    /// Does nothing, for stores without notices.
     public func reportNotices(to report: @escaping @Sendable (_ notice: String) -> Void) -> NoticeRegistration { NoticeRegistration() }
 }
 
-/// A closure that a store reports its notices to: it ends when the value is released.
+/// A registration for a store's notices. It ends when the object is released.
 public final class NoticeRegistration: Sendable {
     private let end: @Sendable () -> Void
 
@@ -54,25 +53,25 @@ public final class NoticeRegistration: Sendable {
     deinit { end() }
 }
 
-/// A response on its way into a store. One task uses it at a time.
+/// Writes one response into a store. Only one task uses it at a time.
 ///
-/// A writer that is let go of without having finished leaves nothing behind.
+/// A writer that is released before it has finished stores nothing.
 public protocol CacheWriter: AnyObject, Sendable {
-    /// Takes the next bytes of the body. False when it has become too large to be kept: nothing of it is, and no more is wanted.
+    /// Writes the next bytes of the body. Returns false if the response has become too large; nothing of it is then stored.
     func write(_ chunk: Data) async throws(CacheStoreError) -> Bool
 
-    /// Makes the response findable, in place of one that has the same key and variant key. To be called once, after the whole body.
+    /// Makes the response available, in place of one with the same key and variant key. Called once, after the whole body.
     func finish() async throws(CacheStoreError)
 }
 
 /// A stored response with its body.
 public struct CacheEntry: Sendable {
-    /// The response's head.
+    /// The head of the response.
     public let response: StoredResponse
     /// The body, which can be read more than once.
     public let body: HTTPBody
 
-    /// A stored response with its body.
+    /// Creates an entry.
     public init(response: StoredResponse, body: HTTPBody) {
         self.response = response
         self.body = body

@@ -1,32 +1,32 @@
-/// Why a store could not do what it was asked.
+/// The failure of an operation on a cache store.
 public struct CacheStoreError: Error, Sendable, CustomStringConvertible {
-    /// What kind of failure it is.
+    /// The kinds of failure.
     @nonexhaustive public enum Kind: Sendable, Hashable {
-        /// What the store is made on is not there: a library, a server, a directory.
+        /// Something that the store depends on is missing: a library, a server or a directory.
         case unavailable
-        /// What was stored can't be read.
+        /// The stored data cannot be read.
         case corrupt
-        /// There is no room.
+        /// No space is left.
         case full
-        /// It took longer than it may.
+        /// The operation exceeded its time limit.
         case timeout
         /// The caller's task was cancelled.
         case cancelled
-        /// Anything else.
+        /// Any other failure.
         case failed
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public let kind: Kind
-    /// What happened, for developers: with the package to install where one is missing.
+    /// A description for developers. If a library is missing, it names the package to install.
     public let detail: String
-    /// The error behind it.
+    /// The error that caused the failure.
     public let underlying: (any Error)?
-    /// Whether the store could not be opened or reached, so that every call fails in the same way. A cache reports such a failure once, and
-    /// again when it changes. Default: true for `.unavailable`.
+    /// Whether the store could not be opened or reached, so that every operation fails in the same way. A cache reports such a failure
+    /// once, and again when it changes. Default: true for `.unavailable`.
     public let isOfOpening: Bool
 
-    /// A failure.
+    /// Creates an error.
     public init(_ kind: Kind, _ detail: String, underlying: (any Error)? = nil, isOfOpening: Bool? = nil) {
         self.kind = kind
         self.detail = detail
@@ -34,6 +34,6 @@ public struct CacheStoreError: Error, Sendable, CustomStringConvertible {
         self.isOfOpening = isOfOpening ?? (kind == .unavailable)
     }
 
-    /// The kind and what happened.
+    /// The kind and the description, for developers.
     public var description: String { "\(kind): \(detail)" }
 }

@@ -1,65 +1,65 @@
 internal import MartletEssentials
 internal import MartletSystem
 
-/// Keeps responses in memory: for as long as the process lives, and within a number of bytes.
+/// A cache store in memory, with a limited size. Its responses last as long as the store.
 ///
 /// ```swift
 /// let store = MemoryCacheStore(capacity: 64 << 20)
 /// let client = HTTPClient(baseURL: url, interceptors: [CacheInterceptor(store: store)])
 /// ```
 ///
-/// What has been used more than once stays longer than what was stored and never asked for again: each is let go of when what was not used
-/// for longest among its kind must make room. Finding, storing and letting go take the same time however much is stored. Bodies that are
-/// still being read take no more than the capacity besides: past it they are not kept.
+/// Responses that have been used since they were stored stay longer than unused ones. Within each group, the least recently used is
+/// removed first. Every operation takes constant time. Bodies that are still being read may use as much memory as the capacity again;
+/// beyond that they are not stored.
 public final class MemoryCacheStore: CacheStore {
     private let lru: Locked<SegmentedLRU>
     private let maxEntryBytes: Int
     private let pending: PendingBytes
 
-    /// A store.
+    /// Creates an empty store.
     ///
     /// - Parameters:
-    ///   - capacity: how many bytes bodies and fields may take together. Default: 64 MiB.
-    ///   - maxEntryBytes: how many bytes one response may take; a larger one is not kept. Default: an eighth of the capacity.
+    ///   - capacity: The maximum size of all responses with their fields, in bytes. Default: 64 MiB.
+    ///   - maxEntryBytes: The maximum size of one response, in bytes. A larger one is not stored. Default: an eighth of the capacity.
     public init(capacity: Int = 64 << 20, maxEntryBytes: Int? = nil) {
         self.maxEntryBytes = min(maxEntryBytes ?? capacity / 8, capacity)
         lru = Locked(SegmentedLRU(capacity: capacity))
         pending = PendingBytes(limit: capacity)
     }
 
-    /// How many responses are kept.
+    /// The number of stored responses.
     public var count: Int { lru.withLock { $0.count } }
 
-    /// About how many bytes they take.
+    /// The approximate size of all stored responses, in bytes.
     public var byteCount: Int { lru.withLock { $0.bytes } }
 
-    /// How many bytes of bodies are there that are not whole yet: for tests.
+    /// The size of the bodies that are still being read, in bytes. For tests.
     package var pendingByteCount: Int { pending.count }
 
-    /// The responses for a key, with their bodies as they are in memory.
+    /// Returns the responses for a key with their bodies.
     public func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry] { lru.withLock { $0.entries(for: key) } }
 
-    /// Collects a body, as long as it is no larger than the largest entry.
+    /// Begins to store a response. Returns nil if it is larger than the maximum size of one response.
     public func writer(for response: StoredResponse, length: Int64?) async throws(CacheStoreError) -> (any CacheWriter)? {
         let room = maxEntryBytes - SegmentedLRU.overhead(of: response)
         guard room >= 0, length ?? 0 <= Int64(room) else { return nil }
         return MemoryCacheWriter(response, room: room, pending) { [lru] entry in lru.withLock { $0.keep(entry) } }
     }
 
-    /// Replaces a head.
+    /// Replaces the head of a stored response.
     public func update(_ response: StoredResponse) async throws(CacheStoreError) { lru.withLock { $0.update(response) } }
 
     /// Removes a response.
     public func remove(_ response: StoredResponse) async throws(CacheStoreError) { lru.withLock { $0.remove(response) } }
 
-    /// Removes the responses for a target.
+    /// Removes the responses for a target URI, in every scope.
     public func removeAll(for uri: String) async throws(CacheStoreError) { lru.withLock { $0.removeAll(for: uri) } }
 
-    /// Removes everything.
+    /// Removes all responses.
     public func removeAll() async throws(CacheStoreError) { lru.withLock { $0.removeAll() } }
 }
 
-/// Counts the bytes of all bodies that are being collected.
+/// Counts the bytes of all bodies that are being read.
 private final class PendingBytes: Sendable {
     private let limit: Int
     private let taken = Locked(0)
@@ -79,7 +79,7 @@ private final class PendingBytes: Sendable {
     func giveBack(_ count: Int) { taken.withLock { $0 -= count } }
 }
 
-/// Collects a body, as long as there is room.
+/// Collects a body while it stays within the limits.
 private final class MemoryCacheWriter: CacheWriter {
     private let response: StoredResponse
     private let room: Int
@@ -103,7 +103,7 @@ private final class MemoryCacheWriter: CacheWriter {
         }
         let isKept = bytes.withLock { bytes in
             guard let count = bytes?.count, count + chunk.count <= room else { return false }
-            // One chunk is kept as it is: a body in memory is not copied. But bodies begin at 0.
+            // A single chunk is kept without copying. `Data` must begin at index 0, which a slice may not.
             if count == 0 { bytes = chunk.startIndex == 0 ? chunk : Data(chunk) } else { bytes?.append(chunk) }
             return true
         }

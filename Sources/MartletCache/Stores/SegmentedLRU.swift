@@ -1,8 +1,8 @@
-/// The responses of a store in memory, each in one of two queues by when it was last used: those that were used since they were stored, and
-/// those that were not. Every step takes constant time.
+/// The responses of an in-memory store in two queues, ordered by last use: responses used since they were stored, and all others. Every
+/// operation takes constant time.
 struct SegmentedLRU {
     private struct Slot {
-        /// Nil in a slot that is free.
+        /// Nil in a free slot.
         var entry: CacheEntry?
         var cost: Int
         var wasUsed = false
@@ -10,7 +10,7 @@ struct SegmentedLRU {
         var next: Int?
     }
 
-    /// Slots from the one that was used last to the one that was not used for longest.
+    /// Slots from the most to the least recently used.
     private struct Queue {
         var first: Int?
         var last: Int?
@@ -22,7 +22,7 @@ struct SegmentedLRU {
     private var free: [Int] = []
     private var places: [CacheKey: [CacheVariant: Int]] = [:]
     private var scopes: [String: Set<String>] = [:]
-    /// That of what was not used, and that of what was.
+    /// The queue of unused responses, and the queue of used ones.
     private var queues = [Queue(), Queue()]
 
     init(capacity: Int) { self.capacity = capacity }
@@ -30,11 +30,11 @@ struct SegmentedLRU {
     var count: Int { slots.count - free.count }
     var bytes: Int { queues[0].bytes + queues[1].bytes }
 
-    /// About how many bytes a response takes without its body.
+    /// Returns the approximate size of a response without its body, in bytes.
     static func overhead(of response: StoredResponse) -> Int {
         var bytes = 512 + 2 * (response.key.uri.utf8.count + response.key.scope.utf8.count) + response.variant.text.utf8.count
         response.headers.forEachLineOfBytes { name, value in bytes += name.count + value.count + 48 }
-        // What was read of the fields takes many times what it takes written.
+        // Parsed fields need many times the memory of their text.
         bytes += 64 * (response.facts.control.directives.count + response.variant.selectors.count)
         return bytes
     }
@@ -49,7 +49,7 @@ struct SegmentedLRU {
 
     mutating func keep(_ entry: CacheEntry) {
         let response = entry.response
-        // What takes the place of another is wanted again: it counts as used.
+        // A response that replaces another was requested again, so it counts as used.
         let replaced = places[response.key]?[response.variant]
         if let replaced { remove(replaced) }
         let cost = SegmentedLRU.overhead(of: response) + Int(clamping: entry.body.length ?? 0)
@@ -89,10 +89,11 @@ struct SegmentedLRU {
         return places.values.first { slots[$0].entry?.response.id == response.id }
     }
 
-    /// What was used, if it takes more than three quarters, makes room first; else what was not.
+    /// Removes responses until the size is within the capacity: from the used queue if that exceeds three quarters, otherwise from the
+    /// unused queue.
     private mutating func makeRoom() {
         while bytes > capacity {
-            // The only one that was not used may be the one that came just now: it is not stored to go at once.
+            // The only unused response may be the newest one, which must not be removed immediately.
             let isLast = queues[0].first == queues[0].last
             let oldest = queues[1].bytes > capacity / 4 * 3 || isLast ? queues[1].last ?? queues[0].last : queues[0].last
             guard let oldest else { return }

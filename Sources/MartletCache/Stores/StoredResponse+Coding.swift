@@ -1,12 +1,12 @@
 public import MartletEssentials
 
-// Lengths and numbers are eight bytes, the most significant first; a text is its length in bytes and its UTF-8, or the largest length for
-// none. Read by nobody but this file, and checked at every step: a file or a server may hold anything.
+// Lengths and numbers are eight bytes, most significant first. A string is its length in bytes and its UTF-8; nil is the maximum length.
+// Every value is checked when it is read, because a file or a server may contain anything.
 
 extension StoredResponse {
     private static let magic: [UInt8] = Array("MRT1".utf8)
 
-    /// The head as bytes, for stores that keep bytes.
+    /// The head as bytes, for stores on disk or on a server.
     public var encoded: Data {
         var writer = Writer(bytes: StoredResponse.magic)
         for text in [id, key.uri, key.scope] { writer.write(text) }
@@ -29,7 +29,7 @@ extension StoredResponse {
         return Data(writer.bytes)
     }
 
-    /// A head from the bytes that ``encoded`` gave; nil for anything else.
+    /// Creates a head from the bytes of ``encoded``. Returns nil for any other bytes.
     public init?(encoded: Data) {
         var reader = Reader(rest: Array(encoded)[...])
         guard reader.skip(StoredResponse.magic), let id = reader.text(), let uri = reader.text(), let scope = reader.text(),
@@ -85,7 +85,7 @@ extension StoredResponse {
             return rest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
         }
 
-        /// Bytes behind their length, which can't be more than there are.
+        /// Reads a length and that many bytes. The length cannot exceed the remaining bytes.
         mutating func content() -> ArraySlice<UInt8>? {
             guard let count = number(), count <= UInt64(rest.count) else { return nil }
             defer { rest = rest.dropFirst(Int(count)) }
@@ -100,7 +100,7 @@ extension StoredResponse {
         }
 
         mutating func variant() -> CacheVariant? {
-            // Each takes sixteen bytes at least.
+            // Each selector has at least sixteen bytes.
             guard let count = number(), count <= UInt64(rest.count / 16) else { return nil }
             var selectors: [CacheVariant.Selector] = []
             for _ in 0..<count {
@@ -126,7 +126,7 @@ extension StoredResponse {
                 guard let name = content(), let value = content() else { return nil }
                 fields.append(nameBytes: name, valueBytes: value)
             }
-            // Nothing that was ever stored has a line that could not be sent.
+            // A valid head never contains a line that cannot be sent.
             return fields.firstInvalidLine == nil ? fields : nil
         }
     }

@@ -1,11 +1,11 @@
-/// One range of bytes that a request asks for (RFC 9110 §14.1.2).
+/// A single requested byte range (RFC 9110 §14.1.2).
 enum ByteRange: Sendable, Equatable {
-    /// From a byte on, up to and with another, or to the end.
+    /// From a byte through another one, or to the end.
     case from(Int64, through: Int64?)
-    /// So many bytes at the end.
+    /// The last bytes of the representation.
     case last(Int64)
 
-    /// The range of a `Range` field; nil for other units, for more than one range, and for what is none.
+    /// Parses a `Range` field. Nil for other units, several ranges, and malformed values.
     init?(_ text: some StringProtocol) {
         let parts = text.trimmingWhitespace.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].trimmingWhitespace.equalsIgnoringCase("bytes") else { return nil }
@@ -20,7 +20,7 @@ enum ByteRange: Sendable, Equatable {
         }
     }
 
-    /// The bytes of a whole of some length; nil when it has none of them.
+    /// Returns the range within a whole of this length. Nil if it contains no byte of it.
     func bounds(ofWhole length: Int64) -> ClosedRange<Int64>? {
         switch self {
         case .from(let first, let last): first < length ? first...min(last ?? .max, length - 1) : nil
@@ -28,7 +28,7 @@ enum ByteRange: Sendable, Equatable {
         }
     }
 
-    /// The bytes of a part that has so many, all that the range asks for; nil when any is missing, and when there are more than can be counted.
+    /// Returns the range within a part that holds `count` bytes. Nil if any requested byte is missing, or if the numbers overflow.
     func bounds(of part: StoredResponse.Part, holding count: Int64) -> ClosedRange<Int64>? {
         let (end, overflows) = part.bounds.lowerBound.addingReportingOverflow(count)
         guard count > 0, !overflows else { return nil }

@@ -1,51 +1,51 @@
 package import MartletEssentials
 
-/// What a cache does with a request for which it has stored some responses (RFC 9111 §4): a function of values.
+/// The decision of a cache for a request and its stored responses (RFC 9111 §4). A pure function.
 package enum CacheDecision: Sendable, Equatable {
     /// The use of a stored response.
     package struct Reuse: Sendable, Equatable {
-        /// What is answered with.
+        /// The stored response to return.
         package let response: StoredResponse
-        /// How fresh it is.
+        /// Its freshness.
         package let freshness: Freshness
-        /// Whether the server is to be asked in the background, so that the next answer is fresh (RFC 5861 §3).
+        /// Whether to revalidate it in the background, so that the next response is fresh (RFC 5861 §3).
         package let revalidates: Bool
-        /// Why a stale one may be used; nil for a fresh one.
+        /// Why a stale response may be used. Nil for a fresh one.
         package let reason: String?
     }
 
     /// A request to the server.
     package struct Forward: Sendable, Equatable {
-        /// What it is sent with.
+        /// How the request is sent.
         package enum Manner: Sendable, Equatable {
-            /// As it is.
+            /// Unchanged.
             case asIs
-            /// With the validators of what is stored (RFC 9111 §4.3.1).
+            /// With the validators of the stored response (RFC 9111 §4.3.1).
             case validating
-            /// For the bytes that are missing behind the stored part (RFC 9111 §3.4).
+            /// With a range for the bytes after the stored part (RFC 9111 §3.4).
             case completing
         }
 
-        /// Why nothing that is stored was used.
+        /// Why no stored response was used.
         package let reason: CacheStatus.ForwardReason
-        /// What it is sent with.
+        /// How the request is sent.
         package let manner: Manner
-        /// What is stored and fits the request, if anything.
+        /// The stored response that matches the request, if any.
         package let stored: StoredResponse?
     }
 
     /// Return a stored response.
     case reuse(Reuse)
-    /// Ask the server.
+    /// Forward the request to the server.
     case forward(Forward)
-    /// Nothing that is stored may be used, and the server may not be asked: 504 (RFC 9111 §5.2.1.7).
+    /// Return 504: no stored response may be used, and the request must not be forwarded (RFC 9111 §5.2.1.7).
     case unavailable
 
-    /// Decides on a GET or HEAD.
+    /// Decides about a GET or HEAD.
     ///
     /// - Parameters:
-    ///   - stored: everything that is stored for its target and its user.
-    ///   - policy: how the call wants the cache used.
+    ///   - stored: All stored responses for the target and the user.
+    ///   - policy: The cache policy of the call.
     package static func decide(
         _ request: HTTPRequest, stored: [StoredResponse], policy: CachePolicy = .useProtocol, now: Date,
         settings: CacheSettings = CacheSettings()
@@ -67,13 +67,13 @@ package enum CacheDecision: Sendable, Equatable {
         return .forward(forward(request, response, freshness, use, policy))
     }
 
-    /// How a stored response may be used.
+    /// Whether a stored response may be used.
     private enum Use: Equatable {
         case reuse(reason: String?, revalidates: Bool)
         case ask(CacheStatus.ForwardReason)
     }
 
-    /// The newest of those that fit; one that has all, or what the request asks for, before one that has not.
+    /// Returns the newest matching response. Responses with all requested bytes have precedence.
     private static func select(for request: HTTPRequest, _ stored: [StoredResponse]) -> StoredResponse? {
         stored.filter { VaryRules.fits($0, request.headers) }.max { left, right in
             let (leftCovers, rightCovers) = (covers(left, request) != false, covers(right, request) != false)
@@ -81,14 +81,14 @@ package enum CacheDecision: Sendable, Equatable {
         }
     }
 
-    /// Whether a stored response has what the request asks for: false when it has not, nil when only its bytes will tell.
+    /// Whether a stored response has the requested bytes. Nil if that depends on its body.
     private static func covers(_ response: StoredResponse, _ request: HTTPRequest) -> Bool? {
         guard request.method == .get, let text = request.headers[.range] else { return response.part == nil || request.method == .head }
         if response.status != .ok { return response.part == nil }
         guard ByteRange(text) != nil, !response.wasContentCoded else { return false }
         if let condition = request.headers[.ifRange] {
             let holds = Validator(of: response.headers)?.text == String(condition.trimmingWhitespace)
-            // What the author has is another state: the whole is wanted.
+            // The caller has a different representation, so it needs the whole.
             if !holds { return response.part == nil ? true : false }
         }
         return nil
@@ -99,7 +99,7 @@ package enum CacheDecision: Sendable, Equatable {
         switch wish.policy {
         case .cacheOnly, .cacheElseNetwork, .cacheAndNetwork:
             let revalidates = wish.policy == .cacheAndNetwork && !wish.wantsOnlyStored
-            return .reuse(reason: freshness.isFresh ? nil : "wanted however old", revalidates: revalidates)
+            return .reuse(reason: freshness.isFresh ? nil : "the cache policy accepts any age", revalidates: revalidates)
         case .reload: return .ask(.request)
         case .useProtocol: break
         }
@@ -113,7 +113,7 @@ package enum CacheDecision: Sendable, Equatable {
         if let most = wish.maxStale {
             return -freshness.remaining <= most ? .reuse(reason: "max-stale", revalidates: false) : .ask(.stale)
         }
-        // Who says how old it may be and not how stale wants nothing stale (RFC 9111 §5.2.1.1).
+        // A request with a maximum age but no max-stale does not accept stale responses (RFC 9111 §5.2.1.1).
         if wish.maxAge == nil, StaleRules.mayRevalidateLater(response, freshness) {
             return .reuse(reason: "stale-while-revalidate", revalidates: !wish.wantsOnlyStored)
         }
@@ -125,7 +125,7 @@ package enum CacheDecision: Sendable, Equatable {
     ) -> Forward {
         let reason: CacheStatus.ForwardReason = if case .ask(let reason) = use { reason } else { .partial }
         let hasRange = request.headers.contains(.range)
-        // What only the server may judge is a wish of the request, whatever is stored (RFC 9211 §2.2).
+        // Conditions that only the server can evaluate count as the request's own reason (RFC 9211 §2.2).
         if Preconditions.areForTheServer(request.headers) { return Forward(reason: .request, manner: .asIs, stored: response) }
         guard request.method == .get, policy != .reload, !hasRange else {
             return Forward(reason: hasRange && reason != .request ? .partial : reason, manner: .asIs, stored: response)
@@ -141,7 +141,7 @@ package enum CacheDecision: Sendable, Equatable {
 }
 
 extension CacheDecision {
-    /// What a request says of the use of stored responses (RFC 9111 §5.2.1, §5.4).
+    /// The request's directives for the use of stored responses (RFC 9111 §5.2.1, §5.4).
     private struct Wish {
         let policy: CachePolicy
         let requiresValidation: Bool

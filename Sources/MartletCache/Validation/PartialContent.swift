@@ -1,8 +1,8 @@
 internal import MartletEssentials
 
-/// Parts of responses: which are stored, and what becomes of two of them (RFC 9111 §3.3, §3.4).
+/// The rules for partial responses: storing, completing and combining them (RFC 9111 §3.3, §3.4).
 enum PartialContent {
-    /// Which part a 206 holds; nil when it is several parts, or nobody can know.
+    /// Returns the range of a 206. Nil for several ranges, and if the range is unknown.
     static func part(of response: HTTPResponse<Void>) -> StoredResponse.Part? {
         guard response.status == .partialContent, !response.metadata.wasContentCoded,
             response.headers[.contentType]?.lowercased().hasPrefix("multipart/byteranges") != true,
@@ -11,13 +11,13 @@ enum PartialContent {
         return StoredResponse.Part(bounds: bounds, total: range.total)
     }
 
-    /// Whether the bytes that are missing are all behind those that are stored.
+    /// Whether all missing bytes follow the stored ones.
     static func canBeCompleted(_ response: StoredResponse) -> Bool {
         guard let part = response.part, part.bounds.lowerBound == 0 else { return false }
         return part.total.map { part.bounds.upperBound < $0 - 1 } ?? true
     }
 
-    /// The request's fields for the bytes behind the stored part; only if it is still the same, where that can be asked.
+    /// Returns the request's fields for the bytes after the stored part. `If-Range` is added if the stored response has a validator.
     static func completing(_ response: StoredResponse, _ request: HTTPFields) -> HTTPFields {
         guard let part = response.part else { return request }
         var fields = request
@@ -26,8 +26,8 @@ enum PartialContent {
         return fields
     }
 
-    /// The fields of a stored part, or of the whole, that a further part becomes one with; nil when they may not be put together: only what
-    /// has the same strong validator may be, and only where no byte is missing in between (RFC 9111 §3.4).
+    /// Combines a stored response and a further part. Returns nil unless both have the same strong validator and no byte is missing between
+    /// them (RFC 9111 §3.4).
     static func union(of stored: StoredResponse, holding count: Int64, and part: StoredResponse.Part, _ headers: HTTPFields) -> Union? {
         guard let validator = Validator(of: stored.headers), validator == Validator(of: headers), !stored.wasContentCoded else {
             return nil
@@ -41,20 +41,20 @@ enum PartialContent {
         return Union(bounds: bounds, held: held, added: part.bounds, total: total)
     }
 
-    /// Two parts as one.
+    /// The result of combining two parts.
     struct Union: Equatable {
         let bounds: ClosedRange<Int64>
         let held: ClosedRange<Int64>
         let added: ClosedRange<Int64>
         let total: Int64?
 
-        /// Whether nothing is missing any more.
+        /// Whether it is complete.
         var isWhole: Bool { bounds.lowerBound == 0 && total == bounds.upperBound + 1 }
 
-        /// Which part it is; nil for the whole.
+        /// The combined range, or nil for the whole.
         var part: StoredResponse.Part? { isWhole ? nil : StoredResponse.Part(bounds: bounds, total: total) }
 
-        /// The bytes of both; where both have some, the newer ones count.
+        /// Combines the bytes. Where both parts overlap, the newer bytes are used.
         func bytes(_ stored: Data, _ new: Data) -> Data {
             var bytes = Data(stored.prefix(Int(max(0, min(Int64(stored.count), added.lowerBound - held.lowerBound)))))
             bytes.append(new)
@@ -63,7 +63,7 @@ enum PartialContent {
         }
     }
 
-    /// The fields of an answer that holds some bytes of a stored response.
+    /// Returns the fields of a 206 made from a stored response.
     static func fields(_ response: StoredResponse, bounds: ClosedRange<Int64>, total: Int64?) -> HTTPFields {
         var fields = response.headers
         fields[.contentRange] = "bytes \(bounds.lowerBound)-\(bounds.upperBound)/\(total.map(String.init) ?? "*")"

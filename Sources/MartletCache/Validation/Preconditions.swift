@@ -1,12 +1,12 @@
-/// The conditions that a request comes with, and those that a cache adds to it (RFC 9111 §4.3).
+/// The conditions in a request, and the validators that a cache adds to it (RFC 9111 §4.3).
 enum Preconditions {
-    /// Whether the request has a condition that only the server may judge (RFC 9111 §4.3.2).
+    /// Whether the request has a condition that only the server can evaluate (RFC 9111 §4.3.2).
     static func areForTheServer(_ request: HTTPFields) -> Bool { request.contains(.ifMatch) || request.contains(.ifUnmodifiedSince) }
 
-    /// Whether the request has a condition that a cache may judge.
+    /// Whether the request has a condition that a cache can evaluate.
     static func arePresent(_ request: HTTPFields) -> Bool { request.contains(.ifNoneMatch) || request.contains(.ifModifiedSince) }
 
-    /// Whether a stored response that may be used is what the request's author has already: then the answer is 304 (RFC 9111 §4.3.2).
+    /// Whether the caller already has the stored response, so that the response is a 304 (RFC 9111 §4.3.2).
     static func matchNotModified(_ request: HTTPFields, for response: StoredResponse) -> Bool {
         guard response.status == .ok else { return false }
         if let list = request[.ifNoneMatch] {
@@ -18,10 +18,10 @@ enum Preconditions {
         return (response.facts.lastModified ?? response.facts.date ?? response.responseTime) <= since
     }
 
-    /// Whether there is anything to ask the server by.
+    /// Whether the stored response has a validator.
     static func canValidate(_ response: StoredResponse) -> Bool { response.facts.tag != nil || response.facts.lastModified != nil }
 
-    /// The request's fields with the stored response's validators (RFC 9111 §4.3.1). The author's own tags are asked for too.
+    /// Returns the request's fields with the stored response's validators (RFC 9111 §4.3.1). The caller's own tags are kept.
     static func validating(_ response: StoredResponse, _ request: HTTPFields) -> HTTPFields {
         var fields = request
         if let tag = response.facts.tag {
@@ -36,15 +36,15 @@ enum Preconditions {
         return fields
     }
 
-    /// Whether a 304 is about a stored response (RFC 9111 §4.3.4): their validators are the same; or the 304 has none, and was asked for by
-    /// the response's alone.
+    /// Whether a 304 refers to a stored response (RFC 9111 §4.3.4): its validators match, or it has none and the request had only this
+    /// response's.
     static func isAbout(_ response: StoredResponse, notModified: HTTPFields, asked request: HTTPFields) -> Bool {
         if let tag = notModified[.eTag].flatMap({ EntityTag($0) }) {
             guard let stored = response.facts.tag else { return false }
-            // A strong one stands for these very bytes: what has a weak one may have others.
+            // A strong tag identifies exact bytes, which a stored response with a weak tag may not have.
             return tag.isWeak ? tag.matchesWeakly(stored) : tag == stored
         }
-        // One tag was asked for, and it was ours: then the answer was about it.
+        // Without a tag in the 304, it refers to the stored response only if no other tag was sent.
         if let list = request[.ifNoneMatch] {
             let asked = EntityTag.list(list)
             return asked.count == 1 && response.facts.tag.map { asked[0].matchesWeakly($0) } == true

@@ -1,6 +1,6 @@
 internal import MartletSystem
 
-/// One call that may be answered twice.
+/// Reads a call that may return two responses: the stored one and the server's.
 final class CachedReading<Value: Sendable, Failure: Error>: Sendable {
     private typealias Outcome = Result<HTTPResponse<Value>, Failure>
 
@@ -13,7 +13,7 @@ final class CachedReading<Value: Sendable, Failure: Error>: Sendable {
     private let early = OneShot<EarlyResponse?>()
     private let step = Locked(Step.unbegun)
     private let call: @Sendable (EarlyAnswer) async throws(Failure) -> HTTPResponse<Value>
-    /// The value of what is stored; nil for what is no answer to the call.
+    /// Decodes the stored response. Returns nil if it is not valid for the call.
     private let value: @Sendable (EarlyResponse) async -> HTTPResponse<Value>?
 
     init(
@@ -44,7 +44,7 @@ final class CachedReading<Value: Sendable, Failure: Error>: Sendable {
     }
 
     private func begin() -> Task<Outcome, Never> {
-        // Not by itself: what is left is to end the call.
+        // The task does not capture `self`, so releasing this object cancels it.
         let (early, call) = (early, call)
         return Task {
             defer { early.set(nil) }

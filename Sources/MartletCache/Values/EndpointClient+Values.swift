@@ -8,13 +8,13 @@ extension EndpointClient {
     /// ```
     ///
     /// The ``CallOptions/cachePolicy`` decides how many values there are:
-    /// - `.useProtocol`, the default: one, when what is stored is fresh; two when it is stale and its server does not forbid that it is shown
-    ///   before it is validated (`must-revalidate`, `no-cache`); else the server's alone.
-    /// - `.cacheAndNetwork`: whatever is stored, and then the server's.
-    /// - any other: the one that the policy gives.
+    /// - `.useProtocol`, the default: one if the stored value is fresh. Two if it is stale, unless its server requires validation before
+    ///   use (`must-revalidate`, `no-cache`). Otherwise only the server's.
+    /// - `.cacheAndNetwork`: the stored value of any age, and then the server's.
+    /// - Any other policy: the one value that the policy selects.
     ///
-    /// Without a ``CacheInterceptor`` it is the server's alone. The second comes also when the server says that nothing has changed. A
-    /// failure is thrown after the stored value. See ``responses(_:options:)-(E,_)`` for the responses around the values.
+    /// Without a ``CacheInterceptor`` there is only the server's value. The second value is delivered even if it has not changed. A failure
+    /// is thrown after the stored value. See ``responses(_:options:)-(E,_)`` for the responses around the values.
     public func values<E: Endpoint>(_ endpoint: E, options: CallOptions = CallOptions()) -> ValueSequence<E.Response, Failure> {
         values(endpoint, options, decoding: endpoint.decoding)
     }
@@ -41,11 +41,11 @@ extension EndpointClient {
         values(request, options, decoding: .decodable)
     }
 
-    /// Returns a sequence of the stored response, even if it is stale, and then the server's, as ``values(_:options:)-(E,_)`` with the
-    /// status, header fields and cache status of each.
+    /// Returns a sequence of the stored response, even if it is stale, and then the server's. It is ``values(_:options:)-(E,_)`` with the
+    /// status, header fields and cache status of each response.
     ///
-    /// Nothing is sent before the sequence is iterated. Each iteration is a call of its own, and leaving it ends the call. The call's error is
-    /// thrown after the stored response.
+    /// Nothing is sent before iteration. Each iteration is a separate call, and leaving the loop ends it. The call's error is thrown after
+    /// the stored response.
     public func responses<E: Endpoint>(_ endpoint: E, options: CallOptions = CallOptions()) -> ValueSequence<
         HTTPResponse<E.Response>, Failure
     > {
@@ -103,7 +103,7 @@ extension EndpointClient {
             options.context.earlyAnswer = early
             return try await perform(endpoint, options: options, decoding: decoding)
         } value: { early in
-            // What can't be read or decoded is no answer: the server's is waited for.
+            // A stored response that cannot be read or decoded is skipped.
             guard validation.accepts(early.response.status),
                 let body = try? await early.response.body.collect(upTo: early.limits.bodyBytes)
             else { return nil }

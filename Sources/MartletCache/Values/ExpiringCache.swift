@@ -7,8 +7,8 @@ internal import MartletSystem
 /// let pools = try await cache.value(for: "pools") { try await http.send(.pools) }
 /// ```
 ///
-/// Concurrent requests for a missing key load it once. A failed load is not kept. A cancelled caller throws `CancellationError` immediately,
-/// and the load continues for the others.
+/// Concurrent requests for a missing key load it once. A failed load is not kept. A cancelled caller throws `CancellationError`
+/// immediately, and the load continues for the others.
 public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry {
         var value: Value
@@ -17,11 +17,11 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     private struct State {
         var entries: [Key: Entry] = [:]
-        /// The load under way for each key, by its number. A removal takes it out: what it loads is then not kept.
+        /// The number of the running load for each key. Removing a key also removes its load here, so that the result is not kept.
         var loads: [Key: Int] = [:]
         var lastLoad = 0
 
-        /// The number of the load under way, or of a new one.
+        /// Returns the number of the running load, or of a new one.
         mutating func load(of key: Key) -> Int {
             if let number = loads[key] { return number }
             lastLoad += 1
@@ -44,16 +44,16 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     /// Creates an empty cache.
     ///
     /// - Parameters:
-    ///   - timeToLive: how long a value is kept after it was loaded.
-    ///   - maxEntries: the maximum number of values. Beyond it, the value that expires first is removed. Default: 1,000.
-    ///   - time: the clock. Default: the system's.
+    ///   - timeToLive: How long a value is kept after it was loaded.
+    ///   - maxEntries: The maximum number of values. Beyond it, the value that expires first is removed. Default: 1,000.
+    ///   - time: The clock. Default: the system's.
     public init(timeToLive: Duration, maxEntries: Int = 1_000, time: any TimeSource = .system) {
         self.timeToLive = timeToLive
         self.maxEntries = max(1, maxEntries)
         self.time = time
     }
 
-    /// Returns the value for a key. If there is none, loads and keeps it. Throws what `load` throws.
+    /// Returns the value for a key. If it is missing or expired, loads and keeps it. Throws the errors of `load`.
     public func value(for key: Key, load: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let (kept, number) = state.withLock { state in
             let kept = live(state, key)
@@ -61,7 +61,7 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         }
         if let kept { return kept }
         return try await loads.value(for: Load(key: key, number: number)) { [self] in
-            // That load may have ended between the look above and this flight.
+            // Another load may have ended after the lookup above.
             if let kept = self.value(for: key) { return kept }
             do {
                 let value = try await load()
@@ -74,7 +74,7 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         }
     }
 
-    /// Returns the value for a key, or nil if there is none or it has expired.
+    /// Returns the value for a key, or nil if it is missing or expired.
     public func value(for key: Key) -> Value? { state.withLock { live($0, key) } }
 
     /// Removes the value for a key. The result of a running load is not kept.
@@ -98,7 +98,7 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         return entry.value
     }
 
-    /// Ends a load, and keeps what it gave unless its key was removed meanwhile.
+    /// Ends a load. Keeps its value unless the key was removed meanwhile.
     private func end(_ number: Int, of key: Key, keeping value: Value?) {
         let now = time.instant
         state.withLock { state in

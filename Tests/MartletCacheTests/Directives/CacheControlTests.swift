@@ -7,7 +7,7 @@ struct CacheControlTests {
     private struct Row {
         let section: String
         let text: String
-        /// As `description` writes them.
+        /// The form that `description` writes.
         let directives: String
 
         init(_ section: String, _ text: String, _ directives: String) {
@@ -17,9 +17,9 @@ struct CacheControlTests {
 
     private static let syntax = [
         Row("RFC 9111 §5.2", "max-age=60", "max-age=60"),
-        Row("RFC 9111 §5.2: names without regard to case", "MAX-Age=60, No-STORE", "max-age=60, no-store"),
+        Row("RFC 9111 §5.2: names in any case", "MAX-Age=60, No-STORE", "max-age=60, no-store"),
         Row("RFC 9111 §5.2: both forms of an argument", "max-age=\"60\"", "max-age=60"),
-        Row("RFC 9111 §5.2.3: unknown ones are kept", "community=\"UCI\", x, y=z", "community=UCI, x, y=z"),
+        Row("RFC 9111 §5.2.3: unknown directives are kept", "community=\"UCI\", x, y=z", "community=UCI, x, y=z"),
         Row("RFC 9110 §5.6.1.2: empty members", ",, ,max-age=60 ,\t, x,", "max-age=60, x"),
         Row("RFC 9110 §5.6.1.2: no member", " , ", ""),
         Row("RFC 9110 §5.6.1.2: nothing", "", ""),
@@ -27,45 +27,45 @@ struct CacheControlTests {
         Row("RFC 9110 §5.6.4: escapes", "x=\"a\\\"b\\\\c\\d\"", "x=\"a\\\"b\\\\cd\""),
         Row("RFC 9110 §5.6.4: an escaped quote does not end", "x=\"a\\\", y=\", z", "x=\"a\\\", y=\", z"),
         Row("RFC 9110 §5.6.4: nothing in quotes", "x=\"\"", "x=\"\""),
-        Row("RFC 9110 §5.6.4: what is not ASCII", "x=\"é\", y", "x=\"é\", y"),
+        Row("RFC 9110 §5.6.4: non-ASCII", "x=\"é\", y", "x=\"é\", y"),
         Row("RFC 9110 §5.6.6: white space before the =", "max-age =60, x", "max-age=, x"),
-        Row("RFC 9110 §5.6.6: white space behind the =", "max-age= 60, x", "max-age=, x"),
+        Row("RFC 9110 §5.6.6: white space after the =", "max-age= 60, x", "max-age=, x"),
         Row("RFC 9110 §5.6.2: single quotes are letters", "max-age='60'", "max-age='60'"),
-        Row("RFC 9110 §5.6.2: nothing behind the =", "max-age=, x", "max-age=, x"),
-        Row("RFC 9110 §5.6.2: more behind a token", "max-age=60 y, x", "max-age=, x"),
-        Row("RFC 9110 §5.6.2: more behind quotes", "max-age=\"60\"0, x", "max-age=, x"),
+        Row("RFC 9110 §5.6.2: nothing after the =", "max-age=, x", "max-age=, x"),
+        Row("RFC 9110 §5.6.2: more after a token", "max-age=60 y, x", "max-age=, x"),
+        Row("RFC 9110 §5.6.2: more after quotes", "max-age=\"60\"0, x", "max-age=, x"),
         Row("RFC 9110 §5.6.2: another separator", "max-age=60; no-store", "max-age="),
         Row("RFC 9110 §5.6.2: a second =", "max-age=60=60, x", "max-age=, x"),
         Row("RFC 9110 §5.6.2: no name", "=60, x", "x"),
         Row("RFC 9110 §5.6.2: quotes in place of a name", "\"max-age=60\", x", "x"),
-        Row("RFC 9110 §5.6.2: what is not ASCII in place of a name", "é=1, x", "x"),
+        Row("RFC 9110 §5.6.2: non-ASCII in place of a name", "é=1, x", "x"),
         Row("RFC 9110 §5.5: control bytes in place of a name", "\u{0}\u{1F}, x\u{7F}, y", "x=, y"),
-        Row("RFC 9110 §5.6.4: quotes that do not end hide nothing", "x=\"a, no-store, max-age=60", "x=, no-store=, max-age="),
+        Row("RFC 9110 §5.6.4: an unterminated quote hides nothing", "x=\"a, no-store, max-age=60", "x=, no-store=, max-age="),
         Row("RFC 9110 §5.6.4: an escape at the end", "x=\"a\\", "x="),
-        Row("RFC 9110 §5.6.4: an escaped quote is no end", "x=\"a\\\", no-store", "x=, no-store="),
-        Row("RFC 9110 §5.6.4: quotes behind a name that do not end", "x \"a, y", "x=, y="),
+        Row("RFC 9110 §5.6.4: an escaped quote is not the end", "x=\"a\\\", no-store", "x=, no-store="),
+        Row("RFC 9110 §5.6.4: an unterminated quote after a name", "x \"a, y", "x=, y="),
     ]
 
-    @Test("Directives are read as RFC 9111 §5.2 says, and what can't be read keeps its name", arguments: syntax.indices)
+    @Test("Directives are parsed as RFC 9111 §5.2 says, and malformed ones keep their name", arguments: syntax.indices)
     func reads(_ index: Int) {
         let row = Self.syntax[index]
         #expect(CacheControl(row.text).description == row.directives, "\(row.section): \(row.text)")
     }
 
-    @Test("What is written is read as the same (RFC 9111 §5.2)", arguments: syntax.indices)
+    @Test("A written field parses to the same directives (RFC 9111 §5.2)", arguments: syntax.indices)
     func roundTrip(_ index: Int) {
         let control = CacheControl(Self.syntax[index].text)
         #expect(CacheControl(control.description) == control, "\(Self.syntax[index].section)")
     }
 
-    @Test("A quote with an accent on it is written and read as a quote (RFC 9110 §5.6.4)")
+    @Test("A quote followed by a combining accent is written and read as a quote (RFC 9110 §5.6.4)")
     func accents() {
         let control = CacheControl("x=\"\\\"\u{301}\\\\\u{301}, y\"")
         #expect(control.directives.map(\.argument) == ["\"\u{301}\\\u{301}, y"])
         #expect(CacheControl(control.description) == control)
     }
 
-    @Test("What is not UTF-8 in quotes is malformed, and ends where its quotes do (RFC 9110 §5.5)")
+    @Test("Invalid UTF-8 in quotes is malformed and ends at the closing quote (RFC 9110 §5.5)")
     func bytes() {
         var fields = HTTPFields()
         fields.append(nameBytes: "Cache-Control".utf8, valueBytes: Array("max-age=\"6".utf8) + [0xFF] + Array("0\", x".utf8))
@@ -73,7 +73,7 @@ struct CacheControlTests {
         #expect(CacheControl(fields).maxAge == .zero)
     }
 
-    @Test("Lines are read one after the other, and quotes end with their line (RFC 9110 §5.3)")
+    @Test("Lines are parsed one after the other, and quotes end with their line (RFC 9110 §5.3)")
     func lines() {
         #expect(CacheControl([.cacheControl: "max-age=60", "cache-control": "no-cache", .age: "1"]).description == "max-age=60, no-cache")
         #expect(
@@ -118,7 +118,7 @@ struct CacheControlTests {
         Number("RFC 9111 §4.2.1: none, twice", "max-age=x, max-age", .invalid),
     ]
 
-    @Test("A number of seconds is digits, and what is none, or given twice, counts as expired", arguments: numbers.indices)
+    @Test("Seconds are digits, and an invalid or contradictory number counts as expired", arguments: numbers.indices)
     func seconds(_ index: Int) {
         let row = Self.numbers[index]
         let control = CacheControl(row.text)
@@ -126,7 +126,7 @@ struct CacheControlTests {
         #expect(control.maxAge == row.seconds.orZero.map { .seconds($0) }, "\(row.section)")
     }
 
-    @Test("Of the wishes in a request, what can't be read asks for more and allows less (RFC 9111 §5.2.1.2, §5.2.1.3)")
+    @Test("Malformed request directives demand more and permit less (RFC 9111 §5.2.1.2, §5.2.1.3)")
     func wishes() {
         #expect(CacheControl("min-fresh=5").minFresh == .seconds(5) && CacheControl("x").minFresh == nil)
         #expect(CacheControl("min-fresh=x").minFresh == .seconds(2_147_483_648))
@@ -165,7 +165,7 @@ struct CacheControlTests {
         Fields("RFC 9111 §5.2.2.4: quotes that do not end", "no-cache=\"a", nil),
     ]
 
-    @Test("Only names alone limit no-cache and private to some fields", arguments: fields.indices)
+    @Test("Only valid field names restrict no-cache and private to some fields", arguments: fields.indices)
     func qualified(_ index: Int) {
         let row = Self.fields[index]
         for name in ["no-cache", "private"] {
@@ -178,7 +178,7 @@ struct CacheControlTests {
         #expect(!CacheControl("x").requiresValidation && !CacheControl("x=no-cache").isPrivate)
     }
 
-    @Test("A directive that forbids counts however it is written; one that allows only when it can be read (RFC 9111 §5.2)")
+    @Test("A prohibiting directive counts in any form, a permissive one only if it is well formed (RFC 9111 §5.2)")
     func flags() {
         let all = CacheControl(
             "no-store, must-revalidate, proxy-revalidate, public, must-understand, immutable, only-if-cached")
@@ -191,7 +191,7 @@ struct CacheControlTests {
         #expect(CacheControl("immutable=1").isImmutable)
     }
 
-    @Test("Reading takes time in proportion to the length, whatever the quotes (RFC 9110 §5.6.4)")
+    @Test("Parsing takes linear time with any quotes (RFC 9110 §5.6.4)")
     func linear() async {
         for piece in ["\"", "x=\"", "\\\"", "x=\"\\", ",", "a=\"b\"c", "é"] {
             let text = "x=\"" + String(repeating: piece, count: 50_000)

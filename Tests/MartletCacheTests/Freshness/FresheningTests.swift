@@ -30,9 +30,9 @@ struct FresheningTests {
             [(.cacheControl, "max-age=9"), (.date, late), (.age, nil)]
         ),
         ("RFC 9111 §4.2.3: an Age of its own", [.age: "7", .date: late], [(.age, "7"), (.date, late)]),
-        ("RFC 9110 §6.6.1: a Date that is none", [.date: "x"], [(.date, late), (.age, nil)]),
+        ("RFC 9110 §6.6.1: an invalid Date", [.date: "x"], [(.date, late), (.age, nil)]),
         (
-            "RFC 9111 §3.2: what tells how the bytes are written stays",
+            "RFC 9111 §3.2: fields that describe the body stay",
             [.contentLength: "0", .contentEncoding: "br", .contentRange: "bytes 0-1/2", .date: late], [(.date, late), (.age, nil)]
         ),
         (
@@ -40,13 +40,14 @@ struct FresheningTests {
             [(.date, late), (.age, nil)]
         ),
         (
-            "RFC 9111 §5.2.2.4: what no-cache names goes", [.cacheControl: "max-age=9, no-cache=\"x-a\"", "X-A": "3", .date: late],
+            "RFC 9111 §5.2.2.4: fields named by no-cache are removed",
+            [.cacheControl: "max-age=9, no-cache=\"x-a\"", "X-A": "3", .date: late],
             [(.cacheControl, "max-age=9, no-cache=\"x-a\""), ("X-A", nil), (.date, late), (.age, nil)]
         ),
         ("RFC 9111 §4.3.4: a weaker tag", [.eTag: "W/\"a\"", .date: late], [(.eTag, "W/\"a\""), (.date, late), (.age, nil)]),
     ]
 
-    @Test("A 304 replaces the fields that it has, but those about the bytes (RFC 9111 §3.2)", arguments: rows.indices)
+    @Test("A 304 replaces the fields it has, except those that describe the body (RFC 9111 §3.2)", arguments: rows.indices)
     func updates(_ index: Int) {
         let row = Self.rows[index]
         var expected = Self.stored
@@ -57,14 +58,14 @@ struct FresheningTests {
         #expect(updated.responseTime == CacheSample.moment.addingTimeInterval(100) && !updated.isInvalidated, "\(row.section)")
     }
 
-    @Test("Lines that were several become those of the newer response (RFC 9111 §3.2)")
+    @Test("Repeated lines are replaced by those of the newer response (RFC 9111 §3.2)")
     func lines() {
         let response = CacheSample.stored([.date: Self.late, "X-A": "1", "x-a": "2"])
         #expect(Self.updated(["X-A": "3", "x-A": "4"], response).headers.values(for: "X-A") == ["3", "4"])
         #expect(Self.updated(["X-A": "3"], response).headers.values(for: "X-A") == ["3"])
     }
 
-    @Test("What private names goes from a shared cache (RFC 9111 §5.2.2.7)")
+    @Test("Fields named by private are removed from a shared cache (RFC 9111 §5.2.2.7)")
     func privateFields() {
         let new: HTTPFields = [.cacheControl: "max-age=9, private=\"X-A\""]
         #expect(Self.updated(new, nil, CacheSample.shared).headers["X-A"] == nil && Self.updated(new).headers["X-A"] == "1")
@@ -93,7 +94,7 @@ struct FresheningTests {
             isInvalidated: true),
     ]
 
-    @Test("What would not be stored as it is by now is validated each time", arguments: doubtful.indices)
+    @Test("An update that must not be stored makes the response require validation", arguments: doubtful.indices)
     func invalidates(_ index: Int) {
         let row = Self.doubtful[index]
         let updated = Self.updated(row.new, CacheSample.kept(row.stored), row.settings)
@@ -111,7 +112,7 @@ struct FresheningTests {
     }
 
     private static let heads = [
-        Head(section: "RFC 9111 §4.3.5: nothing said", head: [:], isAbout: true),
+        Head(section: "RFC 9111 §4.3.5: no validator", head: [:], isAbout: true),
         Head(
             section: "RFC 9111 §4.3.5: all the same", head: [.eTag: "\"a\"", .lastModified: CacheSample.date(-9), .contentLength: "5"],
             isAbout: true),
@@ -125,20 +126,20 @@ struct FresheningTests {
             section: "RFC 9111 §4.3.5: a length where there was none", head: [.contentLength: "5"], stored: [:], length: nil, isAbout: false
         ),
         Head(section: "RFC 9111 §4.3.5: the length on the way", head: [.contentLength: "3"], wasContentCoded: true, isAbout: true),
-        Head(section: "RFC 9111 §4.3.5: a length that is none", head: [.contentLength: "x"], isAbout: true),
+        Head(section: "RFC 9111 §4.3.5: an invalid length", head: [.contentLength: "x"], isAbout: true),
         Head(section: "RFC 9111 §4.3.5: a tag where there was none", head: [.eTag: "\"a\""], stored: [:], isAbout: false),
         Head(
             section: "RFC 9111 §3.3: a part", head: [:], part: StoredResponse.Part(bounds: 0...4, total: 10), isAbout: false),
     ]
 
-    @Test("The answer to a HEAD is about what has the same validators and the same length (RFC 9111 §4.3.5)", arguments: heads.indices)
+    @Test("A HEAD response refers to the stored response with equal validators and length (RFC 9111 §4.3.5)", arguments: heads.indices)
     func head(_ index: Int) {
         let row = Self.heads[index]
         let stored = CacheSample.stored(row.stored, part: row.part, wasContentCoded: row.wasContentCoded)
         #expect(Freshening.isAbout(stored, head: row.head, bodyLength: row.length) == row.isAbout, "\(row.section)")
     }
 
-    @Test("A response with some of it replaced keeps the rest")
+    @Test("A response with some properties replaced keeps the others")
     func with() {
         let part = StoredResponse.Part(bounds: 0...4, total: 10)
         let response = CacheSample.stored([.eTag: "\"a\""], 404, part: part, wasContentCoded: true, isInvalidated: true)

@@ -56,7 +56,7 @@ struct FreshnessTests {
             section: "RFC 9111 §5.3: without a Date, from when it came", headers: [.expires: CacheSample.date(60)], lifetime: 60,
             source: .expires),
         Life(
-            section: "RFC 9111 §4.2.1: from the Date, not from when it came",
+            section: "RFC 9111 §4.2.1: relative to the Date, not to the receipt",
             headers: [.date: CacheSample.date(-100), .expires: CacheSample.date(60)], lifetime: 160, source: .expires),
         Life(
             section: "RFC 9111 §5.3: in the past", headers: [.date: date, .expires: CacheSample.date(-60)], lifetime: 0, source: .expires),
@@ -68,7 +68,7 @@ struct FreshnessTests {
             lifetime: 0, source: .expires),
     ]
 
-    @Test("The lifetime is the first of s-maxage, max-age and Expires (RFC 9111 §4.2.1)", arguments: lives.indices)
+    @Test("The lifetime is the first present of s-maxage, max-age and Expires (RFC 9111 §4.2.1)", arguments: lives.indices)
     func lifetime(_ index: Int) {
         let row = Self.lives[index]
         let freshness = CacheSample.freshness(CacheSample.stored(row.headers, row.status), after: 0, row.settings)
@@ -76,7 +76,7 @@ struct FreshnessTests {
     }
 
     @Test(
-        "An Expires that is no date is in the past (RFC 9111 §5.3)",
+        "An invalid Expires counts as expired (RFC 9111 §5.3)",
         arguments: [
             "0", "-1", "", "now", "60", "1700000060", "Tue, 14 Nov 2023 22:14:20", "Tue, 14 Nov 2023 22:14:20 +0000",
             "Tue, 14 Nov 2023 22:14:20 UTC", "Tue, 14 Nov 2023 22:14:20 PST", "14 Nov 2023 22:14:20 GMT", "Tue, 32 Nov 2023 22:14:20 GMT",
@@ -125,7 +125,9 @@ struct FreshnessTests {
             settings: CacheSettings(maxHeuristicLifetime: .seconds(-5)), lifetime: 0, source: .heuristic),
     ]
 
-    @Test("Without an expiry it is fresh for part of the time since it was modified (RFC 9111 §4.2.2)", arguments: heuristics.indices)
+    @Test(
+        "Without an expiry the lifetime is a fraction of the time since the last modification (RFC 9111 §4.2.2)",
+        arguments: heuristics.indices)
     func heuristic(_ index: Int) {
         let row = Self.heuristics[index]
         let freshness = CacheSample.freshness(CacheSample.stored(row.headers, row.status), after: 0, row.settings)
@@ -133,7 +135,8 @@ struct FreshnessTests {
     }
 
     @Test(
-        "A fraction that is no number makes nothing fresh (RFC 9111 §4.2.2)", arguments: [Double.nan, .infinity, -.infinity, .signalingNaN])
+        "A fraction that is not a finite number disables heuristic freshness (RFC 9111 §4.2.2)",
+        arguments: [Double.nan, .infinity, -.infinity, .signalingNaN])
     func fractions(_ fraction: Double) {
         var settings = CacheSettings(heuristicFraction: fraction)
         #expect(settings.heuristicFraction == 0)
@@ -163,7 +166,7 @@ struct FreshnessTests {
         Age(section: "RFC 9111 §4.2.3: the larger of both", headers: [.date: CacheSample.date(-60), .age: "50"], age: 60),
         Age(section: "RFC 9111 §4.2.3: the delay counts", headers: [.date: date, .age: "50"], asked: -4, age: 54),
         Age(
-            section: "RFC 9111 §4.2.3: not besides the apparent age", headers: [.date: CacheSample.date(-60), .age: "50"], asked: -4,
+            section: "RFC 9111 §4.2.3: not added to the apparent age", headers: [.date: CacheSample.date(-60), .age: "50"], asked: -4,
             age: 60),
         Age(section: "RFC 9111 §4.2.3: the clock was set back on the way", headers: [.date: date], asked: 100, age: 0),
         Age(section: "RFC 9111 §5.1: several lines, the first", headers: [.age: "5", "age": "70"], age: 5),
@@ -176,11 +179,11 @@ struct FreshnessTests {
         Age(section: "RFC 9111 §5.1: a comma first", headers: [.age: ",5"], age: 0),
         Age(section: "RFC 9111 §5.1: parameters", headers: [.age: "5;x=1"], age: 0),
         Age(section: "RFC 9111 §1.2.2: too large", headers: [.age: "99999999999999999999"], age: 2_147_483_648),
-        Age(section: "RFC 9110 §5.6.7: a Date that is none", headers: [.date: "0", .age: "5"], age: 5),
+        Age(section: "RFC 9110 §5.6.7: an invalid Date", headers: [.date: "0", .age: "5"], age: 5),
     ]
 
     @Test(
-        "The age is the larger of what the Date and what the Age field say, and the time since it came (RFC 9111 §4.2.3)",
+        "The age is the larger of the Date and Age values plus the time since receipt (RFC 9111 §4.2.3)",
         arguments: ages.indices)
     func age(_ index: Int) {
         let row = Self.ages[index]
@@ -188,14 +191,14 @@ struct FreshnessTests {
         #expect(CacheSample.freshness(response, after: row.after).age == row.age, "\(row.section)")
     }
 
-    @Test("It is fresh as long as its lifetime is longer than its age (RFC 9111 §4.2)")
+    @Test("A response is fresh while its lifetime exceeds its age (RFC 9111 §4.2)")
     func boundary() {
         let response = CacheSample.stored([.cacheControl: "max-age=60"])
         #expect(CacheSample.freshness(response, after: 59.9).isFresh && !CacheSample.freshness(response, after: 60).isFresh)
         #expect(CacheSample.freshness(response, after: 50).remaining == 10 && CacheSample.freshness(response, after: 70).remaining == -10)
     }
 
-    @Test("What came before the clock was set back is stale; a second is what two clocks may differ by (RFC 9111 §4.2.3)")
+    @Test("A response received before the clock was set back is stale, with a tolerance of one second (RFC 9111 §4.2.3)")
     func clockSetBack() {
         let response = CacheSample.stored([.cacheControl: "max-age=60"])
         #expect(CacheSample.freshness(response, after: -1).isFresh)
@@ -203,7 +206,7 @@ struct FreshnessTests {
         #expect(!freshness.isFresh && freshness.lifetime == 0 && freshness.age == 0)
     }
 
-    @Test("No moment, however odd, makes anything fresh that nobody knows the age of")
+    @Test("No extreme date makes a response of unknown age fresh")
     func oddMoments() {
         for seconds in [Double.nan, .infinity, -.infinity, 1e300, -1e300] {
             let moment = Date(timeIntervalSinceReferenceDate: seconds)
@@ -216,7 +219,7 @@ struct FreshnessTests {
         }
     }
 
-    @Test("The statuses that are cacheable by default are those of RFC 9110 §15.1, and those understood are of its §15")
+    @Test("The statuses cacheable by default are those of RFC 9110 §15.1, and the understood ones are from its §15")
     func statuses() {
         let all = (100...599).map { HTTPStatus(rawValue: $0) }
         #expect(all.filter(\.isHeuristicallyCacheable).map(\.rawValue) == [200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501])

@@ -14,7 +14,7 @@ struct StaleRulesTests {
         ("RFC 5861 §3: does not lift it", "must-revalidate, stale-while-revalidate=60", (true, true)),
     ]
 
-    @Test("What the server forbids to be used stale, in each mode (RFC 9111 §4.2.4)", arguments: forbidden.indices)
+    @Test("The server can forbid stale use, in each mode (RFC 9111 §4.2.4)", arguments: forbidden.indices)
     func forbids(_ index: Int) {
         let row = Self.forbidden[index]
         let response = CacheSample.stored([.cacheControl: row.control])
@@ -25,7 +25,7 @@ struct StaleRulesTests {
 
     private struct Row {
         let section: String
-        /// Behind `max-age=60`.
+        /// Directives after `max-age=60`.
         let control: String
         var request: HTTPFields = [:]
         var settings = CacheSettings()
@@ -45,7 +45,7 @@ struct StaleRulesTests {
         Row(section: "RFC 5861 §3: too large", control: "stale-while-revalidate=99999999999999999999", after: 1e9, isAllowed: true),
     ]
 
-    @Test("A stale response may be used while the server is asked (RFC 5861 §3)", arguments: later.indices)
+    @Test("A stale response may be used during revalidation (RFC 5861 §3)", arguments: later.indices)
     func revalidatesLater(_ index: Int) {
         let row = Self.later[index]
         let response = CacheSample.stored([.cacheControl: "max-age=60, " + row.control])
@@ -66,8 +66,8 @@ struct StaleRulesTests {
         Row(section: "RFC 5861 §4: none", control: "stale-if-error=x", after: 60, isAllowed: false),
         Row(section: "RFC 5861 §4: the request's", control: "x", request: [.cacheControl: "stale-if-error=20"], isAllowed: true),
         Row(section: "RFC 5861 §4: the request's, over", control: "x", request: [.cacheControl: "stale-if-error=9"], isAllowed: false),
-        Row(section: "RFC 9111 §4.2.4: the owner's", control: "x", settings: ten, isAllowed: true),
-        Row(section: "RFC 9111 §4.2.4: the owner's, over", control: "x", settings: ten, after: 71, isAllowed: false),
+        Row(section: "RFC 9111 §4.2.4: the settings'", control: "x", settings: ten, isAllowed: true),
+        Row(section: "RFC 9111 §4.2.4: the settings', over", control: "x", settings: ten, after: 71, isAllowed: false),
         Row(
             section: "RFC 9111 §4.2.4: part of a second", control: "x", settings: CacheSettings(staleIfError: .milliseconds(500)),
             after: 60.5,
@@ -75,7 +75,7 @@ struct StaleRulesTests {
         Row(
             section: "RFC 9111 §4.2.4: below zero", control: "x", settings: CacheSettings(staleIfError: .seconds(-1)), after: 5,
             isAllowed: false),
-        Row(section: "RFC 9111 §4.2.4: the server's before the owner's", control: "stale-if-error=5", settings: ten, isAllowed: false),
+        Row(section: "RFC 9111 §4.2.4: the server's before the settings'", control: "stale-if-error=5", settings: ten, isAllowed: false),
         Row(section: "RFC 9111 §4.2.4: forbidden", control: "must-revalidate, stale-if-error=20", settings: ten, isAllowed: false),
         Row(section: "RFC 9111 §4.2.4: no-cache", control: "no-cache, stale-if-error=20", settings: ten, isAllowed: false),
         Row(
@@ -92,7 +92,7 @@ struct StaleRulesTests {
             isAllowed: false),
     ]
 
-    @Test("A stale response may stand in for a failure (RFC 5861 §4)", arguments: failures.indices)
+    @Test("A stale response may replace a failure (RFC 5861 §4)", arguments: failures.indices)
     func replacesFailures(_ index: Int) {
         let row = Self.failures[index]
         let response = CacheSample.stored([.cacheControl: "max-age=60, " + row.control], part: row.part)
@@ -100,7 +100,7 @@ struct StaleRulesTests {
         #expect(StaleRules.mayReplaceFailure(response, freshness, row.request, row.settings) == row.isAllowed, "\(row.section)")
     }
 
-    @Test("500, 502, 503 and 504 are failures (RFC 5861 §4), and so is a server that can't be reached")
+    @Test("500, 502, 503 and 504 are failures (RFC 5861 §4), and so is an unreachable server")
     func whatFails() {
         #expect((100...599).filter { StaleRules.isFailure(HTTPStatus(rawValue: $0)) } == [500, 502, 503, 504])
         #expect(StaleRules.isFailure(HTTPError.networkError(NetworkFailure(.other, "x"))) && !StaleRules.isFailure(HTTPError.cancelled))

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("CacheInterceptor: hostile servers and callers", .timeLimit(.minutes(5)))
 struct CacheAttackTests {
-    @Test("Whatever a field says, no answer ends the process, and each call has its answer")
+    @Test("No field value traps, and each call gets its response")
     func oddFields() async throws {
         let odd = [
             "", " ", ",", "\"", "\"\\", "*", "=", "-1", "0", "99999999999999999999999999", "1e9", "NaN", "\u{FFFD}", "max-age", "max-age=",
@@ -46,7 +46,7 @@ struct CacheAttackTests {
         }
     }
 
-    @Test("An explosion of variants keeps no more than the limit, the newest")
+    @Test("With an explosion of variants, only the newest up to the limit are kept")
     func varyExplosion() async throws {
         let cached = CachedClient(
             MockTransport { request in
@@ -63,18 +63,18 @@ struct CacheAttackTests {
         #expect(try await cached.get("x", ["X-N": "59"]).cacheStatus?.isHit == true)
     }
 
-    @Test("Heads of the largest size, and any number of targets, stay within the store's capacity")
+    @Test("Maximum-size heads and any number of targets stay within the store's capacity")
     func hugeHeads() async throws {
         let store = MemoryCacheStore(capacity: 4 << 20, maxEntryBytes: 2 << 20)
         let lines = String(repeating: "a,", count: 25_000)
         let cached = CachedClient(MockTransport { _ in .text("x", headers: [.cacheControl: "max-age=60," + lines]) }, store: store)
         for number in 0..<6 { #expect(try await cached.get("x\(number)").text == "x") }
         #expect(store.byteCount <= 4 << 20)
-        // Read, such a field takes many times what it takes written: that is counted too.
+        // The parsed form of such a field needs many times the memory of its text, which the size includes.
         #expect(store.count == 2)
     }
 
-    @Test("What is remembered of requests that are not shared does not grow without end")
+    @Test("The memory for requests that cannot be shared is limited")
     func unshareable() {
         let unshareable = UnshareableRequests(), now = ContinuousClock.now
         let keys = (0..<5_000).map { CacheState.FlightKey(key: CacheKey(uri: "\($0)"), variant: CacheVariant()) }
@@ -84,7 +84,7 @@ struct CacheAttackTests {
         #expect(!unshareable.contains(keys[4_999], at: now + .seconds(61)))
     }
 
-    @Test("Credentials of any name are never mixed: by the usual fields, marked ones, and those that are called like one")
+    @Test("Credentials in any field are kept apart: standard fields, marked fields, and fields with secret names")
     func credentials() async throws {
         for name in ["Authorization", "Cookie", "X-Api-Key", "X-Session-Id", "X-User-Token", "X-Acme-Secret", "Ocp-Apim-Subscription-Key"] {
             let cached = CachedClient(
@@ -104,7 +104,7 @@ struct CacheAttackTests {
         }
     }
 
-    @Test("Two names of users that look the same and are written with other bytes are two")
+    @Test("User names that look equal but have different bytes are different users")
     func equivalentCredentials() async throws {
         let scopes = ["jos\u{E9}", "jose\u{301}"]
         let named = CachedClient(
@@ -114,7 +114,7 @@ struct CacheAttackTests {
         #expect(named.count == 2)
     }
 
-    @Test("Who waited for an answer that was meant for other fields does not get it, though the server forgets to say so twice")
+    @Test("A waiting caller does not get a response selected by other fields, even if the server omits Vary twice")
     func coalescedVary() async throws {
         let gate = Barrier()
         let transport = MockTransport { request in
@@ -132,12 +132,12 @@ struct CacheAttackTests {
         gate.open()
         for (call, wanted) in zip(calls, wanted) {
             let text = try await call.value
-            // Of “a” the server says that the language does not matter.
+            // The response for “a” does not vary by language.
             #expect(wanted.0 == "a" ? text.hasPrefix("a/") : text == "\(wanted.0)/\(wanted.1)")
         }
     }
 
-    @Test("Heads and bodies are never mixed, whatever is replaced, freshened, removed and read at the same time")
+    @Test("Heads and bodies stay together under concurrent replacement, updates, removal and reads")
     func neverMixed() async throws {
         let version = Locked(0)
         let transport = MockTransport { request in

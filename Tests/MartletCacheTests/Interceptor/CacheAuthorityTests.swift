@@ -86,7 +86,7 @@ struct CacheAuthorityTests {
         }
     }
 
-    @Test("A URL that is rewritten to another server inside the cache keeps responses from being stored, unless Host names the one meant")
+    @Test("Rewriting the URL to another server inside the cache prevents storing, unless Host names the original one")
     func rewritten() async throws {
         let other = cached(inside: [Routing(host: "tenant-a.test")])
         #expect(try await other.get().cacheStatus?.isStored == false)
@@ -94,7 +94,7 @@ struct CacheAuthorityTests {
         #expect(try await meant.get().cacheStatus?.isStored == true)
     }
 
-    @Test("No Host is taken for a part of another target")
+    @Test("A Host field never makes the key of another target")
     func ambiguity() throws {
         func key(_ url: String, _ host: String?) throws -> String {
             TargetURI.uri(of: CacheSample.request(host.map { [.host: $0] } ?? [:], .get, url))
@@ -107,7 +107,7 @@ struct CacheAuthorityTests {
         #expect(try key("http://u:p@A.example:80/x", "a.Example") == "http://a.example/x")
     }
 
-    @Test("A download is not resumed under another Host")
+    @Test("A download is not resumed with another Host")
     func downloads() {
         let hosts: [HTTPFields] = [[:], [.host: "tenant-a"], [.host: "tenant-b"]]
         #expect(Set(hosts.map { PartialDownload.key(of: CacheSample.request($0)) }).count == 3)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("CacheInterceptor: concurrent requests", .timeLimit(.minutes(5)))
 struct CacheConcurrencyTests {
-    /// Begins calls, waits until all wait for the same answer, and gives what they get.
+    /// Starts calls, waits until all share one request, and returns their results.
     private func together(
         _ count: Int, _ cached: CachedClient, _ headers: @escaping @Sendable (Int) -> HTTPFields = { _ in [:] }, waiting: Int? = nil,
         open: () -> Void
@@ -20,7 +20,7 @@ struct CacheConcurrencyTests {
         return responses
     }
 
-    @Test("A hundred callers that ask for the same at once are one request to the server")
+    @Test("A hundred identical concurrent calls send one request")
     func oneRequest() async throws {
         let server = HeldServer { _ in .text("one", headers: .fresh()) }
         let cached = CachedClient(server.transport)
@@ -31,7 +31,7 @@ struct CacheConcurrencyTests {
         #expect(try await cached.get().cacheStatus?.isHit == true)
     }
 
-    @Test("A caller that read the store just before the response was stored reads it again, and sends no second request")
+    @Test("A caller that read the store just before a response was stored reads it again and sends no second request")
     func lateMiss() async throws {
         let late = LateReads(), cached = CachedClient(MockTransport { _ in .text("one", headers: .fresh()) }, store: late.store)
         let call = Task { try await cached.get() }
@@ -43,7 +43,7 @@ struct CacheConcurrencyTests {
         #expect(cached.count == 1)
     }
 
-    @Test("A caller whose late read finds nothing sends its request, and one that asks for the network too always does")
+    @Test("A caller whose second lookup finds nothing sends its request, and one that also wants the network always does")
     func lateMissAlone() async throws {
         for isRemoved in [true, false] {
             let late = LateReads(), cached = CachedClient(MockTransport { _ in .text("one", headers: .fresh()) }, store: late.store)
@@ -57,7 +57,7 @@ struct CacheConcurrencyTests {
         }
     }
 
-    @Test("Those who waited are told so, and not that it was a hit (RFC 9211 §2.6); also when no store has it")
+    @Test("Waiting callers see a collapsed request and not a hit (RFC 9211 §2.6), also without a stored response")
     func collapsed() async throws {
         for isDown in [false, true] {
             let server = HeldServer { _ in .text("one", headers: .fresh()) }
@@ -68,7 +68,7 @@ struct CacheConcurrencyTests {
         }
     }
 
-    @Test("Also those that validate what is stale")
+    @Test("Concurrent validations of a stale response are one request")
     func oneValidation() async throws {
         let server = HeldServer {
             $0.headers.contains(.ifNoneMatch) ? .status(304, headers: .fresh()) : .text("one", headers: .fresh(1, tag: "\"a\""))
@@ -83,7 +83,7 @@ struct CacheConcurrencyTests {
         #expect(second.count == 1)
     }
 
-    @Test("The first of them may be cancelled: the others get the answer of the one request")
+    @Test("If the first caller is cancelled, the others get the response of the same request")
     func firstCancelled() async throws {
         let server = HeldServer { _ in .text("one", headers: .fresh()) }
         let cached = CachedClient(server.transport)
@@ -93,7 +93,7 @@ struct CacheConcurrencyTests {
         while cached.cache.cache.flights.waiterCount < 101 { await Task.yield() }
         first.cancel()
         await #expect(throws: HTTPError.cancelled) { try await first.value }
-        // Who comes after that waits for the same request too.
+        // A later caller waits for the same request too.
         let late = (0..<10).map { _ in Task { try await cached.get() } }
         while cached.cache.cache.flights.waiterCount < 110 { await Task.yield() }
         server.gate.open()
@@ -101,7 +101,7 @@ struct CacheConcurrencyTests {
         #expect(cached.count == 1)
     }
 
-    @Test("When all are cancelled the request to the server is too, and the next call asks anew")
+    @Test("If all callers are cancelled, the request is cancelled, and the next call sends its own")
     func allCancelled() async throws {
         let transport = MockTransport()
         transport.enqueue(.silence, .text("two", headers: .fresh()))
@@ -114,7 +114,7 @@ struct CacheConcurrencyTests {
         #expect(try await cached.get().text == "two")
     }
 
-    @Test("What was cancelled, or failed, is no reason not to ask together the next time")
+    @Test("After a cancelled or failed request, later callers share a request again")
     func togetherAfterFailure() async throws {
         let transport = MockTransport()
         transport.enqueue(.silence, .disconnect, .status(503))
@@ -134,7 +134,7 @@ struct CacheConcurrencyTests {
         #expect(cached.count == 4)
     }
 
-    @Test("An answer that may not be shared is not waited for in a row: all others ask at once, and later ones do not wait at all")
+    @Test("A response that must not be shared makes the other callers send at the same time, and later ones do not wait")
     func notShared() async throws {
         let first = HeldServer { _ in .text("mine", headers: [.cacheControl: "no-store"]) }
         let gate = Barrier(), number = Count()
@@ -147,7 +147,7 @@ struct CacheConcurrencyTests {
         let calls = (0..<20).map { _ in Task { try await cached.get() } }
         while cached.cache.cache.flights.waiterCount < 20 { await Task.yield() }
         first.gate.open()
-        // All nineteen are with the server at the same time.
+        // All nineteen requests are in flight at the same time.
         try await gate.arrivals.reach(19)
         let late = (0..<5).map { _ in Task { try await cached.get() } }
         try await gate.arrivals.reach(24)
@@ -156,7 +156,7 @@ struct CacheConcurrencyTests {
         #expect(cached.count == 25)
     }
 
-    @Test("A time-out of the one that asks does not fail those that wait with it: each asks for itself")
+    @Test("A timeout of the sending caller does not fail the others, which send their own requests")
     func leaderTimesOut() async throws {
         let gate = Barrier(), number = Count()
         let transport = MockTransport { _ in
@@ -174,7 +174,7 @@ struct CacheConcurrencyTests {
         #expect(texts.count { $0 == nil } == 1 && texts.count { $0 == "one" } == 19)
     }
 
-    @Test("Requests that an answer's Vary tells apart get each their own, though they waited together (RFC 9111 §4.1)")
+    @Test("Callers that waited together get separate responses if Vary distinguishes them (RFC 9111 §4.1)")
     func vary() async throws {
         let server = HeldServer { request in
             var fields = HTTPFields.fresh()
@@ -185,14 +185,14 @@ struct CacheConcurrencyTests {
         let languages = ["fr", "de", "en", "it"]
         let responses = try await together(100, cached, { [.acceptLanguage: languages[$0 % 4]] }) { server.gate.open() }
         #expect(responses.enumerated().allSatisfy { $1.text == languages[$0 % 4] })
-        // What they were told apart by is known from now on.
+        // The cache now knows the selecting fields.
         for language in languages { #expect(try await cached.get("x", [.acceptLanguage: language]).cacheStatus?.isHit == true) }
         let count = cached.count
         #expect(try await cached.get("x", [.acceptLanguage: "es"]).cacheStatus?.forwardReason == .varyMiss)
         #expect(cached.count == count + 1)
     }
 
-    @Test("Users are kept apart: of a hundred at once, in any order, nobody gets what is another's", arguments: 0..<5 as Range<UInt64>)
+    @Test("Of a hundred concurrent users in any order, each gets only their own response", arguments: 0..<5 as Range<UInt64>)
     func users(seed: UInt64) async throws {
         let transport = MockTransport { request in
             for _ in 0..<Int.random(in: 0..<20) { await Task.yield() }

@@ -11,7 +11,7 @@ struct CacheFailureTests {
         cached.events.values.map { if case .storeFailed(let error) = $0 { error.detail } else { "other" } }
     }
 
-    @Test("A store that fails at everything fails no call, and every failure is reported")
+    @Test("A store that always fails does not fail calls, and each failure is reported")
     func everything() async throws {
         let cached = CachedClient(MockTransport { _ in .text("x", headers: .fresh()) }, store: FaultyStore(Set(StoreStep.allCases)))
         for _ in 0..<3 { #expect(try await cached.get().cacheWords == "Martlet; fwd=uri-miss") }
@@ -22,7 +22,7 @@ struct CacheFailureTests {
         #expect(cached.count == 5)
     }
 
-    @Test("A store that fails at one step leaves the answer whole, and nothing half stored", arguments: StoreStep.allCases)
+    @Test("A store that fails in one operation leaves the response complete and stores nothing partial", arguments: StoreStep.allCases)
     func oneStep(step: StoreStep) async throws {
         let store = FaultyStore([])
         let cached = CachedClient(
@@ -47,7 +47,7 @@ struct CacheFailureTests {
         #expect(try await cached.get("z").cacheStatus?.isHit == true)
     }
 
-    @Test("A writer that fails midway in a streamed body: the reader notices nothing, the store has nothing")
+    @Test("If a writer fails in the middle of a streamed body, the reader is unaffected and nothing is stored")
     func midway() async throws {
         let store = FaultyStore([])
         let cached = CachedClient(MockTransport { _ in .stream("one", "two", "three", headers: .fresh()) }, store: store)
@@ -59,7 +59,7 @@ struct CacheFailureTests {
         #expect(rest == "twothree" && kinds(cached) == ["write"] && store.memory.count == 0)
     }
 
-    @Test("A stored body that can't be read is asked for anew; who reads it as a stream gets an error, and no short answer")
+    @Test("An unreadable stored body is requested again, and a streaming reader gets an error instead of a short body")
     func unreadable() async throws {
         let store = BrokenBodies()
         let cached = CachedClient(MockTransport { _ in .text("0123456789", headers: .fresh()) }, store: store)
@@ -70,7 +70,7 @@ struct CacheFailureTests {
         await #expect(throws: HTTPError.self) { try await part.body.collect() }
     }
 
-    /// Gives bodies that end too early.
+    /// A store whose bodies end early.
     private final class BrokenBodies: CacheStore {
         private let memory = MemoryCacheStore()
 

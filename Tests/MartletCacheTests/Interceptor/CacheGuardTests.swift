@@ -18,7 +18,7 @@ struct CacheGuardTests {
         }
     }
 
-    @Test("Credentials that are added inside the cache, where it can't see them, keep answers from being stored: users stay apart")
+    @Test("A response to credentials added inside the cache is not stored, so users stay apart")
     func credentialsInside() async throws {
         let user = Locked("ada")
         let cached = CachedClient(
@@ -26,12 +26,12 @@ struct CacheGuardTests {
             inside: [Adding(name: .authorization) { user.withLock { $0 } }])
         let first = try await cached.get()
         #expect(first.text == "ada" && first.cacheStatus?.isStored == false)
-        #expect(first.cacheStatus?.detail?.hasPrefix("not stored: credentials") == true)
+        #expect(first.cacheStatus?.detail?.hasPrefix("not stored: an interceptor after the cache added credentials") == true)
         user.withLock { $0 = "bob" }
         #expect(try await cached.get().text == "bob")
     }
 
-    @Test("A stored answer that sets a cookie is given to nobody who has others")
+    @Test("A stored response that sets a cookie is not used for a request with other cookies")
     func setCookie() async throws {
         for setsCookie in [true, false] {
             let cached = CachedClient(
@@ -47,7 +47,7 @@ struct CacheGuardTests {
         }
     }
 
-    @Test("Rules of scope and modes that share a store don't give each other their answers")
+    @Test("Scopes and modes that share a store do not share responses")
     func sharedStore() async throws {
         let store = MemoryCacheStore()
         let kinds: [(String, CacheSettings, CacheScope)] = [
@@ -62,7 +62,7 @@ struct CacheGuardTests {
         }
     }
 
-    @Test("The app may say whose an answer is, and then it does not matter where credentials are added")
+    @Test("With a scope from the app, credentials may be added inside the cache")
     func namedInside() async throws {
         let cached = CachedClient(
             MockTransport { .text($0.headers[.authorization] ?? "nobody", headers: .fresh()) }, scope: .named { _ in "ada" },
@@ -71,7 +71,7 @@ struct CacheGuardTests {
         #expect(try await cached.get().cacheStatus?.isHit == true)
     }
 
-    @Test("A field that Vary names and that is added inside the cache keeps an answer from being stored; another field does not")
+    @Test("A Vary field added inside the cache prevents storing, and other fields do not")
     func varyInside() async throws {
         let language = Locked("fr")
         var fields = HTTPFields.fresh()
@@ -87,7 +87,7 @@ struct CacheGuardTests {
         #expect(try await cached.get("plain").cacheStatus?.isHit == true)
     }
 
-    @Test("A redirect that is followed, whose body a transport may have ended early, is not stored with half of it")
+    @Test("A redirect that is followed is not stored if its body may be incomplete")
     func cutRedirect() async throws {
         struct Cutting: Interceptor {
             func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> {
@@ -107,13 +107,13 @@ struct CacheGuardTests {
             request.options.redirects = .follow()
             #expect(try await cached.client.response(for: request).text == "new")
             #expect(try await cached.get("old").text == long)
-            // Whole, it is stored, and is good for those that follow it too.
+            // A complete redirect is stored and used also when redirects are followed.
             #expect(try await cached.client.response(for: request).text == "new")
             #expect(cached.transport.requests(matching: .get("/old")).count == 2)
         }
     }
 
-    @Test("A head that grows with each 304 is let go of when it is larger than an answer's may be")
+    @Test("A head that grows with each 304 is removed when it exceeds the limit for heads")
     func growingHead() async throws {
         let number = Locked(0), store = MemoryCacheStore()
         let cached = CachedClient(
@@ -138,7 +138,7 @@ struct CacheGuardTests {
         #expect(most < 300_000)
     }
 
-    @Test("An answer that is chosen by more fields than any server looks at is not stored")
+    @Test("A response with too many Vary fields is not stored")
     func manySelectors() async throws {
         var fields = HTTPFields.fresh()
         fields[.vary] = (0..<101).map { "X-\($0)" }.joined(separator: ",")
@@ -147,7 +147,7 @@ struct CacheGuardTests {
         #expect(try await cached.get().cacheStatus?.isStored == false)
     }
 
-    @Test("A server that can't be asked in the background is not asked by every hit", arguments: [true, false])
+    @Test("After a failed background revalidation, not every hit tries again", arguments: [true, false])
     func pause(isBroken: Bool) async throws {
         let transport = MockTransport { _ in isBroken ? .disconnect : .status(500) }
         transport.enqueue(.text("one", headers: .fresh(10, "stale-while-revalidate=100")))
@@ -165,7 +165,7 @@ struct CacheGuardTests {
         #expect(cached.count == 3)
     }
 
-    @Test("A part is completed for a streamed call in memory, and one that is too large for that is asked for whole")
+    @Test("A part is completed in memory for a streamed call, and a large one is requested as a whole")
     func streamedCompletion() async throws {
         func part(_ text: String, _ range: String) -> MockReply {
             var fields = HTTPFields.fresh(60, tag: "\"a\"")

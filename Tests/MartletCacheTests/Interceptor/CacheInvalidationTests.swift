@@ -7,7 +7,7 @@ import Testing
 
 @Suite("CacheInterceptor: invalidation of stored responses", .timeLimit(.minutes(5)))
 struct CacheInvalidationTests {
-    @Test("An unsafe request that has not failed removes its target for every user, and what it names (RFC 9111 §4.4)")
+    @Test("A successful unsafe request invalidates its target and the URLs it names, for every user (RFC 9111 §4.4)")
     func unsafe() async throws {
         let cached = CachedClient(MockTransport { _ in .text("x", headers: .fresh()) })
         let users: [HTTPFields] = [[:], [.authorization: "a"], [.authorization: "b"]]
@@ -28,7 +28,7 @@ struct CacheInvalidationTests {
         #expect(try await hits("other") == 3)
     }
 
-    @Test("A GET that was begun before a POST and is answered after it is not stored", arguments: [true, false])
+    @Test("A GET sent before a POST and completed after it is not stored", arguments: [true, false])
     func underWay(isStreamed: Bool) async throws {
         let gate = Barrier()
         let transport = MockTransport { request in
@@ -47,7 +47,7 @@ struct CacheInvalidationTests {
         #expect(try await cached.get().cacheStatus?.isHit == true)
     }
 
-    @Test("Nor is a body that was being read when the POST came")
+    @Test("A body that was being read during a POST is not stored")
     func beingRead() async throws {
         let cached = CachedClient(MockTransport { _ in .stream("one", "two", headers: .fresh()) })
         var iterator = try await cached.stream().body.makeAsyncIterator()
@@ -57,7 +57,7 @@ struct CacheInvalidationTests {
         #expect(try await cached.get().cacheStatus?.isHit == false)
     }
 
-    @Test("Nor does a 304 that was on its way make fresh what the POST has removed")
+    @Test("A 304 in flight during a POST does not restore the invalidated response")
     func validation() async throws {
         let gate = Barrier()
         let transport = MockTransport { request in
@@ -78,7 +78,7 @@ struct CacheInvalidationTests {
         #expect(try await cached.get().cacheStatus?.forwardReason == .uriMiss)
     }
 
-    @Test("A POST that says what a GET would get is stored for it (RFC 9110 §9.3.3)")
+    @Test("A POST whose response equals that of a GET is stored for GET (RFC 9110 §9.3.3)")
     func storedPost() async throws {
         var head = HTTPFields.fresh()
         head[.contentLocation] = "/x"
@@ -89,7 +89,7 @@ struct CacheInvalidationTests {
         #expect(cached.count == 2)
     }
 
-    @Test("Of two POSTs at once neither is stored whose answer came after the other's: nobody knows which was last")
+    @Test("Of two concurrent POSTs, the later response is not stored, because their order on the server is unknown")
     func postsAtOnce() async throws {
         var head = HTTPFields.fresh()
         head[.contentLocation] = "/x"
@@ -107,7 +107,7 @@ struct CacheInvalidationTests {
         #expect(try await cached.get().cacheStatus?.isHit == false)
     }
 
-    @Test("Removing everything takes what is on its way too")
+    @Test("Removing everything also discards responses in flight")
     func removeAll() async throws {
         let gate = Barrier()
         let transport = MockTransport { request in
@@ -125,7 +125,7 @@ struct CacheInvalidationTests {
         #expect(try await cached.get("slow").cacheStatus?.isHit == false)
     }
 
-    @Test("What was invalidated is remembered by name up to a limit, past which everything before it counts")
+    @Test("Invalidations are remembered individually up to a limit, and beyond it all earlier moments count")
     func memory() {
         let invalidations = ChangeLog<String>(limit: 3)
         let start = invalidations.now

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("CacheInterceptor: responses in a different order than their requests", .timeLimit(.minutes(5)))
 struct CacheOrderTests {
-    /// What each request waits for, by its `X-Turn`.
+    /// The gates that requests wait for, by their `X-Turn`.
     private final class Turns: Sendable {
         let first = Barrier(), second = Barrier()
 
@@ -33,7 +33,7 @@ struct CacheOrderTests {
         return cached
     }
 
-    /// Sends two requests one after the other, and answers the second first.
+    /// Sends two requests and releases the second response first.
     private func crossed(_ cached: CachedClient, _ methods: (HTTPMethod, HTTPMethod)) async throws {
         let first = Task { try await cached.get("x", [.cacheControl: "no-cache", "X-Turn": "1"], method: methods.0) }
         try await turns.first.arrivals.reach(1)
@@ -47,7 +47,7 @@ struct CacheOrderTests {
         _ = try await first.value
     }
 
-    @Test("Of two validations the one that was sent later has the last word, in whatever order they are answered")
+    @Test("Of two validations, the one sent later wins in any order of the responses")
     func validations() async throws {
         let cached = try await cached { .status(304, headers: [.cacheControl: "max-age=10", "X-From": $0.headers["X-Turn"]!]) }
         try await crossed(cached, (.get, .get))
@@ -55,19 +55,19 @@ struct CacheOrderTests {
         #expect(hit.cacheStatus?.isHit == true && hit.headers["X-From"] == "2")
     }
 
-    /// A GET hears that nothing has changed, a HEAD that something has.
+    /// A GET gets a 304, and a HEAD gets a changed validator.
     @Sendable private static func headSaysOtherwise(_ request: HTTPRequest) -> MockReply {
         request.method == .head ? .status(200, headers: .fresh(10, tag: "\"b\"")) : .status(304, headers: .fresh(10, tag: "\"a\""))
     }
 
-    @Test("What a HEAD has found out is not undone by a 304 that was on its way")
+    @Test("The result of a HEAD is not overwritten by a 304 that was in flight")
     func head() async throws {
         let cached = try await cached(Self.headSaysOtherwise)
         try await crossed(cached, (.get, .head))
         #expect(try await cached.get().cacheStatus?.isHit == false)
     }
 
-    @Test("Nor does an old HEAD undo what a later 304 has said")
+    @Test("An old HEAD does not overwrite the result of a later 304")
     func oldHead() async throws {
         let cached = try await cached(Self.headSaysOtherwise)
         try await crossed(cached, (.head, .get))

@@ -3,7 +3,6 @@ import Martlet
 import MartletTesting
 import Testing
 
-/// The cache over real sockets.
 @Suite("The cache over sockets", .timeLimit(.minutes(5)))
 struct CacheOverSocketsTests {
     private func client(_ server: MockServer, _ cache: CacheInterceptor, time: ManualTime) -> HTTPClient {
@@ -12,7 +11,7 @@ struct CacheOverSocketsTests {
             configuration: .init(totalTimeout: nil, idleTimeout: nil), time: time)
     }
 
-    @Test("A miss, a hit, a 304, the server gone and what is stale in its place")
+    @Test("Over sockets: a miss, a hit, a 304, and a stale response after the server is gone")
     func journey() async throws {
         let server = try await MockServer.start(), time = ManualTime()
         server.enqueue(
@@ -40,7 +39,7 @@ struct CacheOverSocketsTests {
         #expect(last.metadata.cacheStatus?.detail == "stale-if-error")
     }
 
-    @Test("Trailers and interim responses are no part of what is stored (RFC 9110 §6.5, §15.2)")
+    @Test("Trailers and interim responses are not stored (RFC 9110 §6.5, §15.2)")
     func aroundTheAnswer() async throws {
         let server = try await MockServer.start(), time = ManualTime()
         server.enqueue(
@@ -56,7 +55,7 @@ struct CacheOverSocketsTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test("A body cut by the server is not stored, whole in chunks it is; streamed and at once", arguments: [true, false])
+    @Test("A truncated body is not stored, and a complete chunked one is, streamed or buffered", arguments: [true, false])
     func cut(isStreamed: Bool) async throws {
         let server = try await MockServer.start(), time = ManualTime(), store = MemoryCacheStore()
         let whole = MockReply.text(String(repeating: "0123456789", count: 1_000), headers: [.cacheControl: "max-age=60"])
@@ -78,7 +77,7 @@ struct CacheOverSocketsTests {
         await server.stop()
     }
 
-    @Test("A hundred calls at once are one request, and its one connection")
+    @Test("A hundred concurrent calls use one request and one connection")
     func together() async throws {
         let server = try await MockServer.start { _ in .text("one", headers: [.cacheControl: "max-age=60"]) }
         let time = ManualTime()
@@ -93,7 +92,7 @@ struct CacheOverSocketsTests {
         await server.stop()
     }
 
-    @Test("A range is answered from the whole that came over the socket")
+    @Test("A range is served from a whole received over a socket")
     func parts() async throws {
         let server = try await MockServer.start(), time = ManualTime()
         server.enqueue(.text("0123456789", headers: [.cacheControl: "max-age=60", .eTag: "\"a\""]))
@@ -106,7 +105,7 @@ struct CacheOverSocketsTests {
         await server.stop()
     }
 
-    @Test("values(for:) gives what is stored while the server takes its time, and then the server's")
+    @Test("values(for:) returns the stored value while the server is slow, and then the server's")
     func values() async throws {
         let time = ManualTime()
         let server = try await MockServer.start()

@@ -9,7 +9,7 @@ import Testing
 struct CachePolicyTests {
     static let all: [CachePolicy] = [.useProtocol, .reload, .cacheOnly, .cacheElseNetwork, .cacheAndNetwork]
 
-    /// Has “one” stored, which was fresh for ten seconds, and is that old; then the server answers “two”.
+    /// Stores “one”, which is fresh for ten seconds, and lets it age. The server then responds with “two”.
     private func stored(age: Int, _ directives: String = "", then reply: MockReply? = nil) async throws -> CachedClient {
         let cached = CachedClient(
             MockTransport(.text("one", headers: .fresh(10, directives, tag: "\"a\"")), reply ?? .text("two", headers: .fresh(10))))
@@ -27,7 +27,7 @@ struct CachePolicyTests {
     }
 
     @Test(
-        "What each policy gives while fresh, while stale, and when nothing is stored",
+        "Each policy returns its value for a fresh, a stale and a missing response",
         arguments: zip(all, [("one", "two"), ("two", "two"), ("one", "one"), ("one", "one"), ("one", "one")]))
     func eachPolicy(policy: CachePolicy, texts: (fresh: String, stale: String)) async throws {
         for (age, text) in [(5, texts.fresh), (15, texts.stale)] {
@@ -43,7 +43,7 @@ struct CachePolicyTests {
         #expect(empty.count == (policy == .cacheOnly ? 0 : 1))
     }
 
-    @Test("reload tells the caches on the way, unless the request says something itself, and stores what comes")
+    @Test("reload adds no-cache unless the request has its own Cache-Control, and stores the response")
     func reload() async throws {
         let cached = try await stored(age: 1)
         #expect(try await cached.get(policy: .reload).cacheWords == "Martlet; fwd=request; stored")
@@ -54,7 +54,7 @@ struct CachePolicyTests {
         #expect(try await cached.get().text == "three")
     }
 
-    @Test("values(for:) gives what is stored though it is stale, and then the server's")
+    @Test("values(for:) returns a stale stored value and then the server's")
     func twoValues() async throws {
         #expect(try await values(stored(age: 15)) == ["one", "two"])
         #expect(try await values(stored(age: 5)) == ["one"])
@@ -67,13 +67,13 @@ struct CachePolicyTests {
     }
 
     @Test(
-        "The policies count for it too",
+        "The cache policy applies to values(for:)",
         arguments: zip(all, [["one"], ["two"], ["one"], ["one"], ["one", "two"]]))
     func valuesByPolicy(policy: CachePolicy, texts: [String]) async throws {
         #expect(try await values(stored(age: 5), policy) == texts)
     }
 
-    @Test("The responses say of themselves which is stale, and each iteration asks anew")
+    @Test("The responses say which is stale, and each iteration is a new call")
     func responses() async throws {
         let cached = try await stored(age: 15)
         let responses = cached.client.responses(CachedClient.request())
@@ -81,13 +81,13 @@ struct CachePolicyTests {
         var words: [String] = []
         for try await response in responses { words.append(response.cacheWords) }
         #expect(
-            words == ["Martlet; hit; ttl=-5; detail=\"while the server is asked\"", "Martlet; fwd=stale; stored"])
+            words == ["Martlet; hit; ttl=-5; detail=\"used during revalidation\"", "Martlet; fwd=stale; stored"])
         var again: [String] = []
         for try await response in responses { again.append(response.cacheWords) }
         #expect(again == ["Martlet; hit; ttl=10"])
     }
 
-    @Test("A failure comes after the stored value; nothing comes after it")
+    @Test("A failure is thrown after the stored value and ends the sequence")
     func failureAfterStale() async throws {
         let cached = try await stored(age: 15, then: .disconnect)
         var iterator = cached.client.values(CachedClient.request()).makeAsyncIterator()
@@ -96,7 +96,7 @@ struct CachePolicyTests {
         #expect(try await iterator.next() == nil)
     }
 
-    @Test("Leaving after the first value stops asking")
+    @Test("Leaving the loop after the first value ends the call")
     func leaving() async throws {
         let ended = OneShot<Void>()
         let cached = CachedClient(
@@ -119,7 +119,7 @@ struct CachePolicyTests {
         await ended.value()
     }
 
-    @Test("Being cancelled while the only answer is waited for ends it")
+    @Test("Cancelling a task that waits for the only response ends the call")
     func cancelled() async throws {
         let waiting = Task {
             var values = 0
@@ -130,7 +130,7 @@ struct CachePolicyTests {
         await #expect(throws: HTTPError.cancelled) { try await waiting.value }
     }
 
-    @Test("What is stored and is no answer to the call, by its status or its content, is left out")
+    @Test("A stored response with an unaccepted status or undecodable content is skipped")
     func unsuitable() async throws {
         let cached = CachedClient(
             MockTransport(
@@ -148,7 +148,7 @@ struct CachePolicyTests {
         #expect(numbers == [7])
     }
 
-    @Test("A stale redirect is no value: that of the last hop is given first")
+    @Test("A stale redirect is skipped, and the stored response of the last hop is returned first")
     func redirected() async throws {
         let cached = CachedClient(
             MockTransport(
@@ -164,7 +164,7 @@ struct CachePolicyTests {
         #expect(texts == ["one", "two"])
     }
 
-    @Test("As the type the call names; and of a client that throws an app's own errors")
+    @Test("Values are decoded as the requested type, and a mapped client throws its own errors")
     func typesAndErrors() async throws {
         struct Failed: Error, Equatable {}
         struct Mapper: ErrorMapper { func map(_ error: HTTPError) -> Failed { Failed() } }
@@ -192,7 +192,7 @@ struct CachePolicyTests {
         #expect(words == ["[1, 2] true"])
     }
 
-    @Test("What is stored and longer than the client takes is left out")
+    @Test("A stored response beyond the client's size limit is skipped")
     func longerThanTheLimit() async throws {
         let cached = try await stored(age: 15)
         var small = HTTPClient.Configuration(totalTimeout: nil, attemptTimeout: nil, idleTimeout: nil)
@@ -205,7 +205,7 @@ struct CachePolicyTests {
         #expect(texts == ["2"])
     }
 
-    @Test("Without a cache, and of a client's double, it is the one answer there is")
+    @Test("Without a cache, and with a mock, there is one value")
     func noCache() async throws {
         let client = HTTPClient(baseURL: URL(string: "https://birds.test/"), transport: MockTransport(.text("one")))
         var texts: [String] = []

@@ -13,7 +13,7 @@ struct CacheRangeTests {
     }
 
     @Test(
-        "A range is answered from the whole that is stored (RFC 9110 §14.2)",
+        "A range is served from the stored whole (RFC 9110 §14.2)",
         arguments: [("bytes=2-4", "234", "2-4"), ("bytes=7-", "789", "7-9"), ("bytes=-3", "789", "7-9"), ("bytes=5-99", "56789", "5-9")])
     func fromWhole(range: String, text: String, bounds: String) async throws {
         let cached = CachedClient(MockTransport(.text("0123456789", headers: .fresh(60, tag: "\"a\""))))
@@ -24,7 +24,7 @@ struct CacheRangeTests {
         #expect(cached.count == 1)
     }
 
-    @Test("A range that the whole has not, and several at once, are the server's to answer")
+    @Test("An unsatisfiable range and several ranges are forwarded to the server")
     func unsatisfiable() async throws {
         let cached = CachedClient(MockTransport(.text("0123456789", headers: .fresh(60, tag: "\"a\"")), .status(416), .status(416)))
         _ = try await cached.get()
@@ -34,7 +34,7 @@ struct CacheRangeTests {
         #expect(cached.count == 3)
     }
 
-    @Test("If-Range counts with the same strong validator only: else the whole is answered (RFC 9110 §13.1.5)")
+    @Test("If-Range needs the same strong validator, otherwise the whole is returned (RFC 9110 §13.1.5)")
     func ifRange() async throws {
         let cached = CachedClient(MockTransport(.text("0123456789", headers: .fresh(60, tag: "\"a\""))))
         _ = try await cached.get()
@@ -44,7 +44,7 @@ struct CacheRangeTests {
         #expect(cached.count == 1)
     }
 
-    @Test("A stored part answers the ranges within it, and is completed for who wants the whole (RFC 9111 §3.3, §3.4)")
+    @Test("A stored part serves ranges within it, and is completed for a request of the whole (RFC 9111 §3.3, §3.4)")
     func completing() async throws {
         let cached = CachedClient(MockTransport(part("01234", "0-4/10"), part("56789", "5-9/10")))
         let first = try await cached.get("x", [.range: "bytes=0-4"])
@@ -60,7 +60,7 @@ struct CacheRangeTests {
     }
 
     @Test(
-        "Parts with another validator, a weak one or none are never put together: the whole is asked for (§3.4)",
+        "Parts with a different, weak or missing validator are not combined, and the whole is requested (§3.4)",
         arguments: [("\"a\"", "\"b\""), ("W/\"a\"", "W/\"a\""), ("\"a\"", nil), (nil, nil)] as [(String?, String?)])
     func neverMixed(first: String?, second: String?) async throws {
         let cached = CachedClient(
@@ -70,7 +70,7 @@ struct CacheRangeTests {
         #expect(!cached.sent[2].contains(.range) && !cached.sent[2].contains(.ifRange))
     }
 
-    @Test("A server that answers the completion with the whole, or with an error, is believed", arguments: [200, 500, 404])
+    @Test("If the server completes a part with the whole or an error, that response is used", arguments: [200, 500, 404])
     func completedByOther(status: Int) async throws {
         let other = HTTPStatus(rawValue: status)
         let cached = CachedClient(MockTransport(part("01234", "0-4/10"), .text("whole", status: other)))
@@ -79,7 +79,7 @@ struct CacheRangeTests {
         #expect(response.status == other && response.text == "whole")
     }
 
-    @Test("Two parts that touch become one, for ranges over both")
+    @Test("Two adjacent parts are combined and serve ranges over both")
     func union() async throws {
         let cached = CachedClient(MockTransport(part("234", "2-4/10"), part("567", "5-7/10"), part("89", "8-9/10")))
         _ = try await cached.get("x", [.range: "bytes=2-4"])
@@ -91,7 +91,7 @@ struct CacheRangeTests {
         #expect(cached.count == 3)
     }
 
-    @Test("A stored body that is a stream gives ranges too, of any chunks")
+    @Test("A stored body that is a stream serves ranges, whatever its chunks")
     func streamedStore() async throws {
         let bytes = Data((0..<1000).map { UInt8($0 % 251) })
         let cached = CachedClient(
@@ -106,7 +106,7 @@ struct CacheRangeTests {
         #expect(cached.count == 1)
     }
 
-    @Test("A part with fewer bytes than it names is used for those, and never joined")
+    @Test("A part with fewer bytes than it declares serves those bytes and is never combined")
     func shortPart() async throws {
         let cached = CachedClient(MockTransport(part("01234", "4-9/10"), part("0123", "0-3/10"), .text("whole")))
         _ = try await cached.get("x", [.range: "bytes=-5"])
@@ -118,7 +118,7 @@ struct CacheRangeTests {
     }
 
     @Test(
-        "A part with more bytes than it names is not kept, whatever it names",
+        "A part with more bytes than it declares is not stored",
         arguments: ["0-4/10", "0-0/10", "9223372036854775806-9223372036854775806/*", "9223372036854775000-9223372036854775806/*"],
         [true, false])
     func lyingRange(range: String, isStreamed: Bool) async throws {

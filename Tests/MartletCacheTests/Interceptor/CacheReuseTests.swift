@@ -6,7 +6,7 @@ import Testing
 
 @Suite("CacheInterceptor: hits, misses and validation", .timeLimit(.minutes(5)))
 struct CacheReuseTests {
-    @Test("A fresh answer is given again without asking, with its age, until it is stale (RFC 9111 §4.2)")
+    @Test("A fresh response is reused with its age until it is stale (RFC 9111 §4.2)")
     func hit() async throws {
         let cached = CachedClient(MockTransport(.text("one", headers: .fresh(60)), .text("two", headers: .fresh(60))))
         let first = try await cached.get()
@@ -22,7 +22,7 @@ struct CacheReuseTests {
         #expect(cached.count == 2)
     }
 
-    @Test("A stale answer is validated by its entity tag and its date, and a 304 makes it fresh with new fields and the old body (§4.3)")
+    @Test("A stale response is validated with its tag and date, and a 304 refreshes its fields and keeps the body (§4.3)")
     func notModified() async throws {
         let modified = "Wed, 31 Dec 2025 00:00:00 GMT"
         var head = HTTPFields.fresh(10, tag: "\"a\"")
@@ -46,7 +46,7 @@ struct CacheReuseTests {
         #expect(cached.count == 2)
     }
 
-    @Test("By Last-Modified alone too; an answer without validators is asked for whole")
+    @Test("Last-Modified alone also validates, and a response without validators is requested again")
     func lastModified() async throws {
         let modified = "Wed, 31 Dec 2025 00:00:00 GMT"
         let cached = CachedClient(
@@ -63,7 +63,7 @@ struct CacheReuseTests {
         #expect(cached.sent[3][.ifModifiedSince] == nil && cached.sent[3][.ifNoneMatch] == nil)
     }
 
-    @Test("A 304 about something else is asked again without conditions, once, and what is stored is replaced (§4.3.3)")
+    @Test("After a 304 that matches nothing stored, the resource is requested once without conditions and replaced (§4.3.3)")
     func strangeNotModified() async throws {
         let cached = CachedClient(
             MockTransport(
@@ -77,7 +77,7 @@ struct CacheReuseTests {
         #expect(cached.count == 3)
     }
 
-    @Test("A server that answers 304 to everything is asked twice and no more")
+    @Test("A server that always responds with 304 receives two requests")
     func endlessNotModified() async throws {
         let cached = CachedClient(MockTransport { $0.url.query == nil ? .status(304, headers: [.eTag: "\"z\""]) : .status(500) })
         cached.transport.enqueue(.text("one", headers: .fresh(1, tag: "\"a\"")))
@@ -87,7 +87,7 @@ struct CacheReuseTests {
         #expect(cached.count == 3)
     }
 
-    @Test("The author's own conditions are answered with 304 from what is stored, and sent on when it is stale (§4.3.2)")
+    @Test("The caller's own conditions are evaluated for a fresh response, and forwarded for a stale one (§4.3.2)")
     func ownConditions() async throws {
         let cached = CachedClient(
             MockTransport(.text("one", headers: .fresh(10, tag: "\"a\"")), .status(304, headers: .fresh(10, tag: "\"mine\""))))
@@ -102,7 +102,7 @@ struct CacheReuseTests {
         #expect(cached.count == 2)
     }
 
-    @Test("HEAD is answered by what a GET has stored; its own answer freshens or ends what is stored (§4.3.5)")
+    @Test("A stored GET serves HEAD, and the response to a forwarded HEAD refreshes or invalidates it (§4.3.5)")
     func head() async throws {
         let cached = CachedClient(
             MockTransport(
@@ -117,12 +117,12 @@ struct CacheReuseTests {
         #expect(try await cached.get().text == "one")
         cached.time.advance(by: .seconds(51))
         _ = try await cached.get(method: .head)
-        // The head of another body: what is stored is asked about before it is used.
+        // The HEAD describes another body, so the stored response is validated before use.
         #expect(try await cached.get().text == "two")
         #expect(cached.count == 4 && cached.sent[3][.ifNoneMatch] == "\"a\"")
     }
 
-    @Test("only-if-cached is answered from what is stored or with 504, never by asking (§5.2.1.7)")
+    @Test("only-if-cached returns a stored response or 504 and sends no request (§5.2.1.7)")
     func onlyIfCached() async throws {
         let cached = CachedClient(MockTransport(.text("one", headers: .fresh(10))))
         let none = try await cached.get("x", [.cacheControl: "only-if-cached"])
@@ -134,7 +134,7 @@ struct CacheReuseTests {
         #expect(cached.count == 1)
     }
 
-    @Test("only-if-cached never asks, whatever else the request wants (§5.2.1.7)")
+    @Test("only-if-cached sends no request, whatever else the request contains (§5.2.1.7)")
     func onlyIfCachedBesides() async throws {
         let cached = CachedClient(MockTransport(.text("0123456789", headers: .fresh(10, tag: "\"a\""))))
         _ = try await cached.get()
@@ -153,7 +153,7 @@ struct CacheReuseTests {
         #expect(cached.count == 1)
     }
 
-    @Test("What is meant for caches between is passed on and not obeyed: CDN-Cache-Control, Surrogate-Control (RFC 9213)")
+    @Test("Directives for intermediate caches are passed on and ignored: CDN-Cache-Control, Surrogate-Control (RFC 9213)")
     func targeted() async throws {
         for name in ["CDN-Cache-Control", "Surrogate-Control", "Martlet-Cache-Control"] as [HTTPFieldName] {
             for (own, other) in [("max-age=10", "no-store"), ("no-store", "max-age=10")] {
@@ -167,7 +167,7 @@ struct CacheReuseTests {
         }
     }
 
-    @Test("no-store, in the request and in the answer, keeps nothing (§5.2.1.5, §5.2.2.5)")
+    @Test("no-store in the request or the response prevents storing (§5.2.1.5, §5.2.2.5)")
     func noStore() async throws {
         let cached = CachedClient(MockTransport { _ in .text("x", headers: [.cacheControl: "no-store, max-age=60"]) })
         #expect(try await cached.get().cacheWords == "Martlet; fwd=uri-miss")
@@ -178,7 +178,7 @@ struct CacheReuseTests {
         #expect(cached.count == 2 && own.count == 2)
     }
 
-    @Test("A newer answer that may not be kept takes what was stored with it")
+    @Test("A newer response that must not be stored removes the stored one")
     func supersededByUnstorable() async throws {
         let cached = CachedClient(
             MockTransport(
@@ -189,7 +189,7 @@ struct CacheReuseTests {
         #expect(try await cached.get().text == "three")
     }
 
-    @Test("A permanent redirect is kept with each hop as a response of its own (RFC 9110 §15.4.2)")
+    @Test("A permanent redirect is stored, and each hop is a separate response (RFC 9110 §15.4.2)")
     func redirects() async throws {
         let cached = CachedClient(
             MockTransport(

@@ -10,7 +10,7 @@ import Testing
 struct CacheStaleTests {
     private static let swr = "stale-while-revalidate=100"
 
-    @Test("stale-while-revalidate answers at once and asks in the background, once however many hits there are (§3)")
+    @Test("stale-while-revalidate returns immediately and revalidates once in the background for any number of hits (§3)")
     func whileRevalidating() async throws {
         let gate = Barrier()
         let transport = MockTransport { request in
@@ -33,7 +33,7 @@ struct CacheStaleTests {
         #expect(cached.count == 2)
     }
 
-    @Test("A 304 in the background makes what is stored fresh; past the window it is asked for in the foreground")
+    @Test("A 304 in the background refreshes the stored response, and after the window validation precedes use")
     func window() async throws {
         let transport = MockTransport {
             $0.headers.contains(.ifNoneMatch) ? .status(304) : .text("one", headers: .fresh(10, Self.swr, tag: "\"a\""))
@@ -48,7 +48,7 @@ struct CacheStaleTests {
         #expect(try await cached.get().cacheWords == "Martlet; fwd=stale; fwd-status=304; ttl=10")
     }
 
-    @Test("The background's failure is reported and fails nobody; a hit asks again after a while")
+    @Test("A failed background revalidation is reported and fails no call, and a later hit tries again")
     func failure() async throws {
         let cached = CachedClient(MockTransport(.text("one", headers: .fresh(10, Self.swr)), .disconnect, .text("two", headers: .fresh())))
         _ = try await cached.get()
@@ -65,7 +65,7 @@ struct CacheStaleTests {
         #expect(try await cached.get().text == "two")
     }
 
-    @Test("It goes on when the caller is cancelled, and ends after a time of its own")
+    @Test("A background revalidation continues when the caller is cancelled, and has its own time limit")
     func ownLife() async throws {
         let transport = MockTransport(.text("one", headers: .fresh(10, Self.swr)), .silence)
         let cached = CachedClient(transport, timeout: .seconds(5))
@@ -86,7 +86,7 @@ struct CacheStaleTests {
         }
     }
 
-    @Test("The background asks for the whole resource, whatever part or condition the caller asked with")
+    @Test("A background revalidation requests the whole resource, whatever range or condition the caller sent")
     func wholeInBackground() async throws {
         let cached = CachedClient(MockTransport { _ in .text("0123456789", headers: .fresh(10, Self.swr, tag: "\"a\"")) })
         for fields in [[.range: "bytes=0-1", .ifRange: "\"a\""], [.ifNoneMatch: "\"a\""], [.ifModifiedSince: "x"]] as [HTTPFields] {
@@ -100,7 +100,7 @@ struct CacheStaleTests {
         }
     }
 
-    @Test("A body that no store wants is not read to its end in the background")
+    @Test("A background revalidation stops reading a body that is not stored")
     func endlessInBackground() async throws {
         let chunk = Data(count: 64 << 10)
         let transport = MockTransport()
@@ -116,7 +116,7 @@ struct CacheStaleTests {
         }
     }
 
-    @Test("No more targets are asked for in the background than the limit says")
+    @Test("Concurrent background revalidations are limited")
     func storm() async throws {
         let gate = Barrier(), isBackground = Locked(false)
         let transport = MockTransport { _ in
@@ -134,7 +134,7 @@ struct CacheStaleTests {
         #expect(cached.count == 54)
     }
 
-    @Test("stale-if-error stands in for errors and for 500, 502, 503 and 504 (§4)", arguments: [500, 502, 503, 504, 0])
+    @Test("stale-if-error replaces network errors and 500, 502, 503 and 504 (§4)", arguments: [500, 502, 503, 504, 0])
     func ifError(status: Int) async throws {
         let cached = CachedClient(
             MockTransport(
@@ -151,7 +151,7 @@ struct CacheStaleTests {
     }
 
     @Test(
-        "Not where the server forbids it, nor for an answer that is no failure",
+        "stale-if-error does not apply if the server forbids it, or if the response is not a failure",
         arguments: [
             ("stale-if-error=100, must-revalidate", 500), ("stale-if-error=100, no-cache", 500), ("stale-if-error=100", 404),
             ("stale-if-error=100", 501), ("", 500),
@@ -163,7 +163,7 @@ struct CacheStaleTests {
         #expect(try await cached.get().status.rawValue == status)
     }
 
-    @Test("The request or the settings may allow a stale response")
+    @Test("The request or the settings can allow a stale response after a failure")
     func ifErrorByOthers() async throws {
         let asked = CachedClient(MockTransport(.text("one", headers: .fresh(10)), .disconnect, .disconnect))
         _ = try await asked.get()
@@ -177,7 +177,7 @@ struct CacheStaleTests {
         #expect(try await configured.get().text == "one")
     }
 
-    @Test("A 304 that says the answer is chosen by more fields than it was: from then on it is validated before each use")
+    @Test("After a 304 with other Vary fields, the stored response is validated before each use")
     func varyChanged() async throws {
         var changed = HTTPFields.fresh(100, tag: "\"a\"")
         changed[.vary] = "Accept-Language"
@@ -190,7 +190,7 @@ struct CacheStaleTests {
         #expect(try await cached.get("x", [.acceptLanguage: "de"]).text == "deutsch")
     }
 
-    @Test("With retry inside, a hit never waits, and what is stale stands in for the last attempt's failure")
+    @Test("With retry inside the cache, a hit never waits, and a stale response replaces the failure of the last attempt")
     func retryInside() async throws {
         let time = ManualTime()
         let retry = RetryInterceptor(
@@ -207,7 +207,7 @@ struct CacheStaleTests {
         #expect(stale.text == "one" && stale.cacheStatus?.forwardStatus == 502 && time.sleeps.count == 2)
     }
 
-    @Test("With authentication outside, a renewed token is another user's until the app says whose it is", arguments: [true, false])
+    @Test("With authentication outside the cache, a renewed token is a new user unless the app names the user", arguments: [true, false])
     func authenticationOutside(isNamed: Bool) async throws {
         let transport = MockTransport { request in
             request.headers[.authorization] == "Bearer old" ? .status(401) : .text("mine", headers: .fresh())

@@ -10,7 +10,7 @@ import Testing
 struct CacheStreamTests {
     private func count(_ cached: CachedClient) -> Int { (cached.cache.cache.store as? MemoryCacheStore)?.count ?? -1 }
 
-    @Test("A streamed body is stored when it has been read to its end, and not before")
+    @Test("A streamed body is stored when it has been read to its end")
     func whole() async throws {
         let cached = CachedClient(MockTransport(.stream("one ", "two ", "three", headers: .fresh())))
         let response = try await cached.stream()
@@ -28,7 +28,7 @@ struct CacheStreamTests {
         #expect(cached.count == 1)
     }
 
-    @Test("One that is let go of, unread or half read, leaves nothing, and stops the transfer")
+    @Test("A body released unread or half read is not stored, and its transfer stops")
     func abandoned() async throws {
         let cached = CachedClient(MockTransport { _ in .stream("one", "two", "three", headers: .fresh()) })
         _ = try await cached.stream()
@@ -42,13 +42,13 @@ struct CacheStreamTests {
         #expect(cached.count == 3)
     }
 
-    @Test("One whose reader is cancelled leaves nothing")
+    @Test("A body whose reader is cancelled is not stored")
     func cancelled() async throws {
         let time = ManualTime(autoAdvances: false)
         let transport = MockTransport { _ in
             .stream(headers: .fresh()) {
                 HTTPBody {
-                    // Nothing advances this time: only a cancellation ends the sleep.
+                    // This clock does not advance, so only cancellation ends the sleep.
                     try await time.sleep(for: .seconds(1))
                     return nil
                 }
@@ -63,7 +63,7 @@ struct CacheStreamTests {
         #expect(count(cached) == 0)
     }
 
-    @Test("One that fails, or ends before its length, leaves nothing; the reader gets the error", arguments: [true, false])
+    @Test("A body that fails or ends early is not stored, and the reader gets the error", arguments: [true, false])
     func cut(isChunked: Bool) async throws {
         let cached = CachedClient(
             MockTransport { _ in
@@ -77,7 +77,7 @@ struct CacheStreamTests {
         #expect(count(cached) == 0)
     }
 
-    @Test("A body that is shorter or longer than it said is not stored", arguments: [3, 10])
+    @Test("A body shorter or longer than its declared length is not stored", arguments: [3, 10])
     func wrongLength(length: Int64) async throws {
         struct Lying: Interceptor {
             let length: Int64
@@ -91,14 +91,14 @@ struct CacheStreamTests {
         #expect(count(cached) == 0)
     }
 
-    @Test("Two streams of one target, the second read before the first, never wait for each other")
+    @Test("Two streams of one target do not wait for each other, even if the second is read first")
     func noDeadlock() async throws {
         let cached = CachedClient(MockTransport { _ in .stream("one", "two", headers: .fresh()) })
         let first = try await cached.stream(), second = try await cached.stream()
         #expect(try await second.body.collect() == Data("onetwo".utf8))
         #expect(try await first.body.collect() == Data("onetwo".utf8))
         #expect(cached.count == 2 && count(cached) == 1)
-        // Together, and the first one is never read.
+        // Both are open, and the first one is never read.
         cached.time.advance(by: .seconds(61))
         let streams = (0..<10).map { _ in Task { try await cached.stream() } }
         let last = try await streams[9].value
@@ -106,7 +106,7 @@ struct CacheStreamTests {
         for stream in streams { _ = try await stream.value }
     }
 
-    @Test("A short stream that others wait for is one request, and all get it whole")
+    @Test("A short stream with waiting callers is one request, and each gets the complete body")
     func shared() async throws {
         let server = HeldServer { _ in .text("shared", headers: .fresh()) }
         let cached = CachedClient(server.transport)
@@ -119,7 +119,7 @@ struct CacheStreamTests {
         #expect(cached.count == 1)
     }
 
-    @Test("An older answer whose body is read last does not take the place of a newer one")
+    @Test("An older response whose body is read last does not replace a newer one")
     func olderLast() async throws {
         let cached = CachedClient(MockTransport(.stream("old", headers: .fresh()), .text("new", headers: .fresh())))
         let slow = try await cached.stream()
@@ -129,7 +129,7 @@ struct CacheStreamTests {
         #expect(try await cached.get().text == "new")
     }
 
-    @Test("A stream without end is handed on and not kept, and takes no more memory than a response may")
+    @Test("An endless stream is passed through, not stored, and uses limited memory")
     func endless() async throws {
         let chunk = Data(count: 64 << 10), store = MemoryCacheStore(capacity: 1 << 20)
         let cached = CachedClient(MockTransport { _ in .stream(headers: .fresh()) { HTTPBody { chunk } } }, store: store)
@@ -138,7 +138,7 @@ struct CacheStreamTests {
         #expect(store.count == 0 && store.pendingByteCount == 0)
     }
 
-    @Test("Bodies on their way into memory take no more than what is kept may, however many there are")
+    @Test("Bodies being collected use no more memory than the store's capacity")
     func pending() async throws {
         let chunk = Data(count: 10 << 10), store = MemoryCacheStore(capacity: 256 << 10)
         let cached = CachedClient(MockTransport { _ in .stream([chunk, chunk], headers: .fresh()) }, store: store)

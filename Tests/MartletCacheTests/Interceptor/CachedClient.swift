@@ -4,13 +4,13 @@ import Testing
 
 @testable import MartletCache
 
-/// A client with a cache over a transport that a test scripts, and time that stands still.
+/// A client with a cache over a scripted transport, with manual time.
 struct CachedClient: Sendable {
     let time: ManualTime
     let transport: MockTransport
     let cache: CacheInterceptor
     let client: HTTPClient
-    /// What the cache has reported.
+    /// The events that the cache has reported.
     let events = Recorder<CacheInterceptor.Event>()
 
     init(
@@ -29,14 +29,14 @@ struct CachedClient: Sendable {
             configuration: .init(totalTimeout: timeout, attemptTimeout: nil, idleTimeout: nil), time: time)
     }
 
-    /// Asks, whatever the status.
+    /// Sends a GET and accepts any status.
     func get(
         _ path: String = "x", _ headers: HTTPFields = [:], method: HTTPMethod = .get, policy: CachePolicy = .useProtocol
     ) async throws -> HTTPResponse<Data> {
         try await client.response(for: Self.request(path, headers, method: method, policy: policy))
     }
 
-    /// Asks for a body that comes as it is read.
+    /// Sends a GET with a streamed response.
     func stream(_ path: String = "x", _ headers: HTTPFields = [:]) async throws -> HTTPResponse<HTTPBody> {
         try await client.stream(Self.request(path, headers))
     }
@@ -53,7 +53,7 @@ struct CachedClient: Sendable {
         return request
     }
 
-    /// The fields of what was sent, in order.
+    /// The fields of the sent requests, in order.
     var sent: [HTTPFields] { transport.requests.map(\.headers) }
     var count: Int { transport.requests.count }
 }
@@ -61,12 +61,12 @@ struct CachedClient: Sendable {
 extension HTTPResponse<Data> {
     var text: String { String(decoding: body, as: UTF8.self) }
     var cacheStatus: CacheStatus? { metadata.cacheStatus }
-    /// What the cache says of the answer, in the words of RFC 9211.
+    /// The cache status in the form of RFC 9211.
     var cacheWords: String { cacheStatus?.description ?? "none" }
 }
 
 extension HTTPFields {
-    /// Fresh for so many seconds, with more directives and an entity tag.
+    /// Fields of a response that is fresh for some seconds, with more directives and an entity tag.
     static func fresh(_ seconds: Int = 60, _ more: String = "", tag: String? = nil) -> HTTPFields {
         var fields: HTTPFields = [.cacheControl: "max-age=\(seconds)" + (more.isEmpty ? "" : ", " + more)]
         if let tag { fields[.eTag] = tag }

@@ -6,14 +6,14 @@ import Testing
 
 @testable import MartletCache
 
-/// A store in memory that passes what it reads through a function.
+/// An in-memory store that passes its results through a function.
 final class FilteredStore: CacheStore {
     private let memory = MemoryCacheStore()
     private let filter: @Sendable ([CacheEntry]) async -> [CacheEntry]
 
     init(_ filter: @escaping @Sendable ([CacheEntry]) async -> [CacheEntry]) { self.filter = filter }
 
-    /// A store whose bodies are streams, in chunks of some size, as those on disk are.
+    /// A store whose bodies are streams in chunks of some size, like those of a store on disk.
     static func chunked(_ chunk: Int) -> FilteredStore {
         FilteredStore { entries in
             entries.map { entry in
@@ -44,10 +44,10 @@ final class FilteredStore: CacheStore {
     func removeAll() async throws(CacheStoreError) { try await memory.removeAll() }
 }
 
-/// What a store that fails can be told to fail at.
+/// The operations at which a store can be made to fail.
 enum StoreStep: Sendable, CaseIterable { case entries, writer, write, finish, update, remove, removeAll }
 
-/// A store that fails at some steps.
+/// A store that fails in some operations.
 final class FaultyStore: CacheStore {
     let memory = MemoryCacheStore()
     private let faults: Locked<Set<StoreStep>>
@@ -111,7 +111,7 @@ final class FaultyStore: CacheStore {
     }
 }
 
-/// A transport that answers when a test lets it: each request waits for its turn.
+/// A transport whose responses wait until the test releases them.
 final class HeldServer: Sendable {
     let gate = Barrier()
     let transport: MockTransport
@@ -125,7 +125,7 @@ final class HeldServer: Sendable {
     }
 }
 
-/// A store whose first read sees what is stored when it begins, and returns when it may.
+/// A store whose first lookup takes its result immediately and returns it when the test allows it.
 struct LateReads: Sendable {
     let hasRead = OneShot<Void>()
     let mayReturn = OneShot<Void>()

@@ -16,7 +16,7 @@ struct CacheScopeTests {
         return fields
     }
 
-    @Test("Requests with different credentials have nothing in common, wherever the bytes stand")
+    @Test("Different credentials have different scopes, however their bytes are distributed")
     func collisions() async {
         var latin = HTTPFields(), utf8 = HTTPFields()
         latin.append(nameBytes: "Cookie".utf8, valueBytes: [0xE9] as [UInt8])
@@ -38,7 +38,7 @@ struct CacheScopeTests {
         }
     }
 
-    @Test("The same credentials are the same scope, whatever else there is, and in whatever order")
+    @Test("Equal credentials have equal scopes, whatever the other fields and their order")
     func same() async {
         #expect(await Self.scope([.accept: "a", "X-Other": "b"]) == "")
         #expect(await Self.scope([.cookie: "a", .authorization: "b"]) == Self.scope([.authorization: "b", .accept: "x", "cookie": "a"]))
@@ -64,7 +64,9 @@ struct CacheScopeTests {
         Row(section: "a user in the URL", headers: [.cookie: "a"], url: "http://u@a.example/x", mayBeAnonymous: false),
     ]
 
-    @Test("What is stored for requests without credentials may do for one with a Cookie, and for no other", arguments: anonymous.indices)
+    @Test(
+        "A response stored without credentials may be used for a request with only a Cookie, and for no other", arguments: anonymous.indices
+    )
     func mayBeAnonymous(_ index: Int) async {
         let row = Self.anonymous[index]
         let names = await CacheScope.credentials.names(for: CacheSample.request(row.headers, .get, row.url))
@@ -80,14 +82,14 @@ struct CacheScopeTests {
         #expect(await Self.scope(["X-Mine": "a"]) == "")
     }
 
-    @Test("Everybody's scope and an app's names are what they say")
+    @Test("The scope for everyone is constant, and a named scope is the app's name")
     func others() async {
         let request = CacheSample.request([.authorization: "a"])
         #expect(await CacheScope.everyone.names(for: request) == ("everyone", false))
         #expect(await CacheScope.named { $0.headers[.authorization] ?? "-" }.names(for: request) == ("name a", false))
     }
 
-    @Test("Random credentials: equal scopes mean equal lines of equal bytes")
+    @Test("For random credentials, equal scopes mean equal bytes in equal lines")
     func random() async {
         var generator = SeededGenerator(seed: 9)
         var known: [String: [String]] = [:]

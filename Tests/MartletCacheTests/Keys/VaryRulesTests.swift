@@ -27,7 +27,7 @@ struct VaryRulesTests {
         row("RFC 9111 §4.1: in neither", "Foo", [:], [:], fits: true),
         row("RFC 9111 §4.1: empty is there", "Foo", ["Foo": ""], [:], fits: false),
         row("RFC 9111 §4.1: not named", "Bar", ["Foo": "1"], ["Foo": "2"], fits: true),
-        row("RFC 9111 §4.1: names without regard to case", "fOO", ["Foo": "1"], ["FOO": "2"], fits: false),
+        row("RFC 9111 §4.1: names in any case", "fOO", ["Foo": "1"], ["FOO": "2"], fits: false),
         row("RFC 9111 §4.1: all of several", ",Foo,, Bar ", ["Foo": "1", "Bar": "1"], ["Foo": "1", "Bar": "1"], fits: true),
         row("RFC 9111 §4.1: one of several", "Foo, Bar", ["Foo": "1", "Bar": "1"], ["Foo": "1", "Bar": "2"], fits: false),
         Row(
@@ -57,24 +57,25 @@ struct VaryRulesTests {
             "RFC 9110 §12.5.4: in the language preferred", "Accept-Language", ["Accept-Language": "en, de"],
             ["Accept-Language": "EN, fr;q=0.5"], language: "en", fits: true),
         row(
-            "RFC 9110 §12.5.4: in a language preferred equally", "Accept-Language", ["Accept-Language": "en, de"],
+            "RFC 9110 §12.5.4: in an equally preferred language", "Accept-Language", ["Accept-Language": "en, de"],
             ["Accept-Language": "en, fr"], language: "en", fits: false),
         row(
-            "RFC 9110 §12.5.4: in one not wanted", "Accept-Language", ["Accept-Language": "en, de"], ["Accept-Language": "en;q=0"],
+            "RFC 9110 §12.5.4: in an unacceptable language", "Accept-Language", ["Accept-Language": "en, de"],
+            ["Accept-Language": "en;q=0"],
             language: "en", fits: false),
         row(
-            "RFC 9110 §12.5.4: in a less preferred one", "Accept-Language", ["Accept-Language": "en"],
+            "RFC 9110 §12.5.4: in a less preferred language", "Accept-Language", ["Accept-Language": "en"],
             ["Accept-Language": "de, en;q=0.5"], language: "en", fits: false),
         row("RFC 9110 §12.5.4: no wish", "Accept-Language", ["Accept-Language": "en"], [:], language: "en", fits: false),
         row(
             "RFC 9110 §12.5.4: the language is not all", "Accept-Language, Foo", ["Accept-Language": "en", "Foo": "1"],
             ["Accept-Language": "en, de;q=0.1", "Foo": "2"], language: "en", fits: false),
         row(
-            "RFC 9110 §12.4.2: weights that are none", "Accept-Language", ["Accept-Language": "x"],
+            "RFC 9110 §12.4.2: invalid weights", "Accept-Language", ["Accept-Language": "x"],
             ["Accept-Language": "en;q=nan, de;q=inf, fr;q=0x9"], language: "en", fits: false),
     ]
 
-    @Test("A response fits a request that has what it was chosen by (RFC 9111 §4.1)", arguments: rows.indices)
+    @Test("A response matches a request with equal selecting fields (RFC 9111 §4.1)", arguments: rows.indices)
     func fits(_ index: Int) throws {
         let row = Self.rows[index]
         var headers = row.vary
@@ -85,7 +86,7 @@ struct VaryRulesTests {
     }
 
     @Test(
-        "A star, or what is no name, fits nothing (RFC 9111 §4.1)",
+        "A star or an invalid name in Vary matches no request (RFC 9111 §4.1)",
         arguments: ["*", " * ", ",*", "Foo,*", "*, *", "Foo Bar", "Foo:1:x", "Foo;q=1", "\"Foo\"", "Fôo", "Foo,\u{301}Bar"])
     func stars(_ text: String) {
         #expect(VaryRules.names([.vary: text]) == nil)
@@ -93,14 +94,14 @@ struct VaryRulesTests {
         #expect(VaryRules.names([.vary: "Foo", "vary": text]) == nil)
     }
 
-    @Test("Names are sorted, in lower case and each once; no Vary, and an empty one, name nothing (RFC 9110 §12.5.5)")
+    @Test("Names are sorted, lowercased and unique, and a missing or empty Vary has none (RFC 9110 §12.5.5)")
     func names() {
         #expect(VaryRules.names([.vary: "Foo, bar", "vary": "FOO,,Accept"]) == ["accept", "bar", "foo"])
         #expect(VaryRules.names([:]) == [] && VaryRules.names([.vary: ""]) == [] && VaryRules.names([.vary: " ,"]) == [])
         #expect(VaryRules.variant(of: ["Foo": "1"], for: [:]) == CacheVariant())
     }
 
-    @Test("Of a credential, only a digest is kept: of those that always are, and of marked ones")
+    @Test("Only a digest of a credential is stored, for well-known and marked fields")
     func credentials() throws {
         var marked: HTTPFields = ["X-Mine": "secret"]
         marked.markAsCredential("X-Mine")
@@ -120,7 +121,7 @@ struct VaryRulesTests {
         #expect(VaryRules.normalised("cookie", in: bytes) != VaryRules.normalised("cookie", in: ["Cookie": "é"]))
     }
 
-    @Test("The text of a variant is another for each variant, and does not depend on the order")
+    @Test("Each variant has a different text, independent of the order of the fields")
     func variantTexts() {
         typealias Selector = CacheVariant.Selector
         let variants: [[Selector]] = [
@@ -136,7 +137,7 @@ struct VaryRulesTests {
         for selectors in variants { #expect(CacheVariant(selectors.reversed()).text == CacheVariant(selectors).text) }
     }
 
-    @Test("A secret field that Vary names is stored only as a digest", arguments: ["X-Vault-Token", "X-Session-Id", "Cookie"])
+    @Test("A secret field named by Vary is stored only as a digest", arguments: ["X-Vault-Token", "X-Session-Id", "Cookie"])
     func secrets(name: String) throws {
         let name = HTTPFieldName(name)
         let variants = try ["s3cret", "other", nil].map { value in

@@ -44,7 +44,7 @@ struct InvalidationTests {
     ]
 
     @Test(
-        "An unsafe request that has not failed invalidates its target, and what it names of the same origin (RFC 9111 §4.4)",
+        "A successful unsafe request invalidates its target, and the URLs of the same origin that its response names (RFC 9111 §4.4)",
         arguments: rows.indices)
     func targets(_ index: Int) {
         let row = Self.rows[index]

@@ -10,7 +10,7 @@ struct StorageRulesTests {
         var status: HTTPStatus = 200
         var headers: HTTPFields = [:]
         var request: HTTPFields = [:]
-        /// Whether the cache of one user keeps it, and one of many.
+        /// Whether a private cache stores it, and whether a shared cache does.
         let isStored: (Bool, Bool)
     }
 
@@ -24,7 +24,7 @@ struct StorageRulesTests {
         Row(section: "RFC 9110 §15.1: 500 not", status: 500, isStored: never),
         Row(section: "RFC 9111 §3: 302 with max-age", status: 302, headers: [.cacheControl: "max-age=1"], isStored: always),
         Row(section: "RFC 9111 §3: 500 with Expires", status: 500, headers: [.expires: "0"], isStored: always),
-        Row(section: "RFC 9111 §3: an unknown one with max-age", status: 599, headers: [.cacheControl: "max-age=1"], isStored: always),
+        Row(section: "RFC 9111 §3: an unknown status with max-age", status: 599, headers: [.cacheControl: "max-age=1"], isStored: always),
         Row(section: "RFC 9111 §3: 302 with public", status: 302, headers: [.cacheControl: "public"], isStored: always),
         Row(section: "RFC 9111 §3: 302 with private", status: 302, headers: [.cacheControl: "private"], isStored: privately),
         Row(section: "RFC 9111 §3: 302 with s-maxage", status: 302, headers: [.cacheControl: "s-maxage=1"], isStored: publicly),
@@ -65,18 +65,18 @@ struct StorageRulesTests {
             section: "RFC 9111 §3.5: proxy-revalidate is not enough", headers: [.cacheControl: "proxy-revalidate"],
             request: [.authorization: "x"], isStored: privately),
         Row(
-            section: "RFC 9111 §3.5: public that can't be read", headers: [.cacheControl: "public x"], request: [.authorization: "x"],
+            section: "RFC 9111 §3.5: malformed public", headers: [.cacheControl: "public x"], request: [.authorization: "x"],
             isStored: privately),
         Row(
-            section: "RFC 9111 §3.5: public for some is private for all", headers: [.cacheControl: "public, private"],
+            section: "RFC 9111 §3.5: public with an argument", headers: [.cacheControl: "public, private"],
             request: [.authorization: "x"], isStored: privately),
         Row(section: "RFC 9111 §4.1: Vary", headers: [.vary: "Accept"], isStored: always),
         Row(section: "RFC 9111 §4.1: a star", headers: [.vary: "*"], isStored: never),
         Row(section: "RFC 9111 §4.1: a star among names", headers: [.vary: "Accept, *"], isStored: never),
         Row(section: "RFC 9111 §4.1: a star on its second line", headers: [.vary: "Accept", "vary": ",*"], isStored: never),
-        Row(section: "RFC 9111 §4.1: what is no name", headers: [.vary: "Accept Encoding"], isStored: never),
+        Row(section: "RFC 9111 §4.1: an invalid name", headers: [.vary: "Accept Encoding"], isStored: never),
         Row(section: "RFC 9111 §3.3: a part", status: 206, headers: [.contentRange: "bytes 0-4/10"], isStored: always),
-        Row(section: "RFC 9111 §3.3: a part nobody knows", status: 206, isStored: never),
+        Row(section: "RFC 9111 §3.3: a part of unknown range", status: 206, isStored: never),
         Row(section: "RFC 9111 §3.3: a part of other units", status: 206, headers: [.contentRange: "lines 0-4/10"], isStored: never),
         Row(
             section: "RFC 9110 §15.3.7.2: several parts", status: 206,
@@ -103,7 +103,9 @@ struct StorageRulesTests {
         Post(section: "RFC 9110 §9.3.3", headers: [.cacheControl: "max-age=1", .contentLocation: "/x"], isStored: true),
         Post(section: "RFC 9110 §9.3.3: Expires", headers: [.expires: "0", .contentLocation: "http://A.example:80/x#y"], isStored: true),
         Post(section: "RFC 9110 §9.3.3: not explicit", headers: [.contentLocation: "/x"], isStored: false),
-        Post(section: "RFC 9110 §9.3.3: public is no time", headers: [.cacheControl: "public", .contentLocation: "/x"], isStored: false),
+        Post(
+            section: "RFC 9110 §9.3.3: public is not explicit freshness", headers: [.cacheControl: "public", .contentLocation: "/x"],
+            isStored: false),
         Post(section: "RFC 9110 §9.3.3: another target", headers: [.cacheControl: "max-age=1", .contentLocation: "/y"], isStored: false),
         Post(section: "RFC 9110 §9.3.3: no target", headers: [.cacheControl: "max-age=1"], isStored: false),
         Post(
@@ -115,7 +117,8 @@ struct StorageRulesTests {
             section: "RFC 9111 §5.2.2.5", headers: [.cacheControl: "max-age=1, no-store", .contentLocation: "/x"], isStored: false),
     ]
 
-    @Test("What a POST answers is stored only for its own target, and for a time that it says (RFC 9110 §9.3.3)", arguments: posts.indices)
+    @Test(
+        "The response to a POST is stored only for its own target and with explicit freshness (RFC 9110 §9.3.3)", arguments: posts.indices)
     func post(_ index: Int) {
         let row = Self.posts[index]
         let request = CacheSample.request([:], row.method)
@@ -129,7 +132,7 @@ struct StorageRulesTests {
 
     private static let date = CacheSample.date(-10)
 
-    @Test("Fields of the connection and of the proxy are not stored (RFC 9111 §3.1, RFC 9110 §7.6.1)")
+    @Test("Fields of the connection and of a proxy are not stored (RFC 9111 §3.1, RFC 9110 §7.6.1)")
     func connection() {
         let headers: HTTPFields = [
             .date: Self.date, .connection: "close, X-A,, \tX-b ", "X-A": "1", "x-B": "2", "x-b": "3", "X-C": "4", "Keep-Alive": "5",
@@ -140,7 +143,7 @@ struct StorageRulesTests {
         #expect(StorageRules.withoutConnection([.connection: "Date", .date: Self.date]) == [:])
     }
 
-    @Test("Fields that no-cache names are not stored, in a shared cache those of private neither (RFC 9111 §5.2.2.4, §5.2.2.7)")
+    @Test("Fields named by no-cache are not stored, nor in a shared cache those named by private (RFC 9111 §5.2.2.4, §5.2.2.7)")
     func named() {
         let control = "max-age=1, no-cache=\"Set-Cookie, x-a\", private=\"X-B\""
         let headers: HTTPFields = [.date: Self.date, .cacheControl: control, .setCookie: "a", "X-A": "1", "X-B": "2", "X-C": "3"]
@@ -150,7 +153,7 @@ struct StorageRulesTests {
         #expect(Self.kept(whole) == whole)
     }
 
-    @Test("A Date that is missing or none is the moment when it came (RFC 9110 §6.6.1)")
+    @Test("A missing or invalid Date is replaced by the time of receipt (RFC 9110 §6.6.1)")
     func dates() {
         #expect(Self.kept([.date: Self.date])[.date] == Self.date)
         for text in ["", "0", "yesterday", "Tue, 99 Nov 2023 22:13:20 GMT"] {
@@ -158,12 +161,12 @@ struct StorageRulesTests {
         }
         #expect(Self.kept([:])[.date] == CacheSample.date(0))
         #expect(Self.kept([.date: Self.date, "date": Self.date]).values(for: .date) == [CacheSample.date(0)])
-        // RFC 850 and asctime are dates.
+        // RFC 850 and asctime formats are valid dates.
         #expect(Self.kept([.date: "Tue Nov 14 22:13:20 2023"])[.date] == "Tue Nov 14 22:13:20 2023")
     }
 
     @Test(
-        "A response that loses what says how old it is, or how fresh, is validated each time (RFC 9111 §5.2.2.4)",
+        "A response that loses its age or freshness fields is validated before each use (RFC 9111 §5.2.2.4)",
         arguments: [HTTPFieldName.cacheControl, .age, .date, .expires])
     func lostAges(_ name: HTTPFieldName) {
         for settings in [CacheSettings(), CacheSample.shared] {

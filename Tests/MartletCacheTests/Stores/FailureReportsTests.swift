@@ -14,7 +14,7 @@ struct FailureReportsTests {
         #expect(isNewsAgain)
     }
 
-    @Test("An unavailable store could not be opened; other failures must say so explicitly")
+    @Test("Only an unavailable store counts as not opened by default")
     func opening() {
         #expect(CacheStoreError(.unavailable, "").isOfOpening)
         #expect(!CacheStoreError(.full, "").isOfOpening)

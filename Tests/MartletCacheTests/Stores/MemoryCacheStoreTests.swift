@@ -27,18 +27,18 @@ struct MemoryCacheStoreTests {
 
     private static var options: CacheStoreConformance.Options {
         var options = CacheStoreConformance.Options()
-        // So many tests at once may starve one for a while.
+        // With many concurrent tests, one may be delayed for a while.
         options.timeLimit = .seconds(100)
         options.makeSmall = { MemoryCacheStore(capacity: $0, maxEntryBytes: $0) }
         return options
     }
 
-    @Test("It keeps what every store owes the cache", arguments: CacheStoreConformance.cases)
+    @Test("It passes the conformance suite for stores", arguments: CacheStoreConformance.cases)
     func conforms(aCase: CacheStoreConformance.Case) async throws {
         try await aCase.check(options: Self.options) { MemoryCacheStore() }
     }
 
-    @Test("After any operations it holds what a dictionary would, from many seeds", arguments: 2..<5 as Range<UInt64>)
+    @Test("After random operations it has the same content as a dictionary", arguments: 2..<5 as Range<UInt64>)
     func model(seed: UInt64) async throws {
         var options = Self.options
         options.seed = seed
@@ -46,7 +46,7 @@ struct MemoryCacheStoreTests {
         try await aCase.check(options: options) { MemoryCacheStore() }
     }
 
-    @Test("Ten thousand responses are found, freshened, and removed one by one, by target and all at once")
+    @Test("Ten thousand responses are found, updated, and removed individually, by target, and all at once")
     func many() async throws {
         let store = MemoryCacheStore(capacity: 1 << 30), count = 10_000
         for number in 0..<count {
@@ -68,7 +68,7 @@ struct MemoryCacheStoreTests {
         #expect(store.count == 0 && store.byteCount == 0)
     }
 
-    @Test("Its bytes never pass its capacity, whatever is stored, freshened and used", arguments: 0..<4 as Range<UInt64>)
+    @Test("Its size never exceeds its capacity under any operations", arguments: 0..<4 as Range<UInt64>)
     func bounded(seed: UInt64) async throws {
         let capacity = 100_000, store = MemoryCacheStore(capacity: capacity, maxEntryBytes: seed % 2 == 0 ? nil : capacity)
         var generator = SeededGenerator(seed: seed)
@@ -89,7 +89,7 @@ struct MemoryCacheStoreTests {
         #expect(store.count == 0 && store.byteCount == 0)
     }
 
-    @Test("What was used again outlives a scan of what is stored once and never asked for")
+    @Test("Reused responses survive a scan of responses that are stored once and never used")
     func scan() async throws {
         let store = MemoryCacheStore(capacity: 100_000)
         for number in 0..<20 { try await put(response("hot\(number)", "http://birds.test/hot/\(number)"), 1_000, in: store) }
@@ -101,7 +101,7 @@ struct MemoryCacheStoreTests {
         }
     }
 
-    @Test("What takes the place of what was used counts as used; of what is used, what was not for longest goes first")
+    @Test("A replacement of a used response counts as used, and among used responses the least recent is removed first")
     func order() async throws {
         let store = MemoryCacheStore(capacity: 20_000, maxEntryBytes: 20_000)
         for name in ["a", "b", "c"] { try await put(response(name, name), 3_000, in: store) }
@@ -111,7 +111,7 @@ struct MemoryCacheStoreTests {
         var kept: [String] = []
         for name in ["a", "b", "c"] where !(try await store.entries(for: CacheKey(uri: name))).isEmpty { kept.append(name) }
         #expect(kept == ["a", "b", "c"])
-        // Used ones make room among themselves when they take too much.
+        // Used responses are removed if they take too much space.
         for name in ["d", "e", "f"] {
             try await put(response(name, name), 4_000, in: store)
             _ = try await store.entries(for: CacheKey(uri: name))
@@ -120,7 +120,7 @@ struct MemoryCacheStoreTests {
         #expect(try await store.entries(for: CacheKey(uri: "f")).count == 1)
     }
 
-    @Test("What has just been stored is there, though everything else was used and must make room")
+    @Test("A new response stays available even if used responses must be removed for it")
     func newest() async throws {
         let store = MemoryCacheStore(capacity: 20_000, maxEntryBytes: 20_000)
         for name in ["a", "b", "c"] {
@@ -131,7 +131,7 @@ struct MemoryCacheStoreTests {
         #expect(try await store.entries(for: CacheKey(uri: "big")).count == 1)
     }
 
-    @Test("A body that comes as part of a larger buffer begins at its own first byte, and is its bytes alone")
+    @Test("A body that is a slice of a larger buffer is stored as its own bytes, starting at index 0")
     func slices() async throws {
         let store = MemoryCacheStore(), whole = Data("0123456789".utf8)
         let writer = try #require(try await store.writer(for: response("1"), length: nil))
@@ -141,7 +141,7 @@ struct MemoryCacheStoreTests {
         #expect(body == Data("456".utf8) && body.startIndex == 0)
     }
 
-    @Test("A head of another variant is not put in the place of the one with its id")
+    @Test("Updating a head of another variant with the same ID has no effect")
     func updatedVariant() async throws {
         let store = MemoryCacheStore()
         let old = response("1", variant: CacheVariant([.init(name: "accept", value: "a")]))
@@ -152,7 +152,7 @@ struct MemoryCacheStoreTests {
         #expect(store.count == 0 && store.byteCount == 0)
     }
 
-    @Test("Many tasks at once leave it whole")
+    @Test("Concurrent tasks leave the store consistent")
     func concurrent() async throws {
         let store = MemoryCacheStore(capacity: 50_000)
         try await withThrowingTaskGroup(of: Void.self) { group in

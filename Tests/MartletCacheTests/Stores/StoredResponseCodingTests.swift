@@ -43,7 +43,7 @@ struct StoredResponseCodingTests {
             isInvalidated: .random(using: &generator))
     }
 
-    @Test("What is written is read as the same, to the last bit")
+    @Test("Decoding an encoded head returns an equal head")
     func roundTrip() async throws {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<300 {
@@ -55,7 +55,7 @@ struct StoredResponseCodingTests {
         }
     }
 
-    @Test("The order of fields is kept, and bytes that are no text")
+    @Test("The order of fields and bytes that are not text are preserved")
     func fields() throws {
         var headers: HTTPFields = ["B": "1", "A": "2", "b": "3"]
         headers.append(nameBytes: "X".utf8, valueBytes: [0xFF, 0xE9] as [UInt8])
@@ -71,7 +71,7 @@ struct StoredResponseCodingTests {
             part: StoredResponse.Part(bounds: 0...4, total: 10))
     }
 
-    @Test("No beginning of it is taken for the whole, and nothing may follow")
+    @Test("A truncated encoding or one with trailing bytes is invalid")
     func prefixes() {
         let bytes = Self.sample().encoded
         for count in 0..<bytes.count { #expect(StoredResponse(encoded: bytes.prefix(count)) == nil, "\(count)") }
@@ -81,7 +81,7 @@ struct StoredResponseCodingTests {
                 && StoredResponse(encoded: (Data([1, 2, 3]) + bytes).dropFirst(3)) != nil)
     }
 
-    @Test("Every flipped bit gives nothing, or a response that is written and read as it is")
+    @Test("A flipped bit makes the encoding invalid, or a different head that encodes and decodes consistently")
     func flips() async {
         let bytes = Self.sample().encoded
         for index in bytes.indices {
@@ -98,7 +98,7 @@ struct StoredResponseCodingTests {
     }
 
     @Test(
-        "A length or a number that can't be, wherever it stands, gives nothing",
+        "An impossible length or number anywhere makes the encoding invalid",
         arguments: [UInt64.max, UInt64.max - 1, UInt64(1) << 63, UInt64(1) << 62, UInt64(1) << 40])
     func lengths(_ number: UInt64) async {
         let bytes = Self.sample().encoded
@@ -110,7 +110,7 @@ struct StoredResponseCodingTests {
         }
     }
 
-    @Test("What can't be is not read: a line that could not be sent, a part of nothing, a moment that is none")
+    @Test("Impossible values are rejected: an unsendable line, an empty part, an invalid date")
     func refuses() {
         #expect(StoredResponse(encoded: Self.sample(["X": "a\r\nb"]).encoded) == nil)
         #expect(StoredResponse(encoded: Self.sample(["X y": "a"]).encoded) == nil)
@@ -125,7 +125,7 @@ struct StoredResponseCodingTests {
         #expect(StoredResponse(encoded: Data()) == nil && StoredResponse(encoded: Data("MRT1".utf8)) == nil)
     }
 
-    @Test("Random bytes are nothing, and trap nowhere")
+    @Test("Random bytes are invalid and never trap")
     func random() async {
         var generator = SeededGenerator(seed: 2)
         for _ in 0..<600 {

@@ -5,10 +5,10 @@ import Testing
 
 @Suite("CacheDecision: hit, validation or forwarding", .timeLimit(.minutes(5)))
 struct CacheDecisionTests {
-    /// A decision in a word or two.
+    /// A short form of a decision.
     enum Short: Equatable {
         case fresh
-        /// Stale, with the reason; and whether the server is asked besides.
+        /// Stale, with the reason, and whether it is revalidated.
         case stale(String, Bool)
         case ask(CacheStatus.ForwardReason, CacheDecision.Forward.Manner)
         case unavailable
@@ -24,7 +24,7 @@ struct CacheDecisionTests {
 
     struct Row {
         let section: String
-        /// Behind `max-age=60`; nil for no response at all.
+        /// Directives after `max-age=60`. Nil for no stored response.
         var control: String? = "x"
         var request: HTTPFields = [:]
         var method: HTTPMethod = .get
@@ -105,7 +105,7 @@ struct CacheDecisionTests {
             section: "RFC 9111 §5.2.1.7: with max-stale", request: asks("only-if-cached, max-stale"), after: 70,
             short: .stale("max-stale", false)),
         Row(
-            section: "RFC 9111 §5.2.1.7: nobody is asked later", control: "stale-while-revalidate=60", request: asks("only-if-cached"),
+            section: "RFC 9111 §5.2.1.7: no later revalidation", control: "stale-while-revalidate=60", request: asks("only-if-cached"),
             after: 70, short: .stale("stale-while-revalidate", false)),
         Row(
             section: "RFC 9111 §5.2.1.7: a condition for the server", request: [.cacheControl: "only-if-cached", .ifMatch: "*"],
@@ -138,15 +138,15 @@ struct CacheDecisionTests {
         Row(section: "RFC 8246 §2: stale", control: "immutable", request: asks("max-age=0"), after: 70, short: .ask(.request, .validating)),
         Row(section: "RFC 8246 §2: a forced reload", control: "immutable", request: asks("no-cache"), short: .ask(.request, .validating)),
         Row(
-            section: "RFC 8246 §2: what is not fresh for long enough", control: "immutable", request: asks("min-fresh=99"),
+            section: "RFC 8246 §2: not fresh for long enough", control: "immutable", request: asks("min-fresh=99"),
             short: .ask(.request, .validating)),
     ]
 
-    @Test("As a request and its stored response say (RFC 9111 §4, §5.2)", arguments: wishes.indices)
+    @Test("The directives of request and response decide (RFC 9111 §4, §5.2)", arguments: wishes.indices)
     func obeys(_ index: Int) { Self.check(Self.wishes[index]) }
 
     private static let old = 1e5
-    private static let wanted = Short.stale("wanted however old", false)
+    private static let wanted = Short.stale("the cache policy accepts any age", false)
 
     private static let policies = [
         Row(section: "reload: fresh", policy: .reload, short: .ask(.request, .asIs)),
@@ -164,12 +164,14 @@ struct CacheDecisionTests {
         Row(
             section: "cacheElseNetwork: a part", policy: .cacheElseNetwork, part: .init(bounds: 0...4, total: 10),
             short: .ask(.partial, .completing)),
-        Row(section: "cacheAndNetwork: stale", after: old, policy: .cacheAndNetwork, short: .stale("wanted however old", true)),
+        Row(
+            section: "cacheAndNetwork: stale", after: old, policy: .cacheAndNetwork, short: .stale("the cache policy accepts any age", true)
+        ),
         Row(section: "cacheAndNetwork: fresh", policy: .cacheAndNetwork, short: .fresh),
         Row(section: "cacheAndNetwork: nothing", control: nil, policy: .cacheAndNetwork, short: .ask(.uriMiss, .asIs)),
     ]
 
-    @Test("As the call's policy says", arguments: policies.indices)
+    @Test("The cache policy of the call decides", arguments: policies.indices)
     func obeysPolicies(_ index: Int) { Self.check(Self.policies[index]) }
 
     private static let half = StoredResponse.Part(bounds: 0...4, total: 10)
@@ -205,11 +207,11 @@ struct CacheDecisionTests {
             section: "RFC 9110 §13.1.4: If-Unmodified-Since", request: [.ifUnmodifiedSince: CacheSample.date(0)],
             short: .ask(.request, .asIs)),
         Row(section: "RFC 9110 §13.1.1: of a range", request: [.ifMatch: "\"a\"", .range: "bytes=0-4"], short: .ask(.request, .asIs)),
-        Row(section: "RFC 9111 §4.3.2: If-None-Match is answered", request: [.ifNoneMatch: "\"a\""], short: .fresh),
+        Row(section: "RFC 9111 §4.3.2: If-None-Match is evaluated", request: [.ifNoneMatch: "\"a\""], short: .fresh),
         Row(section: "RFC 9111 §4.3.2: and validated", request: [.ifNoneMatch: "\"b\""], after: 70, short: .ask(.stale, .validating)),
     ]
 
-    @Test("Ranges and conditions (RFC 9110 §13, §14, RFC 9111 §3.3, §3.4)", arguments: ranges.indices)
+    @Test("Ranges and conditions decide (RFC 9110 §13, §14, RFC 9111 §3.3, §3.4)", arguments: ranges.indices)
     func obeysConditions(_ index: Int) { Self.check(Self.ranges[index]) }
 
     private static func decide(_ request: HTTPFields, _ stored: [StoredResponse]) -> CacheDecision {
@@ -224,7 +226,7 @@ struct CacheDecisionTests {
         }
     }
 
-    @Test("Of several that fit, the newest is used; one with what is asked for before one without (RFC 9111 §4, §4.1)")
+    @Test("The newest matching response is used, and one with the requested bytes has precedence (RFC 9111 §4, §4.1)")
     func selects() {
         let fresh: HTTPFields = [.cacheControl: "max-age=60"]
         let old = CacheSample.stored(fresh, id: "old", received: -5), new = CacheSample.stored(fresh, id: "new", received: 0)
@@ -237,7 +239,7 @@ struct CacheDecisionTests {
         #expect(Short(Self.decide([.cacheControl: "only-if-cached"], [other])) == .unavailable)
     }
 
-    @Test("What was invalidated is validated before it is used, unless whatever is stored is wanted (RFC 9111 §4.4)")
+    @Test("An invalidated response is validated before use, unless the policy accepts any stored response (RFC 9111 §4.4)")
     func invalidated() {
         let stored = CacheSample.stored([.cacheControl: "max-age=60", .eTag: "\"a\""], isInvalidated: true)
         #expect(Short(Self.decide([:], [stored])) == .ask(.stale, .validating))

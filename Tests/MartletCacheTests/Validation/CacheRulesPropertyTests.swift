@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Invariants of the cache rules for any input", .timeLimit(.minutes(5)))
 struct CacheRulesPropertyTests {
-    /// Fields at random, of the words that caches read, and now and then of any bytes.
+    /// Random fields from the words that caches interpret, sometimes with arbitrary bytes.
     private struct Chance {
         var generator: SeededGenerator
 
@@ -96,7 +96,7 @@ struct CacheRulesPropertyTests {
 
         mutating func stored(_ request: HTTPFields, _ settings: CacheSettings) -> StoredResponse {
             var headers = responseFields()
-            // Some that are fresh for a while.
+            // Some responses are fresh for a while.
             if number(0...1) == 0 {
                 headers = [.cacheControl: "max-age=60", .eTag: "\"a\""]
                 headers.append(.cacheControl, one(of: ["x", "stale-while-revalidate=60", directives()]))
@@ -111,7 +111,7 @@ struct CacheRulesPropertyTests {
     }
 
     @Test(
-        "An answer without a reason for being stale is never as old as its lifetime, and one with a reason is allowed (RFC 9111 §4.2, §4.2.4)"
+        "A reused response is fresh, or stale with a permitted reason (RFC 9111 §4.2, §4.2.4)"
     )
     func neverOlder() async {
         var chance = Chance(1)
@@ -148,7 +148,7 @@ struct CacheRulesPropertyTests {
         #expect(counts.count == 5 && counts.values.allSatisfy { $0 > 5 }, "\(counts)")
     }
 
-    @Test("A 304 never changes the fields of the body, the part, the status, or what it is found by (RFC 9111 §3.2)")
+    @Test("A 304 never changes the body's fields, the range, the status or the key (RFC 9111 §3.2)")
     func neverTheBody() async {
         var chance = Chance(2)
         for _ in 0..<400 {
@@ -166,7 +166,7 @@ struct CacheRulesPropertyTests {
         }
     }
 
-    @Test("What is stored has no field of a connection, and none that is for one request alone (RFC 9111 §3.1, §5.2.2.4)")
+    @Test("Stored responses have no connection fields and no fields for a single request (RFC 9111 §3.1, §5.2.2.4)")
     func neverTheConnection() async {
         var chance = Chance(3)
         let always: Set<HTTPFieldName> = [
@@ -183,7 +183,7 @@ struct CacheRulesPropertyTests {
             let withheld = control.uncachedFields + (settings.mode == .shared ? control.privateFields : [])
             for field in fields {
                 #expect(!always.contains(field.name))
-                // What says how old it is is written anew.
+                // The cache may write `Date` and `Cache-Control: no-cache` itself.
                 guard !named.contains(field.name), !withheld.contains(field.name) else {
                     #expect(field.name == .date || field.name == .cacheControl && field.value == "no-cache", "\(field)")
                     continue
@@ -215,7 +215,7 @@ struct CacheRulesPropertyTests {
         #expect(known.count > 100)
     }
 
-    @Test("Nothing that a server or a user sends stops the process")
+    @Test("No input from a server or a user traps")
     func neverTraps() async {
         var chance = Chance(5)
         let names: [HTTPFieldName] = [

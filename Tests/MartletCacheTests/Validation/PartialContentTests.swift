@@ -11,11 +11,11 @@ struct PartialContentTests {
 
     private static let parts: [(section: String, headers: HTTPFields, part: StoredResponse.Part?)] = [
         ("RFC 9110 §14.4", [.contentRange: "bytes 0-4/10"], Part(bounds: 0...4, total: 10)),
-        ("RFC 9110 §14.4: a whole nobody knows", [.contentRange: "bytes 5-9/*"], Part(bounds: 5...9, total: nil)),
+        ("RFC 9110 §14.4: an unknown total", [.contentRange: "bytes 5-9/*"], Part(bounds: 5...9, total: nil)),
         ("RFC 9110 §14.4: other units", [.contentRange: "lines 0-4/10"], nil), ("RFC 9110 §14.4: none", [:], nil),
         ("RFC 9110 §14.4: not satisfied", [.contentRange: "bytes */10"], nil),
-        ("RFC 9110 §14.4: turned round", [.contentRange: "bytes 4-0/10"], nil),
-        ("RFC 9110 §14.4: behind the end", [.contentRange: "bytes 5-10/10"], nil),
+        ("RFC 9110 §14.4: reversed bounds", [.contentRange: "bytes 4-0/10"], nil),
+        ("RFC 9110 §14.4: after the end", [.contentRange: "bytes 5-10/10"], nil),
         ("RFC 9110 §14.4: two", [.contentRange: "bytes 0-4/10", "content-range": "bytes 0-4/10"], nil),
         (
             "RFC 9110 §14.4: the largest", [.contentRange: "bytes 9223372036854775805-9223372036854775806/*"],
@@ -25,7 +25,7 @@ struct PartialContentTests {
         ("RFC 9110 §15.3.7.2", [.contentRange: "bytes 0-4/10", .contentType: "Multipart/Byteranges; boundary=x"], nil),
     ]
 
-    @Test("A 206 is a part when it says which (RFC 9111 §3.3)", arguments: parts.indices)
+    @Test("A 206 is a part if it states its range (RFC 9111 §3.3)", arguments: parts.indices)
     func reads(_ index: Int) {
         let row = Self.parts[index]
         var response = CacheSample.response(row.headers, 206)
@@ -35,7 +35,7 @@ struct PartialContentTests {
         #expect(PartialContent.part(of: CacheSample.response(row.headers, 200)) == nil, "\(row.section)")
     }
 
-    @Test("What misses only bytes at its end can be completed (RFC 9111 §3.4)")
+    @Test("A response that lacks only bytes at its end can be completed (RFC 9111 §3.4)")
     func completes() {
         func can(_ bounds: ClosedRange<Int64>?, _ total: Int64?) -> Bool {
             PartialContent.canBeCompleted(CacheSample.stored([:], part: bounds.map { Part(bounds: $0, total: total) }))
@@ -44,7 +44,7 @@ struct PartialContentTests {
         #expect(!can(0...9, 10) && !can(1...4, 10) && !can(nil, nil) && !can(0...Self.most, Self.most))
     }
 
-    @Test("The missing bytes are asked for if nothing has changed (RFC 9111 §3.4, RFC 9110 §13.1.5)")
+    @Test("The missing bytes are requested with If-Range (RFC 9111 §3.4, RFC 9110 §13.1.5)")
     func asks() {
         let part = Part(bounds: 0...4, total: 10)
         let tagged = PartialContent.completing(CacheSample.stored([.eTag: "\"a\""], part: part), [.accept: "x"])
@@ -56,14 +56,14 @@ struct PartialContentTests {
 
     private struct Row {
         let section: String
-        /// What is stored: nil for the whole.
+        /// The stored range. Nil for the whole.
         var held: (ClosedRange<Int64>, Int64?)?
         var count: Int64 = 5
         var tag = "\"a\""
         var wasContentCoded = false
         let added: (ClosedRange<Int64>, Int64?)
         var addedTag = "\"a\""
-        /// What both are, and whether that is the whole; nil when they stay two.
+        /// The combined range, and whether it is the whole. Nil if the parts stay separate.
         let union: (ClosedRange<Int64>, Int64?, Bool)?
     }
 
@@ -80,7 +80,7 @@ struct PartialContentTests {
         Row(section: "RFC 9111 §3.4: a byte missing", held: (0...4, 10), added: (6...9, 10), union: nil),
         Row(section: "RFC 9111 §3.4: a byte missing before", held: (5...9, 10), added: (0...3, 10), union: nil),
         Row(section: "RFC 9111 §3.4: of the whole", added: (1...2, 5), union: (0...4, 5, true)),
-        Row(section: "RFC 9111 §3.4: of the whole, to who knows where", added: (1...2, nil), union: (0...4, 5, true)),
+        Row(section: "RFC 9111 §3.4: of the whole, with unknown total", added: (1...2, nil), union: (0...4, 5, true)),
         Row(section: "RFC 9111 §3.4: behind the whole", added: (5...6, nil), union: nil),
         Row(section: "RFC 9111 §3.4: another whole", added: (1...2, 6), union: nil),
         Row(section: "RFC 9111 §3.4: totals that differ", held: (0...4, 10), added: (5...9, 11), union: nil),
@@ -91,7 +91,7 @@ struct PartialContentTests {
         Row(section: "RFC 9111 §3.4: held past the total", held: (6...10, nil), added: (3...7, 8), union: nil),
         Row(section: "RFC 9111 §3.4: another tag", held: (0...4, 10), added: (5...9, 10), addedTag: "\"b\"", union: nil),
         Row(section: "RFC 9111 §3.4: weak tags", held: (0...4, 10), tag: "W/\"a\"", added: (5...9, 10), addedTag: "W/\"a\"", union: nil),
-        Row(section: "RFC 9111 §3.4: a tag that is none", held: (0...4, 10), tag: "a", added: (5...9, 10), addedTag: "a", union: nil),
+        Row(section: "RFC 9111 §3.4: an invalid tag", held: (0...4, 10), tag: "a", added: (5...9, 10), addedTag: "a", union: nil),
         Row(section: "RFC 9111 §3.4: other bytes", held: (0...4, 10), wasContentCoded: true, added: (5...9, 10), union: nil),
         Row(section: "RFC 9111 §3.3: fewer bytes than it says", held: (0...4, 10), count: 4, added: (5...9, 10), union: nil),
         Row(section: "RFC 9111 §3.3: more bytes than it says", held: (0...4, 10), count: 6, added: (5...9, 10), union: nil),
@@ -103,7 +103,7 @@ struct PartialContentTests {
             section: "RFC 9111 §3.4: as far apart as can be", held: (most - 5...most - 1, nil), added: (0...1, nil), union: nil),
     ]
 
-    @Test("Two parts of the same are one when no byte is missing in between (RFC 9111 §3.4)", arguments: rows.indices)
+    @Test("Two parts are combined if no byte between them is missing (RFC 9111 §3.4)", arguments: rows.indices)
     func unites(_ index: Int) {
         let row = Self.rows[index]
         let stored = CacheSample.stored(
@@ -114,7 +114,7 @@ struct PartialContentTests {
         if let union { #expect((union.part == nil) == union.isWhole, "\(row.section)") }
     }
 
-    @Test("The bytes of both are in their places, and the newer ones count where both have some (RFC 9111 §3.4)")
+    @Test("Combined bytes are in order, and newer bytes replace older ones (RFC 9111 §3.4)")
     func bytes() async {
         var generator = SeededGenerator(seed: 4)
         for _ in 0..<400 {
@@ -137,7 +137,7 @@ struct PartialContentTests {
         }
     }
 
-    @Test("A part is answered with what it holds of what (RFC 9110 §14.4, §15.3.7)")
+    @Test("A partial response states its range and length (RFC 9110 §14.4, §15.3.7)")
     func fields() {
         let response = CacheSample.stored([.eTag: "\"a\"", .contentLength: "10"])
         #expect(

@@ -28,7 +28,9 @@ struct PreconditionsTests {
         Row(section: "RFC 9110 §13.1.2: in another's quotes", request: [.ifNoneMatch: "\"x, \"a\", y\""], is304: false),
         Row(section: "RFC 9110 §13.1.2: a comma in the tag", request: [.ifNoneMatch: "\"a,b\""], headers: [.eTag: "\"a,b\""], is304: true),
         Row(section: "RFC 9110 §13.1.2: a part of it", request: [.ifNoneMatch: "\"a\""], headers: [.eTag: "\"a,b\""], is304: false),
-        Row(section: "RFC 9110 §13.1.2: a stored star is no tag", request: [.ifNoneMatch: "*, \"b\""], headers: [.eTag: "*"], is304: false),
+        Row(
+            section: "RFC 9110 §13.1.2: a stored star is not a tag", request: [.ifNoneMatch: "*, \"b\""], headers: [.eTag: "*"],
+            is304: false),
         Row(section: "RFC 9110 §13.1.3", request: [.ifModifiedSince: early], is304: true),
         Row(section: "RFC 9110 §13.1.3: later", request: [.ifModifiedSince: late], is304: true),
         Row(section: "RFC 9110 §13.1.3: a second earlier", request: [.ifModifiedSince: CacheSample.date(-101)], is304: false),
@@ -41,19 +43,19 @@ struct PreconditionsTests {
         Row(
             section: "RFC 9111 §4.3.2: before the Date", request: [.ifModifiedSince: CacheSample.date(-1)], headers: [.date: late],
             is304: false),
-        Row(section: "RFC 9111 §4.3.2: when it came, without either", request: [.ifModifiedSince: late], headers: [:], is304: true),
+        Row(section: "RFC 9111 §4.3.2: the time of receipt, without either", request: [.ifModifiedSince: late], headers: [:], is304: true),
         Row(section: "RFC 9110 §13.2.1: not for 404", request: [.ifNoneMatch: "\"a\""], status: 404, is304: false),
         Row(section: "RFC 9110 §13.2.1: not for 301", request: [.ifNoneMatch: "*"], status: 301, is304: false),
     ]
 
-    @Test("A cache judges If-None-Match, and without it If-Modified-Since (RFC 9111 §4.3.2)", arguments: rows.indices)
+    @Test("A cache evaluates If-None-Match, or without it If-Modified-Since (RFC 9111 §4.3.2)", arguments: rows.indices)
     func judges(_ index: Int) {
         let row = Self.rows[index]
         #expect(
             Preconditions.matchNotModified(row.request, for: CacheSample.stored(row.headers, row.status)) == row.is304, "\(row.section)")
     }
 
-    @Test("If-Match and If-Unmodified-Since are for the server (RFC 9111 §4.3.2)")
+    @Test("Only the server evaluates If-Match and If-Unmodified-Since (RFC 9111 §4.3.2)")
     func forTheServer() {
         #expect(Preconditions.areForTheServer([.ifMatch: "\"a\""]) && Preconditions.areForTheServer([.ifUnmodifiedSince: Self.early]))
         #expect(!Preconditions.areForTheServer([.ifNoneMatch: "*", .ifModifiedSince: Self.early, .ifRange: "\"a\""]))
@@ -77,29 +79,31 @@ struct PreconditionsTests {
         Asked(section: "RFC 9111 §4.3.1: a date", stored: [.lastModified: early], asked: [.ifModifiedSince: early]),
         Asked(section: "RFC 9111 §4.3.1: nothing", stored: [:], asked: [:]),
         Asked(section: "RFC 9111 §4.3.1: no date", stored: [.lastModified: "yesterday"], asked: [:]),
-        Asked(section: "RFC 9111 §4.3.1: a star is no tag", stored: [.eTag: "*"], asked: [:]),
+        Asked(section: "RFC 9111 §4.3.1: a star is not a tag", stored: [.eTag: "*"], asked: [:]),
         Asked(
-            section: "RFC 9111 §4.3.1: the author's tags too", stored: [.eTag: "\"a\""], request: [.ifNoneMatch: "\"b,c\", W/\"d\""],
+            section: "RFC 9111 §4.3.1: the caller's tags too", stored: [.eTag: "\"a\""], request: [.ifNoneMatch: "\"b,c\", W/\"d\""],
             asked: [.ifNoneMatch: "\"b,c\", W/\"d\", \"a\""]),
         Asked(
-            section: "RFC 9111 §4.3.1: the author's is ours", stored: [.eTag: "\"a\""], request: [.ifNoneMatch: "W/\"a\", \"b\""],
+            section: "RFC 9111 §4.3.1: the caller's tag is the stored one", stored: [.eTag: "\"a\""],
+            request: [.ifNoneMatch: "W/\"a\", \"b\""],
             asked: [.ifNoneMatch: "W/\"a\", \"b\""]),
         Asked(
-            section: "RFC 9111 §4.3.1: the author's star", stored: [.eTag: "\"a\"", .lastModified: early], request: [.ifNoneMatch: "*"],
+            section: "RFC 9111 §4.3.1: the caller's star", stored: [.eTag: "\"a\"", .lastModified: early], request: [.ifNoneMatch: "*"],
             asked: [.ifNoneMatch: "*"]),
         Asked(
-            section: "RFC 9111 §4.3.1: ours in place of the author's date", stored: [.lastModified: early],
+            section: "RFC 9111 §4.3.1: the stored date in place of the caller's", stored: [.lastModified: early],
             request: [.ifModifiedSince: late],
             asked: [.ifModifiedSince: early]),
         Asked(
-            section: "RFC 9111 §4.3.1: ours in place of the author's date, beside a tag", stored: [.eTag: "\"a\"", .lastModified: early],
+            section: "RFC 9111 §4.3.1: the stored date in place of the caller's, beside a tag",
+            stored: [.eTag: "\"a\"", .lastModified: early],
             request: [.ifModifiedSince: late], asked: [.ifNoneMatch: "\"a\"", .ifModifiedSince: early]),
         Asked(
-            section: "RFC 9111 §4.3.1: the author's tags without one of ours", stored: [.lastModified: early],
+            section: "RFC 9111 §4.3.1: the caller's tags without a stored one", stored: [.lastModified: early],
             request: [.ifNoneMatch: "\"b\"", .ifModifiedSince: late], asked: [.ifNoneMatch: "\"b\"", .ifModifiedSince: late]),
     ]
 
-    @Test("A cache asks by the stored validators, and by the author's tags too (RFC 9111 §4.3.1)", arguments: asked.indices)
+    @Test("A cache validates with the stored validators and keeps the caller's tags (RFC 9111 §4.3.1)", arguments: asked.indices)
     func validates(_ index: Int) {
         let row = Self.asked[index]
         let stored = CacheSample.stored(row.stored)
@@ -128,25 +132,26 @@ struct PreconditionsTests {
         About(
             section: "RFC 9111 §4.3.4: a tag where there was none", stored: [.lastModified: early], answer: [.eTag: "\"a\""], isAbout: false
         ),
-        About(section: "RFC 9111 §4.3.4: none, asked by the stored one", stored: [.eTag: "\"a\""], answer: [:], isAbout: true),
+        About(section: "RFC 9111 §4.3.4: no validator, the stored one was sent", stored: [.eTag: "\"a\""], answer: [:], isAbout: true),
         About(
-            section: "RFC 9111 §4.3.4: none, asked by the author's too", stored: [.eTag: "\"a\""], answer: [:],
+            section: "RFC 9111 §4.3.4: no validator, the caller's was sent too", stored: [.eTag: "\"a\""], answer: [:],
             request: [.ifNoneMatch: "\"b\""], isAbout: false),
         About(
-            section: "RFC 9111 §4.3.4: the author's", stored: [.eTag: "\"a\""], answer: [.eTag: "\"b\""], request: [.ifNoneMatch: "\"b\""],
+            section: "RFC 9111 §4.3.4: the caller's tag", stored: [.eTag: "\"a\""], answer: [.eTag: "\"b\""],
+            request: [.ifNoneMatch: "\"b\""],
             isAbout: false),
         About(
-            section: "RFC 9111 §4.3.4: the stored one of both", stored: [.eTag: "\"a\""], answer: [.eTag: "\"a\""],
+            section: "RFC 9111 §4.3.4: the stored one of two tags", stored: [.eTag: "\"a\""], answer: [.eTag: "\"a\""],
             request: [.ifNoneMatch: "\"b\""], isAbout: true),
         About(
-            section: "RFC 9111 §4.3.4: none, asked by the author's alone", stored: [.lastModified: early], answer: [:],
+            section: "RFC 9111 §4.3.4: no validator, only the caller's was sent", stored: [.lastModified: early], answer: [:],
             request: [.ifNoneMatch: "\"b\""], isAbout: false),
         About(section: "RFC 9111 §4.3.4: the same date", stored: [.lastModified: early], answer: [.lastModified: early], isAbout: true),
         About(section: "RFC 9111 §4.3.4: no date", stored: [.lastModified: early], answer: [:], isAbout: true),
         About(section: "RFC 9111 §4.3.4: another date", stored: [.lastModified: early], answer: [.lastModified: late], isAbout: false),
     ]
 
-    @Test("A 304 is about what has its validators (RFC 9111 §4.3.4)", arguments: abouts.indices)
+    @Test("A 304 refers to the response with its validators (RFC 9111 §4.3.4)", arguments: abouts.indices)
     func isAbout(_ index: Int) {
         let row = Self.abouts[index]
         let stored = CacheSample.stored(row.stored)

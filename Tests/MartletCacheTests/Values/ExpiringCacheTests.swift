@@ -15,7 +15,7 @@ import Testing
         #expect(try await cache.value(for: "k") { 3 } == 2)
     }
 
-    @Test("A value lives for its time and not a moment longer")
+    @Test("A value expires exactly after its time to live")
     func expiry() async throws {
         let cache = ExpiringCache<String, Int>(timeToLive: .seconds(10), time: time)
         _ = try await cache.value(for: "k") { 1 }
@@ -25,7 +25,7 @@ import Testing
         #expect(cache.value(for: "k") == nil)
     }
 
-    @Test("At the limit the value that would expire first goes")
+    @Test("Beyond the maximum number of values, the one that expires first is removed")
     func limit() async throws {
         let cache = ExpiringCache<String, Int>(timeToLive: .seconds(10), maxEntries: 2, time: time)
         for (number, key) in ["a", "b", "c"].enumerated() {
@@ -35,7 +35,7 @@ import Testing
         #expect(cache.value(for: "a") == nil && cache.value(for: "b") == 1 && cache.value(for: "c") == 2)
     }
 
-    @Test("A load that was under way when its key was removed is not kept")
+    @Test("The result of a load is not kept if its key was removed meanwhile")
     func removal() async throws {
         let cache = ExpiringCache<String, Int>(timeToLive: .seconds(10), time: time)
         let value = try await cache.value(for: "k") {
@@ -48,7 +48,7 @@ import Testing
         #expect(cache.value(for: "k") == nil)
     }
 
-    @Test("A removal of one key leaves the load of another alone")
+    @Test("Removing one key does not affect the load of another")
     func otherRemoval() async throws {
         let cache = ExpiringCache<String, Int>(timeToLive: .seconds(10), time: time)
         _ = try await cache.value(for: "k") {
@@ -58,7 +58,7 @@ import Testing
         #expect(cache.value(for: "k") == 1)
     }
 
-    @Test("A caller that is cancelled leaves at once, and the load serves the others")
+    @Test("A cancelled caller returns immediately, and the load continues for the others")
     func cancellation() async throws {
         let cache = ExpiringCache<String, Int>(timeToLive: .seconds(10), time: time)
         let door = OneShot<Void>(), entered = OneShot<Void>()

@@ -5,8 +5,8 @@
 // - Multipart: reading multipart bodies (RFC 2046).
 // - Pages: following pages.
 // - Downloads: downloads to files, with resumption.
-// - Uploads: uploads from files, also resumable ones (tus).
+// - Uploads: uploads from files, including resumable ones (tus).
 //
-// Imports: MartletClient, which it re-exports. Start with the extensions of `HTTPClientProtocol`, `HTTPClientProtocol+Download.swift` and the like.
+// Imports: MartletClient, which it re-exports. Start with the extensions of `EndpointClient`, such as `EndpointClient+Download.swift`.
 
 @_exported public import MartletClient

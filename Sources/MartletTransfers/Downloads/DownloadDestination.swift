@@ -1,14 +1,14 @@
 internal import MartletEssentials
 internal import MartletSystem
 
-/// Where a download goes, and the names of the files beside it while it is under way.
+/// The target of a download, and the names of the files beside it while it runs.
 struct DownloadDestination: Sendable {
     private let folder: String
-    /// Nil when the answer names the file.
+    /// The name of the file, or nil if the response determines it.
     private let name: String?
     private let partName: String
 
-    /// A file.
+    /// Creates a destination for a file.
     init(file: URL, key: String) throws(HTTPError) {
         guard file.isFileURL, !file.hasDirectoryPath, let slash = file.path.lastIndex(of: "/") else {
             throw .fileFailed(FileFailure(.invalidName, path: Redaction.url(file), "it is not the URL of a file"))
@@ -22,11 +22,11 @@ struct DownloadDestination: Sendable {
         }
         folder = String(file.path[...slash])
         self.name = name
-        // A name that is as long as it may be leaves no room.
+        // A name of nearly the maximum length leaves no room for the extension.
         partName = "." + (name.utf8.count <= 240 ? name : "download-" + key.prefix(16)) + ".part"
     }
 
-    /// A folder: the answer says what the file is called.
+    /// Creates a destination in a folder. The response determines the name of the file.
     init(folder: URL, key: String) throws(HTTPError) {
         guard folder.isFileURL else {
             throw .fileFailed(FileFailure(.invalidName, path: Redaction.url(folder), "it is not the URL of a folder"))
@@ -36,20 +36,21 @@ struct DownloadDestination: Sendable {
         partName = ".download-\(key.prefix(16)).part"
     }
 
-    /// The bytes that have come.
+    /// The path of the file with the bytes received so far.
     var partPath: String { folder + partName }
 
-    /// What a later call must know of them.
+    /// The path of the record that a later call needs to resume.
     var recordPath: String { folder + partName + "-info" }
 
-    /// The file, when its name is known before the answer.
+    /// The path of the file, if its name is known before the response.
     var knownPath: String? { name.map { folder + $0 } }
 
-    /// The file: as was asked for, or by the name that the answer gives it.
+    /// Returns the path of the file: the requested one, or that of the name `told` by the response.
     func path(named told: String) -> String { folder + (name ?? told) }
 
-    /// The name that an answer gives its content: by `Content-Disposition` (RFC 6266), else the last segment of its URL. Never one that
-    /// leaves the folder or hides.
+    /// Returns the file name for a response: that in `Content-Disposition` (RFC 6266), or the last segment of its URL.
+    ///
+    /// The name never leaves the folder and is never hidden.
     static func name(for response: HTTPResponse<Void>, of request: HTTPRequest) -> String {
         let told = response.headers[.contentDisposition].flatMap { ContentDisposition($0)?.safeFilename }
         let url = response.metadata.url ?? request.url
@@ -57,7 +58,7 @@ struct DownloadDestination: Sendable {
         return told ?? ContentDisposition.safeFilename(segment) ?? "download"
     }
 
-    /// The name with a number: `report 2.pdf`. It is no longer than a name may be.
+    /// Returns the path with a number in its file name, such as `report 2.pdf`, within the maximum length of a name.
     static func numbered(_ path: String, _ number: Int) -> String {
         let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         let name = path[slash...]
@@ -68,13 +69,13 @@ struct DownloadDestination: Sendable {
         return path[..<slash] + stem + end
     }
 
-    /// Whether something of that name is there.
+    /// Returns whether a file, a folder or a link of that name exists.
     static func exists(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0
     }
 
-    /// Whether there is a folder of that name.
+    /// Returns whether a folder of that name exists.
     static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

@@ -1,52 +1,53 @@
 public import MartletEssentials
 
-/// How a download goes about its work.
+/// The options for a download to a file.
 public struct DownloadOptions: Sendable {
-    /// How far a download that broke off is gone on with, where the server lets it (RFC 9110 §14).
+    /// Whether and how an interrupted download is resumed, if the server supports it (RFC 9110 §14).
     @nonexhaustive public enum Resumption: Sendable, Hashable {
-        /// Within the call, and by a later one for the same URL and file: what has come stays beside the target when the call fails.
+        /// Resumes within the call, and in a later call for the same URL and file. If the call fails, the received bytes stay beside the
+        /// target.
         case acrossCalls
-        /// Within the call only: when it fails, nothing is left behind.
+        /// Resumes within the call only. If the call fails, no bytes are left behind.
         case withinCall
-        /// Not at all: the first failure is the end.
+        /// Never resumes. The first failure ends the download.
         case never
     }
 
-    /// What happens when there is a file of the target's name.
+    /// What happens if a file with the target's name exists.
     @nonexhaustive public enum ExistingFile: Sendable, Hashable {
-        /// It is replaced, in one step, when the new one is complete.
+        /// Replaces the file in one step when the new one is complete.
         case replace
-        /// The download fails with `.fileFailed` of the kind `.alreadyExists`, before anything is sent if it is known then.
+        /// Fails with `.fileFailed` of the kind `.alreadyExists`, before anything is sent if the name is known.
         case fail
-        /// The new one gets another name: `report 2.pdf`.
+        /// Gives the new file another name, such as `report 2.pdf`.
         case keepBoth
     }
 
-    /// How far a download that broke off is gone on with. Default: ``Resumption/acrossCalls``.
+    /// Whether and how an interrupted download is resumed. Default: ``Resumption/acrossCalls``. Only GET downloads can be resumed.
     public var resumption: Resumption
-    /// What happens when there is a file of the target's name. Default: nil, which is ``ExistingFile/replace`` for a target that was named, and
-    /// ``ExistingFile/keepBoth`` where the server chooses the name.
+    /// What happens if a file with the target's name exists. Default: nil, which is ``ExistingFile/replace`` for a named target, and
+    /// ``ExistingFile/keepBoth`` if the server chooses the name.
     public var existingFile: ExistingFile?
-    /// What the whole file must be, besides what the server says of it itself (`Content-Digest`, `Repr-Digest`, RFC 9530). Default: nil.
+    /// The expected digest of the whole file. The digests that the server sends (`Content-Digest`, `Repr-Digest`, RFC 9530) are always
+    /// checked. Default: nil.
     public var checksum: ContentDigest?
-    /// How many failures in a row, without a byte that was new, end the download. Default: 5.
+    /// The number of consecutive failures that ends the download. Each new byte resets the count. Default: 5.
     public var maxFailures: Int
-    /// How long is waited after a failure, when the server does not say, by the client's clock and random numbers. Default: exponential from
-    /// half a second, full jitter, at most 20 seconds.
+    /// The waits after failures if the server asks for none, by the client's clock and random numbers. Default: exponential from half a
+    /// second, full jitter, at most 20 seconds.
     public var backoff: Backoff
-    /// The longest wait that a server may ask for; past it the failure is the end. Default: 60 seconds.
+    /// The longest wait that a server may ask for. A longer wait ends the download with the failure. Default: 60 seconds.
     public var maxRetryAfter: Duration
-    /// The most bytes the file may have; past it the download fails with `.responseTooLarge`. Default: nil, as many as the disk holds.
+    /// The maximum size of the file in bytes. A larger file fails with `.responseTooLarge`. Default: nil, no limit.
     public var maxBytes: Int64?
-    /// Whether the file's bytes are on the disk itself when the call returns (`fsync`), for files that must outlive a power cut. Default:
-    /// false, as for files that other programs write.
+    /// Whether the file is flushed to the disk before the call returns (`fsync`), so that it survives a power failure. Default: false.
     public var syncsToDisk: Bool
-    /// The least time between two reports of progress. Default: 100 milliseconds.
+    /// The minimum time between two reports of progress. Default: 100 milliseconds.
     public var progressInterval: Duration
-    /// The options for the call of each request.
+    /// The options for the call of each request. Default: none.
     public var call: CallOptions
 
-    /// Options, each with its default.
+    /// Creates options. An option that is left out has its default.
     public init(
         resumption: Resumption = .acrossCalls, existingFile: ExistingFile? = nil, checksum: ContentDigest? = nil, maxFailures: Int = 5,
         backoff: Backoff = .exponential(), maxRetryAfter: Duration = .seconds(60), maxBytes: Int64? = nil,
@@ -65,20 +66,20 @@ public struct DownloadOptions: Sendable {
     }
 }
 
-/// A file that was downloaded.
+/// A file that has been downloaded.
 public struct DownloadedFile: Sendable {
-    /// Where it is.
+    /// The URL of the file.
     public let url: URL
-    /// How many bytes it has.
+    /// The size of the file in bytes.
     public let bytes: Int64
-    /// The head of the last answer: that of the whole, of a part (206), or that nothing was missing (416).
+    /// The head of the last response: that of the whole, of a part (206), or the notice that no bytes were missing (416).
     public let response: HTTPResponse<Void>
-    /// How many of the bytes an earlier call had fetched.
+    /// The number of bytes that an earlier call had fetched.
     public let resumedBytes: Int64
-    /// How often this call went on after a failure.
+    /// The number of times that this call resumed the download after a failure.
     public let resumptions: Int
 
-    /// A file that was downloaded, for doubles.
+    /// Creates a downloaded file, for test doubles.
     public init(
         url: URL, bytes: Int64, response: HTTPResponse<Void> = HTTPResponse(status: .ok, body: ()), resumedBytes: Int64 = 0,
         resumptions: Int = 0

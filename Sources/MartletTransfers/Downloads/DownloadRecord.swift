@@ -1,14 +1,14 @@
 internal import MartletEssentials
 internal import MartletSystem
 
-/// The small file beside a part file that says what its bytes are of.
+/// The small file beside a part file that describes its bytes.
 struct DownloadRecord: Sendable {
     let path: String
 
-    /// More than this it never has.
+    /// The maximum size of a record in bytes.
     private static let limit = 16 * 1024
 
-    /// What it says; nil when it is not there, is no file of this user's own, or can't be read.
+    /// Returns the content, or nil if the file is missing, does not belong to this user, or can't be read.
     func read() -> Data? {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(), status.st_size > 0,
@@ -18,7 +18,7 @@ struct DownloadRecord: Sendable {
         return try? file.open().read(upTo: DownloadRecord.limit)
     }
 
-    /// Writes it anew, in one step.
+    /// Replaces the content in one step.
     func write(_ bytes: Data) throws(HTTPError) {
         let draft = try PartFile.open(path + "~")
         try draft.empty()
@@ -26,6 +26,6 @@ struct DownloadRecord: Sendable {
         _ = try draft.move(to: path, replacing: true)
     }
 
-    /// Removes it.
+    /// Removes the file.
     func remove() { unlink(path) }
 }

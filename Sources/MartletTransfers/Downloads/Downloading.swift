@@ -1,10 +1,10 @@
 internal import MartletEssentials
 
-/// One download on its way: asks, writes, asks for the rest when it breaks off, checks, and puts the file in its place.
+/// One running download. It sends the request, writes the bytes, resumes after a failure, verifies the file and moves it to its place.
 struct Downloading: Sendable {
     typealias Ask = @Sendable (_ partial: PartialDownload) async throws(HTTPError) -> HTTPResponse<HTTPBody>
 
-    /// The request for the whole, which errors name.
+    /// The request for the whole, for errors.
     let request: HTTPRequest
     let place: DownloadDestination
     let options: DownloadOptions
@@ -22,13 +22,13 @@ struct Downloading: Sendable {
 
     private var existingFile: DownloadOptions.ExistingFile { options.existingFile ?? (place.knownPath == nil ? .keepBoth : .replace) }
 
-    /// Whether a broken transfer may be asked for again: only where asking twice is as asking once.
+    /// Whether the download can be resumed. Only a GET may be sent again.
     private var resumption: DownloadOptions.Resumption { request.method == .get ? options.resumption : .never }
 
     func run() async throws(HTTPError) -> DownloadedFile {
         do throws(HTTPError) {
             if let checksum = options.checksum, checksum.bytes.isEmpty {
-                throw HTTPError.invalidRequest(Explanation("the checksum is no digest of \(checksum.algorithm.rawValue)"))
+                throw HTTPError.invalidRequest(Explanation("the checksum is not a \(checksum.algorithm.rawValue) digest"))
             }
             if let path = place.knownPath { try checkTarget(path) }
             let part = try await open()
@@ -42,7 +42,7 @@ struct Downloading: Sendable {
         } catch { throw error.completed(request: request, stage: .body) }
     }
 
-    /// The part file. One that another download has is waited for a little: a download that was left may take a moment to end.
+    /// Opens the part file. If another download uses it, the call waits briefly, because an abandoned download may take a moment to end.
     private func open() async throws(HTTPError) -> PartFile {
         var tries = 1
         while true {
@@ -60,10 +60,10 @@ struct Downloading: Sendable {
     }
 
     private func alreadyExists(_ path: String) -> HTTPError {
-        .fileFailed(FileFailure(.alreadyExists, path: path, "there is a file of that name"))
+        .fileFailed(FileFailure(.alreadyExists, path: path, "a file with that name exists"))
     }
 
-    /// What an earlier call has left, or nothing.
+    /// Returns the state that an earlier call left, or a new one.
     private func start(_ part: PartFile) throws(HTTPError) -> State {
         let key = PartialDownload.key(of: request)
         if resumption == .acrossCalls, let kept = record.read(),
@@ -75,23 +75,23 @@ struct Downloading: Sendable {
         return State(partial: PartialDownload(key: key), budget: budget)
     }
 
-    /// What a download knows of itself while it runs.
+    /// The state of a running download.
     struct State: Sendable {
         var partial: PartialDownload
         var resumedBytes: Int64 = 0
         var budget: FailureBudget
-        /// How many parts were small and not known to be the last.
+        /// The number of small parts that were not known to be the last.
         var smallParts = 0
-        /// Whether an answer had begun in this call.
+        /// Whether this call has received a response.
         var hasBegun = false
     }
 
     // MARK: Fetching
 
-    /// Parts of fewer bytes than this that are not the last are as failures.
+    /// A smaller part that is not the last counts as a failure.
     private static let leastPart: Int64 = 64 * 1024
 
-    /// Fetches until nothing is missing; gives the head of the last answer.
+    /// Requests the missing bytes until the file is complete. Returns the head of the last response.
     private func fetch(into part: PartFile, _ state: inout State) async throws(HTTPError) -> HTTPResponse<Void> {
         while true {
             do throws(HTTPError) {
@@ -111,7 +111,7 @@ struct Downloading: Sendable {
                 let start = state.partial.offset
                 try await write(response, into: part, &state)
                 if state.partial.isComplete { return head }
-                // Who gives little at a time is not asked at once for more; once, it may have been the last part.
+                // A server that sends small parts is not asked for more immediately. A single small part may have been the last.
                 if state.partial.offset - start < Downloading.leastPart {
                     state.smallParts += 1
                     if state.partial.total != nil || state.smallParts > 1 { throw Downloading.unlike("ends early, as") }
@@ -120,7 +120,7 @@ struct Downloading: Sendable {
         }
     }
 
-    /// The answer, also when it is a 416, which is an error to everybody else.
+    /// Returns the response, including a 416, which is an error for other calls.
     private func answer(_ partial: PartialDownload) async throws(HTTPError) -> HTTPResponse<HTTPBody> {
         do { return try await ask(partial) } catch {
             guard case .statusCode(let response) = error, response.status == .rangeNotSatisfiable, partial.isResumable else { throw error }
@@ -174,7 +174,7 @@ struct Downloading: Sendable {
 
     // MARK: Going on
 
-    /// Waits before the rest is asked for, or throws when it is not.
+    /// Waits before the rest is requested, or throws the error if the download ends.
     private func wait(after error: HTTPError, _ part: PartFile, _ state: inout State) async throws(HTTPError) {
         guard resumption != .never, state.hasBegun, let asked = TransientFailure.wait(after: error, now: time.now) else { throw error }
         state.budget.reach(state.partial.offset)
@@ -201,7 +201,7 @@ struct Downloading: Sendable {
             resumptions: state.budget.resumptions)
     }
 
-    /// Moves the file to its place; gives the path that it has there.
+    /// Moves the file to its place and returns its final path.
     private func put(_ part: PartFile, _ path: String) throws(HTTPError) -> String {
         if DownloadDestination.isFolder(path), existingFile != .keepBoth {
             throw .fileFailed(FileFailure(.invalidName, path: path, "it is a folder"))
@@ -216,7 +216,7 @@ struct Downloading: Sendable {
     }
 
     private func check(_ promised: DigestField, _ name: String, _ part: PartFile, _ range: Range<Int64>) async throws(HTTPError) {
-        // The stronger one, if there are two: each is a pass over the file.
+        // Only the stronger of two digests is checked, because each check reads the whole file.
         guard let algorithm = ContentDigest.Algorithm.allCases.last(where: { promised.digests[$0.rawValue] != nil }),
             let digest = promised.digests[algorithm.rawValue]
         else { return }
@@ -227,15 +227,15 @@ struct Downloading: Sendable {
         _ algorithm: ContentDigest.Algorithm, _ digest: Data, _ name: String, _ part: PartFile, _ range: Range<Int64>
     ) async throws(HTTPError) {
         guard try await part.digest(algorithm, of: range) != digest else { return }
-        throw .integrityFailed(Explanation("the \(range.count) bytes are not those of \(name), by \(algorithm.rawValue)"))
+        throw .integrityFailed(Explanation("the \(range.count) bytes do not match \(name) (\(algorithm.rawValue))"))
     }
 
-    /// Keeps what a later call can use, and nothing else.
+    /// Keeps the files that a later call can use, and removes all others.
     private func leave(_ part: PartFile, _ state: State, after error: HTTPError) {
         var isOfUse = resumption == .acrossCalls && state.partial.isResumable
         switch error {
         case .integrityFailed, .responseTooLarge: isOfUse = false
-        // What no answer could be put behind would stop every later call too.
+        // Bytes that no response could continue would also stop every later call.
         case .invalidResponse where state.partial.offset == state.resumedBytes: isOfUse = false
         default: break
         }

@@ -11,24 +11,24 @@ extension EndpointClient {
     /// }
     /// ```
     ///
-    /// The bytes are written to a hidden file beside the target (`.big.iso.part`). The target appears in one step, complete and verified. At
-    /// most a few chunks are in memory. When the transfer breaks, the rest is requested (`Range` with `If-Range`, RFC 9110 §14.2, §13.1.5)
-    /// if the response had a strong validator. Otherwise, or if the resource has changed meanwhile, the whole is requested again: parts of
-    /// two states are never joined. A failure before the first response is left to interceptors.
+    /// The bytes are written to a hidden file beside the target (`.big.iso.part`). The target appears in one step, complete and verified.
+    /// At most a few chunks are in memory. After a failure, the rest is requested (`Range` with `If-Range`, RFC 9110 §14.2, §13.1.5) if the
+    /// response had a strong validator. Otherwise, or if the resource has changed meanwhile, the whole is requested again: parts of two
+    /// versions are never joined. A failure before the first response is not retried here, but interceptors may retry it.
     ///
-    /// The content is requested without a coding (`Accept-Encoding: identity`), because parts would be parts of the compressed form. The
-    /// client's total timeout limits the head of each response; after the head, the idle timeout does.
+    /// The content is requested without a content coding (`Accept-Encoding: identity`), because a range of a compressed response can't be
+    /// decoded alone. The client's total timeout limits the wait for the head of each response; after the head, the idle timeout applies.
     ///
     /// - Parameters:
-    ///   - endpoint: the endpoint. Only GET downloads can be resumed. It must not have `Range` or `If-Range` fields.
-    ///   - file: the target, a file URL. Its folder must exist.
-    ///   - options: the checksum, limits, and the options for each call.
-    ///   - onProgress: called with the progress, on the actor on which it was written, such as the main actor. The calls do not overlap. While
-    ///     one runs, progress is merged, and the method returns after the last one. For a sequence, see
+    ///   - endpoint: The endpoint. Only GET downloads can be resumed. It must not have `Range` or `If-Range` fields.
+    ///   - file: The target, a file URL. Its folder must exist.
+    ///   - options: The checksum, the limits, and the options for each call.
+    ///   - onProgress: Called with the progress, on the actor on which the closure was written, such as the main actor. The calls do not
+    ///     overlap. While one runs, progress is merged, and the method returns after the last one. For a sequence, see
     ///     ``downloadUpdates(_:to:options:)-(E,_,_)``.
-    /// - Returns: the place of the file, its size, and the head of the response.
-    /// - Throws: what ``EndpointClient/stream(_:options:)-(E,_)`` throws; `.fileFailed` when the file can't be written (disk full, no
-    ///   permission, no folder, or in use by another download); `.integrityFailed` when a digest or the checksum does not match;
+    /// - Returns: The URL of the file, its size, and the head of the response.
+    /// - Throws: The errors of ``EndpointClient/stream(_:options:)-(E,_)``; `.fileFailed` if the file can't be written (disk full, no
+    ///   permission, no folder, or in use by another download); `.integrityFailed` if a digest or the checksum does not match;
     ///   `.responseTooLarge` beyond ``DownloadOptions/maxBytes``.
     @discardableResult
     @concurrent public func download<E: Endpoint>(
@@ -58,10 +58,10 @@ extension EndpointClient {
 
     // MARK: Into a folder
 
-    /// Downloads an endpoint's response into a folder, under the name that the response gives it.
+    /// Downloads an endpoint's response into a folder, with the file name that the response determines.
     ///
-    /// The name is that of `Content-Disposition` (RFC 6266), or the last segment of the URL. It never leaves the folder, is never hidden, and
-    /// has no control characters. Everything else is as for a file.
+    /// The name is that in `Content-Disposition` (RFC 6266), or the last segment of the URL. It never leaves the folder, is never hidden,
+    /// and has no control characters. In all other respects it works like a download to a file.
     @discardableResult
     @concurrent public func download<E: Endpoint>(
         _ endpoint: E, into folder: URL, options: DownloadOptions = .init(),
@@ -160,11 +160,14 @@ extension HTTPClientProtocol {
         var whole = AdjustedEndpoint(endpoint), call = options.call
         call.validation = call.validation(of: endpoint).or(.partialContent)
         whole.headers.addMissing([.acceptEncoding: "identity"])
-        // A client around another may not know the base URL. The key of the download only has to differ from those of others.
+        // A client that wraps another may not know the base URL. The key of the download only has to differ from the keys of other
+        // downloads.
         let base = baseURL ?? URL(string: "http://base.invalid/")
         let request = try whole.request(baseURL: base, accept: "*/*", encoder: .json, examinesFiles: false)
         guard !whole.headers.contains(.range), !whole.headers.contains(.ifRange) else {
-            throw .invalidRequest(Explanation("a download makes its own Range and If-Range", context: ErrorContext(request: request)))
+            throw .invalidRequest(
+                Explanation(
+                    "a download sets Range and If-Range itself; remove them from the request", context: ErrorContext(request: request)))
         }
         let asked = whole, callOptions = call
         let download = Downloading(

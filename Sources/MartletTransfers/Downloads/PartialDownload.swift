@@ -1,110 +1,110 @@
 internal import MartletEssentials
 
-/// What has come of a download, and what its parts must have in common to be put together: a value.
+/// The state of a partial download, and the conditions for joining further parts to it. It is a pure value.
 struct PartialDownload: Sendable, Hashable {
-    /// Which request it answers.
+    /// The key of the request.
     let key: String
-    /// How many bytes from the first on are there.
+    /// The number of bytes received from the start.
     private(set) var offset: Int64 = 0
-    /// How many there will be, when that is known.
+    /// The total number of bytes, if it is known.
     private(set) var total: Int64?
-    /// The last byte that the answer at hand has, when it is a part.
+    /// The position of the last byte in the current response, if that is a part.
     private var last: Int64?
-    /// What tells the resource's state; nil when nothing strong enough does.
+    /// The validator of the resource's version, or nil without a strong one.
     private(set) var validator: Validator?
-    /// Who has answered: validators are those of one resource, and a redirect may lead to another the next time.
+    /// The source of the response. Validators are those of one resource, and a redirect may lead to another one the next time.
     private var source = ""
-    /// What the answer that began it calls the file.
+    /// The file name from the first response.
     private(set) var name: String?
-    /// The digest of the whole that was promised with it, as the field had it.
+    /// The digest of the whole that the server promised, as it was in the field.
     private(set) var promisedDigest: String?
 
     init(key: String) { self.key = key }
 
-    /// Whether the rest can be asked for.
+    /// Whether the rest can be requested.
     var isResumable: Bool { offset > 0 && validator != nil }
 
-    /// The fields that ask for the rest, and for the whole if the resource has changed (RFC 9110 §13.1.5); nil to ask for the whole.
+    /// The fields that request the rest, or the whole if the resource has changed (RFC 9110 §13.1.5). Nil to request the whole.
     var rangeFields: (range: String, ifRange: String)? {
         guard isResumable, let validator else { return nil }
         return ("bytes=\(offset)-", validator.text)
     }
 
-    /// Whether nothing is missing, as far as is known.
+    /// Whether the download is complete, as far as the total is known.
     var isComplete: Bool { total == offset }
 
-    /// The whole begins to come.
+    /// Records the beginning of a whole response.
     mutating func begin(with response: HTTPResponse<Void>, length: Int64?, name: String? = nil) {
         self.name = name
         offset = 0
         last = nil
         total = length
-        // The bytes of a ranged answer would be coded ones, and those that are there are not.
+        // A range of a coded response would be coded, but the stored bytes are decoded.
         validator = response.isCoded ? nil : Validator(of: response.headers)
         source = PartialDownload.source(of: response)
         promisedDigest = nil
         promise(in: response)
     }
 
-    /// Remembers what an answer promises of the whole.
+    /// Stores the digest that a response promises for the whole.
     mutating func promise(in response: HTTPResponse<Void>) {
         let values = response.headers.values(for: "Repr-Digest")
         if !response.isCoded, !values.isEmpty { promisedDigest = values.joined(separator: ", ") }
     }
 
-    /// Whether an answer is about what is there: from the same place, with no other validator.
+    /// Returns whether a response belongs to the stored bytes: the same source and no other validator.
     func fits(_ response: HTTPResponse<Void>) -> Bool {
         !response.isCoded && validator?.allows(response.headers) == true && source == PartialDownload.source(of: response)
     }
 
-    /// Where an answer comes from, without the query: signatures in it change from one redirect to the next.
+    /// Returns the source of a response, without the query, because signatures in it change from one redirect to the next.
     private static func source(of response: HTTPResponse<Void>) -> String {
         guard let url = response.metadata.url else { return "" }
         return hash("\(Origin(url).map { "\($0)" } ?? "") \(url.path)")
     }
 
-    /// A part of the rest begins to come.
+    /// Records the beginning of a partial response.
     mutating func goOn(through last: Int64, total: Int64?) {
         self.total = total ?? self.total
         self.last = last
     }
 
-    /// So many bytes more are there.
+    /// Records further bytes.
     mutating func add(_ count: Int) { offset += Int64(count) }
 
-    /// Whether so many bytes more are no more than the answer said that it has.
+    /// Returns whether so many further bytes are within the length that the response declared.
     func hasRoom(for count: Int) -> Bool {
         if let last { return Int64(count) - 1 <= last - offset }
         return total.map { Int64(count) <= $0 - offset } ?? true
     }
 
-    /// The body has ended where its sender wanted; false when it had promised more.
+    /// Records the end of a body. Returns false if the response had declared more bytes.
     ///
-    /// The end of a whole is the end; that of a part may be followed by more.
+    /// The end of a whole response completes the download; a partial response may be followed by another.
     mutating func end() -> Bool {
         if let last { return offset == last + 1 }
         total = total ?? offset
         return offset == total
     }
 
-    /// Nothing is there any more.
+    /// Drops all state except the key.
     mutating func forget() { self = PartialDownload(key: key) }
 }
 
-/// What an answer means for the bytes that are there: a function of values.
+/// Decides how to handle a response to a download request. It depends only on its arguments.
 enum RangeDecision: Sendable, Hashable {
     /// The body is the whole.
     case begin
-    /// The body is what follows the bytes that are there, up to this one. With the length of the whole, when the answer says it.
+    /// The body continues the stored bytes, up to the byte at this position. The total is that of the response, if it has one.
     case goOn(through: Int64, total: Int64?)
-    /// Nothing was missing.
+    /// No bytes are missing.
     case complete
-    /// The bytes that are there are of no use: ask for the whole.
+    /// The stored bytes are of no use. The whole must be requested.
     case startOver
-    /// The answer makes no sense.
+    /// The response is invalid.
     case refuse(String)
 
-    /// Decides about the answer to a request for the rest of `partial`, or for the whole when that has no range.
+    /// Decides about the response to a request for the rest of `partial`, or for the whole if it can't be resumed.
     static func decide(_ partial: PartialDownload, _ response: HTTPResponse<Void>) -> RangeDecision {
         let range = response.headers[.contentRange].flatMap { ContentRange($0) }
         guard partial.isResumable else {
@@ -112,26 +112,26 @@ enum RangeDecision: Sendable, Hashable {
         }
         switch response.status {
         case .partialContent:
-            // Several parts would be multipart/byteranges, which nobody asked for (RFC 9110 §15.3.7.2).
+            // Several parts would be `multipart/byteranges`, which was not requested (RFC 9110 §15.3.7.2).
             guard let range, let bounds = range.bounds, bounds.lowerBound == partial.offset, partial.fits(response) else {
                 return .startOver
             }
             if let known = partial.total, let told = range.total, known != told { return .startOver }
             return .goOn(through: bounds.upperBound, total: range.total)
         case .rangeNotSatisfiable:
-            // Behind the end of what is there, there is nothing.
+            // The range began at the end of the stored bytes, so they may be complete.
             return partial.fits(response) && range?.total == partial.offset && partial.total ?? partial.offset == partial.offset
                 ? .complete : .startOver
-        // A coding that is left as it is when a part was asked for is undone when the whole is.
+        // A content coding stays in a response to a range request, but is decoded in a response to a request for the whole.
         default: return response.hasCoding ? .startOver : .begin
         }
     }
 }
 
-// MARK: - What is kept for a later call
+// MARK: - The record for a later call
 
 extension PartialDownload {
-    /// What stands in the file beside the bytes.
+    /// The content of the record beside the bytes.
     private struct Kept: Codable {
         var version = 1
         var key: String
@@ -142,14 +142,14 @@ extension PartialDownload {
         var digest: String?
     }
 
-    /// What a later call needs to go on; nil when it can't.
+    /// The record that a later call needs to resume, or nil if it can't.
     var kept: Data? {
         guard let validator else { return nil }
         return try? JSONBodyEncoder.json.encode(
             Kept(key: key, validator: validator.text, total: total, source: source, name: name, digest: promisedDigest))
     }
 
-    /// The download of an earlier call, with so many bytes on disk; nil when it was of something else, or makes no sense.
+    /// Restores the download of an earlier call. Returns nil if the record belongs to another request or is invalid.
     init?(kept: Data, key: String, bytes: Int64) {
         guard let kept = try? JSONBodyDecoder.json.decode(Kept.self, from: kept), kept.version == 1, kept.key == key,
             let validator = Validator(kept: kept.validator), bytes > 0, kept.total.map({ bytes <= $0 }) ?? true
@@ -177,9 +177,9 @@ extension PartialDownload {
 }
 
 extension HTTPResponse {
-    /// Whether the bytes are, or were, in a coded form.
+    /// Whether the content is, or was, content-coded.
     var isCoded: Bool { metadata.wasContentCoded || hasCoding }
 
-    /// Whether the bytes are in a coded form still.
+    /// Whether the content is still content-coded.
     var hasCoding: Bool { headers.values(for: .contentEncoding).contains { !$0.trimmingWhitespace.equalsIgnoringCase("identity") } }
 }

@@ -1,6 +1,6 @@
 internal import MartletEssentials
 
-/// Reads the values in the data of a stream's events one after the other.
+/// Reads the values in the data of a stream's events.
 struct DecodedEvents<Element: Decodable & Sendable> {
     private let target: EventTarget
     private var loop: EventLoop?
@@ -30,7 +30,7 @@ struct DecodedEvents<Element: Decodable & Sendable> {
             case .event(let event):
                 do throws(HTTPError) { return try value(of: event) } catch {
                     if target.options.skipsUndecodable { continue }
-                    // Lets go of the connection, and so closes it.
+                    // Releases the connection, which closes it.
                     loop = nil
                     throw error
                 }

@@ -1,15 +1,15 @@
 internal import MartletEssentials
 
-/// One connection of an event stream that is open. Letting go of it closes it.
+/// One open connection of an event stream. Releasing it closes the connection.
 struct EventConnection {
-    /// The answer but for its body.
+    /// The response without its body.
     let head: HTTPResponse<Void>
     private(set) var parser: EventStreamParser
     private var chunks: HTTPBody.AsyncIterator
     private let cancel: @Sendable () -> Void
     private let stream: BodyStream?
 
-    /// How much is read for the sake of the connection when nobody wants any more, and how long it is waited for.
+    /// The maximum number of bytes, and the maximum time, for reading the rest of a stream so that its connection can be reused.
     private static let restBytes = 64 * 1024
     private static let patience = Duration.seconds(1)
 
@@ -23,12 +23,12 @@ struct EventConnection {
         stream = if case .stream(let stream) = response.body.storage { stream } else { nil }
     }
 
-    /// The next event or comment; nil at the end of the stream. What `control` interrupts fails with `.cancelled`.
+    /// Returns the next event or comment, or nil at the end of the stream. An interruption by `control` fails with `.cancelled`.
     mutating func next(interruptedBy control: EventControl?) async -> Result<EventStreamParser.Item?, HTTPError> {
         do throws(HTTPError) {
             while true {
                 if let item = try parser.next() { return .success(item) }
-                // An id without data is news to whoever keeps it, though there may be nothing to read for long.
+                // An id without data updates the last event id, although the next event may be far away.
                 control?.setLastEventID(parser.lastEventID)
                 guard let chunk = try await chunk(control) else { return .success(nil) }
                 parser.push(chunk)
@@ -38,8 +38,7 @@ struct EventConnection {
         }
     }
 
-    /// Lets the stream come to its end, if that is near, so that its connection can be used again: after an end marker nothing but the
-    /// end follows.
+    /// Reads the rest of the stream if it is short, so that its connection can be reused. After an end marker, only the end follows.
     func finish(time: any TimeSource) {
         guard let stream else { return }
         let timer = time.timer(at: time.instant + EventConnection.patience, fire: cancel)

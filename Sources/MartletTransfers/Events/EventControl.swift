@@ -1,6 +1,6 @@
 internal import MartletSystem
 
-/// A handle on an event stream that is being read: for the code that does not read it.
+/// A handle to an event stream, for code that does not read it.
 ///
 /// ```swift
 /// let control = EventControl()
@@ -9,7 +9,7 @@ internal import MartletSystem
 /// control.restart()
 /// ```
 ///
-/// Give each stream one of its own.
+/// Use a separate control for each stream.
 public final class EventControl: Sendable {
     private struct State {
         var lastEventID = ""
@@ -19,15 +19,16 @@ public final class EventControl: Sendable {
 
     private let state = Locked(State())
 
-    /// A handle on no stream yet.
+    /// Creates a control. Pass it to a stream with ``EventOptions/control``.
     public init() {}
 
-    /// The last event id: that of the last event that was read, or of a later block without data. Keep it to go on from there another time.
+    /// The ID of the last event received, or of a later block without data. Pass it to a later call to resume after that event.
     public var lastEventID: String { state.withLock { $0.lastEventID } }
 
-    /// Closes the connection, or ends the wait for one, and makes a new one at once, with the last event id.
+    /// Closes the connection, or ends the wait for one, and reconnects immediately with the last event ID.
     ///
-    /// Does nothing while nobody reads the stream. A stream whose request has a body that can't be sent again throws `.bodyNotReplayable`.
+    /// It has no effect unless the stream is being read. If the request has a body that can't be sent again, the stream throws
+    /// `.bodyNotReplayable`.
     public func restart() {
         let interrupt = state.withLock { state in
             state.wantsRestart = true
@@ -36,19 +37,19 @@ public final class EventControl: Sendable {
         interrupt?()
     }
 
-    /// Forgets what was asked for before anybody read.
+    /// Resets the control for a new iteration.
     func begin(lastEventID: String) {
         state.withLock { $0 = State(lastEventID: lastEventID) }
     }
 
     func setLastEventID(_ id: String) { state.withLock { $0.lastEventID = id } }
 
-    /// Whether a restart has been asked for, which is forgotten with this.
+    /// Returns whether a restart was requested, and resets the request.
     func takeRestart() -> Bool {
         state.withLock { exchange(&$0.wantsRestart, with: false) }
     }
 
-    /// Has `interrupt` called by a restart, at once when it has been asked for, until ``disarm()``.
+    /// Sets the action of a restart until ``disarm()``. If a restart was already requested, it runs the action immediately.
     func arm(_ interrupt: @escaping @Sendable () -> Void) {
         let isLate = state.withLock { state in
             state.interrupt = interrupt
@@ -58,7 +59,7 @@ public final class EventControl: Sendable {
     }
 
     func disarm() {
-        // Let go of outside the lock: what the closure holds may have a deinit of its own.
+        // The closure is released outside the lock, because what it holds may run code when it is released.
         _ = state.withLock { $0.interrupt.take() }
     }
 }

@@ -1,12 +1,12 @@
-/// What the lines of an event have said so far (WHATWG HTML §9.2.6).
+/// The fields of the current event, built line by line (WHATWG HTML §9.2.6).
 struct EventFields: Sendable {
     /// The last event id as of the last blank line.
     private(set) var lastEventID: String
-    /// The last id that the stream has set and a field can carry: what a reconnection tells the server. Nil when it has set none.
+    /// The last id of the stream that a header field can contain, for `Last-Event-ID`. Nil if the stream has set none.
     private(set) var sendableID: String?
-    /// The reconnection time, when the stream has set one.
+    /// The reconnection time, or nil if the stream has set none.
     private(set) var reconnectionTime: Duration?
-    /// Whether the event has passed its limit.
+    /// Whether the event has exceeded its size limit.
     private(set) var isTooLarge = false
 
     private let keepsComments: Bool
@@ -18,7 +18,7 @@ struct EventFields: Sendable {
     private var id: String
     private var retry: Duration?
 
-    /// More room than this is given back after an event.
+    /// A buffer with a larger capacity is released after the event.
     private static let keptCapacity = 64 * 1024
 
     init(lastEventID: String, keepsComments: Bool, keepsEmptyEvents: Bool = false, maxEventBytes: Int) {
@@ -29,10 +29,10 @@ struct EventFields: Sendable {
         id = lastEventID
     }
 
-    /// Whether an id can stand in a field: others were given by mistake or by malice, and would end every reconnection.
+    /// Whether a header field can contain an id. Another id, set by mistake or by malice, would make every reconnection fail.
     static func canSend(_ id: String) -> Bool { id.utf8.count <= 4096 && id.utf8.allSatisfy(Token.isFieldContent) }
 
-    /// Takes one line in, without its end; gives what it completes.
+    /// Processes one line without its end. Returns the event or comment that it completes, if any.
     mutating func take(_ line: UnsafeBufferPointer<UInt8>) -> EventStreamParser.Item? {
         guard let first = line.first else { return dispatch() }
         if first == UInt8(ascii: ":") { return keepsComments ? .comment(text(value(of: line, after: 0))) : nil }
@@ -48,12 +48,12 @@ struct EventFields: Sendable {
         return nil
     }
 
-    /// Whether a line begins with a name that is no longer than it.
+    /// Whether a line begins with a name. The line must be at least as long as the name.
     private func isNamed(_ line: UnsafeBufferPointer<UInt8>, _ name: StaticString) -> Bool {
         (0..<name.utf8CodeUnitCount).allSatisfy { line[$0] == name.utf8Start[$0] }
     }
 
-    /// What follows the colon, without one space.
+    /// Returns the bytes after the colon, without one leading space.
     private func value(of line: UnsafeBufferPointer<UInt8>, after colon: Int) -> UnsafeBufferPointer<UInt8> {
         var start = min(colon + 1, line.count)
         if start < line.count, line[start] == UInt8(ascii: " ") { start += 1 }
@@ -70,7 +70,7 @@ struct EventFields: Sendable {
 
     private mutating func setRetry(_ value: UnsafeBufferPointer<UInt8>) {
         guard !value.isEmpty, value.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return }
-        // Digits alone fail to be a number only by being too many.
+        // The text has only digits, so it fails to be an integer only if it is too large.
         retry = .milliseconds(Int64(text(value)) ?? .max)
         reconnectionTime = retry
     }

@@ -1,6 +1,6 @@
 internal import MartletEssentials
 
-/// Reads an event stream over as many connections as it takes: one signal for each step.
+/// Reads an event stream over as many connections as necessary, and returns one signal for each step.
 struct EventLoop {
     private enum Phase {
         case waiting(Duration)
@@ -15,10 +15,10 @@ struct EventLoop {
     private var phase: Phase
     private var decision: ReconnectionDecision
     private var lastEventID: String
-    /// The last of the ids that can be sent; nil until the stream or the options have set one.
+    /// The last id that can be sent. Nil until the stream or the options have set one.
     private var sentEventID: String?
     private var number = 0
-    /// The last request that was sent, as far as that is known.
+    /// The last request that was sent, if known.
     private var request: HTTPRequest?
     private let call: LongLivedCall
 
@@ -34,7 +34,7 @@ struct EventLoop {
         options.control?.begin(lastEventID: lastEventID)
     }
 
-    /// What happens next; nil at the end. After an error there is nothing more.
+    /// Returns the next signal, or nil at the end. After an error, the loop is finished.
     mutating func next() async throws(HTTPError) -> EventSignal? {
         do throws(HTTPError) {
             while true {
@@ -47,7 +47,7 @@ struct EventLoop {
                 if let signal = try await step() { return signal }
             }
         } catch {
-            // Lets go of the connection, and so closes it.
+            // Releases the connection, which closes it.
             phase = .finished
             call.end()
             throw error
@@ -64,7 +64,7 @@ struct EventLoop {
             return .connecting(number: number)
         case .connecting: return try await connect()
         case .reading(var connection):
-            // Held by one alone, so that what it has read is not copied.
+            // The phase must not keep a second reference to the connection, or its buffers would be copied.
             phase = .finished
             let outcome = await connection.next(interruptedBy: options.control)
             return try take(outcome, from: connection)
@@ -79,7 +79,7 @@ struct EventLoop {
         let outcome = await interruptible { () async throws(HTTPError) in
             do { try await time.sleep(for: wait) } catch { throw .cancelled }
         }
-        // Whatever else has ended it early was a restart, which this has been the wait for.
+        // Otherwise a restart has ended the wait, and the next connection follows anyway.
         if case .failure = outcome, Task.isCancelled || call.isCancelled {
             throw .cancelled(ErrorContext(detail: "while waiting \(wait) for the next connection"))
         }
@@ -106,7 +106,7 @@ struct EventLoop {
         }
     }
 
-    /// Runs what a restart may end early.
+    /// Runs an operation that a restart may cancel.
     private func interruptible<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws(HTTPError) -> Value
     ) async -> Result<Value, HTTPError> {
@@ -142,7 +142,7 @@ struct EventLoop {
         }
     }
 
-    /// Keeps what outlasts the connection.
+    /// Copies the state that is needed after the connection.
     private mutating func note(_ connection: EventConnection) {
         if let time = connection.parser.reconnectionTime { decision.set(serverDelay: time) }
         sentEventID = connection.parser.sendableID ?? sentEventID
@@ -155,7 +155,7 @@ struct EventLoop {
     // MARK: What follows
 
     private mutating func restart() throws(HTTPError) -> EventSignal {
-        // Nothing has been sent before the first connection.
+        // Before the first connection, nothing has been sent.
         if number > 0 { try checkReplay(nil) }
         phase = .waiting(.zero)
         return .reconnecting(after: .zero, because: .restarted)
@@ -200,7 +200,7 @@ struct EventLoop {
         guard !target.isReplayable() else { return }
         throw .bodyNotReplayable(
             Explanation(
-                "the event stream has to be asked for again, and the request's body is a stream that is gone",
+                "the event stream must be requested again, but the request's body is a stream that was already sent",
                 context: ErrorContext(request: request, stage: .request, underlying: error)))
     }
 }

@@ -1,40 +1,42 @@
-/// How an event stream is read: all that may differ from stream to stream.
+/// The options for reading an event stream.
 public struct EventOptions: Sendable {
-    /// When and how soon the connection is made again, by the client's clock and random numbers.
+    /// Whether and when the client reconnects, by its clock and random numbers. Default: ``EventReconnection/standard``.
     public var reconnection: EventReconnection
-    /// The id that the first connection tells the server as `Last-Event-ID`: where to go on. Default: empty, none.
+    /// The ID after which the first connection resumes, sent as `Last-Event-ID`. Default: empty, none.
     public var lastEventID: String
-    /// How long is waited before the first connection. Default: not at all.
+    /// The wait before the first connection. Default: zero.
     public var initialDelay: Duration
-    /// How long a connection may be silent before it is taken for dead and made again, or `.timeout` is thrown where nothing is sent again.
-    /// Comments count as a sign of life. An idle timeout of the request itself, in its ``Endpoint/options``, goes before this one. Nil for
-    /// no limit. Default: 5 minutes.
+    /// The maximum time without bytes before a connection counts as broken. Nil removes the limit. Default: 5 minutes.
+    ///
+    /// The client then reconnects, or throws `.timeout` if the request is not sent again. Comments count as bytes. An idle timeout of the
+    /// request itself, in its ``Endpoint/options``, takes precedence.
     public var idleTimeout: Duration?
-    /// How many bytes a line may have; past it `.responseTooLarge(.line)`. Default: 16 MiB.
+    /// The maximum number of bytes in a line. A longer line throws `.responseTooLarge(.line)`. Default: 16 MiB.
     public var maxLineBytes: Int
-    /// How many bytes of data an event may have; past it `.responseTooLarge(.event)`. Default: 16 MiB.
+    /// The maximum number of bytes of data in an event. A larger event throws `.responseTooLarge(.event)`. Default: 16 MiB.
     public var maxEventBytes: Int
-    /// Which types of events are given; nil for all. Those left out count for the last event id. Default: nil.
+    /// The types of events that are returned. Other events are skipped, but update the last event ID. Default: nil, all types.
     public var types: Set<String>?
-    /// Data that ends the sequence instead of being an event, as `[DONE]` does for many services. Default: nil.
+    /// The data that marks the end of the stream, such as `[DONE]`. It ends the sequence and is not returned as an event. Default: nil.
     public var endMarker: String?
-    /// Whether a stream that ends without its marker is an error, `.invalidResponse`, where nothing is sent again: a connection that was
-    /// cut may look like one that ended. Default: true.
+    /// Whether a stream that ends without its end marker throws `.invalidResponse` if the request is not sent again. Default: true.
+    ///
+    /// A truncated stream may otherwise look complete.
     public var requiresEndMarker: Bool
     /// Whether the content type must be `text/event-stream`. Default: true.
     public var checksContentType: Bool
-    /// What decodes the data of `events(_:as:options:)`. Default: nil, the client's decoder.
+    /// The decoder for the data in `events(_:as:options:)`. Default: nil, the client's decoder.
     public var decoder: (any BodyDecoder)?
-    /// Whether `events(_:as:options:)` leaves out data that can't be decoded, and does not throw. Default: false.
+    /// Whether `events(_:as:options:)` skips data that can't be decoded instead of throwing. Default: false.
     public var skipsUndecodable: Bool
-    /// A handle on the stream while it is read. Default: nil.
+    /// A handle to the stream while it is read. Default: nil.
     public var control: EventControl?
-    /// The options for each connection's call.
+    /// The options for the call of each connection. Default: none.
     public var call: CallOptions
 
     package static let defaultLimit = 16 << 20
 
-    /// Options, each with its default.
+    /// Creates options. An option that is left out has its default.
     public init(
         reconnection: EventReconnection = .standard, lastEventID: String = "", initialDelay: Duration = .zero,
         idleTimeout: Duration? = .seconds(300), maxLineBytes: Int = 16 << 20, maxEventBytes: Int = 16 << 20, types: Set<String>? = nil,

@@ -1,50 +1,56 @@
-/// When and how soon the connection of an event stream is made again.
+/// The rules that decide whether and when an event stream reconnects.
 ///
-/// ### Which requests
-/// Those that are idempotent, by their method or an `Idempotency-Key`, unless ``rule`` says otherwise: to send a POST again would do its
-/// work again. Without reconnection the end of the stream is the end of the sequence, and a connection that breaks is thrown.
+/// ### Which requests are sent again
+/// Idempotent requests, by their method or an `Idempotency-Key`, unless ``rule`` says otherwise. Sending a POST again would repeat its
+/// effect. If the request is not sent again, the sequence ends with the stream, and throws when the connection breaks.
 ///
-/// ### After what
-/// The end of the stream; a connection that could not be made or broke; a time-out, the idle one too; an open circuit breaker; and the
-/// ``statuses``. The first connection is treated like the later ones. Everything else is thrown at once, as it would come again: another
-/// status, another content type, a refused certificate, a redirect that may not be followed. A `RetryInterceptor` of the client has had
-/// its attempts at each connection by then.
+/// ### After which events
+/// The client reconnects after the end of the stream, a connection that failed or broke, a timeout (including the idle timeout), an open
+/// circuit breaker, and the ``statuses``. The first connection is treated like later ones. Every other failure is thrown immediately
+/// because it would repeat: another status, another content type, a refused certificate, a refused redirect. A `RetryInterceptor` of the
+/// client makes its attempts at each connection first.
 ///
-/// ### How long is waited
-/// The server's reconnection time (`retry`), or ``delay`` when it has set none, doubled for each connection in a row that was no good,
-/// up to ``maxDelay``, and up to half of it more by chance. A connection was good when it brought an event, or stayed open as long as
-/// ``maxDelay``, and a second at least. A server's own time is kept also where it is longer than ``maxDelay``, and a `Retry-After` too.
+/// ### How long the wait is
+/// The wait is the server's reconnection time (`retry`), or ``delay`` if it has set none. It is doubled for each consecutive unsuccessful
+/// connection, up to ``maxDelay``, and a random part of up to half is added. A connection is successful if it delivered an event, or stayed
+/// open for ``maxDelay`` and at least one second. A server's reconnection time or `Retry-After` that is longer than ``maxDelay`` is
+/// respected, up to ``maxServerDelay``.
 public struct EventReconnection: Sendable, Hashable {
-    /// Which requests are sent again.
+    /// The requests that are sent again.
     public enum Rule: Sendable, Hashable {
-        /// Those that are idempotent, by method or by an `Idempotency-Key` of their own.
+        /// Only idempotent requests, by their method or their own `Idempotency-Key`.
         case whenIdempotent
-        /// All, also those whose effect may then come twice.
+        /// All requests, even if their effect may be repeated.
         case always
-        /// None.
+        /// No requests.
         case never
     }
 
-    /// Which requests are sent again. Default: the idempotent ones.
+    /// The requests that are sent again. Default: idempotent requests.
     public var rule: Rule
     /// The reconnection time until the server sets one. Default: 3 seconds.
     public var delay: Duration
-    /// The shortest wait, whatever the server sets. With zero, a server that sets `retry: 0` and ends each answer after an event is asked
-    /// again without a pause, for as long as it likes. Default: 100 milliseconds.
+    /// The shortest wait, regardless of the server's reconnection time. Default: 100 milliseconds.
+    ///
+    /// With zero, a server that sets `retry: 0` and ends each response after an event makes the client reconnect without a pause.
     public var minDelay: Duration
-    /// The longest wait that is of the client's own making. Default: 30 seconds.
+    /// The longest wait that the client chooses itself. Default: 30 seconds.
     public var maxDelay: Duration
-    /// The longest wait that a server may ask for: of `retry` it is the most that counts, and a `Retry-After` beyond it ends the sequence
-    /// with the error. Default: one hour.
+    /// The longest wait that a server may ask for. Default: one hour.
+    ///
+    /// A longer `retry` is reduced to it. A longer `Retry-After` ends the sequence with the error.
     public var maxServerDelay: Duration
-    /// How many connections in a row may fail before the last failure is thrown; nil for any number. Those that bring an event, hold for
-    /// long or end as they should do not count. Default: 10, which takes some four minutes.
+    /// The number of consecutive failures after which the last one is thrown. Nil removes the limit. Default: 10, which takes about four
+    /// minutes.
+    ///
+    /// A connection that delivers an event, stays open for ``maxDelay`` or ends normally resets the count.
     public var maxFailures: Int?
-    /// The statuses after which another connection is tried, after their `Retry-After` if they have one. Default: none, as WHATWG HTML
-    /// §9.2.3 wants it. A service behind a load balancer is better served with `RetryPolicy.transientStatuses`.
+    /// The statuses after which the client reconnects, after their `Retry-After` if they have one. Default: none, as in WHATWG HTML §9.2.3.
+    ///
+    /// For a service behind a load balancer, use `RetryPolicy.transientStatuses`.
     public var statuses: Set<HTTPStatus>
 
-    /// A way of reconnecting, each part with its default.
+    /// Creates rules for reconnecting. A rule that is left out has its default.
     public init(
         rule: Rule = .whenIdempotent, delay: Duration = .seconds(3), minDelay: Duration = .milliseconds(100),
         maxDelay: Duration = .seconds(30), maxServerDelay: Duration = .seconds(3600), maxFailures: Int? = 10,
@@ -59,9 +65,9 @@ public struct EventReconnection: Sendable, Hashable {
         self.statuses = statuses
     }
 
-    /// Every idempotent request, with every default.
+    /// The default rules: idempotent requests are sent again.
     public static var standard: EventReconnection { EventReconnection() }
 
-    /// One connection, and no other.
+    /// The rules for a single connection.
     public static var never: EventReconnection { EventReconnection(rule: .never) }
 }

@@ -1,22 +1,25 @@
-/// The events of a stream, as they arrive (WHATWG HTML §9.2): what `events(_:options:)` gives.
+/// An asynchronous sequence of the events of a stream, as they arrive (WHATWG HTML §9.2). `events(_:options:)` of a client
+/// returns it.
 ///
-/// Nothing is sent before it is iterated; each iteration has connections of its own. It ends when the server answers 204, at
-/// ``EventOptions/endMarker``, and, where nothing is sent again, with the stream: see ``EventReconnection``. Leaving the loop or
-/// cancelling the task closes the connection; a cancelled task throws `.cancelled`, also while it waits for the next connection. Write a loop
-/// that you leave early in a function: at the top level of `main.swift`, its iterator, and so the connection, exists until the program ends.
+/// Nothing is sent before the sequence is iterated, and each iteration has its own connections. It ends when the server responds with 204,
+/// at ``EventOptions/endMarker``, and with the stream if the request is not sent again: see ``EventReconnection``. Leaving the loop or
+/// cancelling the task closes the connection. A cancelled task throws `.cancelled`, also while it waits for the next connection.
 ///
-/// No event is read ahead of the loop's body: a slow reader stops the server.
+/// Write a loop that you leave early in a function. At the top level of `main.swift`, its iterator, and with it the connection, exists
+/// until the program ends.
+///
+/// Events are not read ahead of the loop's body: a slow reader slows the server down.
 public struct EventSequence<Failure: Error>: AsyncSequence, Sendable {
-    /// An event.
+    /// An event of the stream.
     public typealias Element = ServerSentEvent
 
     let target: EventTarget
     let failure: @Sendable (HTTPError) -> Failure
 
-    /// The events, one after the other.
+    /// The iterator over the events.
     public typealias AsyncIterator = ValueSequence<ServerSentEvent, Failure>.AsyncIterator
 
-    /// Begins to read.
+    /// Begins an iteration.
     public func makeAsyncIterator() -> AsyncIterator {
         let (target, failure) = (target, failure)
         return ValueSequence<ServerSentEvent, Failure> {
@@ -32,7 +35,7 @@ public struct EventSequence<Failure: Error>: AsyncSequence, Sendable {
         }.makeAsyncIterator()
     }
 
-    /// The same stream with all that happens on it: connections, comments and waits besides the events.
+    /// The stream with everything that happens on it: connections, comments and waits in addition to the events.
     ///
     /// ```swift
     /// for try await signal in client.events(.get("feed")).signals {

@@ -1,22 +1,22 @@
-/// What happens on an event stream, the events among it: see ``EventSequence/signals``.
+/// A step of an event stream: a connection, an event, a comment or a wait. See ``EventSequence/signals``.
 @nonexhaustive public enum EventSignal: Sendable {
-    /// A connection is about to be made: 1 for the first.
+    /// The client is about to connect. The number is 1 for the first connection.
     case connecting(number: Int)
-    /// The connection is open: the head of the answer.
+    /// The connection is open. The value is the head of the response.
     case open(HTTPResponse<Void>)
-    /// An event.
+    /// An event arrived.
     case event(ServerSentEvent)
-    /// A comment, without its colon and one space.
+    /// A comment arrived, without its colon and one space.
     case comment(String)
-    /// The connection is gone, and another will be made after a wait.
+    /// The connection has ended, and the client will reconnect after a wait.
     case reconnecting(after: Duration, because: EventInterruption)
 }
 
-/// Why the connection of an event stream is made again.
+/// The reason why an event stream reconnects.
 @nonexhaustive public enum EventInterruption: Sendable, Equatable {
     /// The server ended the stream.
     case ended
-    /// It could not be made, or broke, or was silent for too long.
+    /// The connection failed, broke, or exceeded the idle timeout.
     case failed(HTTPError)
     /// ``EventControl/restart()`` was called.
     case restarted

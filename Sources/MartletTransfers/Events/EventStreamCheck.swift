@@ -1,10 +1,10 @@
-/// Whether an answer is an event stream.
+/// Checks whether a response is an event stream.
 enum EventStreamCheck {
     private static let mediaType = "text/event-stream"
-    /// How much of what is none is kept for the error.
+    /// The maximum number of bytes of another body that the error contains.
     private static let keptBytes = 64 * 1024
 
-    /// Throws `.decodingFailed`, with the start of the body, when the content type is another (WHATWG HTML §9.2.3).
+    /// Throws `.decodingFailed`, with the start of the body, if the content type is not `text/event-stream` (WHATWG HTML §9.2.3).
     static func check(_ response: HTTPResponse<HTTPBody>, time: any TimeSource) async throws(HTTPError) {
         let type = response.headers.values(for: .contentType).last
         if let type, MediaType(type)?.essence == mediaType { return }

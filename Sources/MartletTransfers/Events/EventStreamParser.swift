@@ -1,9 +1,9 @@
-/// Makes events of the bytes of an event stream, however they are cut (WHATWG HTML §9.2.5 and §9.2.6).
+/// Parses the bytes of an event stream, which may be split anywhere, into events (WHATWG HTML §9.2.5 and §9.2.6).
 ///
-/// Bytes are pushed in, and events taken out one at a time, so that nothing runs ahead of the reader: neither memory nor the last event
-/// id. An event is there as soon as its blank line is. Each byte is looked at once. What is incomplete at the end is no event.
+/// Bytes are pushed in, and events are taken out one at a time, so that neither memory nor the last event id runs ahead of the reader. An
+/// event is available as soon as its blank line has arrived. Each byte is examined once. An incomplete event at the end is dropped.
 package struct EventStreamParser: Sendable {
-    /// What a stream has besides ids and times.
+    /// An event or a comment.
     package enum Item: Sendable, Hashable {
         case event(ServerSentEvent)
         case comment(String)
@@ -13,27 +13,27 @@ package struct EventStreamParser: Sendable {
     private let maxLineBytes: Int
     private let maxEventBytes: Int
 
-    /// What was given last, and how far it has been read.
+    /// The unread bytes of the last chunks, and the position of the next one.
     private var pushed: [UInt8] = []
     private var place = 0
-    /// A line that the chunks so far have not ended.
+    /// The beginning of a line whose end has not arrived yet.
     private var partialLine: [UInt8] = []
-    /// Whether the next byte is no line's end of its own, if it is a line feed: a carriage return came just before.
+    /// Whether a line feed as the next byte belongs to the carriage return before it.
     private var skipsLineFeed = false
-    /// Whether the first bytes have been looked at for a byte order mark.
+    /// Whether the first bytes have been checked for a byte order mark.
     private var hasBegun = false
     private var failure: SizeLimitFailure?
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// A parser for one stream.
+    /// Creates a parser for one stream.
     ///
     /// - Parameters:
-    ///   - lastEventID: the id that events have until the stream sets another.
-    ///   - keepsComments: whether comments are given, or only skipped.
-    ///   - keepsEmptyEvents: whether an event that has a type and no line of data is given, with empty data. By the standard it is none.
-    ///   - maxLineBytes: how long one line may be.
-    ///   - maxEventBytes: how much data one event may have.
+    ///   - lastEventID: The id of events until the stream sets another.
+    ///   - keepsComments: Whether comments are returned or skipped.
+    ///   - keepsEmptyEvents: Whether an event with a type and without a line of data is returned, with empty data. The standard drops it.
+    ///   - maxLineBytes: The maximum number of bytes in a line.
+    ///   - maxEventBytes: The maximum number of bytes of data in an event.
     package init(
         lastEventID: String = "", keepsComments: Bool = false, keepsEmptyEvents: Bool = false,
         maxLineBytes: Int = EventOptions.defaultLimit, maxEventBytes: Int = EventOptions.defaultLimit
@@ -44,16 +44,16 @@ package struct EventStreamParser: Sendable {
         self.maxEventBytes = maxEventBytes
     }
 
-    /// The last event id, as of the last event that was taken out, or of a later blank line.
+    /// The last event id, as of the last event that was taken out or of a later blank line.
     package var lastEventID: String { fields.lastEventID }
 
-    /// The last id that the stream has set and that can be sent; nil when it has set none.
+    /// The last id of the stream that can be sent, or nil if the stream has set none.
     package var sendableID: String? { fields.sendableID }
 
-    /// The reconnection time that the stream has set last; nil when it has set none.
+    /// The last reconnection time of the stream, or nil if the stream has set none.
     package var reconnectionTime: Duration? { fields.reconnectionTime }
 
-    /// All that `bytes` complete. Throws as ``next()`` does; what came before the error is lost then.
+    /// Returns all items that `bytes` complete. Throws like ``next()``; items before the error are lost.
     package mutating func feed(_ bytes: some Collection<UInt8>) throws(HTTPError) -> [Item] {
         push(bytes)
         var items: [Item] = []
@@ -64,7 +64,7 @@ package struct EventStreamParser: Sendable {
     /// Adds the next bytes of the stream.
     package mutating func push(_ bytes: some Collection<UInt8>) {
         if place == pushed.count {
-            // `Data` makes an array of itself slowly.
+            // `Data` converts itself to an array slowly.
             pushed = bytes.withContiguousStorageIfAvailable { Array($0) } ?? Array(bytes)
             place = 0
         } else {
@@ -73,9 +73,9 @@ package struct EventStreamParser: Sendable {
         if !hasBegun { begin() }
     }
 
-    /// The next event or comment of what was pushed; nil when more bytes are needed.
+    /// Returns the next event or comment of the pushed bytes, or nil if more bytes are needed.
     ///
-    /// Throws `.responseTooLarge` (`.line` or `.event`) when a limit is passed, then and ever after.
+    /// Throws `.responseTooLarge` (`.line` or `.event`) for an exceeded limit, and again on every later call.
     package mutating func next() throws(HTTPError) -> Item? {
         if failure == nil, hasBegun {
             let bytes = pushed
@@ -86,7 +86,7 @@ package struct EventStreamParser: Sendable {
         return nil
     }
 
-    /// Drops a byte order mark at the start, as soon as it can be told that it is one.
+    /// Skips a byte order mark at the start, as soon as enough bytes have arrived.
     private mutating func begin() {
         if pushed.count < 3, EventStreamParser.byteOrderMark.starts(with: pushed) { return }
         hasBegun = true
@@ -125,14 +125,14 @@ package struct EventStreamParser: Sendable {
         return nil
     }
 
-    /// Takes in a line whose last piece is here.
+    /// Processes a line whose last piece has arrived.
     private mutating func take(_ piece: UnsafeBufferPointer<UInt8>) -> Item? {
         guard !partialLine.isEmpty else { return fields.take(piece) }
         var line: [UInt8] = []
         swap(&line, &partialLine)
         line.append(contentsOf: piece)
         let item = line.withUnsafeBufferPointer { fields.take($0) }
-        // Its room is used again, unless it is large.
+        // The buffer is reused unless it is large.
         if line.capacity <= 64 * 1024 {
             line.removeAll(keepingCapacity: true)
             swap(&line, &partialLine)

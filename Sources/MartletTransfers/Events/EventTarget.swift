@@ -2,13 +2,13 @@ internal import MartletEssentials
 
 /// The request for an event stream, its client and its options.
 struct EventTarget: Sendable {
-    /// Asks for the stream from an event on; an empty id asks for it from now on, and nil for what the request itself says.
+    /// Requests the stream after an event. An empty id requests it without one, and nil keeps the request's own field.
     let connect: @Sendable (_ lastEventID: String?) async throws(HTTPError) -> HTTPResponse<HTTPBody>
-    /// Whether asking twice is as asking once.
+    /// Whether sending the request twice has the same effect as sending it once.
     let isIdempotent: @Sendable () -> Bool
-    /// Whether there is anything to ask with a second time.
+    /// Whether the request's body can be sent again.
     let isReplayable: @Sendable () -> Bool
-    /// The id that the first connection begins after.
+    /// The id after which the first connection begins.
     let firstEventID: String
     let options: EventOptions
     let time: any TimeSource
@@ -19,7 +19,7 @@ struct EventTarget: Sendable {
 }
 
 extension EventTarget {
-    /// An endpoint, whose parts are read anew for each connection.
+    /// Creates a target from an endpoint, whose properties are read again for each connection.
     init<E: Endpoint>(_ endpoint: E, client: any HTTPClientProtocol, options: EventOptions) {
         let idleTimeout = options.idleTimeout, call = options.call
         connect = { id async throws(HTTPError) in
@@ -27,13 +27,13 @@ extension EventTarget {
             guard let limit = call.idleTimeout ?? endpoint.options.idleTimeout ?? idleTimeout else {
                 return try await client.stream(asked, options: call)
             }
-            // A head that does not come is silence too, and the client may have no timeout for it.
+            // The idle timeout also covers the wait for the head, for which the client may have no timeout.
             return try await race(
                 { () async throws(HTTPError) in try await client.stream(asked, options: call) }, until: client.time.instant + limit,
                 time: client.time
             ) {
                 let request = try? asked.request(baseURL: client.baseURL, accept: "*/*", encoder: .json, examinesFiles: false)
-                return ErrorContext(request: request, stage: .exchange, detail: "no answer for the idle timeout of \(limit)")
+                return ErrorContext(request: request, stage: .exchange, detail: "no response for the idle timeout of \(limit)")
             }
         }
         isIdempotent = { endpoint.method.isIdempotent || endpoint.headers.hasIdempotencyKey }
@@ -48,11 +48,11 @@ extension EventTarget {
 }
 
 extension AdjustedEndpoint {
-    /// An endpoint as it asks for an event stream (WHATWG HTML §9.2.2).
+    /// Creates the request for an event stream (WHATWG HTML §9.2.2).
     fileprivate init(eventsOf endpoint: Base, after id: String?, idleTimeout: Duration?) {
         self.init(endpoint)
         headers.addMissing([.accept: "text/event-stream", .cacheControl: "no-cache"])
-        // One that the server has taken back is not sent again.
+        // An id that the server has reset to empty is not sent again.
         if let id { headers["Last-Event-ID"] = id.isEmpty ? nil : id }
         validation = [.ok, .noContent]
         options.idleTimeout = options.idleTimeout ?? idleTimeout ?? .unlimited

@@ -1,4 +1,4 @@
-/// Where lines end in an event stream: at a carriage return, a line feed, or both in this order.
+/// Finds the ends of lines in an event stream: a carriage return, a line feed, or both in this order.
 enum LineEnd {
     static let lineFeed: UInt8 = 0x0A
     static let carriageReturn: UInt8 = 0x0D
@@ -6,7 +6,7 @@ enum LineEnd {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-    /// The place of the first carriage return or line feed from `start` on; nil when there is none. Looks at eight bytes at a time.
+    /// Returns the position of the first carriage return or line feed from `start` on, or nil. It examines eight bytes at a time.
     static func first(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
         let words = UnsafeRawBufferPointer(bytes)
         var place = start
@@ -23,6 +23,6 @@ enum LineEnd {
         return nil
     }
 
-    /// The high bit of the lowest byte that is zero, exactly; what is said of the bytes above it may be wrong.
+    /// Returns a word with the high bit set for the lowest zero byte. The bits of the bytes above it may be wrong.
     private static func zeros(_ word: UInt64) -> UInt64 { (word &- ones) & ~word & highBits }
 }

@@ -1,15 +1,15 @@
-/// How an event stream's connections have fared, and what follows when one is gone: values alone.
+/// Records the history of an event stream's connections, and decides about the next one. It depends only on its inputs.
 package struct ReconnectionDecision: Sendable {
     private let settings: EventReconnection
-    /// What the server has set by `retry`.
+    /// The reconnection time that the server has set with `retry`.
     private var serverDelay: Duration?
     private var openedAt: ContinuousClock.Instant?
     private var hasBroughtEvent = false
     /// Whether any part of the current connection's body was parsed.
     private var hasReceived = false
-    /// Connections in a row that were no good.
+    /// The number of consecutive unsuccessful connections.
     private var fruitless = 0
-    /// Those in a row that failed.
+    /// The number of consecutive failures.
     private var failures = 0
 
     package init(_ settings: EventReconnection) { self.settings = settings }
@@ -26,13 +26,13 @@ package struct ReconnectionDecision: Sendable {
 
     package mutating func set(serverDelay: Duration) { self.serverDelay = serverDelay }
 
-    /// How long to wait for the next connection after one has ended, or failed with `error`; nil when there is to be none.
+    /// Returns the wait before the next connection, or nil if no connection follows.
     ///
     /// - Parameters:
-    ///   - error: how it failed, if it did.
-    ///   - asked: the wait that the answer asked for.
-    ///   - instant: now.
-    ///   - random: spreads the waits.
+    ///   - error: The failure of the connection, or nil if it ended normally.
+    ///   - asked: The wait that the response asked for.
+    ///   - instant: The current time.
+    ///   - random: The random numbers for the jitter.
     package mutating func wait(
         after error: HTTPError?, asked: Duration? = nil, at instant: ContinuousClock.Instant, random: any RandomSource
     ) -> Duration? {
@@ -46,7 +46,7 @@ package struct ReconnectionDecision: Sendable {
         return max(delay(random), asked ?? .zero)
     }
 
-    /// Never shorter than the reconnection time (WHATWG HTML §9.2.3).
+    /// Returns the wait, which is never shorter than the reconnection time (WHATWG HTML §9.2.3).
     private func delay(_ random: any RandomSource) -> Duration {
         let base = max(settings.minDelay, .zero, serverDelay.map { min($0, settings.maxServerDelay) } ?? settings.delay)
         let growth = Backoff.exponential(base: base, factor: 2, jitter: .none, cap: max(base, settings.maxDelay))
@@ -54,7 +54,7 @@ package struct ReconnectionDecision: Sendable {
         return delay + delay * (0.5 * random.fraction())
     }
 
-    /// Whether it may be otherwise in a moment.
+    /// Whether a new connection may succeed after this failure.
     private func isPassing(_ error: HTTPError) -> Bool {
         switch error {
         case .networkError, .timeout, .circuitOpen: true

@@ -1,6 +1,6 @@
 internal import MartletEssentials
 
-/// One event of a stream (WHATWG HTML §9.2).
+/// An event of a server-sent event stream (WHATWG HTML §9.2).
 ///
 /// ```swift
 /// for try await event in client.events(.get("feed")) where event.type == "price" {
@@ -8,16 +8,16 @@ internal import MartletEssentials
 /// }
 /// ```
 public struct ServerSentEvent: Sendable, Hashable {
-    /// What kind of event it is (`event`). Default: `message`.
+    /// The type of the event (`event`). Default: `message`.
     public var type: String
-    /// The content: the lines of `data`, joined with line feeds. Bytes that are no UTF-8 have become replacement characters.
+    /// The content: the lines of `data`, joined with line feeds. Bytes that are not UTF-8 are replaced by U+FFFD.
     public var data: String
-    /// The id of this event, or of the last one before it that had one; empty when none had. It outlasts reconnections.
+    /// The ID of this event, or of the last event before it with an ID. It is kept across reconnections. Empty if no event had an ID.
     public var id: String
-    /// The reconnection time that the server set along with this event (`retry`); nil when it set none. It is in force already.
+    /// The reconnection time that the server set with this event (`retry`), or nil. The stream already applies it.
     public var retry: Duration?
 
-    /// An event, each part but the content with its default.
+    /// Creates an event.
     public init(type: String = "message", data: String, id: String = "", retry: Duration? = nil) {
         self.type = type
         self.data = data
@@ -25,7 +25,7 @@ public struct ServerSentEvent: Sendable, Hashable {
         self.retry = retry
     }
 
-    /// A value from the event's data. Throws what the decoder throws.
+    /// Returns the event's data, decoded as a value. Throws the decoder's error.
     public func decode<Value: Decodable>(_ type: Value.Type, using decoder: any BodyDecoder = .json) throws -> Value {
         try decoder.decode(type, from: Data(data.utf8))
     }

@@ -1,19 +1,20 @@
 package import MartletEssentials
 internal import MartletSystem
 
-/// Reads a multipart body (RFC 2046 §5.1.1) from the pieces it comes in, however they are cut.
+/// Parses a multipart body (RFC 2046 §5.1.1) from chunks, which may be split anywhere.
 ///
-/// Content is handed out as it comes, but for the few bytes that may turn out to begin a boundary, and a part ends as soon as its boundary
-/// is there, whatever follows. Each byte is looked at once, so no content makes it slow; what it keeps is the head of one part at most.
+/// Content is returned as it arrives, except the few bytes that may begin a boundary. A part ends as soon as its boundary has arrived,
+/// regardless of the bytes that follow. Each byte is examined once, so no content makes the parser slow. It keeps at most the head of one
+/// part.
 ///
-/// Lines end with CRLF, as the RFC says, and no otherwise: if a LF alone began a boundary too, the same bytes would mean other parts to
-/// other readers, and contents with LF before two hyphens would be cut. A boundary is one when a line begins with it; then come `--`, or
-/// white space and the end of the line, and anything else is an error rather than a guess. So is a boundary right after another, where a head
-/// should begin: the part between them is empty.
+/// Lines end only with CRLF, as the RFC requires. If LF alone also began a boundary, other readers would find other parts in the same
+/// bytes, and content with LF before two hyphens would be cut. A boundary is at the start of a line, and `--` or white space and the end of
+/// the line follow it. Anything else is an error rather than a guess. A boundary directly after another, in place of a head, encloses no
+/// part.
 package struct MultipartParser: Sendable {
     private enum Place {
         case preamble
-        /// On the line of a boundary.
+        /// After the boundary, on its line.
         case boundary(BoundaryLine)
         case head
         case content
@@ -23,26 +24,26 @@ package struct MultipartParser: Sendable {
 
     private enum BoundaryLine { case start, hyphen, padding, lineEnd }
 
-    /// CR, LF, two hyphens and the boundary. CR stands at its start only: a match that fails can't have another one begin within it.
+    /// CR, LF, two hyphens and the boundary. CR occurs only at the start, so a failed match can't contain the start of another.
     private let delimiter: [UInt8]
     private let limits: MultipartLimits
     private var place = Place.preamble
-    /// How much of the delimiter the last bytes were. A body and a content begin as if a line had just ended.
+    /// The number of bytes of the delimiter that matched. The body and each content begin as if a line had just ended.
     private var matched = 2
-    /// How many of those bytes never came.
+    /// The number of matched bytes that were not part of the body.
     private var imagined = 2
-    /// The head that is being read.
+    /// The head of the current part, as far as it has arrived.
     private var head: [UInt8] = []
     private var lineStart = 0
     private var partCount = 0
     private var preambleCount = 0
-    /// The number of first bytes that matched a boundary; nil if the start is not checked or has been checked.
+    /// The number of first bytes that matched a boundary. Nil if the start is not checked or has been checked.
     private var startCount: Int?
-    /// How many boundaries in a row had no part behind them.
+    /// The number of consecutive boundaries without a part after them.
     private var emptyCount = 0
     private static let maxEmpty = 100
 
-    /// A parser for bodies with this boundary: 1 to 256 bytes, none of them CR or LF; nil for another.
+    /// Creates a parser for bodies with this boundary: 1 to 256 bytes without CR and LF. Returns nil for another boundary.
     package init?(boundary: String, limits: MultipartLimits = MultipartLimits()) {
         let bytes = Array(boundary.utf8)
         guard (1...256).contains(bytes.count), !bytes.contains(UInt8(ascii: "\r")), !bytes.contains(UInt8(ascii: "\n")) else { return nil }
@@ -51,7 +52,7 @@ package struct MultipartParser: Sendable {
         startCount = limits.allowsForeignStart ? nil : 0
     }
 
-    /// Takes the next bytes and adds what they gave to `tokens`: also when it throws, which it then does for good.
+    /// Parses the next bytes and appends the results to `tokens`, also if it throws. After an error, every later call throws it again.
     ///
     /// Throws `.invalidResponse` for a malformed body, with the stage `.decoding` before the first part and `.body` after it, and
     /// `.responseTooLarge` for an exceeded limit.
@@ -65,7 +66,7 @@ package struct MultipartParser: Sendable {
         }
     }
 
-    /// The body has ended. Throws `.invalidResponse` when its closing boundary has not come.
+    /// Checks that the body is complete. Throws `.invalidResponse` if its closing boundary is missing.
     package func finish() throws(HTTPError) {
         switch place {
         case .epilogue: return
@@ -77,14 +78,14 @@ package struct MultipartParser: Sendable {
         }
     }
 
-    /// Reads some of the bytes and says how many.
+    /// Parses some of the bytes and returns their number.
     private mutating func step(_ bytes: Data, _ tokens: inout [MultipartToken]) throws(HTTPError) -> Int {
         switch place {
         case .preamble:
             try checkStart(bytes)
             let count = search(bytes, &tokens)
             preambleCount += count
-            // What may be the boundary is no preamble.
+            // Bytes that may belong to the boundary are not preamble.
             if case .preamble = place {} else { return count }
             guard preambleCount - matched <= limits.headBytes else {
                 throw .responseTooLarge(SizeLimitFailure(.part, limit: limits.headBytes))
@@ -108,7 +109,9 @@ package struct MultipartParser: Sendable {
             guard count + 2 < delimiter.count, byte == delimiter[count + 2] else {
                 startCount = nil
                 // Two hyphens begin a boundary. Other bytes are a preamble.
-                guard count < 2 || count + 2 == delimiter.count else { throw malformed("begins with another boundary than its type names") }
+                guard count < 2 || count + 2 == delimiter.count else {
+                    throw malformed("begins with another boundary than its Content-Type names")
+                }
                 return
             }
             count += 1
@@ -118,13 +121,13 @@ package struct MultipartParser: Sendable {
 
     // MARK: Content
 
-    /// Goes on to the end of the delimiter, or of the bytes.
+    /// Reads up to the end of the delimiter, or of the bytes.
     private mutating func search(_ bytes: Data, _ tokens: inout [MultipartToken]) -> Int {
         let before = imagined..<matched
         let found = bytes.withUnsafeBytes { match($0) }
         let isContent = if case .content = place { true } else { false }
         if isContent {
-            // What was held back of the bytes before, when it was no delimiter after all.
+            // Bytes that were held back turned out not to be a delimiter.
             if !found.isSameMatch, !before.isEmpty { tokens.append(.content(Data(delimiter[before]))) }
             if found.contentCount > 0 { tokens.append(.content(bytes.prefix(found.contentCount))) }
         }
@@ -135,7 +138,8 @@ package struct MultipartParser: Sendable {
         return found.count
     }
 
-    /// - Returns: how many bytes were read; how many of them, from the first, are content; whether the match that was under way still is.
+    /// - Returns: The number of bytes read, the number of these that are content (from the first), and whether the match in progress
+    ///   continues.
     private mutating func match(_ bytes: UnsafeRawBufferPointer) -> (count: Int, contentCount: Int, isSameMatch: Bool) {
         var position = 0, isSameMatch = matched > 0
         while position < bytes.count, matched < delimiter.count {
@@ -171,7 +175,7 @@ package struct MultipartParser: Sendable {
             head.removeAll(keepingCapacity: true)
             lineStart = 0
             place = .head
-        default: throw malformed("has a line that begins with its boundary and goes on")
+        default: throw malformed("has a line with other text after its boundary")
         }
     }
 
@@ -186,14 +190,14 @@ package struct MultipartParser: Sendable {
         head.append(contentsOf: line)
         guard end != nil else { return line.count }
         guard head.count >= lineStart + 2, head[head.count - 2] == UInt8(ascii: "\r") else {
-            throw malformed("has a field that ends with a LF alone")
+            throw malformed("has a header field that ends with LF instead of CRLF")
         }
         if head.count > lineStart + 2 {
             lineStart = head.count
             return line.count
         }
         guard let fields = PartHead.fields(head[..<lineStart]) else {
-            throw malformed("has a part with a line that is no field")
+            throw malformed("has a part with a line that is not a header field")
         }
         partCount += 1
         emptyCount = 0
@@ -204,21 +208,23 @@ package struct MultipartParser: Sendable {
         return line.count
     }
 
-    /// How many bytes there are up to the end of a boundary that begins the head; nil when none does, or not yet.
+    /// Returns the number of bytes up to the end of a boundary that begins the head, or nil as long as none has arrived.
     ///
-    /// Some servers end with a boundary and, on the next line, the closing one. Between the two there is no part.
+    /// Some servers send a boundary and, on the next line, the closing one. They do not enclose a part.
     private mutating func readBoundary(_ line: Data) throws(HTTPError) -> Int? {
         let boundary = delimiter[2...]
         guard lineStart == 0, head.count < boundary.count, head.count + line.count >= boundary.count else { return nil }
         let count = boundary.count - head.count
         guard boundary.starts(with: head), line.starts(with: boundary.suffix(count)) else { return nil }
         emptyCount += 1
-        guard emptyCount <= MultipartParser.maxEmpty else { throw malformed("has boundaries and no parts") }
+        guard emptyCount <= MultipartParser.maxEmpty else {
+            throw malformed("has too many boundaries without a part")
+        }
         place = .boundary(.start)
         return count
     }
 
-    /// Returns an error with the stage `.decoding` if no part was read: a retry is unlikely to return a better response.
+    /// Returns an error with the stage `.decoding` if no part was read, because a retry is unlikely to return a better response.
     private func malformed(_ what: String) -> HTTPError { failure(what, partCount == 0 ? .decoding : .body) }
 
     private func failure(_ what: String, _ stage: ErrorContext.Stage) -> HTTPError {
@@ -226,28 +232,28 @@ package struct MultipartParser: Sendable {
     }
 }
 
-/// What a ``MultipartParser`` found.
+/// A result of ``MultipartParser``.
 package enum MultipartToken: Sendable, Equatable {
-    /// A part begins, with these fields.
+    /// A part begins, with these header fields.
     case head(HTTPFields)
-    /// Bytes of the part's content, never none.
+    /// Bytes of the part's content, at least one.
     case content(Data)
     /// The part is complete.
     case partEnd
-    /// The closing boundary was read; nothing that follows counts.
+    /// The closing boundary was read. The bytes after it are ignored.
     case end
 }
 
-/// The sizes a multipart body may have; past them it is `HTTPError.responseTooLarge`.
+/// The size limits of a multipart body. An exceeded limit throws `HTTPError.responseTooLarge`.
 package struct MultipartLimits: Sendable, Hashable {
-    /// Bytes of the head of one part, and of what may stand before the first boundary. Default: 16 KiB.
+    /// The maximum number of bytes in the head of one part, and in the preamble before the first boundary. Default: 16 KiB.
     package var headBytes: Int
-    /// How many parts there may be; nil for any number. Default: 10,000.
+    /// The maximum number of parts. Nil removes the limit. Default: 10,000.
     package var parts: Int?
-    /// Whether a body may begin with a line that looks like another boundary, which is then ignored as a preamble.
+    /// Whether a body may begin with a line that looks like another boundary, which then counts as preamble.
     package var allowsForeignStart = true
 
-    /// The limits, each with its default.
+    /// Creates limits. A limit that is left out has its default.
     package init(headBytes: Int = 16 * 1024, parts: Int? = 10_000) {
         self.headBytes = headBytes
         self.parts = parts

@@ -1,25 +1,25 @@
 internal import MartletEssentials
 internal import MartletSystem
 
-/// The one reader of a multipart body, whom its iterator asks for parts and each part for its content.
+/// The only reader of a multipart body. The iterator takes parts from it, and each part takes its content.
 final class PartFeed: Sendable {
     private let state: Locked<State>
 
     private struct State {
         var parser: MultipartParser
-        /// Where the bytes come from; nil while somebody waits for some, and when all is read.
+        /// The chunks of the body. Nil while a task waits for one, and after the end.
         var source: HTTPBody.AsyncIterator?
-        /// Found, and not yet taken; the next is the last.
+        /// The parsed tokens that have not been taken, in reverse order.
         var tokens: [MultipartToken] = []
-        /// How reading ended: nil in it when all parts were read.
+        /// The result of reading: nil while it continues, and an inner nil after all parts.
         var end: HTTPError??
-        /// Which part is being read.
+        /// The number of the current part.
         var part = 0
         /// Whether the body ended within a part or before the first part.
         var isCutOff = false
 
         mutating func take(for reader: Int?) -> Step {
-            if let reader, reader != part { return .failed(.bodyNotReplayable("the part has been skipped: the next one was asked for")) }
+            if let reader, reader != part { return .failed(.bodyNotReplayable("the part was skipped because the next one was requested")) }
             if let token = tokens.popLast() {
                 if case .head = token { part += 1 }
                 return .token(token)
@@ -30,12 +30,12 @@ final class PartFeed: Sendable {
             case nil: break
             }
             guard let source = source.take() else {
-                return .failed(.bodyNotReplayable("the parts are being read by somebody else at this moment"))
+                return .failed(.bodyNotReplayable("another task is reading the parts"))
             }
             return .read(source)
         }
 
-        /// Takes in what reading gave.
+        /// Parses the result of reading.
         mutating func add(_ outcome: Result<Data?, HTTPError>, _ source: HTTPBody.AsyncIterator) {
             var found: [MultipartToken] = []
             do throws(HTTPError) {
@@ -47,7 +47,7 @@ final class PartFeed: Sendable {
                         throw error
                     }
                 }
-                // What follows the closing boundary is of no interest: the body is let go of.
+                // The bytes after the closing boundary are ignored, so the body is released.
                 if found.last == .end { end = .some(nil) } else { self.source = source }
             } catch { end = error }
             tokens = found.reversed()
@@ -64,7 +64,7 @@ final class PartFeed: Sendable {
         state = Locked(State(parser: parser, source: body.makeAsyncIterator()))
     }
 
-    /// The next part: its number and its fields, what is left of the one before skipped; nil after the last.
+    /// Returns the number and the header fields of the next part, or nil after the last. The rest of the previous part is skipped.
     func nextPart() async throws(HTTPError) -> (number: Int, headers: HTTPFields)? {
         while true {
             switch try await next(for: nil) {
@@ -78,7 +78,7 @@ final class PartFeed: Sendable {
     /// Whether the body ended before its closing boundary but was well formed up to there.
     var isCutOff: Bool { state.withLock { $0.isCutOff } }
 
-    /// Whether the next part was received as a whole: nothing is waited for to read it.
+    /// Whether the next part has arrived completely, so that reading it does not wait.
     var hasWholePart: Bool {
         state.withLock { state in
             var hasHead = false
@@ -93,7 +93,7 @@ final class PartFeed: Sendable {
         }
     }
 
-    /// The next bytes of a part; nil at its end.
+    /// Returns the next bytes of a part, or nil at its end.
     func nextContent(of part: Int) async throws(HTTPError) -> Data? {
         if case .content(let bytes) = try await next(for: part) { bytes } else { nil }
     }
@@ -113,7 +113,7 @@ final class PartFeed: Sendable {
     }
 }
 
-/// Reads the content of one part. Dropping it does not stop the transfer: the next part may still be wanted.
+/// Reads the content of one part. Releasing it does not stop the transfer, because the next part may still be read.
 final class PartReader: HTTPBodyReader {
     private let feed: PartFeed
     private let part: Int

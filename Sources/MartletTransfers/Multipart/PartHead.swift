@@ -1,7 +1,7 @@
-/// The fields of a part, read from their lines.
+/// Parses the header fields of a part.
 enum PartHead {
-    /// The fields of lines that each end with CRLF; nil when one is no field. Lines that begin with white space go on with the one before
-    /// (RFC 5322 §2.2.3).
+    /// Returns the fields in lines that each end with CRLF, or nil if a line is not a field. A line that begins with white space continues
+    /// the previous one (RFC 5322 §2.2.3).
     static func fields(_ bytes: ArraySlice<UInt8>) -> HTTPFields? {
         var fields = HTTPFields(), line: [UInt8] = [], rest = bytes
         while !rest.isEmpty {

@@ -1,6 +1,6 @@
 public import MartletEssentials
 
-/// The parts of a multipart body, one after the other as they arrive (RFC 2046 §5.1).
+/// The parts of a multipart body, in order as they arrive (RFC 2046 §5.1).
 package struct ReceivedParts: Sendable {
     private let body: HTTPBody
     private let parser: Result<MultipartParser, HTTPError>
@@ -12,7 +12,7 @@ package struct ReceivedParts: Sendable {
         if let boundary, let parser = MultipartParser(boundary: boundary, limits: limits) {
             self.parser = .success(parser)
         } else {
-            parser = .failure(.invalidResponse(Explanation("\(subject), which is no multipart type with a boundary")))
+            parser = .failure(.invalidResponse(Explanation("\(subject); a multipart type with a boundary is required")))
         }
     }
 
@@ -21,13 +21,13 @@ package struct ReceivedParts: Sendable {
         fileprivate let feed: Result<PartFeed, HTTPError>
         fileprivate let request: HTTPRequest?
 
-        /// Whether the next part was received as a whole: nothing is waited for to read it.
+        /// Whether the next part has arrived completely, so that reading it does not wait.
         package var hasWholePart: Bool { (try? feed.get())?.hasWholePart ?? false }
 
         /// Whether the body ended before its closing boundary but was well formed up to there.
         package var isCutOff: Bool { (try? feed.get())?.isCutOff ?? false }
 
-        /// The next part; nil after the last.
+        /// Returns the next part, or nil after the last.
         package mutating func next() async throws(HTTPError) -> ReceivedPart? {
             do throws(HTTPError) {
                 let feed = try feed.get()
@@ -38,7 +38,7 @@ package struct ReceivedParts: Sendable {
         }
     }
 
-    /// Begins to read. A body that is a stream can be read once.
+    /// Begins to read. A streamed body can be read once.
     package func makeIterator() -> Iterator { Iterator(feed: parser.map { PartFeed(body, $0) }, request: request) }
 
     fileprivate var sequence: ValueSequence<ReceivedPart, HTTPError> {
@@ -49,20 +49,20 @@ package struct ReceivedParts: Sendable {
     }
 }
 
-/// One part of a multipart body that is being received.
+/// A part of a multipart response.
 public struct ReceivedPart: Sendable {
-    /// The part's fields.
+    /// The header fields of the part.
     public let headers: HTTPFields
-    /// The part's content, byte by byte as it was sent. To be read before the next part is asked for.
+    /// The content of the part as it was sent. Read it before you request the next part.
     public let body: HTTPBody
 
-    /// What the part is for, and its names.
+    /// The `Content-Disposition` of the part, with its names. Nil if it is missing or malformed.
     public var disposition: ContentDisposition? { headers["Content-Disposition"].flatMap { ContentDisposition($0) } }
 
-    /// The name of the form's field.
+    /// The name of the form field, or nil if the part has no name.
     public var name: String? { disposition?.name }
 
-    /// The media type; nil when there is none that can be read. RFC 2046 §5.1 then takes it for `text/plain`.
+    /// The media type, or nil if it is missing or malformed. RFC 2046 §5.1 then assumes `text/plain`.
     public var contentType: MediaType? { headers[.contentType].flatMap { MediaType($0) } }
 }
 
@@ -86,7 +86,7 @@ extension HTTPBody {
 }
 
 extension HTTPResponse where Body == HTTPBody {
-    /// Returns the parts of a multipart response as they arrive (RFC 2046 §5.1), with the boundary that its `Content-Type` names.
+    /// Returns the parts of a multipart response as they arrive (RFC 2046 §5.1), with the boundary in its `Content-Type`.
     ///
     /// ```swift
     /// let response = try await client.stream(Request<Data>.get("changes"))
@@ -95,12 +95,13 @@ extension HTTPResponse where Body == HTTPBody {
     /// }
     /// ```
     ///
-    /// A part is returned when its head has arrived, and its content is read as it arrives, with a bounded amount in memory. Requesting the next
-    /// part skips the rest of the one before, whose body then is `.bodyNotReplayable`. Leaving the loop early stops the transfer, unless a
-    /// part's body is still held. Bytes before the first boundary (`maxHeadBytes` of them) and after the last are ignored.
+    /// A part is returned when its head has arrived. Its content is read as it arrives, with a bounded amount in memory. Requesting the
+    /// next part skips the rest of the previous one, whose body then throws `.bodyNotReplayable`. Leaving the loop early stops the
+    /// transfer, unless a part's body is still held. Bytes before the first boundary (at most `maxHeadBytes`) and after the last are
+    /// ignored. Only CRLF ends a line.
     ///
-    /// The sequence throws what reading the body throws; `.invalidResponse` for a body that is not multipart or ends before its closing boundary
-    /// (the parts before that have been returned); `.responseTooLarge` beyond a limit. Only CRLF ends a line.
+    /// The sequence throws the errors of reading the body; `.invalidResponse` for a body that is not multipart or ends before its closing
+    /// boundary, after the parts before that; and `.responseTooLarge` for an exceeded limit.
     ///
     /// - Parameters:
     ///   - maxHeadBytes: The maximum size of a part's head, and of the preamble before the first boundary, in bytes. Default: 16 KiB.
@@ -123,7 +124,7 @@ extension HTTPResponse {
     fileprivate func parts(of body: HTTPBody, _ limits: MultipartLimits) -> ReceivedParts {
         let text = headers[.contentType] ?? ""
         let type = MediaType(text)
-        let subject = text.isEmpty ? "the answer has no Content-Type" : "the answer is \(Redaction.line(text, limit: 100))"
+        let subject = text.isEmpty ? "the response has no Content-Type" : "the Content-Type is \(Redaction.line(text, limit: 100))"
         let boundary = type?.type == "multipart" ? type?["boundary"] : nil
         return ReceivedParts(body, boundary: boundary, subject: subject, limits: limits, request: metadata.request)
     }

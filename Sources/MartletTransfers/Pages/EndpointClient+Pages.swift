@@ -1,17 +1,17 @@
 public import MartletEssentials
 
-// Every method that takes an endpoint has a twin for `Request`, so that a request defined as a static member is sent by its short name.
+// Every method that takes an endpoint has a variant for `Request`, so that a request defined as a static member is sent by its short name.
 
 extension EndpointClient {
-    /// Returns the pages of an endpoint's response, one after the other.
+    /// Returns the pages of an endpoint's response as an asynchronous sequence.
     ///
     /// ```swift
     /// for try await repos in client.pages(ListRepos(), next: .link) { show(repos) }
     /// ```
     /// - Parameters:
-    ///   - endpoint: requests the first page.
-    ///   - next: finds the next page.
-    ///   - options: the number of pages to load ahead, limits, and the options for each call.
+    ///   - endpoint: Requests the first page.
+    ///   - next: Finds the next page.
+    ///   - options: The number of pages to load ahead, the limits, and the options for each call.
     public func pages<E: Endpoint>(
         _ endpoint: E, next: NextPage<E.Response>, options: PagingOptions = .init()
     ) -> PagedSequence<E.Response, E.Response, Failure> {
@@ -40,16 +40,16 @@ extension EndpointClient {
         paged(request, .decodable, next, options)
     }
 
-    /// Returns the items on the pages of an endpoint's response, one after the other.
+    /// Returns the items on the pages of an endpoint's response as an asynchronous sequence.
     ///
     /// ```swift
     /// for try await user in client.items(ListUsers(), next: .cursor(\.next, query: "cursor"), items: \.users) { show(user) }
     /// ```
     /// - Parameters:
-    ///   - endpoint: requests the first page.
-    ///   - next: finds the next page.
-    ///   - items: returns the items on a page.
-    ///   - options: the number of pages to load ahead, limits, and the options for each call.
+    ///   - endpoint: Requests the first page.
+    ///   - next: Finds the next page.
+    ///   - items: Returns the items on a page.
+    ///   - options: The number of pages to load ahead, the limits, and the options for each call.
     public func items<E: Endpoint, Item: Sendable>(
         _ endpoint: E, next: NextPage<E.Response>, items: @escaping @Sendable (E.Response) -> [Item], options: PagingOptions = .init()
     ) -> PagedSequence<E.Response, Item, Failure> {
@@ -87,7 +87,7 @@ extension EndpointClient {
         pages(endpoint, next: next, options: options).items { $0 }
     }
 
-    /// Returns the elements of pages that are arrays, from an endpoint without a response type: `items(API.repos, as: [Repo].self, next: .link)`.
+    /// Returns the elements of pages that are arrays. The call names the type of a page: `items(API.repos, as: [Repo].self, next: .link)`.
     public func items<E: Endpoint, Item: Decodable & Sendable>(
         _ endpoint: E, as type: [Item].Type, next: NextPage<[Item]>, options: PagingOptions = .init()
     ) -> PagedSequence<[Item], Item, Failure> where E.Response == Data {

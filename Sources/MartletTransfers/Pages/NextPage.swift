@@ -1,30 +1,30 @@
 public import MartletEssentials
 
-/// How the next page is found: a rule for what an API says in its answers.
+/// The rule that finds the next page in the response to the current one.
 ///
 /// ```swift
 /// client.pages(.repos, next: .link)                                   // Link: <…?page=2>; rel="next" (RFC 8288)
 /// client.pages(.users, next: .cursor(\.nextCursor, query: "cursor"))  // {"users": […], "nextCursor": "dXNl"}
 /// client.pages(.orders, next: .url(\.next))                           // {"results": […], "next": "https://…"}
 /// client.pages(.posts, next: .pageNumber(query: "page"))              // ?page=1, ?page=2, … until one is empty
-/// client.pages(.posts, next: .offset(query: "offset"))                // ?offset=0, ?offset=50, … by what came
+/// client.pages(.posts, next: .offset(query: "offset"))                // ?offset=0, ?offset=50, … by the received items
 /// ```
 public struct NextPage<Page: Sendable>: Sendable {
-    /// The first page.
+    /// The position of the first page.
     var start = PagePosition.start
-    /// Makes the body of a request for the page of a cursor.
+    /// Creates the body of a request from a cursor.
     var body: (@Sendable (String) -> RequestBody)?
-    /// The page after an answer to `position`; nil when it was the last one.
+    /// Returns the position of the page after the one at `position`, or nil after the last page.
     let after: @Sendable (_ response: HTTPResponse<Page>, _ position: PagePosition) throws(HTTPError) -> PagePosition?
 
     // MARK: By URL
 
-    /// The target of the answer's link with the relation `next` (RFC 8288); without one it was the last page.
+    /// Follows the response's link with the relation `next` (RFC 8288). A response without it is the last page.
     public static var link: Self { link("next") }
 
-    /// The target of the answer's link of another relation: `prev`, to go backwards.
+    /// Follows the response's link with another relation, such as `prev` to go backwards.
     ///
-    /// Links with an anchor that leads elsewhere are others' (RFC 8288 §3.2). Where the target may lead: see ``url(_:)``.
+    /// Links with an anchor at another resource are ignored (RFC 8288 §3.2). ``url(_:)`` documents which targets are allowed.
     public static func link(_ relation: String) -> Self {
         Self { response, _ throws(HTTPError) in
             guard let link = response.link(relation) else { return nil }
@@ -32,11 +32,11 @@ public struct NextPage<Page: Sendable>: Sendable {
         }
     }
 
-    /// A URL that the answer's body has, in full or relative to the one that answered; without one it was the last page.
+    /// Follows a URL in the body of the response, absolute or relative to the response's URL. A response without it is the last page.
     ///
-    /// Asked for with the endpoint's method, fields and body. When it is of another origin than that which answered, or one of the
-    /// pages before came from another, all fields with credentials stay behind, as with a redirect, and an `AuthInterceptor` sends its
-    /// token only when it is for all of these origins. From `https` to `http`, to another scheme, and with a user's name it is
+    /// The URL is requested with the endpoint's method, header fields and body. If its origin differs from that of the response or of an
+    /// earlier page, all credentials are removed, as for a redirect, and an `AuthInterceptor` adds its token only if the token is for all
+    /// of these origins. A URL from `https` to `http`, with another scheme, or with a user name or password throws
     /// `.pagingFailed(.refusedTarget)`.
     public static func url(_ next: @escaping @Sendable (Page) -> String?) -> Self {
         Self { response, _ throws(HTTPError) in
@@ -45,7 +45,7 @@ public struct NextPage<Page: Sendable>: Sendable {
         }
     }
 
-    /// A URL that the answer's body has: see ``url(_:)-(_)``.
+    /// Follows a URL in the body of the response: see ``url(_:)-(_)``.
     @_disfavoredOverload
     public static func url(_ next: @escaping @Sendable (Page) -> URL?) -> Self {
         url { (page: Page) -> String? in next(page)?.relativeString }
@@ -53,7 +53,7 @@ public struct NextPage<Page: Sendable>: Sendable {
 
     // MARK: By cursor
 
-    /// A cursor that the answer has, sent back in the query; nil or an empty text in its place, and it was the last page.
+    /// Sends a cursor from the response back in the query. A response without a cursor, or with an empty one, is the last page.
     public static func cursor<Cursor: CustomStringConvertible & Sendable>(
         _ next: @escaping @Sendable (Page) -> Cursor?, query name: String
     ) -> Self {
@@ -63,7 +63,8 @@ public struct NextPage<Page: Sendable>: Sendable {
         }
     }
 
-    /// A cursor that the answer has, sent back in a body that `body` makes of it.
+    /// Sends a cursor from the response back in a body that `body` creates. A response without a cursor, or with an empty one, is the last
+    /// page.
     public static func cursor<Cursor: CustomStringConvertible & Sendable>(
         _ next: @escaping @Sendable (Page) -> Cursor?, body: @escaping @Sendable (String) -> RequestBody
     ) -> Self {
@@ -75,14 +76,14 @@ public struct NextPage<Page: Sendable>: Sendable {
 
     // MARK: By number
 
-    /// Pages with numbers, of which the one that `isLast` holds for is the last: an empty one, or one that says so.
+    /// Counts page numbers until `isLast` returns true for a page.
     ///
-    /// After the largest `Int` comes `.pagingFailed(.refusedTarget)`.
+    /// After the largest `Int`, the sequence throws `.pagingFailed(.refusedTarget)`.
     ///
     /// - Parameters:
-    ///   - name: the query item.
-    ///   - first: the number of the first page, which is sent too. Default: 1.
-    ///   - isLast: whether nothing follows.
+    ///   - name: The name of the query item.
+    ///   - first: The number of the first page, which is also sent. Default: 1.
+    ///   - isLast: Returns whether a page is the last, for example because it is empty or says so.
     public static func pageNumber(
         query name: String, from first: Int = 1, until isLast: @escaping @Sendable (Page) -> Bool
     ) -> Self {
@@ -91,14 +92,14 @@ public struct NextPage<Page: Sendable>: Sendable {
         }
     }
 
-    /// Offsets, which go on by as many items as came: a server may give fewer than it was asked for. A page without any is the last.
+    /// Increases an offset by the number of items on each page. A page without items is the last.
     ///
-    /// An offset beyond the largest `Int` is `.pagingFailed(.refusedTarget)`.
+    /// A server may return fewer items than requested. An offset beyond the largest `Int` throws `.pagingFailed(.refusedTarget)`.
     ///
     /// - Parameters:
-    ///   - name: the query item.
-    ///   - first: the first offset, which is sent too. Default: 0.
-    ///   - count: how many items a page has.
+    ///   - name: The name of the query item.
+    ///   - first: The first offset, which is also sent. Default: 0.
+    ///   - count: Returns the number of items on a page.
     public static func offset(
         query name: String, from first: Int = 0, count: @escaping @Sendable (Page) -> Int
     ) -> Self {
@@ -110,9 +111,9 @@ public struct NextPage<Page: Sendable>: Sendable {
 
     // MARK: By a rule of one's own
 
-    /// What a closure makes of an answer: the next position, or nil when it was the last page.
+    /// Finds the next page with a closure, which returns its position, or nil after the last page.
     ///
-    /// A URL is taken for the server's choice, with the rules of ``url(_:)``.
+    /// A URL counts as the server's choice, with the restrictions of ``url(_:)``.
     public static func custom(
         from start: PagePosition = .start, _ next: @escaping @Sendable (HTTPResponse<Page>) throws(HTTPError) -> PagePosition?
     ) -> Self {
@@ -125,32 +126,32 @@ public struct NextPage<Page: Sendable>: Sendable {
 }
 
 extension NextPage where Page: Collection {
-    /// Pages with numbers, of which an empty one is the last.
+    /// Counts page numbers until a page is empty.
     public static func pageNumber(query name: String, from first: Int = 1) -> Self {
         pageNumber(query: name, from: first) { $0.isEmpty }
     }
 
-    /// Offsets, which go on by as many items as came: a server may give fewer than it was asked for. A page without any is the last.
+    /// Increases an offset by the number of elements on each page, until a page is empty. A server may return fewer than requested.
     public static func offset(query name: String, from first: Int = 0) -> Self {
         offset(query: name, from: first) { $0.count }
     }
 }
 
 extension PagePosition {
-    /// The number that a query item has here.
+    /// Returns the number in a query item of this position.
     fileprivate func number(_ name: String) -> Int? {
         guard case .query(let items) = target else { return nil }
         return items.first { $0.name == name }.flatMap { Int($0.value) }
     }
 }
 
-/// Where a server's own words lead: a pure decision, with the rules of redirects.
+/// Checks the next page that a server names, with the rules for redirects.
 enum LinkedPage {
-    /// The position of a reference in an answer. Throws `.pagingFailed(.refusedTarget)`.
+    /// Returns the position of a URL in a response. Throws `.pagingFailed(.refusedTarget)` if it must not be requested.
     static func position<Body>(of reference: String, in response: HTTPResponse<Body>) throws(HTTPError) -> PagePosition {
         let request = response.metadata.request
         guard let source = request?.url ?? URL(string: reference), let url = URLReference.resolve(reference, against: source) else {
-            throw refused("it is no URL: \(Redaction.address(reference, limit: 200))", request)
+            throw refused("it is not a URL: \(Redaction.address(reference, limit: 200))", request)
         }
         if let problem = RedirectDecision.problem(of: url, from: source, named: "link") { throw refused(problem, request) }
         var passed = request?.context.passedOrigins ?? []
@@ -158,10 +159,10 @@ enum LinkedPage {
         return PagePosition(.url(URLReference.withoutFragment(url)), passed: passed)
     }
 
-    /// Where counting on leads: the server may have said both. Throws `.pagingFailed(.refusedTarget)` past the largest number.
+    /// Returns the sum. Both numbers may come from the server, so an overflow throws `.pagingFailed(.refusedTarget)`.
     static func sum<Body>(_ number: Int, _ count: Int, in response: HTTPResponse<Body>) throws(HTTPError) -> Int {
         let (sum, isTooLarge) = number.addingReportingOverflow(count)
-        guard !isTooLarge else { throw refused("\(number) and \(count) more is too large a number", response.metadata.request) }
+        guard !isTooLarge else { throw refused("\(number) + \(count) exceeds the largest integer", response.metadata.request) }
         return sum
     }
 

@@ -1,8 +1,8 @@
 internal import MartletSystem
 
-/// Gets page after page, some ahead of whoever asks: each in a task that waits for the one before.
+/// Requests page after page, some ahead of the reader. Each page is requested by a task that waits for the page before it.
 ///
-/// Whoever lets go of it cancels what is under way.
+/// Releasing it cancels the running requests.
 final class PageChain<Page: Sendable>: Sendable {
     typealias Fetch = @Sendable (PagePosition) async throws(HTTPError) -> HTTPResponse<Page>
 
@@ -12,7 +12,7 @@ final class PageChain<Page: Sendable>: Sendable {
         let next: Result<PagePosition?, HTTPError>
     }
 
-    /// What a task of the chain comes to; nil when there is no page at its place.
+    /// The result of a task in the chain, or nil if no page exists at its position.
     private typealias Link = Task<Result<Fetched, HTTPError>?, Never>
 
     private let fetch: Fetch
@@ -28,7 +28,7 @@ final class PageChain<Page: Sendable>: Sendable {
     init(_ fetch: @escaping Fetch, rule: NextPage<Page>, ahead: Int) {
         self.fetch = fetch
         self.rule = rule
-        // Each that is ahead is a task, long before it is known whether there is such a page.
+        // Each page ahead is a task, even if no such page turns out to exist.
         self.ahead = min(ahead, 64)
         state = Locked(State())
     }
@@ -37,9 +37,9 @@ final class PageChain<Page: Sendable>: Sendable {
         for link in state.withLock({ $0.links }) { link.cancel() }
     }
 
-    /// The page at a position, which is that after the page that was asked for last, and starts to get up to `allowed` more.
+    /// Returns the page at a position, which must follow the previously returned page, and starts requesting up to `allowed` further ones.
     ///
-    /// After an error the chain is empty, and the same position may be asked for again.
+    /// After an error the chain is empty, and the position may be requested again.
     func page(at position: PagePosition, allowed: Int) async throws(HTTPError) -> Fetched {
         let link = state.withLock { state in
             state.visited.insert(position.target)
@@ -65,14 +65,14 @@ final class PageChain<Page: Sendable>: Sendable {
         Task { [fetch, rule, visited = state] in await PageChain.get(position, fetch, rule, visited) }
     }
 
-    /// Lets tasks follow until so many pages are on their way as are wanted ahead.
+    /// Adds tasks until the wanted number of pages is being requested ahead.
     private func extend(after first: Link, allowed: Int) {
         state.withLock { [fetch, rule, visited = state] state in
             while state.links.count < min(ahead, allowed) {
                 let before = state.links.last ?? first
                 state.links.append(
                     Task {
-                        // The task before may be cancelled by the reader; this one then ends as it finds no page there.
+                        // The reader may cancel the task before this one, which then finds no page and ends.
                         guard case .success(let page)? = await before.value, case .success(let position?) = page.next,
                             !Task.isCancelled
                         else { return nil }
@@ -91,14 +91,14 @@ final class PageChain<Page: Sendable>: Sendable {
         } catch { return .failure(error) }
     }
 
-    /// What follows, found once for each page, since a place that was found before is a loop.
+    /// Returns the position after a page. It is computed once for each page, because a position that was already visited is a loop.
     private static func next(
         after response: HTTPResponse<Page>, _ position: PagePosition, _ rule: NextPage<Page>, _ state: Locked<State>
     ) -> Result<PagePosition?, HTTPError> {
         do throws(HTTPError) {
             guard let next = try rule.after(response, position) else { return .success(nil) }
             let isNew = state.withLock { state in
-                // The first page may be met again by its URL.
+                // A later page may link to the first one by its URL.
                 if let url = response.metadata.request?.url, case .url = next.target {
                     state.visited.insert(.url(URLReference.withoutFragment(url)))
                 }
@@ -106,7 +106,7 @@ final class PageChain<Page: Sendable>: Sendable {
             }
             if isNew { return .success(next) }
             let context = ErrorContext(request: response.metadata.request, stage: .decoding)
-            return .failure(.pagingFailed(PagingFailure(.loop, "\(next) was there before", context: context)))
+            return .failure(.pagingFailed(PagingFailure(.loop, "\(next) was already requested", context: context)))
         } catch { return .failure(error) }
     }
 }

@@ -1,12 +1,12 @@
 public import MartletEssentials
 
-/// Where a page is: what has to be asked for to get it. It can be kept, also in a file, and gone on from later.
+/// The position of a page: the changes to the endpoint that request it. It can be stored, to continue from it later.
 public struct PagePosition: Sendable, Hashable, Codable {
     enum Target: Sendable, Hashable, Codable {
         case start
-        /// The endpoint with these query items in place of its own of these names.
+        /// The endpoint with these query items, which replace its own items of the same names.
         case query([Item])
-        /// The endpoint with a body made of this cursor.
+        /// The endpoint with a body that is created from this cursor.
         case body(String)
         case url(URL)
     }
@@ -17,7 +17,7 @@ public struct PagePosition: Sendable, Hashable, Codable {
     }
 
     let target: Target
-    /// The origins whose answers led here, but for that of the URL itself: no credential goes along with a request that they have chosen.
+    /// The origins of the responses that led to this URL, except its own. Requests that another origin chose are sent without credentials.
     let passed: [String]
 
     init(_ target: Target, passed: [Origin] = []) {
@@ -25,19 +25,21 @@ public struct PagePosition: Sendable, Hashable, Codable {
         self.passed = passed.map(\.description)
     }
 
-    /// The first page: the endpoint as it is.
+    /// The first page: the endpoint without changes.
     public static var start: PagePosition { PagePosition(.start) }
 
-    /// The endpoint with a query item, in place of whatever it has of that name.
+    /// The endpoint with a query item, which replaces its own items of that name.
     public static func query(_ name: String, _ value: some CustomStringConvertible) -> PagePosition {
         PagePosition(.query([Item(name: name, value: value.description)]))
     }
 
-    /// The endpoint with another URL. To start at, it is taken as it is, with all the endpoint's fields; given by a rule
-    /// (``NextPage/custom(from:_:)``) it is the server's choice, and credentials stay on their origin.
+    /// The endpoint with another URL.
+    ///
+    /// As a start, the URL is sent with all header fields of the endpoint. Returned by a rule (``NextPage/custom(from:_:)``), it counts as
+    /// the server's choice, and credentials are not sent to another origin.
     public static func url(_ url: URL) -> PagePosition { PagePosition(.url(url)) }
 
-    /// The endpoint that asks for this page.
+    /// Returns the endpoint that requests this page.
     func adjusted<E: Endpoint>(_ endpoint: E, body: (@Sendable (String) -> RequestBody)?) -> AdjustedEndpoint<E> {
         var adjusted = AdjustedEndpoint(endpoint)
         switch target {
@@ -59,7 +61,7 @@ public struct PagePosition: Sendable, Hashable, Codable {
         return adjusted
     }
 
-    /// A full URL without the items of a name in its query, since the query's own comes behind them.
+    /// Returns a full URL without the query items of a name, because the endpoint's own query is added after them.
     private static func removing(_ name: String, from url: URL) -> URL {
         let text = url.absoluteString
         let end = text.firstIndex(of: "#") ?? text.endIndex
@@ -75,7 +77,7 @@ public struct PagePosition: Sendable, Hashable, Codable {
 }
 
 extension PagePosition: CustomStringConvertible {
-    /// Where it is, with what is secret in a URL hidden.
+    /// The position, with secrets in a URL redacted.
     public var description: String {
         switch target {
         case .start: "the first page"

@@ -1,11 +1,12 @@
-/// The pages of an answer that comes in several, or what is on them: got one after the other as they are asked for.
+/// An asynchronous sequence of pages, or of the items on them, each requested when it is needed.
 ///
-/// Made by `pages` and `items` of a client. Nothing is sent before the first `next()`. Leaving a loop early, and cancelling its task,
-/// cancels what is under way. Write such a loop in a function: at the top level of `main.swift`, its iterator exists until the program ends.
+/// `pages` and `items` of a client create it. Nothing is sent before the first `next()`. Leaving a loop early, or cancelling its task,
+/// cancels the running requests. Write such a loop in a function. At the top level of `main.swift`, its iterator exists until the program
+/// ends.
 ///
-/// An error is thrown at the place of its page; all pages before have been given. The same iterator may be asked again after it, and
-/// then goes on from the page that failed; so does a sequence that ``starting(at:)`` begins at the iterator's
-/// ``AsyncIterator/position``. Pages are sent by the client like any request, with its retries, deadlines and credentials.
+/// An error is thrown in place of its page, after all pages before it. A further call of the same iterator requests the failed page again.
+/// So does a sequence that ``starting(at:)`` begins at the iterator's ``AsyncIterator/position``. Pages are sent by the client like every
+/// request, with its retries, deadlines and credentials.
 public struct PagedSequence<Page: Sendable, Element: Sendable, Failure: Error>: AsyncSequence, Sendable {
     typealias Fetch = PageChain<Page>.Fetch
 
@@ -16,15 +17,15 @@ public struct PagedSequence<Page: Sendable, Element: Sendable, Failure: Error>: 
     let elements: @Sendable (HTTPResponse<Page>) -> [Element]
     let failure: @Sendable (HTTPError) -> Failure
 
-    /// The same pages with their envelopes: status, fields, links.
+    /// The pages as whole responses: status, header fields and body.
     public var responses: PagedSequence<Page, HTTPResponse<Page>, Failure> { giving { [$0] } }
 
-    /// What is on the pages, one after the other.
+    /// The items on the pages.
     public func items<Item: Sendable>(_ items: @escaping @Sendable (Page) -> [Item]) -> PagedSequence<Page, Item, Failure> {
         giving { items($0.body) }
     }
 
-    /// The same from a position on, which an iterator of this sequence, or of an equal one, had.
+    /// Returns the sequence from a position on. The position comes from an iterator of this sequence or of an equal one.
     public func starting(at position: PagePosition) -> Self {
         Self(fetch: fetch, rule: rule, options: options, start: position, elements: elements, failure: failure)
     }
@@ -36,10 +37,10 @@ public struct PagedSequence<Page: Sendable, Element: Sendable, Failure: Error>: 
             fetch: fetch, rule: rule, options: options, start: start, elements: elements, failure: failure)
     }
 
-    /// Begins at the first page, or at the position that was given.
+    /// Begins an iteration at the first page, or at the position given to ``starting(at:)``.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
-    /// Goes through the pages once. A copy of it shares what is got ahead: use one.
+    /// An iterator over the pages. Copies share the pages that were requested ahead, so use only one of them.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let chain: PageChain<Page>
         private let options: PagingOptions
@@ -51,9 +52,9 @@ public struct PagedSequence<Page: Sendable, Element: Sendable, Failure: Error>: 
         private var pageCount = 0
         private var itemCount = 0
 
-        /// Where the page is that is got next: the one that has failed, when one has; nil when the last one has been got.
+        /// The position of the next page to request, or of the page that failed. Nil after the last page.
         ///
-        /// What is left of the page before is given first by this iterator, and not by a sequence that starts here.
+        /// This iterator first returns the remaining items of the current page. A sequence that starts at the position omits them.
         public var position: PagePosition? { (try? next.get()) ?? nil }
 
         fileprivate init(_ pages: PagedSequence) {
@@ -64,10 +65,10 @@ public struct PagedSequence<Page: Sendable, Element: Sendable, Failure: Error>: 
             next = .success(pages.start)
         }
 
-        /// The next page or item; nil after the last one.
+        /// Returns the next page or item, or nil after the last one.
         ///
-        /// Throws what sending the request for a page throws, and `.pagingFailed`. After a failed request the next call asks for the
-        /// same page again.
+        /// Throws the errors of the request for a page, and `.pagingFailed`. After a failed request, the next call requests the same page
+        /// again.
         public mutating func next() async throws(Failure) -> Element? {
             do throws(HTTPError) { return try await nextElement() } catch { throw failure(error) }
         }
@@ -85,7 +86,7 @@ public struct PagedSequence<Page: Sendable, Element: Sendable, Failure: Error>: 
         private mutating func turn(to wanted: PagePosition) async throws(HTTPError) {
             if Task.isCancelled { throw .cancelled }
             guard pageCount < options.maxPages else {
-                throw .pagingFailed(PagingFailure(.tooManyPages, "\(pageCount) were got, and \(wanted) would follow"))
+                throw .pagingFailed(PagingFailure(.tooManyPages, "\(pageCount) pages were requested, and \(wanted) would follow"))
             }
             let fetched = try await chain.page(at: wanted, allowed: options.maxPages - pageCount - 1)
             pageCount += 1

@@ -1,6 +1,6 @@
 public import MartletEssentials
 
-// Every method that takes an endpoint has a twin for `Request`, so that a request defined as a static member is sent by its short name.
+// Every method that takes an endpoint has a variant for `Request`, so that a request defined as a static member is sent by its short name.
 
 extension EndpointClient {
     // MARK: Lines
@@ -8,9 +8,9 @@ extension EndpointClient {
     /// Returns the lines of an endpoint's response as they arrive. The endpoint is sent when the first line is requested.
     ///
     /// - Parameters:
-    ///   - endpoint: the endpoint. Its status is validated as by ``EndpointClient/stream(_:options:)-(E,_)``.
-    ///   - maxLineBytes: the maximum size of a line in bytes. Default: 1 MiB.
-    ///   - options: the options for the call.
+    ///   - endpoint: The endpoint. Its status is validated as by ``EndpointClient/stream(_:options:)-(E,_)``.
+    ///   - maxLineBytes: The maximum size of a line in bytes. Default: 1 MiB.
+    ///   - options: The options for the call.
     public func lines<E: Endpoint>(
         _ endpoint: E, maxLineBytes limit: Int = 1 << 20, options: CallOptions = CallOptions()
     ) -> ValueSequence<String, Failure> {
@@ -33,8 +33,9 @@ extension EndpointClient {
 
     // MARK: JSON Lines
 
-    /// Returns the values of a response in JSON Lines (`application/jsonl`, `application/x-ndjson`). The endpoint's `Response` is the type of
-    /// one line.
+    /// Returns the values of a response in JSON Lines (`application/jsonl`, `application/x-ndjson`).
+    ///
+    /// The endpoint's `Response` is the type of one line.
     ///
     /// - Parameters:
     ///   - endpoint: the endpoint. It is sent when the first value is requested.
@@ -69,8 +70,9 @@ extension EndpointClient {
 
     // MARK: JSON text sequences
 
-    /// Returns the values of a response that is a JSON text sequence (`application/json-seq`, RFC 7464). The endpoint's `Response` is the type
-    /// of one text.
+    /// Returns the values of a response that is a JSON text sequence (`application/json-seq`, RFC 7464).
+    ///
+    /// The endpoint's `Response` is the type of one text.
     ///
     /// - Parameters:
     ///   - endpoint: the endpoint. It is sent when the first value is requested.

@@ -3,11 +3,11 @@ internal import MartletEssentials
 extension HTTPBody {
     /// Returns the lines of the body as they arrive.
     ///
-    /// A line ends with a line feed, or a carriage return and a line feed. The bytes after the last one are a line too, unless there are none.
-    /// Bytes that are not UTF-8 become U+FFFD. Leaving the loop closes the connection.
+    /// A line ends with a line feed, or with a carriage return and a line feed. Bytes after the last line end are returned as a line. Bytes
+    /// that are not UTF-8 are replaced by U+FFFD. Leaving the loop closes the connection.
     ///
-    /// The sequence throws `.responseTooLarge` (with the subject `.line`) for a line of more bytes than the limit, and what reading the body
-    /// throws.
+    /// The sequence throws `.responseTooLarge` (with the subject `.line`) for a line that exceeds the limit, and the errors of reading the
+    /// body.
     ///
     /// - Parameter maxLineBytes: The maximum size of a line in bytes. Default: 1 MiB.
     public func lines(maxLineBytes limit: Int = 1 << 20) -> ValueSequence<String, HTTPError> {
@@ -29,7 +29,7 @@ extension ValueSequence where Element == String {
     }
 }
 
-/// The pieces between separators of an answer's body.
+/// Iterates over the pieces of a response's body between separators.
 struct PieceIterator {
     private var chunks: ResponseChunks
     private var splitter: LineSplitter

@@ -1,11 +1,11 @@
 package import MartletEssentials
 internal import MartletSystem
 
-/// Cuts bytes as they come into the pieces between separators, one piece at a time.
+/// Splits bytes, as they arrive, into the pieces between separators, and returns one piece at a time.
 ///
-/// It looks at each byte once, however small the chunks are, and keeps no more than the chunk at hand and one piece that has not ended.
+/// It examines each byte once, regardless of the size of the chunks, and keeps at most the current chunk and one unfinished piece.
 package struct LineSplitter: Sendable {
-    /// What ends a piece.
+    /// The byte that ends a piece.
     package enum Separator: Sendable {
         /// A line feed, with the carriage return before it if there is one.
         case line
@@ -17,25 +17,25 @@ package struct LineSplitter: Sendable {
 
     private let separator: Separator
     private let limit: Int
-    /// What has not been looked at.
+    /// The bytes that have not been examined yet.
     private var rest = Data()
-    /// The beginning of the piece that has not ended.
+    /// The beginning of a piece whose end has not arrived yet.
     private var pending = Data()
 
     /// - Parameters:
-    ///   - separator: what ends a piece.
-    ///   - limit: how many bytes a piece may have.
+    ///   - separator: The byte that ends a piece.
+    ///   - limit: The maximum number of bytes in a piece.
     package init(_ separator: Separator, limit: Int) {
         self.separator = separator
         self.limit = limit
     }
 
-    /// Takes bytes in. The pieces that they complete are given by ``next()``.
+    /// Adds bytes. ``next()`` returns the pieces that they complete.
     package mutating func push(_ chunk: Data) { if rest.isEmpty { rest = chunk } else { rest.append(chunk) } }
 
-    /// The next piece that has ended; nil when more bytes are needed.
+    /// Returns the next complete piece, or nil if more bytes are needed.
     ///
-    /// Throws `.responseTooLarge` when a piece passes the limit. What was behind it is let go of.
+    /// Throws `.responseTooLarge` if a piece exceeds the limit. The bytes after it are dropped.
     package mutating func next() throws(HTTPError) -> Data? {
         guard !rest.isEmpty else { return nil }
         let length = rest.withUnsafeBytes { bytes -> Int? in
@@ -56,7 +56,7 @@ package struct LineSplitter: Sendable {
         return taken()
     }
 
-    /// The piece at the end that no separator ended; nil when there is none.
+    /// Returns the last piece if no separator followed it, or nil.
     package mutating func finish() -> Data? { pending.isEmpty ? nil : taken() }
 
     private mutating func taken() -> Data {

@@ -1,6 +1,6 @@
 internal import MartletSystem
 
-/// Tells of a transfer's progress: not more often than an interval, and always at its beginning and its end.
+/// Reports the progress of a transfer: at its beginning, at its end, and in between at most once in each interval.
 package final class ProgressReporter: Sendable {
     private let interval: Duration
     private let time: any TimeSource
@@ -23,7 +23,7 @@ package final class ProgressReporter: Sendable {
         self.report = report
     }
 
-    /// The transfer begins, or begins anew, with so many bytes that are there already.
+    /// Records that the transfer begins or restarts, with the number of bytes that are already complete.
     package func begin(at bytes: Int64, of total: Int64?) {
         tell { state in
             state.bytes = bytes
@@ -33,7 +33,7 @@ package final class ProgressReporter: Sendable {
         }
     }
 
-    /// So many bytes more.
+    /// Records further bytes.
     package func add(_ count: Int) {
         tell { state in
             state.bytes += Int64(count)
@@ -41,7 +41,7 @@ package final class ProgressReporter: Sendable {
         }
     }
 
-    /// All is there. Says nothing when that was told.
+    /// Records the end, and reports it unless that has already happened.
     package func end() {
         let isTold = state.withLock { $0.reported == $0.bytes && $0.total != nil }
         if isTold { return }

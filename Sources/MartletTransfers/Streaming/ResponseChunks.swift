@@ -1,6 +1,6 @@
 internal import MartletEssentials
 
-/// The chunks of a response's body. The response is opened when the first chunk is asked for.
+/// The chunks of a response's body. The request is sent when the first chunk is requested.
 struct ResponseChunks {
     private enum State {
         case unopened(StreamOpening)
@@ -9,7 +9,7 @@ struct ResponseChunks {
     }
 
     private var state: State
-    /// The response's head. A head with the status 200 until the response is there, and for a body without a response.
+    /// The response's head. Until the response has arrived, and for a body without a response, it has the status 200.
     private(set) var head = HTTPResponse(status: .ok, body: ())
 
     init(_ opening: StreamOpening) { state = .unopened(opening) }

@@ -1,6 +1,6 @@
-/// Opens a streamed answer when it is first wanted: what sequences over an endpoint begin with.
+/// Opens a streamed response when the first element of a sequence is requested.
 struct StreamOpening: Sendable {
-    /// Sends the request, or gives the response that is there already.
+    /// Sends the request, or returns the existing response.
     let open: @Sendable () async throws(HTTPError) -> HTTPResponse<HTTPBody>
 
     /// Opens the response to an endpoint, sent with another `Accept` unless it has one.
@@ -11,7 +11,7 @@ struct StreamOpening: Sendable {
         open = { () async throws(HTTPError) in try await client.stream(asked, options: options) }
     }
 
-    /// A body that is there.
+    /// Creates an opening that returns an existing body.
     init(_ body: HTTPBody) {
         let response = HTTPResponse(status: .ok, body: body)
         open = { () async throws(HTTPError) in response }

@@ -7,13 +7,13 @@ extension HTTPBody {
     /// for try await bird in response.body.elements(as: Bird.self, at: "data.items") { show(bird) }
     /// ```
     ///
-    /// The array is the document itself or the value at a key path. Memory is constant: at most one element and one chunk of the body are
-    /// kept, and the server is read no faster than the elements are consumed. The document around the elements is validated too.
+    /// The array is the document itself or the value at a key path. Memory use is constant: at most one element and one chunk of the body
+    /// are kept, and the body is read no faster than the elements are consumed. The document around the elements is validated too.
     ///
-    /// An element that can't be decoded throws `.decodingFailed` with its index in the coding path and its bytes as the response's body; the
-    /// next call of the iterator returns the following element. These errors end the sequence: `.decodingFailed` for a document that is not
-    /// JSON or has no array at the key path, `.responseTooLarge` with the subject `.element` for an element of more bytes than the limit,
-    /// and the errors of reading the body. Leaving the loop closes the connection.
+    /// An element that can't be decoded throws `.decodingFailed` with its index in the coding path and its bytes as the response's body;
+    /// the next call of the iterator returns the following element. These errors end the sequence: `.decodingFailed` for a document that is
+    /// not JSON or has no array at the key path, `.responseTooLarge` with the subject `.element` for an element that exceeds the limit, and
+    /// the errors of reading the body. Leaving the loop closes the connection.
     ///
     /// - Parameters:
     ///   - type: The type of an element.
@@ -98,7 +98,7 @@ private struct ElementReader<Element: Decodable & Sendable> {
     private func decode(_ element: JSONElementScanner.Element) throws(HTTPError) -> Element {
         let response = chunks.head.map { element.bytes }
         do throws(HTTPError) {
-            // As JSON even where a whole response would be text or bytes: an element of a string array has quotes.
+            // Decoded as JSON even if a whole response of this type would be text or bytes: an element of an array of strings has quotes.
             let decoding = ResponseDecoding(usesDecoder: true) { try $1.decode(Element.self, from: $0.body) }
             return try decoding.value(of: response, with: decoder).body
         } catch { throw error.below("\(keyPath)[\(element.index)]") }

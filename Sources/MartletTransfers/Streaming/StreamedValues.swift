@@ -6,8 +6,8 @@ extension HTTPBody {
     /// Each line is a value, and empty lines are ignored.
     ///
     /// A value that can't be decoded throws `.decodingFailed` with its number in the coding path and its bytes as the response's body; the
-    /// next call of the iterator returns the following value. `.responseTooLarge` (with the subject `.line`) for a value of more bytes than the
-    /// limit, and the errors of reading the body, end the sequence. Leaving the loop closes the connection.
+    /// next call of the iterator returns the following value. These errors end the sequence: `.responseTooLarge` (with the subject `.line`)
+    /// for a value that exceeds the limit, and the errors of reading the body. Leaving the loop closes the connection.
     ///
     /// - Parameters:
     ///   - type: The type of a line.
@@ -21,8 +21,8 @@ extension HTTPBody {
 
     /// Returns the values of a body that is a JSON text sequence (RFC 7464), each decoded as soon as its text has arrived.
     ///
-    /// Each value follows a record separator. A number or a literal without white space after it may have been cut off (§2.4) and is refused.
-    /// Everything else is as for ``jsonLines(as:decoder:maxLineBytes:)``.
+    /// Each value follows a record separator. A number or a literal without white space after it may be truncated (§2.4) and throws
+    /// `.decodingFailed`. In all other respects it works like ``jsonLines(as:decoder:maxLineBytes:)``.
     ///
     /// - Parameters:
     ///   - type: The type of a text.
@@ -36,7 +36,7 @@ extension HTTPBody {
     }
 }
 
-/// The values of a response that holds one JSON text after another.
+/// The values of a response that consists of consecutive JSON texts.
 struct StreamedValues<Value: Sendable>: Sendable {
     let opening: StreamOpening
     let separator: LineSplitter.Separator
@@ -74,7 +74,7 @@ private struct ValueReader<Value: Sendable> {
             let response = pieces.head.map { piece }
             do throws(HTTPError) {
                 guard values.separator == .line || JSONTextEnd.isCertain(piece) else {
-                    let reason = "it may have been cut off: nothing stands behind its last character"
+                    let reason = "it may have been cut off: no white space follows its last character"
                     throw .decodingFailed(DecodingFailure(type: "\(Value.self)", reason: reason, response: response))
                 }
                 return try values.decoding.value(of: response, with: values.decoder).body
@@ -85,7 +85,7 @@ private struct ValueReader<Value: Sendable> {
 }
 
 extension HTTPError {
-    /// Returns a decoding error with a path before its coding path, such as `[3]`. Another error stays as it is.
+    /// Returns a decoding error with `path`, such as `[3]`, before its coding path. Other errors are returned unchanged.
     func below(_ path: String) -> HTTPError {
         guard case .decodingFailed(let failure) = self else { return self }
         let rest = failure.codingPath.isEmpty || failure.codingPath.hasPrefix("[") ? failure.codingPath : "." + failure.codingPath
@@ -97,11 +97,12 @@ extension HTTPError {
     }
 }
 
-/// Whether a JSON text is sure to be whole.
+/// Decides whether a JSON text is certainly complete.
 enum JSONTextEnd {
     static func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 
-    /// Objects, arrays and strings say where they end; a number or a literal must have white space behind it (RFC 7464 §2.4).
+    /// Returns whether the end of the text is certain. Objects, arrays and strings have a closing character, but a number or a literal must
+    /// be followed by white space (RFC 7464 §2.4).
     static func isCertain(_ text: Data) -> Bool {
         guard let last = text.last else { return true }
         return isWhitespace(last) || last == UInt8(ascii: "}") || last == UInt8(ascii: "]") || last == UInt8(ascii: "\"")

@@ -1,23 +1,23 @@
-/// How far a download or an upload has come.
+/// The progress of a download or an upload.
 public struct TransferProgress: Sendable, Hashable {
-    /// The bytes that are there, those of an earlier attempt included.
+    /// The number of bytes transferred so far, including those of an earlier attempt.
     public let bytes: Int64
-    /// How many there will be; nil when nobody knows.
+    /// The total number of bytes, or nil if it is unknown.
     public let total: Int64?
-    /// Bytes a second, over the last five seconds; nil before a quarter of a second has passed.
+    /// The rate in bytes per second over the last five seconds, or nil in the first quarter of a second.
     public let rate: Double?
 
-    /// A state of a transfer.
+    /// Creates a progress.
     public init(bytes: Int64, total: Int64?, rate: Double? = nil) {
         self.bytes = bytes
         self.total = total
         self.rate = rate
     }
 
-    /// The part that is there, from 0 to 1; nil when the total is not known.
+    /// The completed part, from 0 to 1, or nil if the total is unknown.
     public var fraction: Double? { total.map { $0 > 0 ? min(1, Double(bytes) / Double($0)) : 1 } }
 
-    /// How long the rest will take at this rate; nil when total or rate is not known, or nothing moves.
+    /// The remaining time at the current rate, or nil if the total or the rate is unknown or the rate is zero.
     public var timeLeft: Duration? {
         guard let total, let rate, rate > 0 else { return nil }
         let seconds = Double(max(0, total - bytes)) / rate
@@ -25,7 +25,7 @@ public struct TransferProgress: Sendable, Hashable {
     }
 }
 
-/// Measures the rate of a transfer over the last seconds.
+/// Measures the rate of a transfer over the last five seconds.
 package struct RateMeter: Sendable {
     private static let window = Duration.seconds(5)
     private static let least = Duration.milliseconds(250)
@@ -34,19 +34,19 @@ package struct RateMeter: Sendable {
 
     package init() {}
 
-    /// So many bytes were there at that moment. Fewer than before begin a new measurement.
+    /// Records the number of bytes at a time. A smaller number than before restarts the measurement.
     package mutating func add(_ bytes: Int64, at instant: ContinuousClock.Instant) {
         if let last = samples.last, bytes < last.bytes { samples = [] }
-        // Some fifty samples in the window are enough, however often it is told.
+        // About fifty samples in the window are sufficient, regardless of the number of calls.
         if samples.count >= 2, samples[samples.count - 2].instant.duration(to: instant) < .milliseconds(100) { samples.removeLast() }
         samples.append((instant, bytes))
         while samples.count > 2, samples[1].instant.duration(to: instant) >= RateMeter.window { samples.removeFirst() }
     }
 
-    /// How many measurements it keeps.
+    /// The number of samples.
     var sampleCount: Int { samples.count }
 
-    /// Bytes a second.
+    /// The rate in bytes per second.
     package var rate: Double? {
         guard let first = samples.first, let last = samples.last else { return nil }
         let time = first.instant.duration(to: last.instant)

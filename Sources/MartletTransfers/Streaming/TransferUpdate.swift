@@ -12,8 +12,10 @@ internal import MartletSystem
 /// ```
 ///
 /// The transfer begins when the first element is requested, and continues at its own speed: a slow reader misses progress, but never the
-/// result. Leaving the loop, or cancelling the task, stops it. Each iteration is a transfer of its own. Write a loop that you leave early in a
-/// function: at the top level of `main.swift`, its iterator, and so the transfer, exists until the program ends.
+/// result. Leaving the loop, or cancelling the task, stops it. Each iteration is a separate transfer.
+///
+/// Write a loop that you leave early in a function. At the top level of `main.swift`, its iterator, and with it the transfer, exists until
+/// the program ends.
 @nonexhaustive public enum TransferUpdate<Value: Sendable>: Sendable {
     /// The progress so far.
     case progress(TransferProgress)
@@ -21,7 +23,7 @@ internal import MartletSystem
     case finished(Value)
 }
 
-/// A transfer, to be run with a closure or as a sequence.
+/// A transfer that can run with a closure for its progress or as a sequence.
 struct Transfer<Value: Sendable, Failure: Error>: Sendable {
     let run: @Sendable (@escaping @Sendable (TransferProgress) -> Void) async throws(HTTPError) -> Value
     let failure: @Sendable (HTTPError) -> Failure
@@ -50,12 +52,13 @@ struct Transfer<Value: Sendable, Failure: Error>: Sendable {
     }
 }
 
-/// A transfer in a task of its own, whose newest progress is kept for the one who watches it.
+/// A transfer in its own task. Only the newest progress is kept for the reader.
 private final class WatchedTransfer<Value: Sendable>: Sendable {
     typealias Run = @Sendable (@escaping @Sendable (TransferProgress) -> Void) async throws(HTTPError) -> Value
     private typealias Step = Result<TransferUpdate<Value>?, HTTPError>
 
-    /// What the transfer's task knows, so that letting go of the iterator ends it.
+    /// The state that the transfer's task shares with the iterator. The task does not hold the transfer itself, so that releasing the
+    /// iterator cancels it.
     private final class Inbox: Sendable {
         private let state = Locked(State())
 
@@ -110,7 +113,7 @@ private final class WatchedTransfer<Value: Sendable>: Sendable {
         let step = await withTaskCancellationHandler {
             await withCheckedContinuation { inbox.wait($0) }
         } onCancel: {
-            // The transfer's own end is waited for: when it is over, its files are free again.
+            // The reader still waits for the end of the transfer, after which its files can be used again.
             cancel()
         }
         return try step.get()

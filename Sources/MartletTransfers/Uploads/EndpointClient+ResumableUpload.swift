@@ -1,29 +1,29 @@
 public import MartletEssentials
 
 extension EndpointClient {
-    /// Uploads a file so that it can be resumed when the connection breaks: the tus protocol, version 1.0.0.
+    /// Uploads a file and resumes the upload when the connection breaks, with the tus protocol, version 1.0.0.
     ///
     /// ```swift
-    /// let file = try await client.uploadResumably(movie, to: .post("files"), options: .init(metadata: ["filename": "a.mov"])) { progress in
-    ///     bar.show(progress.fraction)
+    /// let file = try await client.uploadResumably(movie, to: .post("files"), options: .init(metadata: ["filename": "a.mov"])) {
+    ///     bar.show($0.fraction)
     /// }
     /// ```
     ///
     /// The given request creates the upload (`POST` with `Upload-Length`). The file is sent with `PATCH` to the `Location` of the response.
-    /// When that breaks, the server is asked how much it has (`HEAD`), and the rest is sent. The file is read while it is sent and must not
-    /// change meanwhile. Each request with bytes of the file may take any time while it makes progress, as with
+    /// When a transfer breaks, the client requests the server's offset (`HEAD`) and sends the rest. The file is read while it is sent and
+    /// must not change meanwhile. Each request with bytes of the file may take any time while it makes progress, as with
     /// ``upload(_:progressInterval:options:onProgress:)-(E,_,_,_)``. All requests have the header fields of the creating request, but
-    /// credentials do not go to another origin.
+    /// credentials are not sent to another origin.
     ///
     /// - Parameters:
-    ///   - file: a regular file.
-    ///   - creation: the request that creates an upload, usually a POST without a body.
-    ///   - options: the metadata, limits, and the options for each call.
-    ///   - onProgress: called with the progress, as for ``upload(_:progressInterval:options:onProgress:)-(E,_,_,_)``.
-    /// - Returns: the place of the file on the server.
-    /// - Throws: `.invalidRequest` when the file can't be read or has changed its length, `.statusCode` when the server refuses,
-    ///   `.invalidResponse` when a response does not follow the protocol, and the last failure when there were too many in a row. A failure
-    ///   before the upload was created is left to interceptors.
+    ///   - file: A regular file.
+    ///   - creation: The request that creates an upload, usually a POST without a body.
+    ///   - options: The metadata, the limits, and the options for each call. ``ResumableUploadOptions/location`` resumes an earlier upload.
+    ///   - onProgress: Called with the progress, as for ``upload(_:progressInterval:options:onProgress:)-(E,_,_,_)``.
+    /// - Returns: The location of the file on the server.
+    /// - Throws: `.invalidRequest` if the file can't be read or has changed its length, `.statusCode` if the server refuses,
+    ///   `.invalidResponse` if a response does not follow the protocol, and the last failure after too many in a row. A failure before the
+    ///   upload was created is not retried here, but interceptors may retry it.
     @concurrent public func uploadResumably<E: Endpoint>(
         _ file: URL, to creation: E, options: ResumableUploadOptions = .init(),
         @_inheritActorContext onProgress: @escaping @Sendable @isolated(any) (TransferProgress) -> Void = { _ in }
@@ -31,7 +31,8 @@ extension EndpointClient {
         try await upload(file, to: creation, options).result(onProgress)
     }
 
-    /// Uploads a file so that it can be resumed: see ``uploadResumably(_:to:options:onProgress:)-(_,Endpoint,_,_)``.
+    /// Uploads a file and resumes the upload when the connection breaks: see
+    /// ``uploadResumably(_:to:options:onProgress:)-(_,Endpoint,_,_)``.
     @concurrent public func uploadResumably(
         _ file: URL, to creation: Request<EmptyResponse>, options: ResumableUploadOptions = .init(),
         @_inheritActorContext onProgress: @escaping @Sendable @isolated(any) (TransferProgress) -> Void = { _ in }

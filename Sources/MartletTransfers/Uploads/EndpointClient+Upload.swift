@@ -7,25 +7,25 @@ extension EndpointClient {
     /// let photo = try await client.upload(PostPhoto(file: url)) { progress in bar.show(progress.fraction) }
     /// ```
     ///
-    /// An upload may take any time while it makes progress: the total timeout does not limit it. It fails with `.timeout` if no byte of the
-    /// body is taken and no response arrives for the idle timeout (60 seconds), unless that is off. It also fails with `.timeout` if
-    /// interceptors spend longer than the total timeout (60 seconds) before, between or after its exchanges. A timeout of the endpoint or of
-    /// the call limits the whole upload.
+    /// An upload may take any time while it makes progress: the total timeout does not limit it. It fails with `.timeout` if the server
+    /// reads no byte of the body and sends no response for the idle timeout (60 seconds), unless that is off. It also fails with `.timeout`
+    /// if interceptors spend longer than the total timeout (60 seconds) before, between or after its exchanges. A timeout of the endpoint
+    /// or of the call limits the whole upload.
     ///
-    /// The progress counts the bytes that the transport has taken, which is a little more than the server has. When the request is sent again
-    /// (a redirect, a retry, a refreshed token), the count begins at zero. The total is known if the body's length is.
+    /// The progress counts the bytes that the transport has taken, which is slightly more than the server has received. When the request is
+    /// sent again (a redirect, a retry, a refreshed token), the count restarts at zero. The total is known if the body's length is.
     ///
-    /// Over `URLSession`, the body is handed over in pieces, not as a file. On Linux that transport first gathers the pieces in a temporary
-    /// file, and the progress is that of the gathering.
+    /// Over `URLSession`, the body is passed in chunks, not as a file. On Linux that transport first writes the chunks to a temporary file,
+    /// and the progress is that of the writing.
     ///
     /// - Parameters:
-    ///   - endpoint: the endpoint.
-    ///   - progressInterval: the minimum time between two reports. Default: 100 milliseconds.
-    ///   - options: the options for the call.
-    ///   - onProgress: called with the progress, on the actor on which it was written, such as the main actor. The calls do not overlap. While
-    ///     one runs, progress is merged, and the method returns after the last one. For a sequence, see
+    ///   - endpoint: The endpoint.
+    ///   - progressInterval: The minimum time between two reports. Default: 100 milliseconds.
+    ///   - options: The options for the call.
+    ///   - onProgress: Called with the progress, on the actor on which the closure was written, such as the main actor. The calls do not
+    ///     overlap. While one runs, progress is merged, and the method returns after the last one. For a sequence, see
     ///     ``uploadUpdates(_:progressInterval:options:)-(E,_,_)``.
-    /// - Returns: the decoded response, which may be ignored.
+    /// - Returns: The decoded response, which may be ignored.
     @discardableResult
     @concurrent public func upload<E: Endpoint>(
         _ endpoint: E, progressInterval: Duration = .milliseconds(100), options: CallOptions = CallOptions(),
@@ -88,7 +88,7 @@ extension EndpointClient {
         uploading(endpoint, decoding, interval, options) { $0.body }
     }
 
-    /// Returns an upload that ends with what `result` makes of the response.
+    /// Returns an upload whose result is the response, converted by `result`.
     private func uploading<E: Endpoint, Value: Sendable, Output: Sendable>(
         _ endpoint: E, _ decoding: ResponseDecoding<Value>, _ interval: Duration, _ options: CallOptions,
         result: @escaping @Sendable (HTTPResponse<Value>) -> Output

@@ -1,30 +1,34 @@
 public import MartletEssentials
 
-/// How an upload that can be gone on with goes about its work.
+/// The options for a resumable upload.
 public struct ResumableUploadOptions: Sendable {
-    /// What the server is told of the file (`Upload-Metadata`): names without spaces and commas, such as `filename` and `filetype`, and
+    /// The metadata of the file for the server (`Upload-Metadata`): names without spaces and commas, such as `filename` and `filetype`, and
     /// their values. Default: none.
     public var metadata: [String: String]
-    /// Where an earlier call has begun to upload the same file: it is gone on with there. Only its length is compared, so it must be the same
-    /// file. When the server has lost the upload, the call fails with the server's 404 or 410. Default: nil, a new upload.
+    /// The location of an upload that an earlier call began, to resume it. Default: nil, a new upload.
+    ///
+    /// It must be the same file: only its length is compared. If the server has lost the upload, the call fails with the server's 404 or
+    /// 410.
     public var location: URL?
-    /// How many bytes one request carries at most, for servers or proxies with a limit. Default: nil, all that is left.
+    /// The maximum number of bytes in one request, for servers or proxies with a limit. Default: nil, no limit.
     public var chunkBytes: Int64?
-    /// How many failures in a row, without a byte that was new to the server, end the upload. Default: 5.
+    /// The number of consecutive failures that ends the upload. Each byte that is new to the server resets the count. Default: 5.
     public var maxFailures: Int
-    /// How long is waited after a failure, when the server does not say, by the client's clock and random numbers. Default: exponential from
-    /// half a second, full jitter, at most 20 seconds.
+    /// The waits after failures if the server asks for none, by the client's clock and random numbers. Default: exponential from half a
+    /// second, full jitter, at most 20 seconds.
     public var backoff: Backoff
-    /// The longest wait that a server may ask for; past it the failure is the end. Default: 60 seconds.
+    /// The longest wait that a server may ask for. A longer wait ends the upload with the failure. Default: 60 seconds.
     public var maxRetryAfter: Duration
-    /// The least time between two reports of progress. Default: 100 milliseconds.
+    /// The minimum time between two reports of progress. Default: 100 milliseconds.
     public var progressInterval: Duration
-    /// The options for the call of each request.
+    /// The options for the call of each request. Default: none.
     public var call: CallOptions
-    /// Told where the upload is, as soon as the server has said so, and again when it was lost and begun anew: keep it, and a later call can go on (``location``). Default: nil.
+    /// Called with the location of the upload as soon as the server has sent it, and again if a lost upload is restarted. Default: nil.
+    ///
+    /// Store the location to resume the upload in a later call: see ``location``.
     public var onCreated: (@Sendable (URL) -> Void)?
 
-    /// Options, each with its default.
+    /// Creates options. An option that is left out has its default.
     public init(
         metadata: [String: String] = [:], location: URL? = nil, chunkBytes: Int64? = nil, maxFailures: Int = 5,
         backoff: Backoff = .exponential(), maxRetryAfter: Duration = .seconds(60), progressInterval: Duration = .milliseconds(100),
@@ -42,20 +46,20 @@ public struct ResumableUploadOptions: Sendable {
     }
 }
 
-/// A file that was uploaded.
+/// A file that has been uploaded.
 public struct UploadedFile: Sendable {
-    /// Where the server keeps it.
+    /// The location of the file on the server.
     public let location: URL
-    /// How many bytes it has.
+    /// The size of the file in bytes.
     public let bytes: Int64
-    /// The head of the last answer.
+    /// The head of the last response.
     public let response: HTTPResponse<Void>
-    /// How many of the bytes an earlier call had sent.
+    /// The number of bytes that an earlier call had sent.
     public let resumedBytes: Int64
-    /// How often this call went on after a failure.
+    /// The number of times that this call resumed the upload after a failure.
     public let resumptions: Int
 
-    /// A file that was uploaded, for doubles.
+    /// Creates an uploaded file, for test doubles.
     public init(
         location: URL, bytes: Int64, response: HTTPResponse<Void> = HTTPResponse(status: .noContent, body: ()), resumedBytes: Int64 = 0,
         resumptions: Int = 0

@@ -1,6 +1,7 @@
 internal import MartletEssentials
 
-/// One resumable upload on its way: creates it, sends, asks where the server stands when it breaks off, and goes on there.
+/// One running resumable upload. It creates the upload, sends the file, and after a failure requests the server's offset and sends the
+/// rest.
 struct ResumableUploading<Creation: Endpoint>: Sendable {
     let creation: Creation
     let client: any HTTPClientProtocol
@@ -11,14 +12,14 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
     private struct State {
         let length: Int64
         var location: URL?
-        /// How many bytes the server has; nil when it must be asked.
+        /// The number of bytes that the server has, or nil if it must be requested.
         var offset: Int64?
         var resumedBytes: Int64 = 0
         var budget: FailureBudget
-        /// Whether the server has been asked where it stands.
+        /// Whether the server's offset has been requested.
         var hasAsked = false
 
-        /// The server has so many bytes.
+        /// Records the number of bytes that the server has.
         mutating func reach(_ offset: Int64) {
             self.offset = offset
             budget.reach(offset)
@@ -57,17 +58,17 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
                 }
                 let head = try await send(from: offset, to: location, &state)
                 if state.offset == state.length { return finish(location, head, state) }
-                // Who takes little of what was sent is not sent the rest at once.
+                // If the server accepts fewer bytes than were sent, the rest is sent only after a wait.
                 if let reached = state.offset, reached < offset + sent(from: offset, state) {
                     let context = ErrorContext(request: head.metadata.request, stage: .exchange)
-                    failure = .networkError(NetworkFailure(.other, "the server took less than was sent", context: context))
+                    failure = .networkError(NetworkFailure(.other, "the server accepted fewer bytes than were sent", context: context))
                 }
             } catch { failure = error }
             if let failure { try await wait(after: failure, &state) }
         }
     }
 
-    /// The length of the file, looked up on a lane within the creation's timeout: its file system may hang.
+    /// Returns the length of the file. It is examined on a lane and within the creation's timeout, because its file system may hang.
     private func examinedLength() async throws(HTTPError) -> Int64 {
         let file = file
         let examine = { @Sendable () async throws(HTTPError) in
@@ -100,7 +101,7 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
         let response = try await client.perform(request, options: options.call, decoding: .void)
         guard let source = response.metadata.url, let text = response.headers[.location],
             let location = URLReference.resolve(text, against: source)
-        else { throw invalid("the answer to the creation of an upload has no Location", response) }
+        else { throw invalid("the response to the creation of the upload has no Location", response) }
         if let problem = RedirectDecision.problem(of: location, from: source) { throw invalid(problem, response) }
         state.location = location
         state.offset = 0
@@ -112,10 +113,10 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
         request.method = .head
         let response = try await client.perform(request, options: followingOptions, decoding: .void)
         guard let offset = TusProtocol.offset(response.headers, length: state.length) else {
-            throw invalid("the answer has no Upload-Offset within the file", response)
+            throw invalid("the response has no Upload-Offset within the file", response)
         }
         if let length = response.headers["Upload-Length"], length != "\(state.length)" {
-            throw invalid("the upload is of a file of another length", response)
+            throw invalid("the upload belongs to a file of another length", response)
         }
         if options.location != nil, !state.hasAsked { state.resumedBytes = offset }
         state.hasAsked = true
@@ -123,13 +124,13 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
         return response
     }
 
-    /// How many bytes one request carries.
+    /// Returns the number of bytes in the next request.
     private func sent(from offset: Int64, _ state: State) -> Int64 {
         min(options.chunkBytes.map { max(1, $0) } ?? .max, state.length - offset)
     }
 
     private func send(from offset: Int64, to location: URL, _ state: inout State) async throws(HTTPError) -> HTTPResponse<Void> {
-        // Should the answer be lost, only the server knows how much of this it has.
+        // If the response is lost, only the server knows how many of these bytes it has.
         state.offset = nil
         let file = file, total = state.length, count = sent(from: offset, state)
         var request = following(location)
@@ -138,7 +139,7 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
         request.body = .examined(contentType: TusProtocol.contentType) { () throws(HTTPError) in
             let rest = try HTTPBody(file: file, from: offset)
             guard rest.length == total - offset else {
-                throw .invalidRequest(Explanation("the file has changed while it was uploaded: \(Redaction.line(file.path))"))
+                throw .invalidRequest(Explanation("the file changed while it was uploaded: \(Redaction.line(file.path))"))
             }
             return rest.prefix(count)
         }
@@ -146,7 +147,7 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
             began: { [reporter] _ in reporter.begin(at: offset, of: total) }, took: { [reporter] in reporter.add($0) })
         let response = try await client.perform(request, options: followingOptions, decoding: .void)
         guard let reached = TusProtocol.offset(response.headers, length: state.length), reached > offset || offset == state.length else {
-            throw invalid("the answer has no Upload-Offset behind the one that was sent", response)
+            throw invalid("the response has no Upload-Offset beyond the one that was sent", response)
         }
         state.reach(reached)
         return response
@@ -159,10 +160,10 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
         return options
     }
 
-    /// A request to the upload itself, with the fields of the one that created it, but for credentials that are not for there.
+    /// Returns a request to the upload, with the header fields of the creating request. Credentials are removed if the origin is another.
     private func following(_ location: URL) -> AdjustedEndpoint<Creation> {
         var request = AdjustedEndpoint(creation)
-        // The creation's own, which is for a 201 perhaps, is not for what follows.
+        // The creation's validation, perhaps for a 201, does not apply to the following requests.
         request.validation = .successCodes
         request.url = location
         request.query = [:]
@@ -185,13 +186,13 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
     // MARK: Going on
 
     private func wait(after error: HTTPError, _ state: inout State) async throws(HTTPError) {
-        // Nothing had been created yet: a failure is an interceptor's to retry.
+        // Nothing has been created yet. Interceptors may retry this failure.
         guard state.location != nil else { throw error }
         let asked: Duration
         switch TusProtocol.decide(error, now: client.time.now) {
         case .give: throw error
         case .gone:
-            // One that the caller named is the caller's to give up.
+            // An upload that the caller named is not replaced by a new one.
             guard options.location == nil else { throw error }
             state.location = nil
             asked = .zero
@@ -204,7 +205,7 @@ struct ResumableUploading<Creation: Endpoint>: Sendable {
 }
 
 extension HTTPBody {
-    /// The first bytes of a file.
+    /// Returns the first bytes of a file.
     fileprivate func prefix(_ count: Int64) -> HTTPBody {
         guard case .file(let file) = storage, count < file.length else { return self }
         return HTTPBody(length: count) { () throws(HTTPError) in FileBodyReader(file, upTo: count) }

@@ -1,11 +1,11 @@
 internal import MartletEssentials
 
-/// The words of the tus protocol, version 1.0.0 (https://tus.io/protocols/resumable-upload): functions of values.
+/// The header fields and decisions of the tus protocol, version 1.0.0 (https://tus.io/protocols/resumable-upload).
 enum TusProtocol {
     static let version = "1.0.0"
     static let contentType = "application/offset+octet-stream"
 
-    /// `Upload-Metadata`: names, and values in base 64. Nil when a name can't be written.
+    /// Returns the value of `Upload-Metadata`: names, and values in Base64. Returns nil if a name can't be written.
     static func metadata(_ values: [String: String]) -> String? {
         var pairs: [String] = []
         for (name, value) in values.sorted(by: { $0.key < $1.key }) {
@@ -15,7 +15,7 @@ enum TusProtocol {
         return pairs.joined(separator: ",")
     }
 
-    /// The `Upload-Offset` of an answer; nil when it has none that makes sense for a file of that length.
+    /// Returns the `Upload-Offset` of a response, or nil if it is missing, malformed or beyond the length of the file.
     static func offset(_ headers: HTTPFields, length: Int64) -> Int64? {
         guard let text = headers["Upload-Offset"], text.isDecimal, let offset = Int64(text),
             offset <= length
@@ -23,22 +23,22 @@ enum TusProtocol {
         return offset
     }
 
-    /// What to do after a failure.
+    /// The reaction to a failure.
     enum Answer: Sendable, Hashable {
-        /// Ask where the server stands, after a wait that it asks for.
+        /// Request the server's offset after this wait.
         case ask(Duration)
-        /// The upload is no longer there.
+        /// The upload no longer exists.
         case gone
-        /// That was the end.
+        /// The upload fails.
         case give
     }
 
-    /// Decides about a failure.
+    /// Decides how to react to a failure.
     static func decide(_ error: HTTPError, now: Date) -> Answer {
         if case .statusCode(let response) = error {
             switch response.status {
             case .notFound, .gone: return .gone
-            // Another request was faster or still holds the upload (423), or the bytes did not arrive as they were sent (460).
+            // Another request was faster or still holds the upload (423), or the bytes arrived damaged (460).
             case .conflict, 423, 460: return .ask(.zero)
             default: break
             }

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct DownloadDestinationTests {
     private let key = String(repeating: "a", count: 64)
 
-    @Test("What is under way is a hidden file beside the target, also when the name is as long as it may be")
+    @Test("The part file is hidden beside the target, even for a name of the maximum length")
     func parts() throws {
         let place = try DownloadDestination(file: URL(fileURLWithPath: "/f/song.ogg"), key: key)
         #expect(place.partPath == "/f/.song.ogg.part" && place.recordPath == "/f/.song.ogg.part-info" && place.knownPath == "/f/song.ogg")
@@ -16,7 +16,7 @@ import Testing
         #expect(folder.partPath == "/f/.download-aaaaaaaaaaaaaaaa.part" && folder.knownPath == nil)
     }
 
-    @Test("A second file of a name has a number before its extension")
+    @Test("A second file of the same name gets a number before its extension")
     func numbered() {
         #expect(DownloadDestination.numbered("/f/a.tar.gz", 2) == "/f/a.tar 2.gz")
         #expect(DownloadDestination.numbered("/f.d/a", 2) == "/f.d/a 2" && DownloadDestination.numbered("/f/.hidden", 3) == "/f/.hidden 3")
@@ -24,7 +24,7 @@ import Testing
         #expect(long.utf8.count <= 255 && long.hasSuffix("é 12.pdf"))
     }
 
-    @Test("Without a name the answer's URL gives one, and without that there is one still")
+    @Test("Without a name, the response's URL determines it, and otherwise a default name is used")
     func names() throws {
         func name(_ url: String, _ field: String? = nil) throws -> String {
             var response = HTTPResponse(status: .ok, headers: field.map { [.contentDisposition: $0] } ?? [:], body: ())

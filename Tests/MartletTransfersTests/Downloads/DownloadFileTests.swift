@@ -4,7 +4,7 @@ import MartletSystem
 import MartletTesting
 import Testing
 
-/// What a download promises of the file it makes.
+/// The contract of a download for the file that it creates.
 @Suite(.timeLimit(.minutes(5))) struct DownloadFileTests {
     private static let text = Data("a song".utf8)
 
@@ -21,7 +21,7 @@ import Testing
 
     private func kind(_ error: HTTPError?) -> FileFailure.Kind? { if case .fileFailed(let failure) = error { failure.kind } else { nil } }
 
-    @Test("The digests that the server promises are checked, and a file that is another is not there (RFC 9530 §2, §3)")
+    @Test("The server's digests are checked, and a file that does not match is removed (RFC 9530 §2, §3)")
     func digests() async throws {
         let right = "sha-256=:AhLwpucCS3lw8+SFL2zLqn9/nD9KCddFPrMM477dvD8=:"
         let wrong = "sha-256=:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=:"
@@ -41,7 +41,7 @@ import Testing
 
     struct Unexpected: Error { init(_ error: (any Error)?) { self.error = error }; let error: (any Error)? }
 
-    @Test("A checksum that was given is checked, and one that is no digest fails before anything is sent")
+    @Test("The caller's checksum is checked, and an invalid one fails before anything is sent")
     func checksum() async throws {
         let server = try await MockServer.start(), folder = try Folder(), target = folder.file("song")
         server.enqueue(.data(Self.text, contentType: "a/b"), .data(Self.text, contentType: "a/b"), .data(Self.text, contentType: "a/b"))
@@ -49,7 +49,7 @@ import Testing
         let malformed = await error { () async throws(HTTPError) in
             try await client.download(.get("x"), to: target, options: .init(checksum: .sha256("abc")))
         }
-        #expect(malformed == .invalidRequest("the checksum is no digest of sha-256") && server.requests.isEmpty)
+        #expect(malformed == .invalidRequest("the checksum is not a sha-256 digest") && server.requests.isEmpty)
         let wrong = await error { () async throws(HTTPError) in
             try await client.download(.get("x"), to: target, options: .init(checksum: .sha256(String(repeating: "0", count: 64))))
         }
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "A folder that is missing, one that may not be written, a folder in the file's place: each is told apart, before anything is sent")
+        "A missing folder, an unwritable folder and a folder in the file's place are distinct errors before anything is sent")
     func places() async throws {
         let server = try await MockServer.start(), folder = try Folder(), client = client(server)
         try FileManager.default.createDirectory(at: folder.file("dir"), withIntermediateDirectories: false)
@@ -82,7 +82,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("A file that is there is replaced, refused, or kept beside the new one")
+    @Test("An existing file is replaced, refused, or kept beside the new one")
     func existing() async throws {
         let server = try await MockServer.start { _ in .data(Self.text, contentType: "a/b") }
         let folder = try Folder(), client = client(server), target = folder.file("song.ogg")
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "The name that a server gives stays in the folder (RFC 6266 §4.3)",
+        "The server's file name stays within the folder (RFC 6266 §4.3)",
         arguments: [
             ("attachment; filename=\"report.pdf\"", "report.pdf"), ("attachment; filename=\"../../etc/passwd\"", "passwd"),
             ("attachment; filename*=UTF-8''na%C3%AFve%20plan.txt; filename=\"x\"", "naïve plan.txt"),
@@ -116,7 +116,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("A name that the server chooses replaces nothing, unless that is asked for")
+    @Test("A name that the server chooses replaces no file, unless the options say so")
     func chosenName() async throws {
         let server = try await MockServer.start { _ in
             .data(Self.text, contentType: "a/b", headers: [.contentDisposition: "attachment; filename=Makefile"])
@@ -131,7 +131,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("A file that was forced to the disk is there; one of a slow server can be had as a sequence into a folder")
+    @Test("A file flushed to the disk exists, and a slow server's file can be downloaded into a folder as a sequence")
     func synced() async throws {
         let server = try await MockServer.start { _ in
             .data(Self.text, contentType: "a/b", headers: [.contentDisposition: "attachment; filename=\"a b\""])
@@ -145,7 +145,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("A body that is not as long as it was said to be is asked for again as often as failures are allowed, and no more")
+    @Test("A body of the wrong length is requested again only as often as failures are allowed")
     func unlikeItsLength() async throws {
         let folder = try Folder()
         for length in [3, 10] as [Int64] {
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test("A file that nobody else may read stays so when it is replaced")
+    @Test("A file that other users can't read keeps its permissions when it is replaced")
     func permissions() async throws {
         let server = try await MockServer.start { _ in .data(Self.text, contentType: "a/b") }
         let folder = try Folder(), target = folder.file("song")
@@ -180,7 +180,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("A part file that has a second name is not written through: it is left to that name")
+    @Test("A part file with a second name is left to that name, and no bytes are written to it")
     func secondName() async throws {
         let server = try await MockServer.start { _ in .data(Self.text, contentType: "a/b") }
         let folder = try Folder(), other = folder.file("other")
@@ -191,7 +191,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("A download that was stopped can be begun again at once")
+    @Test("A stopped download can be restarted immediately")
     func stoppedAndBegun() async throws {
         let server = try await MockServer.start(), folder = try Folder(), target = folder.file("song")
         let client = HTTPClient(baseURL: server.url)
@@ -205,7 +205,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("Two downloads to one file at a time: the second is told that it is busy, and harms nothing")
+    @Test("Of two simultaneous downloads to one file, the second fails as busy and does no harm")
     func busy() async throws {
         let server = try await MockServer.start(), folder = try Folder(), client = client(server), target = folder.file("song")
         server.enqueue(.data(Self.text, contentType: "a/b").chunked(3, 3).piecesDelayed(by: .seconds(3600)))
@@ -220,7 +220,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("A part file that is a link is not written through, and a record that makes no sense is passed over")
+    @Test("A part file that is a link is not written to, and an invalid record is ignored")
     func planted() async throws {
         let server = try await MockServer.start { _ in .data(Self.text, contentType: "a/b", headers: [.eTag: "\"v\""]) }
         let folder = try Folder(), client = client(server), victim = folder.file("victim")
@@ -242,7 +242,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("A file larger than the limit is not fetched, whether its length is announced or not")
+    @Test("A file over the size limit is not fetched, with or without a declared length")
     func limit() async throws {
         let server = try await MockServer.start(), folder = try Folder(), client = client(server)
         server.enqueue(.data(Self.text, contentType: "a/b"), .data(Self.text, contentType: "a/b").chunked(2))
@@ -255,7 +255,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("As a sequence, a download ends with its file; leaving the loop stops it and closes the connection")
+    @Test("The sequence of a download ends with its file, and leaving the loop stops it and closes the connection")
     func sequence() async throws {
         let server = try await MockServer.start(), folder = try Folder(), client = client(server)
         server.enqueue(
@@ -273,13 +273,13 @@ import Testing
         await server.stop()
     }
 
-    @Test("A download makes its own ranges, and a POST is never asked for twice")
+    @Test("A request with its own range is refused, and a POST is never sent twice")
     func requests() async throws {
         let server = try await MockServer.start(), folder = try Folder(), client = client(server)
         let ranged = Request<Data>.get("x", headers: [.range: "bytes=0-5"])
         #expect(
             await error { () async throws(HTTPError) in try await client.download(ranged, to: folder.file("song")) }
-                == .invalidRequest("a download makes its own Range and If-Range"))
+                == .invalidRequest("a download sets Range and If-Range itself; remove them from the request"))
         server.enqueue(
             .data(Self.text, contentType: "a/b", headers: [.eTag: "\"v\""]).disconnecting(.withinBody(after: 3)),
             .data(Self.text, contentType: "a/b"))

@@ -36,7 +36,7 @@ import Testing
         }
         #expect(random.draws.count == 2 && time.sleeps.count == 2)
         #expect(time.sleeps.allSatisfy { $0 < .seconds(20) })
-        // A client that maps errors has the same.
+        // A client that maps errors uses the same clock and random numbers.
         await #expect(throws: APIError.self) {
             try await client.mappingErrors(HTTPErrorMapper()).download(
                 .get("song"), to: folder.file("song.ogg"), options: .init(maxFailures: 2))

@@ -6,7 +6,7 @@ import Testing
 
 /// Downloads over real sockets to real files.
 @Suite(.timeLimit(.minutes(5))) struct DownloadTests {
-    /// Bytes of which no two blocks are alike.
+    /// Bytes without two equal blocks.
     static let song = Data(
         (0..<64 * 1024).flatMap { (block: UInt32) -> [UInt8] in
             let word = block &* 2_654_435_761
@@ -26,7 +26,7 @@ import Testing
 
     private struct Ended: Error {}
 
-    @Test("A download is the file, complete, with nothing beside it, and says how far it has come")
+    @Test("A download produces the complete file without leftovers, and reports its progress")
     func whole() async throws {
         let server = try await RangeServer.start(Self.song), folder = try Folder()
         let seen = Locked<[TransferProgress]>([])
@@ -44,7 +44,7 @@ import Testing
         await server.server.stop()
     }
 
-    @Test("A download that is cut ten times is the identical file, each byte of it sent once (RFC 9110 §14.2)")
+    @Test("A download that breaks off ten times produces the identical file, with each byte sent once (RFC 9110 §14.2)")
     func cutTenTimes() async throws {
         let server = try await RangeServer.start(Self.song) { $0.cuts = Array(repeating: 20_000, count: 10) }
         let folder = try Folder(), time = ManualTime()
@@ -57,7 +57,7 @@ import Testing
         await server.server.stop()
     }
 
-    @Test("When the resource has changed between two parts, the file is the new one and never a mixture (RFC 9110 §13.1.5)")
+    @Test("If the resource changes between two parts, the file is the new version and never a mixture (RFC 9110 §13.1.5)")
     func changed() async throws {
         let server = try await RangeServer.start(Self.song) { $0.cuts = [50_000] }
         let folder = try Folder(), other = Data(Self.song.reversed())
@@ -89,7 +89,7 @@ import Testing
         await server.server.stop()
     }
 
-    @Test("A server that ignores ranges sends the whole again, and the file is right")
+    @Test("A server that ignores ranges sends the whole again, and the file is correct")
     func ignored() async throws {
         let server = try await RangeServer.start(Self.song) {
             $0.understandsRanges = false
@@ -101,7 +101,7 @@ import Testing
         await server.server.stop()
     }
 
-    @Test("A later call goes on where the one that failed has ended, and one for another URL starts over")
+    @Test("A later call resumes the failed one, and a call for another URL starts over")
     func acrossCalls() async throws {
         let server = try await RangeServer.start(Self.song) { $0.cuts = [50_000] }
         let folder = try Folder(), client = client(server), target = folder.file("song.ogg")
@@ -122,7 +122,7 @@ import Testing
         await server.server.stop()
     }
 
-    @Test("With resumption within the call, a failure leaves nothing behind; with none, the first failure is the end")
+    @Test("With resumption within the call, a failure leaves no files; without resumption, the first failure ends the download")
     func leavesNothing() async throws {
         let server = try await RangeServer.start(Self.song) { $0.cuts = [50_000, 0, 0, 50_000] }
         let folder = try Folder(), client = client(server), target = folder.file("song.ogg")
@@ -137,7 +137,7 @@ import Testing
         await server.server.stop()
     }
 
-    @Test("A busy server is waited for as long as it asks, once the download has begun; before, it is an error")
+    @Test("After the start of a download, a busy server is retried when it asks; before the start, its status is thrown")
     func busy() async throws {
         let server = try await RangeServer.start(Self.song) { $0.refusals = [503] }
         let folder = try Folder(), time = ManualTime(), client = client(server, time: time)
@@ -151,14 +151,14 @@ import Testing
         await server.server.stop()
     }
 
-    @Test("Nothing is asked for again that was complete: a 416 at its end is the end (RFC 9110 §15.5.17)")
+    @Test("A complete file is not requested again: a 416 at its end completes the download (RFC 9110 §15.5.17)")
     func nothingMissing() async throws {
         let server = try await RangeServer.start(Self.song) { $0.cuts = [Self.song.count - 1] }
         let folder = try Folder(), client = client(server), target = folder.file("song.ogg")
         _ = try await failure { () async throws(HTTPError) in
             try await client.download(.get("song"), to: target, options: .init(maxFailures: 1))
         }
-        // Another program has written the last byte.
+        // Simulates another program that wrote the last byte.
         let part = folder.file(".song.ogg.part")
         try Self.song.write(to: part)
         let file = try await client.download(.get("song"), to: target)
@@ -167,7 +167,7 @@ import Testing
         await server.server.stop()
     }
 
-    @Test("What the first answer promised of the whole is checked although the rest came without it (RFC 9530 §3)")
+    @Test("The digest promised by the first response is checked although the later responses omit it (RFC 9530 §3)")
     func promisedAtFirst() async throws {
         let digest = "sha-256=:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=:"
         let server = try await RangeServer.start(Self.song) {

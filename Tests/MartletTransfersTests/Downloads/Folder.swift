@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that goes with the test.
+/// A temporary folder that is removed with the test.
 final class Folder: Sendable {
     let url: URL
 

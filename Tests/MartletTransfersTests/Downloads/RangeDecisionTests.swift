@@ -4,7 +4,7 @@ import Testing
 @testable import MartletTransfers
 
 @Suite(.timeLimit(.minutes(5))) struct RangeDecisionTests {
-    /// A hundred bytes of which forty are there.
+    /// A partial download with 40 of 100 bytes.
     private func partial(total: Int64? = 100, tag: String? = "\"v\"") -> PartialDownload {
         var partial = PartialDownload(key: "k")
         partial.begin(with: response(200, tag.map { [.eTag: $0] } ?? [:]), length: total)
@@ -20,14 +20,14 @@ import Testing
         RangeDecision.decide(partial ?? self.partial(), response(status, headers))
     }
 
-    @Test("The rest goes behind what is there (RFC 9110 §15.3.7)")
+    @Test("A matching part is appended to the stored bytes (RFC 9110 §15.3.7)")
     func rest() {
         #expect(decide(206, [.contentRange: "bytes 40-99/100", .eTag: "\"v\""]) == .goOn(through: 99, total: 100))
         #expect(decide(206, [.contentRange: "bytes 40-59/100"]) == .goOn(through: 59, total: 100))
         #expect(decide(206, [.contentRange: "bytes 40-99/*"]) == .goOn(through: 99, total: nil))
     }
 
-    @Test("A part of something else, from somewhere else, of another length, or of none, is of no use")
+    @Test("A part of another version, offset, source or length starts the download over")
     func mismatch() {
         for range in ["bytes 0-99/100", "bytes 41-99/100", "bytes 40-99/101", "bytes */100", "items 40-99/100"] {
             #expect(decide(206, [.contentRange: range, .eTag: "\"v\""]) == .startOver, "\(range)")
@@ -41,13 +41,13 @@ import Testing
         #expect(decide(200, [.contentEncoding: "gzip"]) == .startOver && decide(200, [.contentEncoding: "identity"]) == .begin)
     }
 
-    @Test("Any other answer is the whole; a 206 that nobody asked for makes no sense")
+    @Test("Every other response is the whole, and an unrequested 206 is refused")
     func whole() {
         #expect(decide(200) == .begin && decide(203) == .begin)
         #expect(decide(206, [.contentRange: "bytes 0-99/100"], PartialDownload(key: "k")) == .refuse("a 206 for a request without a range"))
     }
 
-    @Test("A 416 behind the last byte says that nothing is missing, and any other that what is there is wrong (RFC 9110 §15.5.17)")
+    @Test("A 416 at the end of the bytes completes the download, and any other starts it over (RFC 9110 §15.5.17)")
     func unsatisfiable() {
         #expect(decide(416, [.contentRange: "bytes */40"], partial(total: nil)) == .complete)
         #expect(decide(416, [.contentRange: "bytes */40"], partial(total: 40)) == .complete)
@@ -56,7 +56,7 @@ import Testing
         #expect(decide(416) == .startOver)
     }
 
-    @Test("The rest is asked for with a range and the validator, and only when there is a strong one (RFC 9110 §13.1.5)")
+    @Test("The rest is requested with a range and a strong validator, and otherwise the whole is (RFC 9110 §13.1.5)")
     func fields() {
         #expect(partial().rangeFields?.range == "bytes=40-" && partial().rangeFields?.ifRange == "\"v\"")
         #expect(partial(tag: nil).rangeFields == nil && partial(tag: "W/\"v\"").rangeFields == nil)
@@ -69,7 +69,7 @@ import Testing
         #expect(partial.rangeFields == nil)
     }
 
-    @Test("The end of a whole is the end; a part of unknown whole may be followed by more, and one that is short has not ended")
+    @Test("The end of a whole completes it, a part of unknown total may be followed by more, and a short body is incomplete")
     func ends() {
         var whole = partial(total: nil)
         let hasEnded = whole.end()
@@ -85,7 +85,7 @@ import Testing
         #expect(isShort && isWhole && !part.isComplete)
     }
 
-    @Test("What is kept for a later call comes back for the same request and for no other")
+    @Test("A stored record is restored only for the same request")
     func kept() throws {
         let kept = try #require(partial().kept)
         let back = PartialDownload(kept: kept, key: "k", bytes: 40)
@@ -99,7 +99,7 @@ import Testing
         #expect(key.count == 64 && !key.contains("s3cret"))
     }
 
-    @Test("A validator is one resource's: what another URL answers is of no use, but for a query that has changed")
+    @Test("A validator belongs to one URL: another URL starts over, unless only its query differs")
     func sources() throws {
         func answer(_ status: HTTPStatus, _ url: String, _ headers: HTTPFields) throws -> HTTPResponse<Void> {
             var answer = response(status, headers)
@@ -118,7 +118,7 @@ import Testing
         #expect(try RangeDecision.decide(back, answer(206, "https://a.example/v2", rest)) == .startOver)
     }
 
-    @Test("The key tells requests apart whose answers may be others: by URL, by what they accept, by who asks")
+    @Test("The key distinguishes requests by URL, accepted types and credentials")
     func keys() throws {
         let url = try #require(URL(string: "https://a.example/r"))
         func key(_ headers: HTTPFields) -> String { PartialDownload.key(of: HTTPRequest(method: .get, url: url, headers: headers)) }
@@ -127,7 +127,7 @@ import Testing
         #expect(key(["X-Request-ID": "1"]) == key(["X-Request-ID": "2"]))
     }
 
-    @Test("What an answer promises of the whole holds until another promises something else, and for a later call too (RFC 9530 §3)")
+    @Test("The promised digest of the whole is kept until another is promised, also for a later call (RFC 9530 §3)")
     func promises() throws {
         var partial = PartialDownload(key: "k")
         partial.begin(with: response(200, [.eTag: "\"v\"", "Repr-Digest": "sha-256=:AA==:"]), length: 100)
@@ -140,7 +140,7 @@ import Testing
         #expect(partial.promisedDigest == "sha-256=:BB==:")
     }
 
-    @Test("A whole that is longer or shorter than its length is not whole")
+    @Test("A whole that is longer or shorter than its length is incomplete")
     func lengths() {
         var partial = partial()
         #expect(partial.hasRoom(for: 60) && !partial.hasRoom(for: 61))

@@ -3,16 +3,16 @@ import Martlet
 import MartletSystem
 import MartletTesting
 
-/// A server of one file that understands ranges, and can be made to misbehave.
+/// A server of one file that supports ranges and can be made to fail.
 final class RangeServer: Sendable {
     struct Behaviour: Sendable {
         var content: Data
         var tag: String? = "\"v1\""
-        /// After how many bytes of each answer, one after the other, the connection breaks; then it holds.
+        /// The numbers of bytes after which successive responses break off. Later responses are complete.
         var cuts: [Int] = []
         var understandsRanges = true
         var headers: HTTPFields = [:]
-        /// Statuses that come first, in place of the file.
+        /// The statuses of the first responses, in place of the file.
         var refusals: [HTTPStatus] = []
     }
 
@@ -22,7 +22,7 @@ final class RangeServer: Sendable {
     private init(_ behaviour: Behaviour) async throws {
         let behaviour = Locked(behaviour)
         self.behaviour = behaviour
-        // Not this object, which has the server.
+        // The closure must not hold this object, which holds the server.
         server = try await MockServer.start { RangeServer.reply(to: $0, behaviour) }
     }
 

@@ -14,7 +14,7 @@ struct DecodedEventSequenceTests {
         HTTPClient(baseURL: URL(string: "https://h/"), transport: MockTransport(replies: replies), decoder: decoder, time: bench.time)
     }
 
-    @Test("The data of each event is decoded with the client's decoder, or with that of the options")
+    @Test("The data of each event is decoded with the client's decoder or with that of the options")
     func decoders() async throws {
         let client = client(
             .events("data: {\"text_part\":\ndata: \"a\"}\n\n"), .events("data: {\"textPart\":\"b\"}\n\n"), decoder: .snakeCase)
@@ -22,7 +22,7 @@ struct DecodedEventSequenceTests {
         #expect(try await client.events(.post("chat"), as: Chunk.self, options: .init(decoder: .json)).all() == [Chunk(textPart: "b")])
     }
 
-    @Test("Texts and bytes are the data as it is, and an Optional is nil for none")
+    @Test("String and Data are the data itself, and an Optional is nil for empty data")
     func plain() async throws {
         let client = client(.events("data: a\n\n"), .events("data: b\n\n"), .events("data\n\ndata: 7\n\n"))
         #expect(try await client.events(.post("x"), as: String.self).all() == ["a"])
@@ -30,7 +30,7 @@ struct DecodedEventSequenceTests {
         #expect(try await client.events(.post("x"), as: Int?.self).all() == [nil, 7])
     }
 
-    @Test("The marker ends it, whatever follows, and is decoded by nobody")
+    @Test("The end marker ends the sequence and is not decoded")
     func marker() async throws {
         let transport = MockTransport(.events("data: 1\n\ndata: [DONE]\n\ndata: 2\n\n"))
         let options = bench.options { $0.endMarker = "[DONE]" }
@@ -38,7 +38,7 @@ struct DecodedEventSequenceTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("A stream that ends without its marker was cut, unless the options say otherwise")
+    @Test("A stream that ends without its end marker is an error, unless the options disable it")
     func noMarker() async throws {
         var seen: [Int] = []
         let client = client(.events("data: 1\n\n"), .events("data: 1\n\n"))
@@ -53,7 +53,7 @@ struct DecodedEventSequenceTests {
 
     private struct Unexpected: Error {}
 
-    @Test("Data that can't be decoded is an error that has it, names the request, and ends it")
+    @Test("Data that can't be decoded ends the sequence with an error that has the data and the request")
     func undecodable() async throws {
         var iterator = client(.events("data: 1\n\ndata: {\"error\":5}\n\ndata: 2\n\n")).events(.post("x"), as: Int.self).makeAsyncIterator()
         #expect(try await iterator.next() == 1)
@@ -64,13 +64,13 @@ struct DecodedEventSequenceTests {
         #expect(try await iterator.next() == nil)
     }
 
-    @Test("Data that can't be decoded is left out when the options say so")
+    @Test("Data that can't be decoded is skipped if the options say so")
     func skipped() async throws {
         let client = client(.events("data: 1\n\ndata: x\n\ndata\n\ndata: 2\n\n"))
         #expect(try await client.events(.post("x"), as: Int.self, options: .init(skipsUndecodable: true)).all() == [1, 2])
     }
 
-    @Test("Events of other types are left out, and their ids count")
+    @Test("Events of other types are skipped, and their ids are kept")
     func types() async throws {
         let transport = MockTransport(.events("data: 1\n\nevent: ping\nid: 8\ndata: x\n\nevent: n\ndata: 2\n\n"), .status(204))
         let options = bench.options { $0.types = ["message", "n"] }
@@ -78,19 +78,19 @@ struct DecodedEventSequenceTests {
         #expect(transport.requests[1].headers["Last-Event-ID"] == "8")
     }
 
-    @Test("It is asked for again as events are")
+    @Test("The stream reconnects like a sequence of events")
     func reconnects() async throws {
         let transport = MockTransport(.events("data: 1\n\n"), .disconnect, .events("data: 2\n\n"), .status(204))
         #expect(try await bench.client(transport).events(.get("x"), as: Int.self, options: bench.options()).all() == [1, 2])
     }
 }
 
-/// Ways to write it, which need only compile and be right.
+/// Forms of calls, which must compile and return the right events.
 @Suite("Calls for events", .timeLimit(.minutes(5))) struct EventCallTests {
     private struct Feed: Endpoint { let path: Path = "feed" }
     private struct Note: Decodable, Sendable, Equatable { let n: Int }
 
-    @Test("Endpoints, requests, short names and doubles all give events, through any client")
+    @Test("Endpoints, requests, short names and test doubles return events through any client")
     func calls() async throws {
         let mock = HTTPClientMock()
         let reply = StubbedResponse<Data>.events([#"{"n":1}"#])

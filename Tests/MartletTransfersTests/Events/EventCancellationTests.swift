@@ -17,7 +17,7 @@ struct EventCancellationTests {
         return nil
     }
 
-    @Test("A task that is cancelled while it waits for the next connection ends with .cancelled, and asks no more")
+    @Test("A task cancelled while waiting for the next connection ends with .cancelled and sends nothing more")
     func whileWaiting() async throws {
         let time = ManualTime(autoAdvances: false)
         let transport = MockTransport(.events("data: a\n\n"))
@@ -30,7 +30,7 @@ struct EventCancellationTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("A task that is cancelled while it connects ends with .cancelled")
+    @Test("A task cancelled while connecting ends with .cancelled")
     func whileConnecting() async throws {
         let transport = MockTransport(.silence)
         let task = Task { [bench] in try await bench.client(transport).events(.get("feed")).all() }
@@ -40,7 +40,7 @@ struct EventCancellationTests {
         #expect(bench.time.sleeps == [])
     }
 
-    @Test("A task that is cancelled while it waits for an event ends with .cancelled and lets go of the connection")
+    @Test("A task cancelled while waiting for an event ends with .cancelled and releases the connection")
     func whileReading() async throws {
         let body = SentBody()
         let transport = MockTransport(.stream(headers: [.contentType: "text/event-stream"]) { HTTPBody(reader: body) })
@@ -51,7 +51,7 @@ struct EventCancellationTests {
         #expect((body.reason != nil) && transport.requests.count == 1 && bench.time.sleeps == [])
     }
 
-    @Test("A cancelled task gets no event that had come before")
+    @Test("A cancelled task receives no event that had already arrived")
     func betweenEvents() async throws {
         let transport = MockTransport(.events("data: a\n\ndata: b\n\n"))
         let task = Task { [bench] in
@@ -63,7 +63,7 @@ struct EventCancellationTests {
         #expect(await failure(of: task) == .cancelled)
     }
 
-    @Test("Leaving the loop lets go of the connection")
+    @Test("Leaving the loop releases the connection")
     func leaving() async throws {
         let body = SentBody()
         body.send("data: a\n\n")
@@ -77,7 +77,7 @@ struct EventCancellationTests {
         #expect(decoded.reason == .cancelled)
     }
 
-    @Test("After the end marker the stream may end by itself, so that its connection can be used again, but not for long")
+    @Test("After the end marker, the rest of the stream is read briefly so that its connection can be reused")
     func afterMarker() async throws {
         let body = SentBody()
         body.send("data: [DONE]\n\n")

@@ -20,7 +20,7 @@ struct EventControlTests {
         .stream(headers: [.contentType: "text/event-stream"]) { HTTPBody(reader: body) }
     }
 
-    @Test("The last event id can be read: the one to begin with, that of the last event read, and that of a block without data")
+    @Test("The last event id is that of the start, of the last event, or of a later block without data")
     func lastEventID() async throws {
         let transport = MockTransport(.events("id: 2\ndata: a\n\nid: 3\ndata: b\n\nid: 4\n\n"), .status(204))
         var iterator = bench.client(transport).events(.get("feed"), options: options { $0.lastEventID = "1" }).makeAsyncIterator()
@@ -33,7 +33,7 @@ struct EventControlTests {
         #expect(control.lastEventID == "4")
     }
 
-    @Test("The id of a block without data is told at once, though nothing follows it")
+    @Test("The id of a block without data is available immediately, although nothing follows it")
     func silentID() async throws {
         let body = SentBody()
         let events = bench.client(MockTransport(silent(body))).events(.get("feed"), options: options())
@@ -45,7 +45,7 @@ struct EventControlTests {
         _ = try? await task.value
     }
 
-    @Test("A restart does not wait for the body of an answer that is no event stream")
+    @Test("A restart does not wait for the body of a response that is not an event stream")
     func restartWhileChecking() async throws {
         let body = SentBody()
         let html = MockReply.stream(headers: [.contentType: "text/html"]) { HTTPBody(reader: body) }
@@ -56,7 +56,7 @@ struct EventControlTests {
         #expect(try await task.value == ["a"])
     }
 
-    @Test("A restart closes an open connection and asks again at once, from the last event that was read")
+    @Test("A restart closes an open connection and reconnects immediately after the last event")
     func restartWhileReading() async throws {
         let body = SentBody()
         let transport = MockTransport(silent(body), .events("data: c\n\n"), .status(204))
@@ -80,7 +80,7 @@ struct EventControlTests {
 
     private struct Unexpected: Error {}
 
-    @Test("Events that had come and were not read before a restart are left to the server to send again")
+    @Test("Events that arrived unread before a restart are left for the server to send again")
     func restartBetweenEvents() async throws {
         let transport = MockTransport(.events("id: 1\ndata: a\n\nid: 2\ndata: b\n\n"), .events("id: 2\ndata: b\n\n"), .status(204))
         var seen: [String] = []
@@ -105,7 +105,7 @@ struct EventControlTests {
         #expect(time.sleeps == [.seconds(3)] && transport.requests.count == 2)
     }
 
-    @Test("A restart leaves a connection that does not come about")
+    @Test("A restart cancels a connection attempt")
     func restartWhileConnecting() async throws {
         let transport = MockTransport(.silence, .status(204))
         let task = Task { [bench, options] in try await bench.client(transport).events(.get("feed"), options: options { _ in }).all() }
@@ -115,7 +115,7 @@ struct EventControlTests {
         #expect(transport.requests.count == 2 && bench.time.sleeps == [])
     }
 
-    @Test("A restart that nobody reads is forgotten")
+    @Test("A restart before the stream is read has no effect")
     func unread() async throws {
         control.restart()
         let transport = MockTransport(.events("data: a\n\n"), .status(204))
@@ -124,7 +124,7 @@ struct EventControlTests {
         #expect(transport.requests.count == 2)
     }
 
-    @Test("A POST is sent again by a restart, since somebody asks for it")
+    @Test("A restart sends a POST again, because the caller asks for it")
     func post() async throws {
         let body = SentBody()
         let transport = MockTransport(silent(body), .events("data: a\n\n"))
@@ -134,7 +134,7 @@ struct EventControlTests {
         #expect(try await task.value.map(\.data) == ["a"])
     }
 
-    @Test("The handle does not keep a connection open that nobody reads any more")
+    @Test("The control does not keep an abandoned connection open")
     func letsGo() async throws {
         let body = SentBody()
         let transport = MockTransport(silent(body))

@@ -10,7 +10,7 @@ struct EventReconnectionTests {
     private let bench = EventBench()
     private var time: ManualTime { bench.time }
 
-    @Test("A request that is not idempotent is sent once: its stream's end is the end, and a connection that breaks is thrown")
+    @Test("A request that is not idempotent is sent once: the sequence ends with the stream, and a broken connection is thrown")
     func post() async throws {
         let transport = MockTransport(
             .events("data: a\n\n"), .events("data: b\n\ndata").disconnecting(.withinBody(after: 10)), .disconnect)
@@ -23,7 +23,7 @@ struct EventReconnectionTests {
         #expect(transport.requests.count == 3 && time.sleeps == [])
     }
 
-    @Test("An Idempotency-Key, or the option, has it sent again, body and all; an empty key does not")
+    @Test("With an Idempotency-Key or the option, the request is sent again with its body; an empty key is not enough")
     func repeatedPost() async throws {
         func sent(_ key: String?, _ rule: EventReconnection.Rule) async throws -> [Data?] {
             let transport = MockTransport(.events("id: 1\ndata: a\n\n"), .status(204))
@@ -39,7 +39,7 @@ struct EventReconnectionTests {
         #expect(try await sent("k", .never) == [hello])
     }
 
-    @Test("With no reconnection a GET is sent once, too")
+    @Test("Without reconnection, a GET is sent once")
     func never() async throws {
         let transport = MockTransport(.events("data: a\n\n"), .disconnect)
         let events = bench.client(transport).events(.get("feed"), options: bench.options { $0.reconnection = .never })
@@ -48,7 +48,7 @@ struct EventReconnectionTests {
         #expect(time.sleeps == [])
     }
 
-    @Test("A body that is gone ends it with an error, before any wait, that has what made it necessary")
+    @Test("A body that can't be sent again throws without a wait, with the interruption as its cause")
     func goneBody() async throws {
         let reply = HTTPBody(Data("data: a\n\n".utf8))
         let target = EventTarget(
@@ -62,7 +62,7 @@ struct EventReconnectionTests {
         #expect(time.sleeps == [])
     }
 
-    @Test("A body that is gone is told with the request that had it: after an end, a broken connection, a restart")
+    @Test("The error for a body that can't be sent again names the request, after an end, a failure and a restart")
     func goneBodyRequest() async throws {
         let sent = HTTPRequest(method: .post, url: try #require(URL(string: "https://h/sent")))
         let control = EventControl(), broken = HTTPError.networkError(NetworkFailure(.connectionLost))
@@ -92,7 +92,7 @@ struct EventReconnectionTests {
 
     private struct Unexpected: Error {}
 
-    @Test("A connection that is silent for too long is made again, and comments are signs of life")
+    @Test("A connection without bytes for the idle timeout is replaced, and comments count as bytes")
     func idle() async throws {
         let (server, body) = (SentBody(), MockReply.events("data: b\n\n"))
         let transport = MockTransport(
@@ -111,7 +111,7 @@ struct EventReconnectionTests {
         #expect(transport.requests.count == 3)
     }
 
-    @Test("A server that takes the request and never answers is silent too")
+    @Test("The idle timeout applies to a server that accepts the request and never responds")
     func noHead() async throws {
         let transport = MockTransport(.silence, .events("data: a\n\n"), .status(204))
         let events = bench.client(transport, timeout: nil).events(.get("feed"), options: bench.options { $0.idleTimeout = .seconds(20) })
@@ -126,14 +126,14 @@ struct EventReconnectionTests {
         #expect(transport.requests.count == 3)
     }
 
-    /// Asks from where an app has got to, which the server's ids do not say.
+    /// Requests the stream from the app's own position, which the server's ids do not contain.
     private struct Counting: Endpoint {
         let path: Path = "feed"
         let place: Locked<Int>
         var headers: HTTPFields { ["Last-Event-ID": "\(place.withLock { $0 += 1; return $0 })"] }
     }
 
-    @Test("A Last-Event-ID of the request's own is read anew until the stream sets one")
+    @Test("The request's own Last-Event-ID is read again until the stream sets one")
     func ownLastEventID() async throws {
         let transport = MockTransport(.events("data: a\n\n"), .events("id: x\ndata: b\n\n"), .events("data: c\n\n"), .status(204))
         let events = bench.client(transport).events(Counting(place: Locked(0)), options: bench.options())
@@ -142,7 +142,7 @@ struct EventReconnectionTests {
         #expect(Set(sent.prefix(2)).count == 2 && sent.suffix(2) == ["x", "x"])
     }
 
-    @Test("A request's own idle timeout comes before that of the options, and nil removes the limit")
+    @Test("The request's own idle timeout takes precedence over the options, and nil removes the limit")
     func idleTimeouts() async throws {
         let transport = MockTransport { _ in .status(204) }
         _ = try await bench.client(transport).events(.get("feed")).all()
@@ -155,7 +155,7 @@ struct EventReconnectionTests {
         #expect(timeouts[1] == nil)
     }
 
-    @Test("The total timeout is that of each connection, up to its head, and one that took too long is made again")
+    @Test("The total timeout applies to each connection up to its head, and the stream reconnects after it")
     func totalTimeout() async throws {
         let transport = MockTransport(.silence, .events("data: a\n\n"), .status(204))
         let task = Task { [bench] in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletTransfers
 
-/// What event streams are tested with: time that stands still, and chance that adds nothing.
+/// A test bench for event streams, with a clock that stands still and random numbers that add nothing.
 struct EventBench {
     let time = ManualTime()
 
@@ -22,14 +22,14 @@ struct EventBench {
 }
 
 extension MockReply {
-    /// An event stream.
+    /// Returns an event stream as a reply.
     static func events(_ text: String..., type: String = "text/event-stream") -> MockReply {
         .stream(text.map { Data($0.utf8) }, headers: [.contentType: type])
     }
 }
 
 extension AsyncSequence {
-    /// All elements up to the end.
+    /// Returns all elements up to the end.
     func all() async throws -> [Element] {
         var elements: [Element] = []
         for try await element in self { elements.append(element) }
@@ -47,7 +47,7 @@ struct EventSequenceTests {
         let query: Query = ["topic": "birds"]
     }
 
-    @Test("The events of a stream arrive, and the stream is asked for again from the last one on, until the server answers 204")
+    @Test("Events arrive, and the stream reconnects after the last one until the server responds with 204")
     func reconnects() async throws {
         let transport = MockTransport(
             .events("id: 1\ndata: a\n\ndata: b", "c\n\n"), .events("data: d\n\nid: 2\n\n"), .events("id\ndata: e\n\n"), .status(204))
@@ -61,7 +61,7 @@ struct EventSequenceTests {
         #expect(time.sleeps == [.seconds(3), .seconds(3), .seconds(3)])
     }
 
-    @Test("It asks for an event stream that nobody stores, with what the request has of its own (WHATWG HTML §9.2.2)")
+    @Test("A request asks for an uncached event stream and keeps its own header fields (WHATWG HTML §9.2.2)")
     func request() async throws {
         let transport = MockTransport(.status(204), .status(204))
         _ = try await bench.client(transport).events(Feed()).all()
@@ -79,7 +79,7 @@ struct EventSequenceTests {
         #expect(posted.headers["X-A"] == "1" && posted.headers.bytes(for: "Last-Event-ID") == [[UInt8]("ä7".utf8)])
     }
 
-    @Test("Nothing is sent before the loop begins, and each loop asks for a stream of its own")
+    @Test("Nothing is sent before the loop begins, and each loop has its own stream")
     func lazy() async throws {
         let transport = MockTransport(.events("id: 1\ndata: a\n\n"), .status(204), .events("data: b\n\n"), .status(204))
         let events = bench.client(transport).events(.get("feed"), options: bench.options())
@@ -89,7 +89,7 @@ struct EventSequenceTests {
         #expect(transport.requests.map { $0.headers["Last-Event-ID"] } == [nil, "1", nil, nil])
     }
 
-    @Test("An event that was cut off is not given; the connection that broke is made again, and so is one that could not be made")
+    @Test("A truncated event is dropped, and the stream reconnects after a broken or failed connection")
     func broken() async throws {
         let transport = MockTransport(
             .events("data: a\n\ndata: b\n\n").disconnecting(.withinBody(after: 10)), .disconnect, .reset, .events("data: c\n\n"),
@@ -98,7 +98,7 @@ struct EventSequenceTests {
         #expect(time.sleeps == [.seconds(3), .seconds(3), .seconds(6), .seconds(3)])
     }
 
-    @Test("The server sets the time until the next connection, at once and for good (WHATWG HTML §9.2.6)")
+    @Test("The server sets the reconnection time, effective immediately and permanently (WHATWG HTML §9.2.6)")
     func retry() async throws {
         let transport = MockTransport(
             .events("retry: 10\nretry: 700\ndata: a\n\n"), .events("data: b\n\n"), .events("data: c\n\nretry: 0\n"), .status(204))
@@ -107,14 +107,14 @@ struct EventSequenceTests {
         #expect(time.sleeps == [.milliseconds(700), .milliseconds(700), .milliseconds(100)])
     }
 
-    @Test("A server that ends each stream at once is asked less and less often")
+    @Test("A server that ends each stream immediately receives requests at growing intervals")
     func hollow() async throws {
         let transport = MockTransport(replies: Array(repeating: .events(": nothing\n\n"), count: 6) + [.status(204)])
         #expect(try await bench.client(transport).events(.get("feed"), options: bench.options()).all() == [])
         #expect(time.sleeps == [3, 6, 12, 24, 30, 30].map { .seconds($0) })
     }
 
-    @Test("A server that can't be reached is given up after so many failures, with the last of them")
+    @Test("An unreachable server ends the stream after the maximum number of failures, with the last one")
     func unreachable() async throws {
         let transport = MockTransport { _ in .failure(.networkError(NetworkFailure(.connectionRefused))) }
         let options = bench.options { $0.reconnection.maxFailures = 4 }
@@ -125,7 +125,7 @@ struct EventSequenceTests {
     }
 
     @Test(
-        "Another status ends it with that status and its body, at once (WHATWG HTML §9.2.3)",
+        "Any other status ends the stream immediately, with the status and its body (WHATWG HTML §9.2.3)",
         arguments: [400, 401, 404, 500, 503, 201, 304])
     func statuses(status: Int) async throws {
         let transport = MockTransport(.text("sorry", status: HTTPStatus(rawValue: status)))
@@ -136,7 +136,7 @@ struct EventSequenceTests {
         #expect(time.sleeps == [] && transport.requests.count == 1)
     }
 
-    @Test("Statuses that the options list are waited over, as long as the server asks")
+    @Test("After the statuses in the options, the stream reconnects when the server asks it to")
     func passingStatuses() async throws {
         let transport = MockTransport(
             .status(503), .status(429, headers: [.retryAfter: "20"]), .events("data: a\n\n"), .status(502), .status(403))
@@ -149,7 +149,7 @@ struct EventSequenceTests {
         #expect(time.sleeps == [3, 20, 3, 3].map { .seconds($0) })
     }
 
-    @Test("Any way of writing the content type will do, parameters and case included (WHATWG HTML §9.2.3)")
+    @Test("The content type may have any case and parameters (WHATWG HTML §9.2.3)")
     func contentTypes() async throws {
         for type in [
             "text/event-stream;charset=UTF-8", "Text/Event-Stream", "text/event-stream; charset=latin1; x=y", "text/event-stream ;",
@@ -159,7 +159,7 @@ struct EventSequenceTests {
         }
     }
 
-    @Test("What is no event stream is an error that has its body, and is not asked for again (WHATWG HTML §9.2.3)")
+    @Test("A response that is not an event stream throws an error with its body, and no reconnection follows (WHATWG HTML §9.2.3)")
     func otherContent() async throws {
         let transport = MockTransport(.json(#"{"detail":"no such feed","title":"oh"}"#), .stream("data: a\n\n"))
         let error = await #expect(throws: HTTPError.self) { _ = try await bench.client(transport).events(.get("feed")).all() }
@@ -175,7 +175,7 @@ struct EventSequenceTests {
 
     private struct Unexpected: Error {}
 
-    @Test("Each connection begins at the request's own URL, and redirects are followed from there")
+    @Test("Each connection begins at the request's own URL and follows redirects from there")
     func redirects() async throws {
         let transport = MockTransport(
             .status(301, headers: [.location: "/b"]), .events("id: 5\ndata: a\n\n"), .status(307, headers: [.location: "/c"]), .status(204))
@@ -184,7 +184,7 @@ struct EventSequenceTests {
         #expect(transport.requests.map { $0.headers["Last-Event-ID"] } == [nil, nil, "5", "5"])
     }
 
-    @Test("An id that no field can carry is told the reader and not the server, who is told the one before")
+    @Test("An id that a header field can't contain is returned to the reader, and the previous one is sent to the server")
     func unsendableIDs() async throws {
         let transport = MockTransport(
             .events("id: 1\ndata: a\n\nid: \u{1B}[2J\ndata: b\n\n"), .events("id: \(String(repeating: "x", count: 5000))\ndata: c\n\n"),
@@ -194,7 +194,7 @@ struct EventSequenceTests {
         #expect(transport.requests.map { $0.headers["Last-Event-ID"] } == [nil, "1", "1"])
     }
 
-    @Test("A line or an event past its limit is an error that names the request, and ends it")
+    @Test("A line or an event over its limit ends the stream with an error that names the request")
     func limits() async throws {
         let transport = MockTransport(.events("data: a\n\ndata: 0123456789\n\n"), .events("data:1\ndata:2\ndata:3\ndata:4\n\n"))
         let options = bench.options { ($0.maxLineBytes, $0.maxEventBytes) = (12, 6) }
@@ -207,7 +207,7 @@ struct EventSequenceTests {
         #expect(time.sleeps == [])
     }
 
-    @Test("After an error and after the end there is nothing more")
+    @Test("After an error or the end, the sequence returns nil")
     func afterEnd() async throws {
         let transport = MockTransport(.status(500), .events("data: a\n\n"))
         var failed = bench.client(transport).events(.get("feed")).makeAsyncIterator()

@@ -19,7 +19,7 @@ struct EventSignalTests {
         }
     }
 
-    @Test("All that happens is told in order: connections, heads, comments, events, and why and when there is another connection")
+    @Test("Signals arrive in order: connections, heads, comments, events, and the reasons for reconnecting")
     func signals() async throws {
         let transport = MockTransport(
             .events(": hi\ndata: a\n\n"), .disconnect, .events("data: b\n\n").disconnecting(.withinBody(after: 9)), .status(204))
@@ -32,7 +32,7 @@ struct EventSignalTests {
             ])
     }
 
-    @Test("The first connection can be put off")
+    @Test("The first connection can be delayed")
     func initialDelay() async throws {
         let transport = MockTransport(.status(204))
         let options = bench.options { $0.initialDelay = .seconds(9) }
@@ -40,7 +40,7 @@ struct EventSignalTests {
         #expect(bench.time.sleeps == [.seconds(9)])
     }
 
-    @Test("A head has its fields, and the request that it answers")
+    @Test("The head has its header fields and its request")
     func head() async throws {
         let transport = MockTransport(.events("").changed(to: ["X-Feed": "7"]), .status(204))
         for try await signal in bench.client(transport).events(.get("feed"), options: bench.options()).signals {

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct EventStreamLimitTests {
     private func text(_ character: Character, _ count: Int) -> [UInt8] { [UInt8](String(repeating: character, count: count).utf8) }
 
-    @Test("A line may have as many bytes as the limit says and not one more, in one piece or in many", arguments: [1, 7, 100])
+    @Test("A line may have as many bytes as the limit and no more, in one chunk or in several", arguments: [1, 7, 100])
     func lines(size: Int) throws {
         func data(_ line: Int) throws -> Int {
             var parser = EventStreamParser(maxLineBytes: 64)
@@ -19,7 +19,7 @@ import Testing
         #expect(throws: HTTPError.responseTooLarge(SizeLimitFailure(.line, limit: 64))) { _ = try data(65) }
     }
 
-    @Test("A line that never ends is stopped at the limit, comment or not")
+    @Test("A line that never ends stops at the limit, also in a comment")
     func endless() throws {
         for start in ["data:", ":", "", "x"] {
             var parser = EventStreamParser(maxLineBytes: 1000)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("An event may have as much data as the limit says, line feeds between its lines counted")
+    @Test("The limit of an event includes the line feeds between its lines")
     func events() throws {
         func event(_ lines: Int) throws -> [EventStreamParser.Item] {
             var parser = EventStreamParser(maxEventBytes: 99)
@@ -39,7 +39,7 @@ import Testing
         #expect(throws: HTTPError.responseTooLarge(SizeLimitFailure(.event, limit: 99))) { _ = try event(11) }
     }
 
-    @Test("Data lines without data count too, so that no event grows for ever")
+    @Test("Empty data lines count towards the limit, so that no event grows forever")
     func emptyLines() throws {
         var parser = EventStreamParser(maxEventBytes: 50)
         #expect(throws: HTTPError.responseTooLarge(SizeLimitFailure(.event, limit: 50))) {
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("What came before the limit was passed is given first, and after it nothing")
+    @Test("Events before an exceeded limit are returned, and none after it")
     func order() throws {
         var parser = EventStreamParser(maxLineBytes: 10)
         parser.push([UInt8]("data:a\n\ndata:0123456789\n\ndata:b\n\n".utf8))
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("Comments and blank lines without number leave nothing behind")
+    @Test("Any number of comments and blank lines leaves nothing in memory")
     func comments() throws {
         var parser = EventStreamParser(maxEventBytes: 100)
         let block = [UInt8](String(repeating: ": keep alive\n\r\n\n", count: 1000).utf8)

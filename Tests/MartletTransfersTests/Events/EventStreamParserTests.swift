@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletTransfers
 
-/// Each stream is written as bytes, so that ends of lines and bytes that are no UTF-8 are what they are.
+/// Each stream is written as bytes, so that line ends and bytes that are not UTF-8 stay unchanged.
 @Suite(.timeLimit(.minutes(5))) struct EventStreamParserTests {
     private func items(_ text: String, comments: Bool = false) throws -> [EventStreamParser.Item] {
         try items([UInt8](text.utf8), comments: comments)
@@ -17,7 +17,7 @@ import Testing
 
     private func events(_ text: String) throws -> [ServerSentEvent] { try items(text).map(\.event) }
 
-    @Test("The examples of the standard give the events that it says (WHATWG HTML §9.2.6)")
+    @Test("The examples of the standard return the events that it lists (WHATWG HTML §9.2.6)")
     func examples() throws {
         #expect(
             try events("data: YHOO\ndata: +2\ndata: 10\n\n") == [ServerSentEvent(data: "YHOO\n+2\n10")])
@@ -33,7 +33,7 @@ import Testing
             ])
     }
 
-    @Test("Lines end with a carriage return, a line feed or both, mixed as they may be (WHATWG HTML §9.2.5)")
+    @Test("Lines end with a carriage return, a line feed or both, in any mixture (WHATWG HTML §9.2.5)")
     func lineEnds() throws {
         #expect(
             try events("data:a\rdata:b\r\rdata:c\r\ndata:d\r\n\r\ndata:e\n\ndata:f\r\n\ndata:g\n\r").map(\.data) == [
@@ -41,7 +41,7 @@ import Testing
             ])
     }
 
-    @Test("One byte order mark at the very start is dropped, and no other (WHATWG HTML §9.2.5)")
+    @Test("Only one byte order mark at the start is skipped (WHATWG HTML §9.2.5)")
     func byteOrderMark() throws {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         #expect(try items(mark + [UInt8]("data:a\n\n".utf8)).map(\.event.data) == ["a"])
@@ -51,7 +51,7 @@ import Testing
         #expect(try items(mark.prefix(2) + [UInt8]("\ndata:a\n\n".utf8)).map(\.event.data) == ["a"])
     }
 
-    @Test("A byte order mark that comes byte by byte is dropped too, and half of one is not")
+    @Test("A byte order mark that arrives byte by byte is skipped, and an incomplete one is not")
     func splitByteOrderMark() throws {
         var parser = EventStreamParser()
         for byte in [0xEF, 0xBB, 0xBF] as [UInt8] { #expect(try parser.feed([byte]) == []) }
@@ -61,20 +61,20 @@ import Testing
         #expect(try other.feed([UInt8]("data:a\n\ndata:b\n\n".utf8)).map(\.event.data) == ["b"])
     }
 
-    @Test("A field's value is what follows the colon without one space; a line without a colon is a field without a value")
+    @Test("A field's value follows the colon without one space, and a line without a colon is a field with an empty value")
     func values() throws {
         #expect(try events("data:  a \ndata:\t b\ndata: c:d\n\n").map(\.data) == [" a \n\t b\nc:d"])
         #expect(try events("event\ndata:a\n\n") == [ServerSentEvent(data: "a")])
         #expect(try events("event:\ndata:a\n\n") == [ServerSentEvent(data: "a")])
     }
 
-    @Test("Fields of other names, names in other case and names with a space are ignored")
+    @Test("Unknown fields, names in another case and names with a space are ignored")
     func unknownFields() throws {
         #expect(try events("Data:a\n data:b\ndata :c\nfoo:d\ndata2:e\ndat:f\n\n") == [])
         #expect(try events("DATA:a\nx\ndata:b\nEvent:c\n\n") == [ServerSentEvent(data: "b")])
     }
 
-    @Test("An event without data is none, and its type does not pass to the next; its id does (WHATWG HTML §9.2.6)")
+    @Test("An event without data is dropped with its type, and its id is kept (WHATWG HTML §9.2.6)")
     func withoutData() throws {
         var parser = EventStreamParser()
         #expect(try parser.feed([UInt8]("event: x\nid: 7\n".utf8)) == [])
@@ -84,7 +84,7 @@ import Testing
         #expect(try parser.feed([UInt8]("data: a\n\n".utf8)).map(\.event) == [ServerSentEvent(data: "a", id: "7")])
     }
 
-    @Test("An id stays until another is set, an empty one takes it away, and one with a NUL is ignored (WHATWG HTML §9.2.6)")
+    @Test("An id stays until another is set, an empty id removes it, and an id with NUL is ignored (WHATWG HTML §9.2.6)")
     func ids() throws {
         #expect(
             try events("id:1\ndata:\n\ndata:\n\nid:2\ndata:\n\nid:\0x\ndata:\n\nid\ndata:\n\ndata:\n\n").map(\.id) == [
@@ -93,14 +93,14 @@ import Testing
         #expect(try events("id:1\nid:é\u{7}\ndata:\n\n").map(\.id) == ["é\u{7}"])
     }
 
-    @Test("A parser goes on from the last event id of the connection before")
+    @Test("A parser continues with the last event id of the previous connection")
     func resumed() throws {
         var parser = EventStreamParser(lastEventID: "41")
         #expect(try parser.feed([UInt8]("data: a\n\n".utf8)).map(\.event.id) == ["41"])
         #expect(parser.lastEventID == "41")
     }
 
-    @Test("The reconnection time is a number of digits alone, however many, and in force at once (WHATWG HTML §9.2.6)")
+    @Test("The reconnection time consists of digits only and takes effect immediately (WHATWG HTML §9.2.6)")
     func retry() throws {
         var parser = EventStreamParser()
         #expect(try parser.feed([UInt8]("retry: 1500\n".utf8)) == [])
@@ -118,14 +118,14 @@ import Testing
         #expect(parser.reconnectionTime == .milliseconds(7))
     }
 
-    @Test("What is not ended by a blank line is no event (WHATWG HTML §9.2.6)")
+    @Test("An event without a blank line at the end is dropped (WHATWG HTML §9.2.6)")
     func incomplete() throws {
         #expect(try events("data:a\n\nid:9\ndata:b\n").map(\.data) == ["a"])
         #expect(try events("data:a") == [])
         #expect(try events("") == [])
     }
 
-    @Test("Comments are skipped, or given without their colon and one space")
+    @Test("Comments are skipped, or returned without their colon and one space")
     func comments() throws {
         #expect(try items(":\n: keep\n:  alive\ndata:a\n:x:y\n\n").count == 1)
         #expect(
@@ -134,7 +134,7 @@ import Testing
             ])
     }
 
-    @Test("Bytes that are no UTF-8 become replacement characters, as many as the standard says (WHATWG Encoding §8.1.1)")
+    @Test("Bytes that are not UTF-8 become replacement characters as the standard defines (WHATWG Encoding §8.1.1)")
     func invalidUTF8() throws {
         let cases: [([UInt8], String)] = [
             ([0xFF], "\u{FFFD}"), ([0xE2, 0x82], "\u{FFFD}"), ([0xF0, 0x9F, 0x98], "\u{FFFD}"), ([0xC0, 0xAF], "\u{FFFD}\u{FFFD}"),
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test("An event is there with its blank line: a carriage return waits for nothing, and its line feed adds nothing")
+    @Test("An event is available with its blank line: after a carriage return, the parser does not wait for a line feed")
     func atOnce() throws {
         var parser = EventStreamParser()
         #expect(try parser.feed([UInt8]("data:a\r".utf8)) == [])
@@ -159,7 +159,7 @@ import Testing
         #expect(try parser.feed([UInt8]("\ndata:d\n\n".utf8)).map(\.event.data) == ["c\nd"])
     }
 
-    @Test("Events are taken out one at a time: ids and times run no further than they")
+    @Test("Events are taken one at a time, and ids and times do not run ahead of them")
     func oneAtATime() throws {
         var parser = EventStreamParser()
         parser.push([UInt8]("id:1\ndata:a\n\nid:2\nretry:5\ndata:b\n\nid:3\n\n".utf8))
@@ -174,7 +174,7 @@ import Testing
 }
 
 extension EventStreamParser.Item {
-    /// The event, or one that no stream has.
+    /// The event, or an event that no stream contains.
     fileprivate var event: ServerSentEvent {
         if case .event(let event) = self { event } else { ServerSentEvent(type: "no event", data: "") }
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import MartletTransfers
 
 @Suite(.timeLimit(.minutes(5))) struct EventStreamPropertyTests {
-    /// A stream of pieces that mean something, and of some that do not.
+    /// Returns a stream of meaningful and meaningless pieces.
     private static func stream(_ generator: inout SeededGenerator) -> [UInt8] {
         let words: [[UInt8]] =
             [
@@ -17,7 +17,7 @@ import Testing
         return (0..<count).flatMap { _ in words.randomElement(using: &generator) ?? [] }
     }
 
-    /// The standard's own algorithm, written as it reads, over the whole stream at once.
+    /// The standard's own algorithm, applied literally to the whole stream.
     private static func plain(_ bytes: [UInt8]) -> [EventStreamParser.Item] {
         var scalars = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
         if scalars.first == "\u{FEFF}" { scalars.removeFirst() }
@@ -64,11 +64,11 @@ import Testing
         return items
     }
 
-    @Test("A stream gives the events that the standard's algorithm gives, however it is cut", arguments: 0..<20)
+    @Test("A stream returns the events of the standard's algorithm, wherever it is split", arguments: 0..<20)
     func cuts(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<20 {
-            // Others, some of whom wait for real time, have their turn.
+            // Other tests wait for real time and need their turn.
             await Task.yield()
             let bytes = EventStreamPropertyTests.stream(&generator)
             let expected = EventStreamPropertyTests.plain(bytes)
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("The first end of a line is found at every place, whatever the bytes around it")
+    @Test("The first line end is found at every position")
     func lineEnds() {
         var generator = SeededGenerator(seed: 5)
         for length in 0..<40 {

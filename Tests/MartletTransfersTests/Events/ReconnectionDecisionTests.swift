@@ -5,7 +5,7 @@ import Testing
 @testable import MartletTransfers
 
 @Suite(.timeLimit(.minutes(5))) struct ReconnectionDecisionTests {
-    /// Chance that adds nothing, or all there is.
+    /// Random numbers that add either nothing or the maximum.
     struct Chance: RandomSource {
         var most = false
         func next() -> UInt64 { most ? .max : 0 }
@@ -25,19 +25,19 @@ import Testing
         }
     }
 
-    @Test("Waits double for each connection that was no good, up to the longest")
+    @Test("Waits double for each unsuccessful connection, up to the maximum")
     func growth() {
         #expect(waits(6, after: lost) == [3, 6, 12, 24, 30, 30].map { .seconds($0) })
         #expect(waits(6) == [3, 6, 12, 24, 30, 30].map { .seconds($0) })
     }
 
-    @Test("Chance adds up to a half and takes nothing away: a wait is never shorter than the reconnection time (WHATWG HTML §9.2.3)")
+    @Test("Jitter adds up to a half, and a wait is never shorter than the reconnection time (WHATWG HTML §9.2.3)")
     func jitter() throws {
         let wait = try #require(waits(1, chance: Chance(most: true))[0])
         #expect(wait > .seconds(4.49) && wait <= .seconds(4.5))
     }
 
-    @Test("An event makes the next wait short again, and so does a connection that held")
+    @Test("An event, or a connection that stayed open, resets the wait")
     func reset() {
         var decision = ReconnectionDecision(.init())
         for _ in 0..<4 { _ = decision.wait(after: lost, at: start, random: Chance()) }
@@ -53,7 +53,7 @@ import Testing
         #expect(decision.wait(after: nil, at: start + .seconds(29), random: Chance()) == .seconds(6))
     }
 
-    @Test("After so many failures in a row there is no other, and with no limit there always is")
+    @Test("After the maximum number of failures no connection follows, and without a maximum one always does")
     func failures() {
         #expect(waits(4, .init(maxFailures: 3), after: lost).map { $0 != nil } == [true, true, false, false])
         #expect(waits(1, .init(maxFailures: 0), after: lost) == [nil])
@@ -61,10 +61,10 @@ import Testing
         #expect(waits(11, after: lost).map { $0 != nil } == Array(repeating: true, count: 9) + [false, false])
     }
 
-    @Test("A stream that ends without an event is waited for longer, and is no failure")
+    @Test("A stream that ends without an event increases the wait, and is not a failure")
     func emptyStreams() { #expect(waits(1000).allSatisfy { $0 != nil }) }
 
-    @Test("The server's time counts, but for nothing at all and for what is beyond reason")
+    @Test("The server's reconnection time is used between the minimum and the maximum")
     func serverDelay() {
         func wait(_ delay: Duration) -> Duration? { waits(1) { $0.set(serverDelay: delay) }[0] }
         #expect(wait(.milliseconds(1500)) == .seconds(1.5))
@@ -75,7 +75,7 @@ import Testing
         #expect(waits(3) { $0.set(serverDelay: .seconds(600)) } == [.seconds(600), .seconds(600), .seconds(600)])
     }
 
-    @Test("A wait that the answer asks for is kept, and one that is too long ends it")
+    @Test("The wait that a response asks for is respected, and one beyond the maximum ends the stream")
     func retryAfter() {
         let settings = EventReconnection(statuses: [503])
         let busy = HTTPError.statusCode(HTTPResponse(status: 503, body: Data()))
@@ -85,13 +85,13 @@ import Testing
         #expect(decision.wait(after: busy, asked: .seconds(3601), at: start, random: Chance()) == nil)
     }
 
-    @Test("With no waits at all, connections that break at once still count as failures")
+    @Test("Without waits, connections that break immediately still count as failures")
     func noDelay() {
         let settings = EventReconnection(delay: .zero, minDelay: .zero, maxDelay: .zero, maxFailures: 3)
         #expect(waits(3, settings, after: lost) { $0.opened(at: start) } == [.zero, .zero, nil])
     }
 
-    @Test("What would come again is no reason for another connection")
+    @Test("A failure that would repeat ends the stream")
     func finalErrors() {
         let final: [HTTPError] = [
             .statusCode(HTTPResponse(status: 500, body: Data())), .invalidURL("x"), .invalidRequest("x"), .invalidSSLCertificate("x"),
@@ -103,13 +103,13 @@ import Testing
         for error in [lost, .timeout, .circuitOpen("x")] { #expect(waits(1, after: error) == [.seconds(3)], "\(error)") }
     }
 
-    @Test("A stream that is malformed from its start is not reconnected; one that was parsed before is")
+    @Test("A stream that is malformed from its start does not reconnect; one that was parsed before does")
     func malformed() {
         let malformed = HTTPError.invalidResponse(Explanation("no gzip", context: ErrorContext(stage: .body)))
         #expect(waits(1, after: malformed) == [nil])
         #expect(waits(1, after: malformed) { $0.received() } == [.seconds(3)])
         #expect(waits(1, after: malformed) { $0.broughtEvent() } == [.seconds(3)])
-        // Data from an earlier connection do not count for this one.
+        // Data of an earlier connection do not count for this one.
         var decision = ReconnectionDecision(.init())
         decision.broughtEvent()
         #expect(decision.wait(after: malformed, at: start, random: Chance()) != nil)

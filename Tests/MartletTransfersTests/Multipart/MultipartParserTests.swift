@@ -6,7 +6,7 @@ import Testing
 struct MultipartParserTests {
     typealias Token = MultipartToken
 
-    /// What a body gives when it comes in pieces of a size: contents joined.
+    /// Parses a body in pieces of a size and returns the tokens with joined contents.
     static func parse(_ body: Data, boundary: String = "B", piece: Int = .max, limits: MultipartLimits = .init()) throws -> [Token] {
         var parser = try #require(MultipartParser(boundary: boundary, limits: limits)), tokens: [Token] = []
         var rest = body
@@ -27,7 +27,7 @@ struct MultipartParserTests {
 
     static func content(_ text: String) -> Token { .content(Data(text.utf8)) }
 
-    @Test("Parts, fields, preamble and epilogue are told apart, wherever the body is cut (RFC 2046 §5.1.1)")
+    @Test("Parts, fields, preamble and epilogue are recognized, wherever the body is split (RFC 2046 §5.1.1)")
     func parts() throws {
         let body = """
             preamble\r\n--C\r\n --B\r\n--B \t\r\nA: 1\r\nB:  x\r\n\ty \r\n\r\none\r\n\r\n--B\r\n\r\ntwo\n--B\r--B-\r\n--\r\n--B\r\n\r\n\r\n--B--\r\n--B\r\nx
@@ -39,7 +39,7 @@ struct MultipartParserTests {
         for piece in 1...body.utf8.count { #expect(try Self.parse(body, piece: piece) == expected) }
     }
 
-    @Test("A body that begins with its boundary, parts without fields or content, and one that ends behind its boundary are read")
+    @Test("Bodies without a preamble, parts without fields or content, and a body that ends after its boundary are read")
     func corners() throws {
         #expect(try Self.parse("--B--") == [.end])
         #expect(try Self.parse("\r\n--B--anything") == [.end])
@@ -50,7 +50,7 @@ struct MultipartParserTests {
         #expect(try Self.parse("--B\r\n\r\n--A\r\n--B--") == [.head([:]), Self.content("--A"), .partEnd, .end])
     }
 
-    @Test("Between a boundary and one on the next line there is no part: some servers close a body that way, wherever it is cut")
+    @Test("Two boundaries on consecutive lines enclose no part, as some servers close a body, wherever it is split")
     func repeatedBoundary() throws {
         let body = "--BB\r\nA: 1\r\n\r\none\r\n--BB\r\n--BB \r\n\r\ntwo\r\n--BB\r\n--BB\r\n--BB--\r\nx"
         let expected: [Token] = [.head(["A": "1"]), Self.content("one"), .partEnd, .head([:]), Self.content("two"), .partEnd, .end]
@@ -62,7 +62,7 @@ struct MultipartParserTests {
         #expect(throws: HTTPError.self) { try Self.parse("--B\r\nA: 1\r\n--B--") }
     }
 
-    @Test("Content is handed out as it comes, but for what may begin a boundary; a part ends with the boundary, before its line does")
+    @Test("Content is returned as it arrives except a possible boundary, and a part ends before its boundary's line does")
     func latency() throws {
         var parser = try #require(MultipartParser(boundary: "B"))
         func feed(_ text: String) throws -> [Token] {
@@ -81,7 +81,7 @@ struct MultipartParserTests {
     }
 
     @Test(
-        "What is not multipart, or ends too early, is an error",
+        "A body that is not multipart, or that ends too early, is an error",
         arguments: [
             "", "hello", "--C\r\n\r\n--C--", "--B", "--B-", "--B\r\n", "--B\r\nA: 1\r\n", "--B\r\n\r\n", "--B\r\n\r\nx\r\n--B",
             "--B\r\n\r\nx\r\n--B\r\n", "--B\r\n\r\nx\n--B--", "--Bx\r\n\r\n--B--", "--B-x", "--B \rx", "--B\n\n--B--",
@@ -99,7 +99,7 @@ struct MultipartParserTests {
         }
     }
 
-    @Test("What was found before an error is given, and the error again for what follows")
+    @Test("Tokens before an error are returned, and further bytes throw the error again")
     func failing() throws {
         var parser = try #require(MultipartParser(boundary: "B")), tokens: [Token] = []
         #expect(throws: HTTPError.self) { try parser.feed(Data("--B\r\n\r\none\r\n--B\r\nbad\r\n\r\n".utf8), into: &tokens) }
@@ -108,7 +108,7 @@ struct MultipartParserTests {
         #expect(throws: HTTPError.self) { try parser.finish() }
     }
 
-    @Test("A head past its limit, and a part too many, are too large; up to the limits all is well")
+    @Test("A head over its limit and a part over the maximum are refused, and the limits themselves are allowed")
     func limits() throws {
         let body = "--B\r\nA: 123\r\n\r\n--B\r\n\r\n--B--"
         #expect(try Self.parse(body, limits: MultipartLimits(headBytes: 10, parts: 2)).count == 5)
@@ -129,7 +129,7 @@ struct MultipartParserTests {
         #expect(MultipartParser(boundary: String(repeating: "x", count: 256)) != nil)
     }
 
-    @Test("Contents of near-boundaries come through byte for byte, however they are cut")
+    @Test("Content that resembles a boundary is returned byte for byte, wherever it is split")
     func nearBoundaries() throws {
         var state: UInt64 = 7
         func next(_ bound: Int) -> Int {

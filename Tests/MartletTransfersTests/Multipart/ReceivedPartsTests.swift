@@ -13,7 +13,7 @@ struct ReceivedPartsTests {
         "B--\r\n",
     ]
 
-    @Test("Parts come in order with their fields and bodies")
+    @Test("Parts arrive in order with their fields and bodies")
     func reading() async throws {
         var found: [String] = []
         for try await part in Self.body(Self.two).parts(boundary: "B") {
@@ -23,7 +23,7 @@ struct ReceivedPartsTests {
         #expect(found == ["a text/plain one", "- - two"])
     }
 
-    @Test("What is left of a part is skipped when the next is asked for, and its body is gone then")
+    @Test("Requesting the next part skips the rest of the previous one, whose body can't be read any more")
     func skipping() async throws {
         var iterator = Self.body(Self.two).parts(boundary: "B").makeAsyncIterator()
         let first = try #require(try await iterator.next())
@@ -42,7 +42,7 @@ struct ReceivedPartsTests {
         #expect(try await iterator.next() == nil)
     }
 
-    @Test("A part is there as soon as its head is, and its bytes as they come: nothing more is read for them")
+    @Test("A part is returned with its head, and its bytes as they arrive, without reading ahead")
     func latency() async throws {
         let count = Locked(0)
         let chunks = Self.two.map { Data($0.utf8) }
@@ -64,11 +64,11 @@ struct ReceivedPartsTests {
         _ = try await iterator.next()
         #expect(count.withLock { $0 } == 3)
         #expect(try await iterator.next() == nil)
-        // The closing boundary is enough: the end of the body is not waited for.
+        // The closing boundary ends the parts without waiting for the end of the body.
         #expect(count.withLock { $0 } == 6)
     }
 
-    @Test("A body that ends before its closing boundary gives the parts until then, and an error")
+    @Test("A body that ends before its closing boundary returns its parts, and then throws")
     func truncated() async throws {
         var iterator = Self.body(Self.two.dropLast()).parts(boundary: "B").makeAsyncIterator()
         _ = try await iterator.next()
@@ -82,14 +82,14 @@ struct ReceivedPartsTests {
         }
     }
 
-    @Test("An error of the body's own is the parts' error")
+    @Test("An error of the body is thrown by the parts")
     func failing() async throws {
         let body = HTTPBody(length: nil) { () async throws -> Data? in throw HTTPError.timeout }
         var iterator = body.parts(boundary: "B").makeAsyncIterator()
         await #expect(throws: HTTPError.timeout) { try await iterator.next() }
     }
 
-    @Test("The boundary is that of the answer's type, and an answer of another type is an invalid response that names the request")
+    @Test("The boundary comes from the Content-Type, and a response of another type is invalid and names the request")
     func answers() async throws {
         let text = Data(Self.two.joined().utf8)
         func answer(_ type: String?) -> HTTPResponse<Data> {
@@ -118,7 +118,7 @@ struct ReceivedPartsTests {
         }
     }
 
-    @Test("Limits hold for the head and the number of parts, and the content of a part can be any size")
+    @Test("The limits apply to the head and the number of parts, and a part's content may have any size")
     func limits() async throws {
         let large = "--B\r\n\r\n" + String(repeating: "x", count: 1_000_000) + "\r\n--B--"
         var iterator = Self.body([large]).parts(boundary: "B", maxHeadBytes: 2, maxParts: 1).makeAsyncIterator()
@@ -129,7 +129,7 @@ struct ReceivedPartsTests {
         await #expect(throws: HTTPError.responseTooLarge(SizeLimitFailure(.parts, limit: 1))) { try await many.next() }
     }
 
-    @Test("Letting go of the parts lets go of the body, but not while a part is still held")
+    @Test("Releasing the parts releases the body, unless a part is still held")
     func lettingGo() async throws {
         final class Source: HTTPBodyReader {
             let cancelled = Locked(false)

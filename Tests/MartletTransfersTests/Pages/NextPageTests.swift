@@ -12,7 +12,7 @@ struct NextPageTests {
         return all
     }
 
-    @Test("By the link with the relation next, until there is none (RFC 8288)")
+    @Test("The link with the relation next is followed until it is missing (RFC 8288)")
     func link() async throws {
         let (client, transport) = pagingClient { request in
             switch request.item("page") {
@@ -26,7 +26,7 @@ struct NextPageTests {
         #expect(transport.targets.prefix(3) == ["repos", "repos?page=2", "repos?page=3"])
     }
 
-    @Test("By a link of another relation; a link whose anchor is elsewhere is none")
+    @Test("A link of another relation is followed, and a link with an anchor elsewhere is ignored")
     func otherRelation() async throws {
         let (client, transport) = pagingClient { request in
             request.item("page") == nil
@@ -36,7 +36,7 @@ struct NextPageTests {
         #expect(transport.targets == ["repos", "repos?page=9"])
     }
 
-    @Test("By a cursor in the answer, in place of what the request has of that name; null and an empty text end it")
+    @Test("A cursor in the response replaces the request's own item, and null or an empty string ends the pages")
     func cursor() async throws {
         for end in ["null", "\"\""] {
             let (client, transport) = pagingClient { request in
@@ -51,7 +51,7 @@ struct NextPageTests {
         }
     }
 
-    @Test("A cursor replaces the item of a full URL as well, and may be sent in a body")
+    @Test("A cursor replaces the item of a full URL, and can be sent in a body")
     func cursorElsewhere() async throws {
         let (client, transport) = pagingClient { request in
             request.item("cursor") == "1" ? .json(#"{"users": [], "nextCursor": "2"}"#) : .json(#"{"users": []}"#)
@@ -71,7 +71,7 @@ struct NextPageTests {
             ])
     }
 
-    @Test("By a URL in the answer, full or relative, in place of path and query")
+    @Test("An absolute or relative URL in the response replaces the path and the query")
     func url() async throws {
         let (client, transport) = pagingClient { request in
             switch request.item("page") {
@@ -89,7 +89,7 @@ struct NextPageTests {
         #expect(transport.requests.count == 6)
     }
 
-    @Test("By numbers, until a page is empty or says that it is the last")
+    @Test("Page numbers increase until a page is empty or says that it is the last")
     func numbers() async throws {
         let (client, transport) = pagingClient { $0.item("page") == "3" ? .json("[]") : .json(#"["x"]"#) }
         #expect(try await collect(client.pages(.repos, next: .pageNumber(query: "page"))) == [["x"], ["x"], []])
@@ -100,7 +100,7 @@ struct NextPageTests {
         #expect(sent.targets == ["users?limit=2&p=0", "users?limit=2&p=1"])
     }
 
-    @Test("By offsets, which go on by as many as came, until nothing comes")
+    @Test("Offsets increase by the number of received items until a page is empty")
     func offsets() async throws {
         let (client, transport) = pagingClient { request in
             switch request.item("offset") {
@@ -116,7 +116,7 @@ struct NextPageTests {
         #expect(sent.targets == ["users?limit=2&skip=10", "users?limit=2&skip=11"])
     }
 
-    @Test("Counting beyond the largest number is refused, whoever has said the numbers, and ends nothing else")
+    @Test("A number beyond the largest integer is refused, from the server or from the caller")
     func tooLarge() async throws {
         let (client, transport) = pagingClient { _ in .json(#"{"users": ["a"], "number": \#(Int.max)}"#) }
         let rules: [NextPage<UserPage>] = [
@@ -131,7 +131,7 @@ struct NextPageTests {
         #expect(transport.requests.count == 2)
     }
 
-    @Test("By a rule of one's own, which sees the fields too")
+    @Test("A custom rule sees the header fields too")
     func custom() async throws {
         let (client, transport) = pagingClient { $0.item("t") == nil ? .json("[]", headers: ["X-Next": "7"]) : .json("[]") }
         let rule = NextPage<[String]>.custom { response in response.headers["X-Next"].map { .query("t", $0) } }
@@ -139,7 +139,7 @@ struct NextPageTests {
         #expect(transport.targets == ["repos", "repos?t=7"])
     }
 
-    @Test("Endpoints, requests by their short names, answers left open, and any client")
+    @Test("Pages work with endpoints, short names of requests, responses without a type, and any client")
     func spelling() async throws {
         let (client, _) = pagingClient { _ in .json(#"{"users": ["a"]}"#) }
         let any: any HTTPClientProtocol = client

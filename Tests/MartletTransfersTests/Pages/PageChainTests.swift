@@ -7,7 +7,7 @@ import Testing
 
 @Suite("PageChain: prefetching pages", .timeLimit(.minutes(5)))
 struct PageChainTests {
-    /// Says of each request when it has come, and when it was cancelled; answers when it is told to.
+    /// Records when each request arrives and is cancelled, and responds when the test opens its gate.
     private final class Gates: Transport {
         private struct State {
             var waiting: [String: OneShot<Result<Void, HTTPError>>] = [:]
@@ -32,7 +32,7 @@ struct PageChainTests {
             try await withTaskCancellationHandler {
                 await gate.value()
             } onCancel: {
-                // Whoever asks again waits anew.
+                // A further request gets a new gate.
                 if gate.set(.failure(.cancelled)) {
                     state.withLock { state in
                         state.waiting[page] = nil
@@ -52,7 +52,7 @@ struct PageChainTests {
             gate.set(.success(()))
         }
 
-        /// The first pages that were asked for, as soon as there are so many.
+        /// Waits for a number of requests and returns the pages that they asked for.
         func arrived(_ count: Int) async throws -> [String] { try await arrivals.waitForRequests(count).map { $0.item("page") ?? "0" } }
 
         var count: Int { arrivals.requests.count }
@@ -64,7 +64,7 @@ struct PageChainTests {
             .pages(.repos, next: .pageNumber(query: "page"), options: .init(prefetch: prefetch, maxPages: maxPages))
     }
 
-    @Test("With one page ahead, the next page is on its way while the one before is used, and no other is")
+    @Test("With one page ahead, only the next page is requested while the current one is used")
     func oneAhead() async throws {
         let gates = Gates()
         gates.open("1")
@@ -77,7 +77,7 @@ struct PageChainTests {
         #expect(gates.count == 3)
     }
 
-    @Test("As many pages are got ahead as were asked for, and no more than may be got at all")
+    @Test("Only the configured number of pages is requested ahead, within the maximum number of pages")
     func several() async throws {
         let gates = Gates(isOpen: true)
         var iterator = pages(gates, prefetch: 3, maxPages: 6).makeAsyncIterator()
@@ -97,7 +97,7 @@ struct PageChainTests {
         #expect(gates.count == 65)
     }
 
-    @Test("Leaving the loop cancels the page that is on its way")
+    @Test("Leaving the loop cancels the running request for a page")
     func leaving() async throws {
         let gates = Gates()
         gates.open("1")
@@ -106,11 +106,11 @@ struct PageChainTests {
             #expect(try await gates.arrived(2).last == "2")
             break
         }
-        // It is let go of with the iterator; the cancellation has been passed on by then.
+        // The chain is released with the iterator, and the cancellation has then been passed on.
         while gates.cancelled != ["2"] { await Task.yield() }
     }
 
-    @Test("Another ask after a cancelled one gets the same page, and those ahead of it")
+    @Test("After a cancelled request, the next one returns the same page and the pages ahead of it")
     func askingAgain() async throws {
         let gates = Gates(), request = Request<[String]>.repos
         let client = HTTPClient(baseURL: URL(string: "https://h/"), transport: gates)
@@ -136,7 +136,7 @@ struct PageChainTests {
         #expect(try await gates.arrived(4) == ["1", "2", "2", "3"])
     }
 
-    @Test("Cancelling the task ends a wait for a page with .cancelled, and cancels what is ahead")
+    @Test("Cancelling the task ends the wait for a page with .cancelled and cancels the pages ahead")
     func cancelling() async throws {
         let gates = Gates()
         gates.open("1")

@@ -16,7 +16,7 @@ struct PageOriginTests {
         return HTTPResponse(status: .ok, body: UserPage(users: [], next: next), metadata: metadata)
     }
 
-    @Test("On the same origin everything goes along; on another one no credential does, nor on the way back")
+    @Test("Within an origin all fields are sent, and no credential is sent to another origin or on the way back")
     func credentials() async throws {
         let (client, transport) = pagingClient(
             configuration: .init(headers: ["X-Auth-Token": "by default", "X-App": "a"])
@@ -44,7 +44,7 @@ struct PageOriginTests {
         #expect(transport.requests.map(\.context.passedOrigins.count) == [0, 0, 1, 2])
     }
 
-    @Test("A field that was marked as a credential stays behind as well")
+    @Test("A field marked as a credential is not sent to another origin")
     func marked() async throws {
         let (client, transport) = pagingClient { request in
             request.url.host == "api.example" ? .json("[]", headers: ["Link": "<https://h/>; rel=next"]) : .json("[]")
@@ -55,7 +55,7 @@ struct PageOriginTests {
         #expect(transport.requests.map { $0.headers["X-Mine"] } == ["s", nil])
     }
 
-    @Test("A URL that a rule of one's own gives is the server's choice as well")
+    @Test("A URL from a custom rule counts as the server's choice")
     func customRules() async throws {
         let (client, transport) = pagingClient { _ in .json("[]") }
         let rule = NextPage<[String]>.custom { response in
@@ -69,7 +69,7 @@ struct PageOriginTests {
         }
     }
 
-    @Test("The token of an AuthInterceptor goes to its own origin, and not to one that a page links to, nor back from there")
+    @Test("An AuthInterceptor's token is not sent to another origin that a page links to, nor on the way back")
     func tokens() async throws {
         let auth = AuthInterceptor(StaticTokenProvider("t"))
         let (client, transport) = pagingClient(interceptors: [auth]) { request in
@@ -87,7 +87,7 @@ struct PageOriginTests {
         #expect(statuses == [.ok, .ok, .ok, .ok])
     }
 
-    @Test("A page that was redirected to another origin keeps its links from taking credentials")
+    @Test("The links of a page that was redirected to another origin are requested without credentials")
     func redirected() async throws {
         let (client, transport) = pagingClient { request in
             switch request.url.absoluteString {
@@ -103,7 +103,7 @@ struct PageOriginTests {
     }
 
     @Test(
-        "A link from https to http, to another scheme, with a user's name, or that is no URL, is refused",
+        "A link from https to http, to another scheme, with a user name, or that is not a URL, is refused",
         arguments: ["http://api.example/", "ftp://api.example/", "https://u:p@api.example/", "https:///", "\u{1}", "javascript:alert(1)"])
     func refused(target: String) {
         let refused = HTTPError.pagingFailed(PagingFailure(.refusedTarget))
@@ -121,7 +121,7 @@ struct PageOriginTests {
         #expect(try LinkedPage.position(of: "https://api.example:8443/y", in: first("")).passed.count == 1)
     }
 
-    @Test("A position survives being kept, and going on from it takes no credential that the page before had not")
+    @Test("A stored position continues without the credentials that the previous page did not have")
     func keeping() async throws {
         let (client, transport) = pagingClient { _ in .json("[]") }
         let position = try LinkedPage.position(of: "https://b.example/x", in: first(""))

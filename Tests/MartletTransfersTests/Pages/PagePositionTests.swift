@@ -9,7 +9,7 @@ struct PagePositionTests {
         try position.adjusted(request, body: nil).query.encoded()
     }
 
-    @Test("A query item stands in place of all others of its name, of values and of members, at the end")
+    @Test("A query item replaces all others of its name, in values and in members, and comes last")
     func query() throws {
         struct Members: Encodable, Sendable { let page = 1, size = 2 }
         var query = Query(Members())
@@ -19,7 +19,7 @@ struct PagePositionTests {
         #expect(try self.query(.start, .get("x", query: ["page": 1])) == "page=1")
     }
 
-    @Test("In a full URL the items of that name go, escaped ones too")
+    @Test("In a full URL, all items of the name are replaced, including escaped ones")
     func url() throws {
         func url(_ text: String) throws -> String? {
             let request = Request<Data>.get(url: try #require(URL(string: text)))
@@ -31,7 +31,7 @@ struct PagePositionTests {
         #expect(try url("https://h/x#?page=1") == "https://h/x#?page=1")
     }
 
-    @Test("A URL stands in place of path and query; method, fields and body stay")
+    @Test("A URL replaces the path and the query, and the method, header fields and body are kept")
     func target() throws {
         let request = Request<Data>.post("x", query: ["a": 1], headers: ["X-A": "1"], body: .json(["b": 2]))
         let url = try #require(URL(string: "https://h/y?c=3"))
@@ -40,7 +40,7 @@ struct PagePositionTests {
         #expect(adjusted.headers == ["X-A": "1"])
     }
 
-    @Test("Its description hides what is secret")
+    @Test("The description redacts secrets")
     func description() throws {
         #expect("\(PagePosition.start)" == "the first page")
         #expect(!"\(PagePosition.query("access_token", "hunter2"))".contains("hunter2"))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("PagedSequence", .timeLimit(.minutes(5)))
 struct PagedSequenceTests {
-    /// Pages of `page=1`, `page=2`, … up to `count`, each with its number.
+    /// Returns pages `page=1`, `page=2`, … up to `count`, each with its number.
     private func numbered(_ count: Int = .max, failing: @escaping @Sendable (Int) -> Bool = { _ in false }) -> (HTTPClient, MockTransport) {
         pagingClient { request in
             let number = Int(request.item("page") ?? "") ?? 0
@@ -18,7 +18,7 @@ struct PagedSequenceTests {
 
     private let rule = NextPage<[String]>.pageNumber(query: "page")
 
-    @Test("Nothing is sent before the first page is asked for, and no page is asked for early")
+    @Test("Nothing is sent before the first page is requested, and no page is requested early")
     func lazy() async throws {
         let (client, transport) = numbered()
         let pages = client.items(.repos, next: rule)
@@ -30,7 +30,7 @@ struct PagedSequenceTests {
         #expect(transport.requests.count == 2)
     }
 
-    @Test("Each iterator begins anew; a prefix asks for no more pages than it needs")
+    @Test("Each iterator starts at the first page, and a prefix requests no more pages than it needs")
     func anew() async throws {
         let (client, transport) = numbered()
         let items = client.items(.repos, next: rule)
@@ -42,7 +42,7 @@ struct PagedSequenceTests {
         #expect(transport.targets == ["repos?page=1", "repos?page=2", "repos?page=1", "repos?page=2"])
     }
 
-    @Test("At the end it stays at the end, without asking again")
+    @Test("After the end, the iterator returns nil without a request")
     func end() async throws {
         let (client, transport) = numbered(1)
         var iterator = client.items(.repos, next: rule).makeAsyncIterator()
@@ -51,7 +51,7 @@ struct PagedSequenceTests {
         #expect(transport.requests.count == 2 && iterator.position == nil)
     }
 
-    @Test("A page that fails throws at its place, and the same iterator goes on from it", arguments: [0, 1, 3])
+    @Test("A failed page throws in its place, and the same iterator continues with it", arguments: [0, 1, 3])
     func failure(prefetch: Int) async throws {
         let failures = Locked(2)
         let (client, transport) = numbered(3) { number in
@@ -74,7 +74,7 @@ struct PagedSequenceTests {
         #expect(transport.targets.map { $0.suffix(1) } == ["1", "2", "2", "2", "3", "4"])
     }
 
-    @Test("A sequence that starts at an iterator's position goes on where it was")
+    @Test("A sequence that starts at an iterator's position continues there")
     func starting() async throws {
         let (client, transport) = numbered(3)
         let pages = client.pages(.repos, next: rule)
@@ -87,7 +87,7 @@ struct PagedSequenceTests {
         #expect(transport.targets.count == 4)
     }
 
-    @Test("A page that leads to one that was there before is an error, and not a loop; the pages before were given")
+    @Test("A page that links to an earlier page throws instead of looping, after the pages before it")
     func loops() async throws {
         let loop = HTTPError.pagingFailed(PagingFailure(.loop))
         for (start, links) in [
@@ -112,7 +112,7 @@ struct PagedSequenceTests {
         await #expect(throws: loop) { for try await _ in client.pages(.users, next: .cursor(\.nextCursor, query: "c")) {} }
     }
 
-    @Test("Beyond the limit of pages there is an error, at its place; at the limit of items the sequence ends")
+    @Test("A page beyond the maximum throws in its place, and the maximum number of items ends the sequence")
     func limits() async throws {
         let (client, transport) = numbered(3)
         var seen: [String] = []

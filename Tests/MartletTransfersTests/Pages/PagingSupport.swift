@@ -29,7 +29,7 @@ enum OpenAPI: Endpoint {
     var path: Path { "users" }
 }
 
-/// A client whose transport answers each request with what `answer` makes of its URL.
+/// Returns a client whose transport responds to each URL with the reply of `answer`.
 func pagingClient(
     interceptors: [any Interceptor] = [], configuration: HTTPClient.Configuration = .init(),
     _ answer: @escaping @Sendable (HTTPRequest) async throws -> MockReply
@@ -41,13 +41,13 @@ func pagingClient(
 }
 
 extension HTTPRequest {
-    /// The value of a query item.
+    /// Returns the value of a query item.
     func item(_ name: String) -> String? {
         URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems?.last { $0.name == name }?.value
     }
 }
 
 extension MockTransport {
-    /// What was sent: the URLs' last path component and query.
+    /// The last path component and the query of each requested URL.
     var targets: [String] { requests.map { $0.url.lastPathComponent + ($0.url.query().map { "?" + $0 } ?? "") } }
 }

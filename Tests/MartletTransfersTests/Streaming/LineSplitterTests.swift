@@ -16,14 +16,14 @@ import Testing
         return pieces
     }
 
-    @Test("Lines end with LF or CRLF, and what follows the last end is a line unless it is empty")
+    @Test("Lines end with LF or CRLF, and bytes after the last line end are a line unless there are none")
     func lines() throws {
         #expect(try pieces([Data("a\r\nb\n\nc".utf8)]) == ["a", "b", "", "c"])
         #expect(try pieces([Data("a\rb\n".utf8)]) == ["a\rb"])
         #expect(try pieces([Data()]) == [])
     }
 
-    @Test("However the bytes are cut into chunks, the lines are the same")
+    @Test("The lines are the same for every split into chunks")
     func chunks() throws {
         let text = Data("one\r\n\ntwo\r\nthree \u{e9}\r\r\nend".utf8), random = SeededRandom(seed: 7)
         let whole = try pieces([text])
@@ -31,7 +31,7 @@ import Testing
             var rest = text[...], chunks: [Data] = []
             while !rest.isEmpty {
                 let count = 1 + Int(random.next() % 5)
-                // Slices keep the indices of what they are of.
+                // Slices keep the indices of their collection.
                 chunks.append(rest.prefix(count))
                 rest = rest.dropFirst(count)
             }
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("A line of as many bytes as the limit is one, and one of more is refused; those before it are not lost")
+    @Test("A line may have as many bytes as the limit, a longer one is refused, and the lines before it are returned")
     func limit() throws {
         #expect(try pieces([Data("12345\n".utf8)], limit: 5) == ["12345"])
         var splitter = LineSplitter(.line, limit: 5)
@@ -57,7 +57,7 @@ import Testing
         #expect(throws: HTTPError.responseTooLarge(SizeLimitFailure(.line, limit: 5))) { try slow.next() }
     }
 
-    @Test("Records stand between record separators (RFC 7464 §2.2)")
+    @Test("Records are separated by record separators (RFC 7464 §2.2)")
     func records() throws {
         #expect(try pieces([Data("\u{1e}1\n\u{1e}\u{1e}[2]".utf8)], .record) == ["", "1\n", "", "[2]"])
     }

@@ -34,7 +34,7 @@ struct MappedSequencesTests {
             try await api(.events("data: {\"name\":\"a\"}\n\n")).events(.post("feed"), as: Bird.self).all() == [Bird(name: "a")])
     }
 
-    @Test("Each sequence throws the app's error, and only that")
+    @Test("Each sequence throws only the app's error")
     func errors() async throws {
         func failure<S: AsyncSequence>(_ sequence: S) async -> AppError? where S.Failure == AppError {
             do throws(AppError) {
@@ -91,7 +91,7 @@ struct MappedSequencesTests {
 }
 
 extension Result where Success: Sendable {
-    /// Runs an operation and keeps its outcome.
+    /// Runs an operation and stores its outcome.
     fileprivate init(_ operation: () async throws(Failure) -> Success) async {
         do { self = .success(try await operation()) } catch { self = .failure(error) }
     }

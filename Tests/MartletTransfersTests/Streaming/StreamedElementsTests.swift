@@ -34,7 +34,7 @@ struct StreamedElementsTests {
         #expect(birds.map(\.fullName) == ["a", "b", "c"])
     }
 
-    @Test("An array at a key path is found behind other members, which are skipped")
+    @Test("An array at a key path is found after other members, which are skipped")
     func keyPath() async throws {
         let text = #"{"meta": {"items": [0]}, "data": {"total": 2, "items": [1, 2]}, "rest": [3]}"#
         let read = await read(client(text).elements(.get("x"), as: Int.self, at: "data.items"))
@@ -71,7 +71,7 @@ struct StreamedElementsTests {
     struct Unexpected: Error {}
 
     @Test(
-        "A document that is not JSON, is cut off or has no array at the path ends the sequence after the elements before it",
+        "A document that is not JSON, is truncated or has no array at the path ends the sequence after the elements before it",
         arguments: [
             ("[1,2,x]", "", [1, 2], "byte 5"), ("[1,2", "", [1], "too early"), ("[1] 2", "", [1], "after the document"),
             (#"{"a":1}"#, "", [], "array"), (#"{"a":1}"#, "a", [], "array"), (#"{"a":[1]}"#, "b", [], "no member"),
@@ -98,7 +98,7 @@ struct StreamedElementsTests {
         #expect(read.values.isEmpty && read.errors.count == 1 && transport.requests.count == 1)
     }
 
-    @Test("A body that is there already has elements too")
+    @Test("The elements of an existing body are returned")
     func body() async throws {
         let body = HTTPBody(Data(#"{"items":[1.5,2]}"#.utf8))
         #expect(await read(body.elements(as: Double.self, at: "items")).values == [1.5, 2])

@@ -25,7 +25,7 @@ import Testing
         return (texts, errors)
     }
 
-    @Test("Each line is a value, decoded with the client's decoder; empty lines are passed over")
+    @Test("Each line is a value decoded with the client's decoder, and empty lines are skipped")
     func jsonLines() async throws {
         let client = client("{\"full_name\":\"a\"}\n\n{\"full_na", "me\":\"b\"}\r\n   \n", "{\"full_name\":\"c\"}")
         var birds: [Bird] = []
@@ -33,7 +33,7 @@ import Testing
         #expect(birds.map(\.fullName) == ["a", "b", "c"])
     }
 
-    @Test("What is asked for says that lines of JSON are wanted, unless the request says something else")
+    @Test("The request accepts JSON Lines unless it has its own Accept")
     func accept() async throws {
         let transport = MockTransport(.stream("1\n"), .stream("1\n"))
         let client = HTTPClient(baseURL: URL(string: "https://a.example"), transport: transport)
@@ -42,7 +42,7 @@ import Testing
         #expect(transport.requests.map { $0.headers[.accept]?.prefix(17) } == ["application/jsonl", "text/x"])
     }
 
-    @Test("A value that can't be decoded says which it is and has its bytes, and those behind it can still be had")
+    @Test("A value that can't be decoded throws with its number and its bytes, and the following values are returned")
     func broken() async throws {
         let (texts, errors) = await texts(client("1\n\n\"two\"\n3\n").jsonLines(Request<Int>.get("x")))
         #expect(texts == ["1", "3"] && errors.count == 1)
@@ -52,13 +52,13 @@ import Testing
 
     struct Unexpected: Error {}
 
-    @Test("What map makes of an answer it makes of each line")
+    @Test("A mapped request maps each line")
     func mapped() async throws {
         let request = Request<Int>.get("x").map { $0 * 2 }
         #expect(await texts(client("1\n2\n").jsonLines(request)).texts == ["2", "4"])
     }
 
-    @Test("Texts of a sequence; one that may have been cut off is refused, and the rest is not lost (RFC 7464 §2.4)")
+    @Test("A text that may be truncated is refused, and the following texts are returned (RFC 7464 §2.4)")
     func jsonSequence() async throws {
         let (texts, errors) = await texts(client("\u{1e}1\n\u{1e}2\u{1e}3\n\u{1e}").jsonSequence(Request<Int>.get("x")))
         #expect(texts == ["1", "3"] && errors.count == 1 && "\(errors[0])".contains("cut off"))
@@ -66,7 +66,7 @@ import Testing
         #expect(words.texts.count == 2 && words.errors.isEmpty)
     }
 
-    @Test("A status that is not accepted, and a line that is too long, end the sequence with their errors")
+    @Test("A status that is not accepted, or a line over the limit, ends the sequence with its error")
     func ends() async throws {
         let refused = HTTPClient(baseURL: URL(string: "https://a.example"), transport: MockTransport(.status(404)))
         var iterator = refused.lines(.get("x")).makeAsyncIterator()
@@ -78,7 +78,7 @@ import Testing
         #expect(try await long.next() == nil)
     }
 
-    @Test("The lines of a body that is there")
+    @Test("The lines of an existing body are returned")
     func body() async throws {
         var lines: [String] = []
         for try await line in HTTPBody("a\nb").lines() { lines.append(line) }

@@ -6,7 +6,7 @@ import Testing
 @testable import MartletTransfers
 
 @Suite(.timeLimit(.minutes(5))) struct TransferProgressTests {
-    @Test("The part that is there and the time that is left, when they can be known")
+    @Test("The completed part and the remaining time are computed when they can be known")
     func computed() {
         let half = TransferProgress(bytes: 50, total: 100, rate: 25)
         #expect(half.fraction == 0.5 && half.timeLeft == .seconds(2))
@@ -16,7 +16,7 @@ import Testing
         #expect(TransferProgress(bytes: 150, total: 100, rate: 1).timeLeft == .zero)
     }
 
-    @Test("The rate is that of the last five seconds, and not of what came before")
+    @Test("The rate covers only the last five seconds")
     func rate() {
         let start = ManualTime().instant
         var meter = RateMeter()
@@ -30,7 +30,7 @@ import Testing
         #expect(meter.rate == nil, "fewer bytes than before begin anew")
     }
 
-    @Test("However often it is told, the meter keeps little")
+    @Test("The meter keeps few samples, regardless of the number of updates")
     func bounded() {
         let start = ManualTime().instant
         var meter = RateMeter()
@@ -38,7 +38,7 @@ import Testing
         #expect(meter.sampleCount < 60 && abs((meter.rate ?? 0) - 10_000) < 500)
     }
 
-    @Test("Progress is told at the beginning and the end, and between not more often than the interval")
+    @Test("Progress is reported at the beginning and the end, and in between at most once in each interval")
     func reporter() {
         let time = ManualTime(), seen = Locked<[Int64]>([])
         let reporter = ProgressReporter(interval: .seconds(1), time: time) { progress in seen.withLock { $0.append(progress.bytes) } }
@@ -62,7 +62,7 @@ import Testing
         #expect(seen.withLock { $0 } == [TransferProgress(bytes: 0, total: nil), TransferProgress(bytes: 7, total: 7)])
     }
 
-    @Test("Of each state it is told once, however short the interval")
+    @Test("Each state is reported once, however short the interval")
     func once() {
         let seen = Locked<[Int64]>([])
         let reporter = ProgressReporter(interval: .zero, time: ManualTime()) { progress in seen.withLock { $0.append(progress.bytes) } }

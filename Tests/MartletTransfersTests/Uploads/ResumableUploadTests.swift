@@ -6,7 +6,7 @@ import Testing
 
 /// The tus protocol over real sockets.
 @Suite(.timeLimit(.minutes(5))) struct ResumableUploadTests {
-    /// A server of the tus protocol that takes no more than so many bytes of each PATCH before it breaks the connection.
+    /// A tus server that accepts a limited number of bytes of each PATCH before it breaks the connection.
     final class TusServer: Sendable {
         struct State: Sendable {
             var received = Data()
@@ -65,7 +65,7 @@ import Testing
             time: ManualTime())
     }
 
-    @Test("An upload that breaks off goes on where the server stands, and arrives whole")
+    @Test("A broken upload resumes at the server's offset and arrives complete")
     func resumes() async throws {
         let (tus, server, file, folder) = try await stage([50_000, 0, 70_000])
         let upload = try await client(server).uploadResumably(
@@ -81,7 +81,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("As long as each attempt brings something, any number of failures is survived")
+    @Test("Any number of failures is allowed while each attempt makes progress")
     func manyCuts() async throws {
         let (tus, server, file, folder) = try await stage(Array(repeating: 10_000, count: 12))
         let upload = try await client(server).uploadResumably(file, to: .post("files"), options: .init(maxFailures: 2))
@@ -90,7 +90,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("A server that loses each upload after its first part is given up, and so is one that stays locked")
+    @Test("An upload fails if the server loses it after each part, or keeps it locked")
     func losing() async throws {
         let (tus, _, file, folder) = try await stage()
         let server = try await MockServer.start { request in
@@ -110,7 +110,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("A client around another, which knows no base URL, uploads and downloads all the same; an empty file is uploaded")
+    @Test("A wrapping client without a base URL can upload and download, and an empty file is uploaded")
     func wrapped() async throws {
         struct Wrapper: HTTPClientProtocol {
             let client: HTTPClient
@@ -135,7 +135,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("Parts are no larger than the limit")
+    @Test("No request carries more bytes than the limit")
     func chunks() async throws {
         let (tus, server, file, folder) = try await stage()
         let last = Locked<TransferProgress?>(nil)
@@ -149,7 +149,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("A later call goes on with the upload that the first was told of, and sends nothing when all is there")
+    @Test("A later call resumes the upload at the reported location, and sends no bytes if the upload is complete")
     func later() async throws {
         let (tus, server, file, folder) = try await stage([50_000])
         let location = Locked<URL?>(nil)
@@ -167,7 +167,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("An upload that the server has lost begins anew; one that the caller named is the caller's to give up")
+    @Test("An upload that the server has lost is restarted, unless the caller named its location")
     func gone() async throws {
         let (tus, server, file, folder) = try await stage([50_000])
         let lost = Locked(false)
@@ -186,7 +186,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("A credential does not go to an upload at another origin, and what makes no sense is refused")
+    @Test("Credentials are not sent to an upload at another origin, and invalid responses are refused")
     func hostile() async throws {
         let (tus, elsewhere, file, folder) = try await stage()
         tus.state.withLock { $0.length = 200_000 }

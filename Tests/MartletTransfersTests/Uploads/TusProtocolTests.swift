@@ -4,13 +4,13 @@ import Testing
 @testable import MartletTransfers
 
 @Suite(.timeLimit(.minutes(5))) struct TusProtocolTests {
-    @Test("Metadata are names and base 64, in an order that is always the same; a name that can't be written is refused")
+    @Test("Metadata has sorted names and Base64 values, and a name that can't be written is refused")
     func metadata() {
         #expect(TusProtocol.metadata(["filename": "é.mov", "a": ""]) == "a,filename w6kubW92")
         for name in ["", "a b", "a,b", "a\r\nX", "é"] { #expect(TusProtocol.metadata([name: "x"]) == nil, "\(name)") }
     }
 
-    @Test("An offset is a number within the file")
+    @Test("An offset must be a number within the file")
     func offsets() {
         #expect(TusProtocol.offset(["Upload-Offset": "5"], length: 5) == 5)
         for text in ["6", "-1", "+1", "x", "", "99999999999999999999"] {
@@ -19,7 +19,7 @@ import Testing
         #expect(TusProtocol.offset([:], length: 5) == nil)
     }
 
-    @Test("After which failures the server is asked where it stands, after which the upload is gone, and after which that was it")
+    @Test("After a failure the offset is requested, the upload is gone, or the upload fails")
     func decisions() {
         func decide(_ status: HTTPStatus, _ headers: HTTPFields = [:]) -> TusProtocol.Answer {
             TusProtocol.decide(

@@ -4,9 +4,9 @@ import MartletSystem
 import MartletTesting
 import Testing
 
-/// Uploads that tell how far they have come, over real sockets.
+/// Uploads with progress over real sockets.
 @Suite(.timeLimit(.minutes(5))) struct UploadTests {
-    @Test("The progress of an upload ends with all of its bytes, whatever the body is made of")
+    @Test("The progress of an upload ends with all its bytes, for every kind of body")
     func progress() async throws {
         let server = try await MockServer.start { request in .json("{\"count\":\(request.body.count)}") }
         let folder = try Folder(), data = Data(count: 300_000)
@@ -22,7 +22,7 @@ import Testing
             }
             #expect(answer == ["count": 300_000])
             let progress = seen.withLock { $0 }
-            // Progress that is not read in time is merged, so that only the last one is certain.
+            // Progress that is not read in time is merged, so only the last report is certain.
             #expect(progress.last?.bytes == 300_000 && progress.allSatisfy { $0.total == 300_000 })
             #expect(progress.map(\.bytes) == progress.map(\.bytes).sorted())
         }
@@ -41,7 +41,7 @@ import Testing
         func cancel(_ reason: HTTPError) {}
     }
 
-    @Test("An upload that is redirected begins at zero anew")
+    @Test("A redirected upload restarts its progress at zero")
     func redirected() async throws {
         let server = try await MockServer.start { request in
             request.path == "/x" ? .status(307, headers: [.location: "/y"]) : .json("\(request.body.count)")
@@ -55,7 +55,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("A file that vanishes is a typed error, before anything is sent")
+    @Test("A file that vanishes is a typed error before anything is sent")
     func vanished() async throws {
         let server = try await MockServer.start()
         let folder = try Folder()
@@ -65,7 +65,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("As a sequence, an upload ends with its answer, once; each iteration is one of its own, and none begins before it is asked for")
+    @Test("The sequence of an upload ends with its response; each iteration is a separate upload that begins when it is read")
     func sequence() async throws {
         let server = try await MockServer.start { request in .json("\(request.body.count)") }
         let updates = HTTPClient(baseURL: server.url).uploadUpdates(Request<Int>.put("x", body: .data(Data(count: 100_000))))
@@ -82,7 +82,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("What an interceptor peeked at is sent too, and a stream that was sent can't be sent again")
+    @Test("Bytes that an interceptor peeked at are sent, and a streamed body that was sent can't be sent again")
     func peeked() async throws {
         let server = try await MockServer.start { request in .json("\(request.body.count)") }
         let client = HTTPClient(baseURL: server.url, interceptors: [Peeking()])

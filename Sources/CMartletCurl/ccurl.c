@@ -23,7 +23,7 @@ const char *ccurl_resolve(void *library, struct ccurl_functions *table) {
 }
 
 int ccurl_address(const struct curl_sockaddr *address, uint8_t bytes[16]) {
-    // Copied: libcurl's own structure is only as large as the address needs.
+    // The bytes are copied because libcurl's structure is only as large as the address needs.
     if (address->family == AF_INET && address->addrlen >= sizeof(struct sockaddr_in)) {
         memcpy(bytes, (const char *)&address->addr + offsetof(struct sockaddr_in, sin_addr), 4);
         return 4;
@@ -73,7 +73,7 @@ bool ccurl_claim(unsigned int *user) {
     return __atomic_compare_exchange_n(user, &noted, mine, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED) || noted == mine;
 }
 
-/// The process of the last engine: its number of forks and one, or zero while there is none.
+/// The process of the last engine: its number of forks plus one. Zero if no engine was started.
 static _Atomic unsigned int engine_process;
 
 void ccurl_note_engine(void) { atomic_store_explicit(&engine_process, ccurl_forks() + 1, memory_order_relaxed); }

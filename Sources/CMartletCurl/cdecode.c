@@ -40,7 +40,7 @@ struct zstd_output {
 
 enum { ZSTD_d_windowLogMax = 100, BROTLI_DECODER_RESULT_ERROR = 0, BROTLI_DECODER_RESULT_SUCCESS = 1 };
 
-// RFC 9659: no content may ask a reader for a window of more than 8 MiB.
+// RFC 9659: a decoder must not be asked for a window of more than 8 MiB.
 enum { largest_window_log = 23 };
 
 static struct {

@@ -26,7 +26,7 @@ static bool is_candidate(int descriptor) {
     return domain == AF_UNIX && !getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) && type == SOCK_STREAM;
 }
 
-// Whether a byte is in transit: unread at this end, or sent by this end and unread at the other.
+// Whether a byte is in transit: received and unread, or sent and not yet read by the peer.
 static bool is_rung(int descriptor) {
     int count = 0;
     if (!ioctl(descriptor, FIONREAD, &count) && count > 0) return true;

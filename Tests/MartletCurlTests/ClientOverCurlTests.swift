@@ -4,7 +4,7 @@ import MartletCurl
 import MartletTesting
 import Testing
 
-/// The client's promises where only the real transport can break them.
+/// Tests the client's promises that depend on the real transport.
 @Suite(.timeLimit(.minutes(5))) struct ClientOverCurlTests {
     func client(_ server: MockServer, connections: Int = 8, timeout: Duration = .seconds(120)) -> HTTPClient {
         var configuration = CurlTransport.Configuration()
@@ -21,7 +21,7 @@ import Testing
 
     struct Answered: Error {}
 
-    @Test("A server that never answers, and one that never ends, are left at the total timeout, below a second too")
+    @Test("The total timeout, even below a second, ends calls to servers that never respond or never finish")
     func silence() async throws {
         let server = try await MockServer.start()
         server.enqueue(.silence, .data(Data(count: 64), contentType: "a/b").chunked(1).piecesDelayed(by: .seconds(20)))
@@ -55,7 +55,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("A call that waits for a free connection is left at its timeout and never sent")
+    @Test("A call that waits for a free connection ends at its timeout and is never sent")
     func queued() async throws {
         let server = try await MockServer.start()
         server.enqueue(.silence)
@@ -71,7 +71,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("A slow first answer holds up no other request to its origin")
+    @Test("A slow first response does not delay other requests to its origin")
     func headOfLine() async throws {
         let server = try await MockServer.start()
         server.enqueue(.silence, .text("second"))
@@ -84,7 +84,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("With interceptors the total timeout stops the exchange as well")
+    @Test("With interceptors the total timeout ends the exchange too")
     func withInterceptors() async throws {
         struct Through: Interceptor {
             func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> { try await next(request) }
@@ -98,7 +98,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("A file is sent with its length, and again after a redirect that repeats it")
+    @Test("A file is sent with its length, and again after a redirect that repeats the request")
     func fileAfterRedirect() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try Data("file's bytes".utf8).write(to: file)
@@ -111,7 +111,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("A dropped stream closes its connection; one read to its end keeps it")
+    @Test("A dropped stream closes its connection; a stream read to its end keeps it")
     func streams() async throws {
         let server = try await MockServer.start { _ in .data(Data(count: 3_000_000), contentType: "a/b") }
         let client = client(server)

@@ -8,7 +8,7 @@ import Testing
 struct CurlTransportTests {
     private let transport = CurlTransport()
 
-    @Test("gives status, fields, version and body of an answer")
+    @Test("A response has its status, fields, version and body")
     func basics() async throws {
         let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-One: 1\r\n\r\nhello")
         let response = try await transport.send(HTTPRequest(url: server.url("/a?b=c")))
@@ -20,7 +20,7 @@ struct CurlTransportTests {
         #expect(server.requests.first?.line == "GET /a?b=c HTTP/1.1")
     }
 
-    @Test("sends no field that the request does not have, but Host and Accept-Encoding")
+    @Test("A request is sent with its own fields, Host and Accept-Encoding, and no others")
     func noFieldsOfItsOwn() async throws {
         let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         for (method, body) in [(HTTPMethod.get, nil), (.post, HTTPBody(Data(count: 2_000_000)))] {
@@ -32,7 +32,7 @@ struct CurlTransportTests {
         #expect(names == [["host", "accept-encoding"], ["host", "accept-encoding", "content-length"]])
     }
 
-    @Test("sends fields as they are: duplicates in order, empty values, the request's own Accept and User-Agent")
+    @Test("Fields are sent unchanged: duplicates in order, empty values, and the request's own Accept and User-Agent")
     func fields() async throws {
         let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         var request = HTTPRequest(url: server.url())
@@ -46,7 +46,7 @@ struct CurlTransportTests {
         #expect(received.values("Host") == ["other.example"])
     }
 
-    @Test("sends any method, and leaves nothing of it to the next request", arguments: ["OPTIONS", "PURGE", "get", "TRACE"])
+    @Test("Any method is sent, and does not affect the next request", arguments: ["OPTIONS", "PURGE", "get", "TRACE"])
     func methods(name: String) async throws {
         let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         for method in [name, "GET", "HEAD", "GET", "POST", "GET", "PUT", "HEAD"] {
@@ -55,7 +55,7 @@ struct CurlTransportTests {
         #expect(server.requests.map { $0.line.prefix { $0 != " " } } == [name[...], "GET", "HEAD", "GET", "POST", "GET", "PUT", "HEAD"])
     }
 
-    @Test("says that a POST, PUT or PATCH without a body is empty (RFC 9110 §8.6)")
+    @Test("A POST, PUT or PATCH without a body is sent with Content-Length: 0 (RFC 9110 §8.6)")
     func emptyBodies() async throws {
         let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         for method in [HTTPMethod.post, .put, .patch, .delete, .get] {
@@ -65,7 +65,7 @@ struct CurlTransportTests {
         #expect(server.requests.allSatisfy { $0.value("Transfer-Encoding") == nil })
     }
 
-    @Test("an answer to HEAD has its fields and no body")
+    @Test("A response to HEAD has its fields and no body")
     func head() async throws {
         let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 500000000\r\n\r\n")
         for delivery in [BodyDelivery.buffered, .streamed] {
@@ -77,7 +77,7 @@ struct CurlTransportTests {
         }
     }
 
-    @Test("gives back redirects, and challenges for credentials, as they are", arguments: [302, 307, 401, 407, 500])
+    @Test("Redirects, authentication challenges and server errors are returned unchanged", arguments: [302, 307, 401, 407, 500])
     func neitherRedirectsNorAuthenticates(status: Int) async throws {
         let server = RawServer.answering(
             "HTTP/1.1 \(status) X\r\nLocation: /next\r\nWWW-Authenticate: Basic realm=x\r\nContent-Length: 4\r\n\r\nbody")
@@ -87,14 +87,14 @@ struct CurlTransportTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test("keeps no cookies")
+    @Test("Cookies are not kept")
     func noCookies() async throws {
         let server = RawServer.answering("HTTP/1.1 200 OK\r\nSet-Cookie: a=1\r\nContent-Length: 0\r\n\r\n")
         for _ in 0..<2 { _ = try await transport.send(HTTPRequest(url: server.url())) }
         #expect(server.requests.map { $0.value("Cookie") } == [nil, nil])
     }
 
-    @Test("never makes credentials of a URL's user and password, and leaves its path alone")
+    @Test("The user and password of a URL do not become credentials, and its path is unchanged")
     func userInfo() async throws {
         let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         let url = URL(string: "http://me:secret@127.0.0.1:\(server.port)/a/../b/./c%2Fd?x=@y#part")!
@@ -105,14 +105,14 @@ struct CurlTransportTests {
         #expect(received.value("Host") == "127.0.0.1:\(server.port)")
     }
 
-    @Test("uses a connection again")
+    @Test("A connection is reused")
     func reuse() async throws {
         let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         for _ in 0..<5 { _ = try await transport.send(HTTPRequest(url: server.url())) }
         #expect(server.connectionCount == 1)
     }
 
-    @Test("opens no more connections to an origin than it may")
+    @Test("The number of connections to an origin is limited")
     func connectionLimit() async throws {
         var configuration = CurlTransport.Configuration()
         configuration.maxConnectionsPerOrigin = 3
@@ -126,7 +126,7 @@ struct CurlTransportTests {
         #expect(server.connectionCount <= 3)
     }
 
-    @Test("refuses what can't be sent before it opens a connection")
+    @Test("An invalid request is rejected before a connection is opened")
     func refusals() async throws {
         let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         let requests = [

@@ -4,14 +4,14 @@ import MartletCurl
 import MartletTesting
 import Testing
 
-/// Event streams over real connections.
+/// Tests event streams over real connections.
 @Suite(.timeLimit(.minutes(5))) struct EventsOverCurlTests {
     private let quick = EventReconnection(delay: .milliseconds(5), minDelay: .milliseconds(1))
     private let type: HTTPFields = [.contentType: "text/event-stream"]
 
     private func client(_ server: MockServer) -> HTTPClient { HTTPClient(baseURL: server.url, transport: CurlTransport()) }
 
-    /// A stream that a test writes to.
+    /// Returns a stream that a test writes to.
     private func open() -> (reply: MockReply, feed: AsyncStream<Data>.Continuation) {
         let (stream, feed) = AsyncStream<Data>.makeStream()
         let reply = MockReply.stream(headers: type) {
@@ -23,7 +23,9 @@ import Testing
         return (reply, feed)
     }
 
-    @Test("Each event is there as soon as its blank line has been sent, a carriage return too, and leaving the loop closes the connection")
+    @Test(
+        "Each event arrives as soon as its blank line is sent, also one ended by carriage returns; leaving the loop closes the connection"
+    )
     func atOnce() async throws {
         let server = try await MockServer.start()
         let (reply, feed) = open()
@@ -41,7 +43,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("A task that is cancelled while it waits for an event closes the connection")
+    @Test("Cancelling a task that waits for an event closes the connection")
     func cancelled() async throws {
         let server = try await MockServer.start()
         let (reply, feed) = open()
@@ -59,7 +61,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("A restart closes the connection and makes another")
+    @Test("A restart closes the connection and opens another")
     func restarted() async throws {
         let server = try await MockServer.start()
         let (reply, feed) = open()
@@ -76,7 +78,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("Connections that end, break or are reset are made again, from the last event on")
+    @Test("Connections that end, break or are reset are reopened, and the stream continues after the last event")
     func reconnects() async throws {
         let server = try await MockServer.start()
         server.enqueue(
@@ -91,7 +93,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("The answer of a chat arrives in parts, decoded, and its connection serves the next call")
+    @Test("A chat response arrives in parts, decoded, and its connection serves the next call")
     func chat() async throws {
         struct Chunk: Decodable, Sendable { let text: String }
         let server = try await MockServer.start()
@@ -110,7 +112,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("A server that sends a line without end is left at the limit")
+    @Test("A line without end fails at the limit on lines and closes the connection")
     func endlessLine() async throws {
         let server = try await MockServer.start()
         server.enqueue(.stream(headers: type) { HTTPBody { Data(repeating: 0x78, count: 10_000) } })

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The lifecycle of calls over libcurl", .timeLimit(.minutes(5)))
 struct LifecycleOverCurlTests {
-    @Test("cancelAll ends calls without a task of their own, with and without interceptors, and later calls work")
+    @Test("cancelAll ends calls that have no task of their own, with and without interceptors, and later calls work")
     func cancelAll() async throws {
         struct Passing: Interceptor {
             func intercept(_ request: HTTPRequest, next: Next) async throws -> HTTPResponse<HTTPBody> { try await next(request) }
@@ -27,7 +27,7 @@ struct LifecycleOverCurlTests {
         #expect(try await bare.send(Request<String>.get("c")) == "done" && transport.calls?.runningCount == 0)
     }
 
-    @Test("A draining transport finishes the calls of all its clients and refuses new ones")
+    @Test("A draining transport finishes the calls of all its clients and rejects new ones")
     func draining() async throws {
         let isDraining = Recorder<Bool>(), transport = CurlTransport()
         let server = try await MockServer.start { request in

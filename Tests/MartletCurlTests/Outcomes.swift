@@ -4,7 +4,7 @@ import MartletHTTP
 @testable import MartletCurl
 
 extension CurlTransport {
-    /// Sends, reads the body, and gives the error if there was one.
+    /// Sends the request, reads the body, and returns the error if there is one.
     func failure(of request: HTTPRequest) async -> HTTPError? {
         do {
             _ = try await send(request).body.collect()
@@ -13,19 +13,19 @@ extension CurlTransport {
     }
 }
 
-/// Opens once; who waits for it goes on then.
+/// A gate that opens once and then releases all its waiters.
 final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
     func open() { semaphore.signal() }
 
-    /// Blocks the thread: for a server's script.
+    /// Waits and blocks the thread, for a server's script.
     func wait() {
         semaphore.wait()
         semaphore.signal()
     }
 
-    /// Waits without blocking one of the tasks' threads.
+    /// Waits without blocking a thread of the concurrency pool.
     func opened() async {
         await withCheckedContinuation { done in
             Thread.detachNewThread {

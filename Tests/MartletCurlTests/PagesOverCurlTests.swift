@@ -5,14 +5,14 @@ import Testing
 
 @testable import MartletCurl
 
-/// Pages as a user has them: over sockets.
+/// Tests paging over real connections.
 @Suite("Pages over sockets", .timeLimit(.minutes(5)))
 struct PagesOverCurlTests {
     private func page(_ number: Int, of count: Int) -> MockReply {
         .json("[\(number)]", headers: number < count ? ["Link": "</items?page=\(number + 1)>; rel=\"next\", </items>; rel=first"] : [:])
     }
 
-    @Test("Pages are got by their links over one connection, with a page that fails retried in its place")
+    @Test("Pages are fetched by their links over one connection, and a page that fails is retried")
     func links() async throws {
         let server = try await MockServer.start()
         server.enqueue(page(1, of: 3), .status(503, headers: ["Retry-After": "0"]), page(2, of: 3), page(3, of: 3))
@@ -27,7 +27,7 @@ struct PagesOverCurlTests {
         await server.stop()
     }
 
-    @Test("Leaving the loop ends the request for the page ahead")
+    @Test("Leaving the loop ends the request for the next page")
     func leaving() async throws {
         let server = try await MockServer.start()
         server.enqueue(page(1, of: 3), .silence)

@@ -3,7 +3,7 @@ import Glibc
 import MartletHTTP
 import MartletSystem
 
-/// A loopback server whose every byte the test decides: a closure serves each connection, on a thread of its own.
+/// A loopback server whose bytes the test determines. A closure serves each connection on its own thread.
 final class RawServer: Sendable {
     let port: UInt16
     private let listener: Int32
@@ -14,7 +14,7 @@ final class RawServer: Sendable {
         var connections = 0
     }
 
-    /// A request as it came over the wire.
+    /// A request as it was received.
     struct Received: Sendable {
         let head: String
         let body: Data
@@ -22,7 +22,7 @@ final class RawServer: Sendable {
 
         var line: String { String(head.prefix { $0 != "\r\n" }) }
 
-        /// The values of a field, each line's own.
+        /// The values of a field, one for each line.
         func values(_ name: String) -> [String] {
             head.split(separator: "\r\n").dropFirst().compactMap { line in
                 guard let colon = line.firstIndex(of: ":"), line[..<colon].lowercased() == name.lowercased() else { return nil }
@@ -40,7 +40,7 @@ final class RawServer: Sendable {
         self.init(listener: listener, port: UInt16(bigEndian: address.sin_port), serve)
     }
 
-    /// Serves on a Unix domain socket at that path, which must not be there yet.
+    /// Serves on a Unix domain socket. No file may exist at the path.
     convenience init(unixSocket path: String, _ serve: @escaping @Sendable (Connection) -> Void) {
         let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_un()
@@ -87,7 +87,7 @@ final class RawServer: Sendable {
 
     deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
-    /// Serves every request on every connection with the same answer.
+    /// Sends the same response to every request on every connection.
     static func answering(_ answer: String) -> RawServer {
         RawServer { connection in
             while connection.readRequest() != nil { connection.send(answer) }
@@ -107,13 +107,13 @@ final class RawServer: Sendable {
         return address
     }
 
-    /// A port on which nobody listens.
+    /// A port without a listener.
     static func deadPort() -> UInt16 {
         let server = RawServer { _ in }
         return server.port
     }
 
-    /// One connection, as the server's script sees it.
+    /// One connection, passed to the server's script.
     final class Connection: Sendable {
         let number: Int
         private let descriptor: Int32
@@ -129,7 +129,7 @@ final class RawServer: Sendable {
             setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, 4)
         }
 
-        /// Reads a whole request and records it; nil when the client has closed.
+        /// Reads a complete request and records it. Returns nil if the client has closed the connection.
         func readRequest() -> Received? {
             guard let head = readHead() else { return nil }
             let bare = Received(head: head, body: Data(), connection: number)
@@ -146,7 +146,7 @@ final class RawServer: Sendable {
             return request
         }
 
-        /// Reads up to the empty line; nil when the client has closed.
+        /// Reads up to the empty line. Returns nil if the client has closed the connection.
         func readHead() -> String? {
             while true {
                 let found = buffered.withLock { data -> String? in
@@ -159,7 +159,7 @@ final class RawServer: Sendable {
             }
         }
 
-        /// Reads so many bytes; nil when the client closes before.
+        /// Reads the given number of bytes. Returns nil if the client closes the connection before that.
         func read(_ count: Int) -> Data? {
             while buffered.withLock({ $0.count }) < count { guard fill() else { return nil } }
             return buffered.withLock { data in
@@ -195,7 +195,7 @@ final class RawServer: Sendable {
         @discardableResult
         func send(_ text: String) -> Bool { send(Data(text.utf8)) }
 
-        /// Sends everything; false when the client has gone.
+        /// Sends all bytes. Returns false if the client has closed the connection.
         @discardableResult
         func send(_ data: Data) -> Bool {
             var rest = data[...]
@@ -207,13 +207,13 @@ final class RawServer: Sendable {
             return true
         }
 
-        /// Sends zeros until the other side has taken nothing for a while, or `limit` is reached. Gives how many it took.
+        /// Sends zeros until the client has stopped reading for a while, or until `limit`. Returns the number of bytes that it read.
         func sendUntilBlocked(limit: Int) -> Int {
             let chunk = [UInt8](repeating: 0, count: 64 * 1024)
             var total = 0
             while total < limit {
                 var poller = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                // A real wait: that the other side stops taking bytes is not an event of the socket.
+                // A real wait, because no event of the socket tells that the client has stopped reading.
                 guard poll(&poller, 1, 300) == 1 else { break }
                 let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
                 let sent = Foundation.send(descriptor, chunk, min(chunk.count, limit - total), flags)
@@ -254,10 +254,10 @@ final class RawServer: Sendable {
             shutdown(target, Int32(SHUT_WR))
         }
 
-        /// Waits until the client closes, and so learns that it has.
+        /// Waits until the client closes the connection.
         func waitForClose() { while fill() {} }
 
-        /// Closes, so that the client sees a reset and not an end.
+        /// Resets the connection.
         func reset() {
             var linger = linger(l_onoff: 1, l_linger: 0)
             setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))

@@ -5,7 +5,7 @@ import MartletSystem
 import MartletTesting
 import Testing
 
-/// Streams and parts on their way through a client and libcurl.
+/// Tests streamed and multipart bodies through a client and libcurl.
 @Suite(.timeLimit(.minutes(5))) struct SentBodiesOverCurlTests {
     private let text = Data("onetwothree".utf8)
 
@@ -25,7 +25,7 @@ import Testing
         return error
     }
 
-    @Test("A stream goes with its length or in chunks, with its type, and again after a redirect and by a retry when it can")
+    @Test("A stream is sent with its length or in chunks, with its type, and is sent again for a redirect or a retry if it can be replayed")
     func replay() async throws {
         for reply in [MockReply.status(307, headers: [.location: "/again"]), .status(503)] {
             for length in [nil, 11] as [Int64?] {
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("A stream that is read once is not sent again: a redirect and a second call fail before anything is sent")
+    @Test("A single-use stream is not sent again: a redirect and a second call fail before anything is sent")
     func once() async throws {
         let server = try await MockServer.start()
         server.enqueue(.status(307, headers: [.location: "/again"]), .status(503))
@@ -61,7 +61,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("An error in the middle closes the connection, is typed, and the server never has a whole body")
+    @Test("An error in the middle of a body closes the connection, keeps its type, and never reaches the server as a complete body")
     func breaking() async throws {
         struct Broken: Error {}
         let server = try await MockServer.start { _ in .status(200) }
@@ -90,7 +90,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("A server that reads slowly holds the sequence; when the call is cancelled, the sequence is let go of")
+    @Test("A server that reads slowly delays the body's sequence, and cancelling the call releases the sequence")
     func backpressure() async throws {
         let taken = Locked(0), furthest = Locked(0)
         let (read, hasRead) = AsyncStream<Void>.makeStream(), (ended, end) = AsyncStream<Void>.makeStream()
@@ -116,14 +116,14 @@ import Testing
             return await client.result(of: Request<Data>.put("up", body: body))
         }
         for await _ in read {}
-        // What the two sockets' buffers hold, and no more.
+        // Only what the buffers of the two sockets hold.
         #expect(furthest.withLock { $0 } < 16 << 20)
         call.cancel()
         guard case .failure(.cancelled) = await call.value else { throw HTTPError.noData("not cancelled") }
         for await _ in ended {}
     }
 
-    @Test("Parts of every kind arrive as they were sent, with Content-Length where each part knows its own")
+    @Test("Parts of every kind arrive unchanged, with Content-Length if every part knows its length")
     func parts() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).txt")
         let large = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 >> 3) })
@@ -147,7 +147,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("A file that vanishes or shrinks after the request was made gives a typed error, and the server no whole body")
+    @Test("A file that disappears or shrinks after the request was created causes a typed error, and the server gets no complete body")
     func brokenFile() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).txt")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -170,7 +170,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("Parts of an answer are read as they arrive, and leaving the loop closes the connection")
+    @Test("Parts of a response are read as they arrive, and leaving the loop closes the connection")
     func receiving() async throws {
         let (parts, send) = AsyncStream<Data>.makeStream()
         let server = try await MockServer.start { _ in
@@ -192,7 +192,7 @@ import Testing
     }
 }
 
-/// Tells when nobody holds it any more.
+/// Calls a closure when the last reference to it is released.
 private final class Lifetime: Sendable {
     private let end: @Sendable () -> Void
 

@@ -1,4 +1,4 @@
-// What Martlet calls of libcurl. The library itself is found at run time: see ccurl_resolve.
+// The functions of libcurl that Martlet calls. The library is loaded at run time: see ccurl_resolve.
 #pragma once
 
 #include "curl_abi.h"
@@ -13,7 +13,7 @@ typedef int (*ccurl_progress_callback)(
     void *context, curl_off_t download_total, curl_off_t downloaded, curl_off_t upload_total, curl_off_t uploaded);
 typedef int (*ccurl_ready_callback)(void *context, char *remote, char *local, int remote_port, int local_port);
 
-/// The library's functions that are used: result, name without `curl_`, parameters.
+/// libcurl's functions that Martlet calls: result, name without `curl_`, parameters.
 #define CCURL_FUNCTIONS(F) \
     F(int, global_init, (long flags)) \
     F(curl_version_info_data *, version_info, (int age)) \
@@ -33,7 +33,7 @@ typedef int (*ccurl_ready_callback)(void *context, char *remote, char *local, in
     F(CURLMsg *, multi_info_read, (CURLM *multi, int *left)) \
     F(int, multi_wakeup, (CURLM *multi))
 
-/// The functions of the library that was found.
+/// The functions of the loaded library.
 struct ccurl_functions {
 #define MEMBER(result, member, parameters) result(*member) parameters;
     CCURL_FUNCTIONS(MEMBER)
@@ -43,7 +43,7 @@ struct ccurl_functions {
 /// Fills the table from an open library. Returns NULL, or the name of the first missing function.
 const char *ccurl_resolve(void *library, struct ccurl_functions *table);
 
-// curl_easy_setopt and its siblings are variadic, which Swift can't call: one function for each type of value. Callbacks are pointers.
+// Swift cannot call variadic functions such as curl_easy_setopt, so there is one function for each type of value. Callbacks are pointers.
 
 static inline int ccurl_set_long(const struct ccurl_functions *curl, CURL *easy, int option, long value) {
     return curl->easy_setopt(easy, option, value);
@@ -85,15 +85,15 @@ static inline int ccurl_multi_set_long(const struct ccurl_functions *curl, CURLM
     return curl->multi_setopt(multi, option, value);
 }
 
-// The few things of the system that an engine needs and Swift can't say in the same words everywhere.
+// System functions that the engine needs and that Swift cannot call in the same way on every system.
 
 /// Creates a multi handle whose own descriptors are closed on exec. Returns NULL on failure.
 CURLM *ccurl_make_multi(const struct ccurl_functions *curl);
 
-/// Copies the IP address that libcurl is about to connect to. Gives how many bytes it has: 4, 16, or 0 when it is no IP address.
+/// Copies the IP address that libcurl is about to connect to. Returns its length: 4, 16, or 0 for other addresses.
 int ccurl_address(const struct curl_sockaddr *address, uint8_t bytes[16]);
 
-/// Stops the calling thread for good. What it holds stays as it is.
+/// Stops the calling thread forever. Its locks and memory stay as they are.
 _Noreturn void ccurl_park_thread(void);
 
 /// Calls `run` when the process exits, before anything that was registered earlier.
@@ -102,18 +102,18 @@ void ccurl_at_exit(void (*run)(void));
 /// Writes `bytes` to an unnamed file in memory. Returns its close-on-exec descriptor, or -1 where the system has no such files.
 int ccurl_memory_file(const void *bytes, size_t count);
 
-/// How often this process has been forked from one that had called `ccurl_count_forks`: a child sees another number.
+/// Returns the number of forks between this process and the one that called `ccurl_count_forks`. A child gets another number.
 unsigned int ccurl_forks(void);
 
-/// Notes the calling process in `user`, which was 0, unless another was noted. Returns whether it is the one that was. Takes no lock: safe
+/// Records the calling process in `user` if that is 0. Returns whether `user` now names the calling process. Takes no lock, so it is safe
 /// in a forked child.
 bool ccurl_claim(unsigned int *user);
 
-/// Says that this process has started an engine's thread.
+/// Records that this process has started an engine thread.
 void ccurl_note_engine(void);
 
-/// Whether this process, and not only one that it was forked from, has said so.
+/// Whether this process itself has started an engine thread. An engine thread of its parent does not count.
 bool ccurl_has_engine(void);
 
-/// Begins to count forks. Once for each process.
+/// Starts counting forks. Call it once per process.
 void ccurl_count_forks(void);

@@ -1,14 +1,14 @@
-// What Martlet uses of the system's decompressors, declared here so that no development package is needed to build.
+// The functions of the system's decompressors that Martlet uses, declared here so that building needs no development package.
 //
-// The libraries are found at run time: zlib (libz.so.1), brotli (libbrotlidec.so.1) and zstd (libzstd.so.1), whose functions and
-// structures are fixed by those names.
+// The libraries are loaded at run time: zlib (libz.so.1), brotli (libbrotlidec.so.1) and zstd (libzstd.so.1). These names fix their
+// functions and structures.
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/// A format that can be undone.
+/// A format that can be decoded.
 enum cdecode_format {
     CDECODE_GZIP,
     CDECODE_ZLIB,
@@ -17,32 +17,32 @@ enum cdecode_format {
     CDECODE_ZSTD,
 };
 
-/// What a step came to.
+/// The result of one decoding step.
 enum cdecode_result {
-    /// Nothing is wrong: it wants more bytes, or more room.
+    /// No error: the decoder needs more input or more room.
     CDECODE_GOING,
-    /// The compressed data is at its end.
+    /// The compressed data is complete.
     CDECODE_END,
-    /// The bytes are not what they should be.
+    /// The data is invalid.
     CDECODE_BROKEN,
 };
 
 struct cdecode;
 
-/// Looks for the libraries. Once for each process, before anything else here.
+/// Loads the libraries. Call it once per process, before any other function here.
 void cdecode_bind(void);
 
 /// Whether the library for a format was found.
 bool cdecode_has(enum cdecode_format format);
 
-/// Makes a decoder; NULL when there is no library for it, or no memory.
+/// Creates a decoder. Returns NULL if the library is missing or memory is exhausted.
 struct cdecode *cdecode_open(enum cdecode_format format);
 
-/// Decodes as much as there are bytes and room for, moving all four along.
+/// Decodes as much as the input and the room allow, and advances all four values.
 enum cdecode_result cdecode_step(
     struct cdecode *decoder, const uint8_t **input, size_t *input_left, uint8_t **output, size_t *output_left);
 
-/// Begins anew behind the end, for the next member of the same format. False when the format has no members.
+/// Restarts the decoder after the end for the next member. Returns false if the format has no members.
 bool cdecode_next_member(struct cdecode *decoder);
 
 void cdecode_close(struct cdecode *decoder);

@@ -1,6 +1,6 @@
-// The types and numbers of libcurl that Martlet uses, declared here so that no development package is needed to build.
+// The types and constants of libcurl that Martlet uses, declared here so that building needs no development package.
 //
-// They are those of curl's own headers (curl.h, multi.h, system.h), which curl promises never to change
+// The values are those of curl's headers (curl.h, multi.h, system.h), which curl promises never to change
 // (https://curl.se/libcurl/abi.html).
 #pragma once
 
@@ -198,7 +198,7 @@ struct curl_waitfd {
     short revents;
 };
 
-/// The first members of curl's structure of this name: it only ever grows at the end.
+/// The first members of curl's structure of this name. curl adds members only at its end.
 typedef struct curl_version_info_data {
     int age;
     const char *version;

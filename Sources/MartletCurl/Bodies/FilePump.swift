@@ -86,7 +86,7 @@ final class FilePump: Sendable {
         }
     }
 
-    /// Ends a read that was refused, also after a rewind: no other is queued.
+    /// Ends the body with an error if its file could not be opened. Also applies after a rewind, because no other read is queued.
     private func fail(_ error: HTTPError) {
         let wake = state.withLock { state in
             (state.isReading, state.mustRewind) = (false, false)
@@ -95,12 +95,12 @@ final class FilePump: Sendable {
         wake?()
     }
 
-    /// Reads until there is enough, or nothing more; in turn with other files, however fast libcurl is.
+    /// Reads until enough is read ahead or the file ends. Yields the lane to other files after a few chunks.
     private func fill(from reader: FileReader) {
         for _ in 0...FilePump.maxChunks {
             switch nextStep() {
             case .stop: return
-            case .rewind: if !reader.rewind() { note(.failure(.invalidRequest("the body's file can't be read from its start again"))) }
+            case .rewind: if !reader.rewind() { note(.failure(.invalidRequest("the body's file can't be read again from its start"))) }
             case .read:
                 do throws(HTTPError) { note(.success(try reader.read(upTo: FileReader.chunkSize))) } catch { note(.failure(error)) }
                 file.noteTurn()
@@ -123,7 +123,7 @@ final class FilePump: Sendable {
         }
     }
 
-    /// Stores the result of a read, unless libcurl has rewound meanwhile.
+    /// Stores the result of a read, unless libcurl has rewound in the meantime.
     private func note(_ chunk: Result<Data?, HTTPError>) {
         let wake = state.withLock { state -> UploadBuffer.Wake? in
             guard !state.mustRewind, !state.buffer.isClosed else { return nil }

@@ -2,23 +2,23 @@ internal import MartletEssentials
 internal import MartletHTTP
 internal import MartletSystem
 
-/// Carries the chunks of a streamed request body to libcurl, one at a time: the next is asked for when the last has been taken.
+/// Carries the chunks of a streamed request body to libcurl, one at a time. The next chunk is requested when libcurl has read the last.
 ///
-/// A body that gives more or fewer bytes than its length promised fails the request before its last byte is sent.
+/// If a body has more or fewer bytes than its declared length, the request fails before its last byte is sent.
 final class StreamPump: Sendable {
     private let waitsToBeAsked: Bool
     private let state = Locked(State())
 
     private struct State {
-        /// The body, while it is not read because libcurl has not asked for its first byte.
+        /// The body, until libcurl requests its first byte.
         var unread: HTTPBody?
         var buffer = UploadBuffer()
-        /// The pump, while libcurl has not read all of its chunk.
+        /// The task that waits until libcurl has read its chunk.
         var waiter: UnsafeContinuation<Void, Never>?
         var task: Task<Void, Never>?
     }
 
-    /// - Parameter waitsToBeAsked: whether the body is not touched before libcurl wants its first byte.
+    /// - Parameter waitsToBeAsked: whether reading begins only when libcurl requests the first byte.
     init(waitsToBeAsked: Bool = false) { self.waitsToBeAsked = waitsToBeAsked }
 
     /// Starts to read `body`. If libcurl finds no bytes, `wake` is called when bytes or the end are available.
@@ -50,20 +50,20 @@ final class StreamPump: Sendable {
         return outcome
     }
 
-    /// Stops the pump: nobody wants its bytes any more.
+    /// Stops reading the body and drops its bytes.
     func close() {
         let (task, waiter, unread) = state.withLock { state in
             state.buffer.close()
             return (state.task.take(), state.waiter.take(), state.unread.take())
         }
-        // Let go of outside the lock: what makes the body may have a deinit of its own.
+        // Released outside the lock: the app's body may run a deinit.
         _ = unread
         task?.cancel()
         if let waiter { resume(waiter) }
     }
 
-    // ThreadSanitizer does not see that a continuation orders `resume` before what comes after `await`. A lock that is held meanwhile, and
-    // that both sides touch, tells it; in debug builds only.
+    // ThreadSanitizer does not see that a continuation orders `resume` before the code after `await`. In debug builds, a lock that both
+    // sides take makes the order visible.
     #if DEBUG
     private let order = Locked(0)
     private func resume(_ waiter: UnsafeContinuation<Void, Never>) {
@@ -88,7 +88,7 @@ final class StreamPump: Sendable {
         } catch { end(.failure(error)) }
     }
 
-    /// Lays out a chunk and waits until it has been read. Returns whether more chunks are wanted.
+    /// Passes on a chunk and waits until it has been read. Returns whether more chunks are wanted.
     private func offer(_ chunk: Data) async -> Bool {
         guard !chunk.isEmpty else { return true }
         await withUnsafeContinuation { continuation in

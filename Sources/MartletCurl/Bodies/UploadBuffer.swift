@@ -1,7 +1,7 @@
 internal import MartletEssentials
 internal import MartletHTTP
 
-/// The chunks of a request body that were made and not yet read by libcurl, and how to wake libcurl when it waits for more.
+/// The chunks of a request body that libcurl has not read yet, and the closure that wakes libcurl when it waits for more.
 struct UploadBuffer {
     typealias Wake = @Sendable () -> Void
 
@@ -15,7 +15,7 @@ struct UploadBuffer {
     private(set) var isClosed = false
     private var wake: Wake?
 
-    /// The number of chunks that were not read to their end.
+    /// The number of chunks that are not read completely.
     var count: Int { chunks.count }
 
     /// Sets the closure to call when bytes or the end are available after libcurl found none.
@@ -55,10 +55,10 @@ struct UploadBuffer {
         return unstall()
     }
 
-    /// Drops the chunks and the end: the body is made again from its first byte.
+    /// Drops the chunks and the end, because the body restarts at its first byte.
     mutating func rewind() { (chunks, offset, end) = ([], 0, nil) }
 
-    /// Drops the chunks: libcurl reads no more, and is not woken again.
+    /// Drops the chunks and the closure. libcurl reads no more bytes.
     mutating func close() {
         isClosed = true
         wake = nil

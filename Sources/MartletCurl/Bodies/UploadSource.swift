@@ -2,27 +2,27 @@ internal import MartletEssentials
 internal import MartletHTTP
 internal import MartletSystem
 
-/// Where the bytes of a request's body come from, as libcurl asks for them on its thread.
+/// The source of a request's body. libcurl requests its bytes on the engine's thread.
 enum UploadSource {
     case data(Data)
     /// A file, opened before its exchange takes a connection. ``FileOpenings`` limits the number of files that are open ahead.
     case file(FilePump)
     case stream(StreamPump)
 
-    /// What a demand for bytes gave.
+    /// The result of a request for bytes.
     enum Outcome {
-        /// So many; none at the end.
+        /// The number of bytes read; 0 at the end of the body.
         case bytes(Int)
-        /// None yet: the source says when there are.
+        /// No bytes are available yet. The source wakes libcurl when they are.
         case stalled
         case failed(HTTPError)
     }
 }
 
-/// The body of one request on its way out.
+/// The body of one request, and the position in it.
 struct Upload {
     private(set) var source: UploadSource
-    /// How many bytes there will be; nil when nobody knows.
+    /// The number of bytes; nil if it is unknown.
     let length: Int64?
     private var offset = 0
 
@@ -39,7 +39,7 @@ struct Upload {
         }
     }
 
-    /// Goes back to the first byte; false when the body can't.
+    /// Returns to the first byte. Returns false if the body cannot be replayed.
     mutating func rewind() -> Bool {
         switch source {
         case .data:
@@ -52,7 +52,7 @@ struct Upload {
         }
     }
 
-    /// Lets go of whatever makes the bytes.
+    /// Stops the source and releases its bytes.
     func close() {
         switch source {
         case .data: return
@@ -73,7 +73,7 @@ struct Upload {
 }
 
 extension Upload {
-    /// What there is to send; nil for a request without content, and without a method that usually has some.
+    /// Creates the upload of a request. Returns nil if there is no content and the method does not usually have any.
     init?(_ request: HTTPRequest) throws(HTTPError) {
         let isExpected = request.method == .post || request.method == .put || request.method == .patch
         switch request.body?.storage {
@@ -82,16 +82,16 @@ extension Upload {
             self.init(source: .stream(pump), length: request.body?.length)
         case .data(let data) where !data.isEmpty: self.init(source: .data(data), length: Int64(data.count))
         case .file(let file) where file.length > 0: self.init(source: .file(FilePump(file)), length: file.length)
-        // Says `Content-Length: 0` (RFC 9110 §8.6).
+        // libcurl then sends `Content-Length: 0` (RFC 9110 §8.6).
         case .data, .file, nil:
             guard isExpected else { return nil }
             self.init(source: .data(Data()), length: 0)
         }
     }
 
-    /// Whether libcurl asks before it sends the body a second time, so that it can be refused.
+    /// Whether libcurl calls the seek callback before it sends the body again, so that Martlet can refuse.
     ///
-    /// It does not ask for a body without bytes, and resends a head whose body had not begun to come: such go on fresh connections.
+    /// libcurl does not call it for a body without bytes, or before the first byte of the body was sent. Such requests use new connections.
     var isAskedForAgain: Bool {
         if case .stream = source { return false }
         return length != 0

@@ -1,20 +1,20 @@
 internal import CMartletCurl
 internal import MartletHTTP
 
-/// A content coding that this process can undo (RFC 9110 §8.4.1).
+/// A content coding that can be decoded (RFC 9110 §8.4.1).
 enum ContentCoding: String, CaseIterable {
     case gzip
     case deflate
     case brotli = "br"
     case zstd
 
-    /// Those whose libraries are installed, in the order in which they are asked for.
+    /// The codings whose libraries are installed, in the order of preference in `Accept-Encoding`.
     static let available: [ContentCoding] = {
         cdecode_bind()
         return allCases.filter { cdecode_has($0.format) }
     }()
 
-    /// The line that asks for what is available; nil when nothing is.
+    /// The `Accept-Encoding` line with the available codings; nil if there are none.
     static let acceptLine: String? =
         available.isEmpty ? nil : "Accept-Encoding: " + available.map(\.rawValue).joined(separator: ", ")
 
@@ -35,7 +35,7 @@ enum ContentCoding: String, CaseIterable {
     }
 
     private init?(name: String) {
-        // RFC 9110 §8.4.1.3: a recipient takes "x-gzip" for "gzip".
+        // RFC 9110 §8.4.1.3: "x-gzip" means "gzip".
         self.init(rawValue: name == "x-gzip" ? "gzip" : name)
     }
 
@@ -48,13 +48,12 @@ enum ContentCoding: String, CaseIterable {
         }
     }
 
-    /// A decoder for data that begins with `start`; nil when there is no memory for it.
+    /// Returns a decoder for data that begins with `start`, or nil if memory is exhausted.
     func decoder(for start: UnsafeRawBufferPointer) -> OpaquePointer? {
         cdecode_open(self == .deflate && !ContentCoding.isZlib(start) ? CDECODE_RAW_DEFLATE : format)
     }
 
-    /// Whether a further member of the same coding begins with that byte. Anything else behind the end of the data is passed over, as
-    /// browsers do.
+    /// Whether a further member of the same coding begins with `byte`. Other data after the end is ignored, as in browsers.
     func continues(with byte: UInt8) -> Bool {
         switch self {
         case .gzip: byte == 0x1F
@@ -63,7 +62,7 @@ enum ContentCoding: String, CaseIterable {
         }
     }
 
-    /// Whether it has zlib's header, which "deflate" calls for (RFC 9110 §8.4.1.2) and which many servers leave out.
+    /// Whether the data has a zlib header. "deflate" requires it (RFC 9110 §8.4.1.2), but many servers omit it.
     private static func isZlib(_ start: UnsafeRawBufferPointer) -> Bool {
         guard let first = start.first, first & 0x0F == 8, first >> 4 <= 7 else { return false }
         return start.count < 2 || (Int(first) << 8 | Int(start[1])) % 31 == 0

@@ -16,7 +16,7 @@ final class ContentDecoder {
 
     /// The number of bytes that may pass between codings for each byte of the body.
     static let intermediateBytesPerByte = 8
-    /// The number of bytes that may pass between codings in addition: flushes, empty members and padding carry no content.
+    /// The number of additional bytes that may pass between codings. Flushes, empty members and padding carry no content.
     static let intermediateBytes = 4 << 20
 
     private var stages: [Stage]
@@ -24,7 +24,7 @@ final class ContentDecoder {
     /// The number of bytes that may still pass between codings.
     private var allowance = ContentDecoder.intermediateBytes
 
-    /// A decoder for codings in the order in which they were applied.
+    /// Creates a decoder. `codings` are in the order in which they were applied.
     init(_ codings: [ContentCoding]) {
         stages = codings.reversed().enumerated().map { Stage($1, isFirst: $0 == 0) }
     }
@@ -87,11 +87,11 @@ final class ContentDecoder {
     private struct Stage {
         let coding: ContentCoding
         var isAtEnd = false
-        /// What the stage before has given and this one has not used yet: a part of `buffer`.
+        /// The unread output of the stage before, a part of `buffer`.
         var pending = UnsafeRawBufferPointer(start: nil, count: 0)
         let buffer: UnsafeMutableRawBufferPointer
         private var decoder: OpaquePointer?
-        /// Whether the last step filled all the room it had: there may be more without further input.
+        /// Whether the last step filled the room it had. There may then be more output without further input.
         private var hasFilled = false
 
         init(_ coding: ContentCoding, isFirst: Bool) {
@@ -104,9 +104,9 @@ final class ContentDecoder {
             buffer.deallocate()
         }
 
-        /// Decodes until something comes out, or `input` is used up.
+        /// Decodes until there is output, or `input` is used up.
         mutating func step(_ input: inout UnsafeRawBufferPointer, _ room: UnsafeMutableRawBufferPointer) throws(Fault) -> Int {
-            // Asked again and again with nothing to read, zstd takes its data for broken.
+            // zstd reports broken data if it is called repeatedly without input.
             if input.isEmpty, !hasFilled { return 0 }
             let made = try decode(&input, room)
             hasFilled = made == room.count
@@ -138,7 +138,7 @@ final class ContentDecoder {
             }
         }
 
-        /// Whether a further member follows; passes over anything else.
+        /// Whether a further member follows. Other remaining input is dropped.
         private mutating func beginsAgain(_ input: inout UnsafeRawBufferPointer) throws(Fault) -> Bool {
             guard let next = input.first else { return false }
             guard let decoder, coding.continues(with: next), cdecode_next_member(decoder) else {
@@ -154,10 +154,10 @@ final class ContentDecoder {
 extension ContentDecoder.Fault: CustomStringConvertible {
     var description: String {
         switch self {
-        case .broken(let coding): "the \(coding.rawValue) data of the body is broken"
-        case .outOfMemory(let coding): "no memory to undo the body's \(coding.rawValue)"
-        case .cutShort(let coding): "the body ended within its \(coding.rawValue) data"
-        case .wasteful(let coding): "the body expands to far more than its content before its \(coding.rawValue) is undone"
+        case .broken(let coding): "the body's \(coding.rawValue) data is corrupt"
+        case .outOfMemory(let coding): "there is not enough memory to decompress the body's \(coding.rawValue) data"
+        case .cutShort(let coding): "the body ended before its \(coding.rawValue) data was complete"
+        case .wasteful(let coding): "the body expands far beyond its size before its \(coding.rawValue) data is decoded"
         }
     }
 }

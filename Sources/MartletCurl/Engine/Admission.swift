@@ -1,12 +1,12 @@
-/// Who may use a connection now, and who waits, so that an origin that hangs holds up nobody but its own callers.
+/// Decides which requests may use a connection now and which wait, so that an origin that hangs delays only its own requests.
 ///
-/// There may be so many connections to one origin, and so many in all. Those who wait for one origin go in the order in which they
-/// came; origins that wait because of the total take turns. libcurl has limits of its own, but one line for all origins.
+/// The number of connections is limited per origin and in total. Requests to one origin run in the order of their arrival. Origins that
+/// wait because of the total take turns. libcurl has the same limits, but a single queue for all origins.
 final class Admission<Item> {
-    /// How many requests one connection of HTTP/2 carries at a time, as libcurl sees to it.
+    /// The number of concurrent requests on one HTTP/2 connection. libcurl enforces it.
     static var streamsPerConnection: Int { 100 }
 
-    /// Where one that waits stands.
+    /// The position of a waiting request.
     struct Ticket: Hashable {
         fileprivate let origin: String
         fileprivate let number: UInt64
@@ -15,7 +15,7 @@ final class Admission<Item> {
     private final class Line {
         var running = 0
         var isMultiplexed = false
-        /// Whether the origin is among those that wait for a turn.
+        /// Whether the origin is in `turns`.
         var isInTurns = false
         var waiting = LinkedQueue<Item>()
 
@@ -30,17 +30,17 @@ final class Admission<Item> {
     private var lines: [String: Line] = [:]
     private var turns = LinkedQueue<String>()
 
-    /// Limits of 0 or less are none.
+    /// Creates the limits on connections. A limit of 0 or less means no limit.
     init(perOrigin: Int, total: Int) {
         self.perOrigin = perOrigin > 0 ? perOrigin : .max
         self.total = total > 0 ? total : .max
     }
 
-    /// Lets a new one in, or has it wait: then its ticket is given.
+    /// Admits a request and returns nil, or queues it and returns its ticket.
     func enter(_ origin: String, _ item: Item) -> Ticket? {
         let line = lines[origin] ?? Line()
         lines[origin] = line
-        // Those that wait for a turn come before it, unless it takes no connection from them.
+        // Origins that wait for a turn come first, unless the new request takes no connection from them.
         if line.waiting.isEmpty, hasRoom(in: line), turns.isEmpty || !needsConnection(line) {
             change(line) { $0.running += 1 }
             return nil
@@ -50,14 +50,14 @@ final class Admission<Item> {
         return ticket
     }
 
-    /// One that waited does so no more.
+    /// Removes a waiting request.
     func abandon(_ ticket: Ticket) {
         guard let line = lines[ticket.origin] else { return }
         line.waiting.remove(ticket.number)
         forgetIfIdle(line, ticket.origin)
     }
 
-    /// One that ran has ended. Whoever may run instead is given by `next()`.
+    /// Records the end of a running request. ``next()`` returns the requests that may run in its place.
     func leave(_ origin: String) {
         guard let line = lines[origin] else { return }
         change(line) { $0.running -= 1 }
@@ -65,21 +65,21 @@ final class Admission<Item> {
         forgetIfIdle(line, origin)
     }
 
-    /// The origin has been seen to carry many requests on one connection, or one on each.
+    /// Records whether the origin's connections carry concurrent requests.
     func learn(_ origin: String, isMultiplexed: Bool) {
         guard let line = lines[origin], line.isMultiplexed != isMultiplexed else { return }
         change(line) { $0.isMultiplexed = isMultiplexed }
         giveTurn(line, origin)
     }
 
-    /// The next that may run now.
+    /// Removes and returns the next request that may run; nil if none may.
     func next() -> Item? {
         while let origin = turns.first {
             guard let line = lines[origin], isBelowItsLimit(line), !line.waiting.isEmpty else {
                 endTurn(origin)
                 continue
             }
-            // The total is reached: the turn is kept.
+            // The total is reached. The origin keeps its turn.
             guard hasRoom(in: line) else { return nextWithoutConnection() }
             let item = line.waiting.removeFirst()
             change(line) { $0.running += 1 }
@@ -90,7 +90,7 @@ final class Admission<Item> {
         return nil
     }
 
-    /// One that waits behind the first and can do with a connection that is there.
+    /// Returns a waiting request that needs no new connection, although others wait before it.
     private func nextWithoutConnection() -> Item? {
         let line = lines.values.first { $0.isMultiplexed && !$0.waiting.isEmpty && !needsConnection($0) && hasRoom(in: $0) }
         guard let line else { return nil }
@@ -105,7 +105,7 @@ final class Admission<Item> {
         connections += line.connections
     }
 
-    /// Puts an origin with someone waiting, who needs no more than a turn, among those that take turns.
+    /// Queues an origin for a turn if it has waiting requests and is below its own limit.
     private func giveTurn(_ line: Line, _ origin: String) {
         guard !line.isInTurns, !line.waiting.isEmpty, isBelowItsLimit(line) else { return }
         line.isInTurns = true
@@ -119,7 +119,7 @@ final class Admission<Item> {
         forgetIfIdle(line, origin)
     }
 
-    /// Lets go of a line that tells nothing any more; what was learnt is kept of a thousand origins.
+    /// Removes an idle line. Multiplexing is remembered for up to a thousand origins.
     private func forgetIfIdle(_ line: Line, _ origin: String) {
         guard line.running == 0, line.waiting.isEmpty, !line.isInTurns else { return }
         if !line.isMultiplexed || lines.count > 1000 { lines[origin] = nil }
@@ -136,7 +136,7 @@ final class Admission<Item> {
     private func needsConnection(_ line: Line) -> Bool { !line.isMultiplexed || line.running % Self.streamsPerConnection == 0 }
 }
 
-/// A line in which one who leaves from the middle costs no more than the first.
+/// A queue from which any item can be removed in constant time.
 struct LinkedQueue<Item> {
     private var items: [UInt64: Item] = [:]
     private var head: UInt64 = 0
@@ -169,7 +169,7 @@ struct LinkedQueue<Item> {
 }
 
 extension String {
-    /// Scheme, host and port of a URL without user or password, in lower case, as they stand there.
+    /// The scheme, host and port of a URL without user and password, in lower case and otherwise unchanged.
     var originPart: String {
         var slashes = 0
         let end = utf8.firstIndex { byte in

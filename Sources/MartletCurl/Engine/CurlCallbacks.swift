@@ -2,7 +2,7 @@ internal import CMartletCurl
 internal import MartletHTTP
 internal import MartletSystem
 
-/// What libcurl calls, on the engine's thread. The context is the ``EasyHandle``, which outlives its transfer.
+/// The functions that libcurl calls on the engine's thread. The context is the ``EasyHandle``, which outlives its transfer.
 enum CurlCallbacks {
     static let receiveHeader: ccurl_data_callback = { bytes, size, count, context in
         guard let bytes, let handle = CurlCallbacks.handle(context), let transfer = handle.transfer else { return 0 }
@@ -77,11 +77,11 @@ enum CurlCallbacks {
         var bytes = [UInt8](repeating: 0, count: 16)
         let count = ccurl_address(address, &bytes)
         guard transfer.mayConnect(to: IPAddress(bytes: Array(bytes.prefix(Int(count))))) else { return Int32(CURL_SOCKET_BAD.code) }
-        // Always TCP, or a Unix socket: libcurl is not offered HTTP/3.
+        // Always TCP or a Unix socket, because HTTP/3 is not enabled.
         return NonBlockingDescriptor.streamSocket(family: address.pointee.family)
     }
 
-    /// Asked before each such request, on new connections and on kept ones, which others may have made.
+    /// Called before each guarded request, on new and on kept-alive connections, which other requests may have opened.
     static let mayBeUsed: ccurl_ready_callback = { context, remote, _, _, _ in
         guard let transfer = CurlCallbacks.handle(context)?.transfer, let remote else { return Int32(CURL_PREREQFUNC_ABORT.code) }
         let mayConnect = transfer.mayConnect(to: IPAddress(String(cString: remote)))
@@ -99,6 +99,6 @@ enum CurlCallbacks {
         context.map { Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Any other number than that of the bytes offered stops a transfer.
+    /// Returns a number other than `count`, which stops the transfer.
     private static func refusal(of count: Int) -> Int { count == 0 ? 1 : 0 }
 }

@@ -3,7 +3,7 @@ internal import MartletEssentials
 internal import MartletHTTP
 internal import MartletSystem
 
-/// What senders hold of an engine: they make transfers and post them to its thread.
+/// The senders' interface to an engine: creates transfers and posts them to the engine's thread.
 final class CurlEngine: Sendable {
     private let setup: HandleSetup
     private let routing: Routing
@@ -22,8 +22,10 @@ final class CurlEngine: Sendable {
         try configuration.check(for: library.version)
         let trust = try TrustSource(configuration.tls.trust, version: library.version, system: certificates)
         ExitHook.install()
-        guard let inbox = EngineInbox() else { throw CurlEngine.unavailable("the process has no file descriptors left") }
-        guard let multi = ccurl_make_multi(library.functions) else { throw CurlEngine.unavailable("libcurl made no multi handle") }
+        guard let inbox = EngineInbox() else { throw CurlEngine.unavailable("the process has no free file descriptors") }
+        guard let multi = ccurl_make_multi(library.functions) else {
+            throw CurlEngine.unavailable("libcurl could not create a multi handle")
+        }
         let setup = HandleSetup(library: library, configuration: configuration, trust: trust)
         self.setup = setup
         routing = Routing(configuration, environment: ProcessInfo.processInfo.environment)
@@ -40,19 +42,19 @@ final class CurlEngine: Sendable {
             functions: library.functions, multi: multi, inbox: inbox, pool: pool, round: round, configuration: configuration,
             lookups: NameLookups(inbox: inbox, version: library.version, timeout: configuration.connectTimeout, lookUp: lookUp)
         ) { [pool, round] in pool.take(isTurn: true) { EasyHandle(setup, round: round) } }
-        // Before the thread touches the TLS library: the process may exit at any moment.
+        // Before the thread uses the TLS library, because the process may exit at any moment.
         ExitHook.watch(inbox)
         guard CurlEngine.startThread(loop) else {
             ExitHook.forget(inbox)
             _ = library.functions.pointee.multi_cleanup(multi)
-            throw CurlEngine.unavailable("no thread could be started")
+            throw CurlEngine.unavailable("the engine's thread could not be started")
         }
     }
 
-    /// Lets the thread end after what is in flight. It is not waited for.
+    /// The thread ends after its running transfers. Nothing waits for it.
     deinit { inbox.post(.close) }
 
-    /// Sets a transfer up on the caller's thread, so that the engine's has less to do.
+    /// Sets up a transfer on the caller's thread, which saves work on the engine's thread.
     func makeTransfer(_ request: HTTPRequest) throws(HTTPError) -> Transfer {
         try inbox.checkProcess()
         let url = try RequestCheck.url(of: request)

@@ -2,30 +2,30 @@ internal import CMartletCurl
 internal import MartletEssentials
 internal import MartletHTTP
 
-/// One of libcurl's easy handles, set up once and used for one transfer after the other.
+/// One of libcurl's easy handles. It is set up once and runs one transfer after another.
 ///
-/// What never changes is set when it is made; for each transfer only what differs from the one before. That is cheaper than
-/// `curl_easy_reset`, after which some twenty options would have to be set, and their strings copied, anew.
+/// Fixed options are set once. For each transfer only the options that differ from the last one are set. `curl_easy_reset` costs more:
+/// about twenty options must then be set again, and their strings copied.
 final class EasyHandle: @unchecked Sendable {
-    // Proof: it belongs to one owner at a time: the task that took it from the pool until it posts `.start`, then the engine's thread
-    // until it puts it back. Both hand-overs go through a lock.
+    // Proof: it has one owner at a time: the task that took it from the pool until that task posts `.start`, then the engine's thread until
+    // that thread puts it back. A lock orders both transfers of ownership.
 
     let options: EasyOptions
-    /// Where the callbacks leave work for the end of the engine's round.
+    /// Collects the callbacks' work for the end of the engine's round.
     let round: EngineRound
     var transfer: Transfer?
     var head = ResponseHead()
     /// The head of the proxy's response to `CONNECT`, parsed separately from the response to the request.
     var tunnelHead = ResponseHead()
     private(set) var isHead = false
-    /// Whether the answer is decoded, as the last request wanted it.
+    /// Whether the response to the last request is decoded.
     private(set) var isDecoding = true
-    /// The way that the last request takes.
+    /// The route of the last request.
     private(set) var route = Route()
 
-    /// Why the handle must not be used for what it was set up for last.
+    /// The error that the last request must fail with, because an option could not be set.
     private(set) var fault: HTTPError?
-    /// The same of what was set up once.
+    /// The error of an option that is set once.
     private var lastingFault: HTTPError?
 
     private var lines = RequestFieldList(acceptEncoding: ContentCoding.acceptLine)
@@ -33,13 +33,13 @@ final class EasyHandle: @unchecked Sendable {
     private let errorText: UnsafeMutablePointer<CChar>
     private var method = ""
     private var hasUpload = false
-    /// Whether the last request must use a new connection, whatever the age of the kept ones.
+    /// Whether the last request must use a new connection, whatever the age of the kept-alive ones.
     private var needsNewConnection = false
-    /// The connections that the last request may use, as set in libcurl.
+    /// The kept-alive connections that the last request may use, as set in libcurl.
     private var reuse: ConnectionReuse?
     private var isForbiddenReuse = false
 
-    /// The connection is closed when the transfer has ended.
+    /// Closes the connection when the transfer ends.
     func forbidReuse() {
         isForbiddenReuse = true
         options.set(CURLOPT_FORBID_REUSE, 1)
@@ -77,12 +77,12 @@ final class EasyHandle: @unchecked Sendable {
         errorText.deallocate()
     }
 
-    /// libcurl's words about the last failure.
+    /// libcurl's text about the last failure.
     var words: String { String(cString: errorText) }
 
     // MARK: For each transfer
 
-    /// Sets up what is particular to `request`.
+    /// Sets the options of `request`.
     func prepare(_ request: HTTPRequest, url: String, upload: Upload?, route: Route) {
         errorText.pointee = 0
         head.reset(limit: request.context.limits.headBytes, fieldLimit: request.context.limits.fieldCount)
@@ -99,7 +99,7 @@ final class EasyHandle: @unchecked Sendable {
         options.set(CURLOPT_EXPECT_100_TIMEOUT_MS, (patience ?? .seconds(1)).wholeMilliseconds)
         options.set(CURLOPT_HTTPHEADER, pointer: lines.list())
         isDecoding = !traits.contains(.wantsRawBody)
-        // One that is looked at when it is made, where those that were kept can't be.
+        // Old versions cannot check the address of a kept-alive connection, only that of a new one.
         let isUnseen = isGuarded && !asksBeforeRequests
         needsNewConnection = isUnseen || !request.isIdempotent && !(upload?.isAskedForAgain ?? false)
         if isForbiddenReuse {
@@ -123,10 +123,10 @@ final class EasyHandle: @unchecked Sendable {
         fault = fault ?? options.takeFault()
     }
 
-    /// Whether to wait for a connection under way that may turn out to be shared (HTTP/2) rather than to open one more.
+    /// Sets whether to wait for a pending connection that may turn out to be shared (HTTP/2) instead of opening another.
     ///
-    /// Only over TLS, where that is known as soon as the handshake is done. Without TLS libcurl would know with the first answer, and
-    /// hold up every other request to the origin until a slow one has its head.
+    /// Only over TLS, where the handshake settles that. Without TLS libcurl would know only after the first response, and would delay all
+    /// requests to the origin until then.
     private func waitForSharing(isSecure: Bool) {
         let waits = versions == .automatic && isSecure
         guard waits != waitsForSharing else { return }
@@ -183,10 +183,10 @@ final class EasyHandle: @unchecked Sendable {
     /// Whether the current lines belong to the proxy's response to `CONNECT`: the request itself has not been sent yet.
     var isOpeningTunnel: Bool { readsTunnel && options.moment(CURLINFO_PRETRANSFER_TIME_T) == nil }
 
-    /// Counts a byte of the body with which a proxy refuses a tunnel; false when the engine has read too many of them in this round.
+    /// Counts a byte of the body with which a proxy refuses a tunnel. Returns false if the round's budget is used up.
     func mayReadRefusal() -> Bool { !isOpeningTunnel || !tunnelHead.isComplete || round.refusals.take() }
 
-    /// What the proxy asks for, when it refused the tunnel.
+    /// Returns the proxy's challenge if it refused the tunnel with one.
     func takeChallenge() -> ProxyChallenge? { readsTunnel && !head.isComplete ? ProxyChallenge(&tunnelHead) : nil }
 
     private func readTunnel(_ wanted: Bool) {
@@ -196,8 +196,8 @@ final class EasyHandle: @unchecked Sendable {
         options.set(CURLOPT_NOPROGRESS, wanted ? 0 : 1)
     }
 
-    /// Sets whether the address of a kept connection is checked before use. The address of a new one is always checked, when its socket is
-    /// opened.
+    /// Sets whether the address of a kept-alive connection is checked before use. The address of a new one is always checked when its
+    /// socket is opened.
     private func guardAddresses(_ wanted: Bool) {
         guard wanted != isGuarded else { return }
         isGuarded = wanted
@@ -213,7 +213,7 @@ final class EasyHandle: @unchecked Sendable {
 
     // MARK: Afterwards
 
-    /// How long the phases took, and with whom, as far as the transfer has come.
+    /// Records the durations of the phases so far, the remote address, and whether the connection was reused.
     func record(queued: Duration?, lookup: Duration?, hasEnded: Bool, in metadata: inout ResponseMetadata) {
         var timings = ResponseMetadata.Timings(queued: queued)
         let isReused = options.number(CURLINFO_NUM_CONNECTS) == 0

@@ -5,8 +5,8 @@ internal import MartletHTTP
 extension EasyOptions {
     /// Offers `certificate` to a server that requests one. Nil offers none.
     ///
-    /// libcurl uses a kept connection or TLS session only for transfers with the same certificate. In one transport a host always has the
-    /// same identity or none, so all connections to it are of one kind.
+    /// libcurl shares a kept-alive connection or TLS session only between transfers with the same certificate. In one transport a host
+    /// always has the same identity or none, so all connections to it are of one kind.
     func set(_ certificate: ClientCertificate?) {
         switch certificate {
         case .pem(let certificates, let key, let password):

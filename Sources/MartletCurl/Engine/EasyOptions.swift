@@ -2,10 +2,10 @@ internal import CMartletCurl
 internal import MartletEssentials
 internal import MartletHTTP
 
-/// The options of one easy handle, and what can be asked of it, each by the type of its value.
+/// The options of one easy handle and the information about it, by the types of the values.
 ///
-/// An option that libcurl does not take (one that its TLS library has no way to, or for want of memory) is remembered: a request must
-/// fail rather than go without its pin, its trust or its proxy.
+/// If libcurl rejects an option (because its TLS library does not support it, or memory is exhausted), the failure is kept: a request must
+/// fail rather than be sent without its pins, its trusted certificates or its proxy.
 final class EasyOptions {
     let functions: UnsafePointer<ccurl_functions>
     let curl: UnsafeMutableRawPointer
@@ -16,14 +16,14 @@ final class EasyOptions {
         self.curl = curl
     }
 
-    /// The error of the first option since it was asked last that libcurl did not take.
+    /// Returns the error of the first option that libcurl rejected since the last call, or nil.
     func takeFault() -> HTTPError? {
         guard let (option, code) = refused.take() else { return nil }
         let words = functions.pointee.easy_strerror(code).map { String(cString: $0) } ?? "error \(code)"
-        return .engineUnavailable(Explanation("the installed libcurl does not take its option \(option): \(words)"))
+        return .engineUnavailable(Explanation("the installed libcurl rejects option \(option): \(words)"))
     }
 
-    // MARK: Options that a libcurl which does not know them may leave out
+    // MARK: Optional settings, ignored by a libcurl that does not know them
 
     func offer(_ option: some FixedWidthInteger, _ value: Int) { _ = ccurl_set_long(functions, curl, Int32(option), value) }
 
@@ -31,7 +31,7 @@ final class EasyOptions {
 
     func offer(_ option: some FixedWidthInteger, bytes: Data) { _ = setBytes(Int32(option), bytes) }
 
-    // MARK: Options that must be taken
+    // MARK: Required settings
 
     func set(_ option: some FixedWidthInteger, _ value: Int) {
         note(ccurl_set_long(functions, curl, Int32(option), value), Int32(option))
@@ -51,7 +51,7 @@ final class EasyOptions {
         note(ccurl_set_pointer(functions, curl, Int32(option), pointer), Int32(option))
     }
 
-    /// Sets a function for libcurl to call, of one of the `ccurl_…_callback` types. Nil takes it away.
+    /// Sets a callback of one of the `ccurl_…_callback` types. Nil removes it.
     func set<Callback>(_ option: some FixedWidthInteger, callback: Callback?) {
         set(option, pointer: unsafeBitCast(callback, to: UnsafeMutableRawPointer?.self))
     }
@@ -78,7 +78,7 @@ final class EasyOptions {
         return String(cString: text.assumingMemoryBound(to: CChar.self))
     }
 
-    /// A moment since the start of the transfer; nil when it has not come, or not been passed this time.
+    /// The time since the start of the transfer; nil if the event has not happened, or does not happen in this transfer.
     func moment(_ info: some FixedWidthInteger) -> Duration? {
         let microseconds = ccurl_get_offset(functions, curl, Int32(info))
         return microseconds > 0 ? .microseconds(microseconds) : nil

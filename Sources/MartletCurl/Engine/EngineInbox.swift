@@ -1,11 +1,11 @@
 internal import MartletHTTP
 internal import MartletSystem
 
-/// What other threads want of the engine, in order, and the wake-up of its thread.
+/// The commands of other threads for the engine, in order, and the wake-up of its thread.
 ///
-/// It is signalled only for an engine that sleeps and has not been woken yet: one system call for a batch of requests.
+/// The wake-up is signalled only if the engine sleeps and has not been woken yet: one system call for a batch of requests.
 final class EngineInbox: Sendable {
-    /// Something wanted of the engine.
+    /// A command for the engine.
     enum Command {
         case start(Transfer)
         case cancel(Transfer)
@@ -15,9 +15,9 @@ final class EngineInbox: Sendable {
         case opened(Transfer, HTTPError?)
         /// A name lookup has ended with these addresses. The list is empty if the name has none.
         case lookedUp(String, [String])
-        /// Nobody can send any more: stop when the last transfer has ended.
+        /// The last sender is gone: stop when the last transfer has ended.
         case close
-        /// The process exits: stop at once, touching nothing.
+        /// The process exits: stop immediately and touch nothing.
         case park
     }
 
@@ -40,13 +40,13 @@ final class EngineInbox: Sendable {
     /// The descriptor that becomes readable when the engine is woken.
     var wakeupDescriptor: Int32 { wakeup.readEnd }
 
-    /// Whether the engine's thread is one of this process.
+    /// Whether this process started the engine's thread.
     var isOfThisProcess: Bool { owner.isCurrent }
 
     /// Throws `.engineUnavailable` in a forked child.
     func checkProcess() throws(HTTPError) { try owner.check("this transport was made") }
 
-    /// Nothing in a forked child: its bell would wake the parent's thread.
+    /// Posts a command. Does nothing in a forked child, where the signal would wake the parent's thread.
     func post(_ command: Command) {
         guard isOfThisProcess else { return }
         let mustRing = state.withLock { state in
@@ -58,7 +58,7 @@ final class EngineInbox: Sendable {
         if mustRing { wakeup.signal() }
     }
 
-    /// Takes what there is, leaving `spare`, which is empty, in its place.
+    /// Moves the commands into `spare`, which must be empty.
     func take(into spare: inout [Command]) {
         state.withLock { state in
             swap(&state.commands, &spare)
@@ -74,7 +74,7 @@ final class EngineInbox: Sendable {
 
     func parked() { state.withLock { $0.isParked = true } }
 
-    /// Whether the engine may sleep: nothing has come since it looked.
+    /// Marks the engine as asleep and returns true, unless commands have arrived.
     func mayFallAsleep() -> Bool {
         state.withLock { state in
             guard state.commands.isEmpty else { return false }

@@ -2,10 +2,10 @@ internal import CMartletCurl
 internal import MartletHTTP
 internal import MartletSystem
 
-/// The engine's own thread: the one place where libcurl's multi handle is touched.
+/// The engine's thread, the only one that uses libcurl's multi handle.
 ///
-/// Each round it takes what has been asked for, lets libcurl work, collects what has ended, wakes whoever waits, and then sleeps
-/// until a socket, a timer of libcurl's or the inbox has something.
+/// Each round processes the commands, runs libcurl, collects ended transfers and resumes their callers. Then the thread sleeps until a
+/// socket, one of libcurl's timers, a deadline or the inbox wakes it.
 final class EngineLoop {
     private let functions: UnsafePointer<ccurl_functions>
     private let multi: UnsafeMutableRawPointer
@@ -20,11 +20,12 @@ final class EngineLoop {
     private let makeHandle: () -> EasyHandle?
     private let configuration: CurlTransport.Configuration
     private var keepAlive = KeepAliveTimeouts()
-    /// Those that run, and those that wait to.
+    /// The number of running and waiting transfers.
     private var transferCount = 0
     private var runningCount = 0
     private var isClosing = false
-    /// Whether libcurl may have transfers waiting for a connection: from when there are more than connections until there are none.
+    /// Whether libcurl may have transfers that wait for a connection: from when there are more transfers than connections until there are
+    /// none.
     private var isQueueing = false
     private var hasFinished = false
 
@@ -55,29 +56,29 @@ final class EngineLoop {
             collect()
             expire()
             round.end(pool: pool)
-            // Those whose turn has come are set up only now, with the handles of those that have ended.
+            // Waiting transfers are set up only now, with the handles of the transfers that have ended.
             if startNext() { continue }
             if isClosing, transferCount == 0 { break }
             if !mustLookAgain(), !round.hasYielding, inbox.mayFallAsleep() { sleep() }
         }
         pool.removeAll()
         _ = functions.pointee.multi_cleanup(multi)
-        // Only now is nothing of the TLS library in use: a process that exits meanwhile waits for this.
+        // The thread no longer uses the TLS library. A process that exits waits for this.
         inbox.parked()
         ExitHook.forget(inbox)
     }
 
     private func sleep() {
         var bell = curl_waitfd(fd: inbox.wakeupDescriptor, events: Int16(CURL_WAIT_POLLIN.code), revents: 0)
-        // libcurl shortens this to its own next timer; the sockets and the inbox wake it as well.
+        // libcurl wakes earlier for its own next timer, for sockets, and for the inbox.
         let code = functions.pointee.multi_poll(multi, &bell, 1, untilNextDeadline(atMost: longestSleep), nil)
         if bell.revents != 0 { inbox.clearWakeup() }
-        // Out of memory, say: that must not become a loop without a pause.
+        // An error, such as a lack of memory, must not become a busy loop.
         if code != CURLM_OK.code { usleep(1000) }
     }
 
-    /// Whether libcurl must work once more before the engine may sleep. When a transfer ends, libcurl (seen with 7.88) takes one out of
-    /// its queue for connections, and may drop the timer that would run it: it would stand still until something else happens.
+    /// Whether libcurl must work once more before the engine may sleep. When a transfer ends, libcurl (seen with 7.88) takes another from
+    /// its queue for connections and may lose the timer that would run it. That transfer would then stall until something else happens.
     private func mustLookAgain() -> Bool {
         isQueueing = runningCount > configuration.connectionCapacity || isQueueing && runningCount > 0
         defer { hasFinished = false }
@@ -91,14 +92,14 @@ final class EngineLoop {
         return min(lookup, deadlines.nextDue ?? lookup)
     }
 
-    /// In milliseconds, rounded up, so that it is not woken too early.
+    /// Returns the time until the next deadline in milliseconds, rounded up so that the thread does not wake too early.
     private func untilNextDeadline(atMost longest: Int32) -> Int32 {
         guard let due = nextDue else { return longest }
         let milliseconds = ((due - .now) / .milliseconds(1)).rounded(.up)
         return Int32(min(max(milliseconds, 0), Double(longest)))
     }
 
-    /// Ends the transfers whose deadline has come.
+    /// Ends the transfers whose deadline has passed.
     private func expire() {
         guard let due = nextDue else { return }
         let now = ContinuousClock.now
@@ -117,7 +118,7 @@ final class EngineLoop {
             switch command {
             case .start(let transfer): start(transfer)
             case .cancel(let transfer): cancel(transfer)
-            // A transfer that has used up its share of a round waits for its turn, even if its reader has made room.
+            // A transfer that has used up its share of the round waits for its turn, even if its reader has made room.
             case .resumeReceiving(let transfer): if !transfer.isYielding { resumeReceiving(transfer) }
             case .resumeSending(let transfer): resumeSending(transfer)
             case .opened(let transfer, let error): opened(transfer, error)
@@ -131,7 +132,7 @@ final class EngineLoop {
         commands.removeAll(keepingCapacity: true)
     }
 
-    /// Lets a new transfer run, or wait for its turn.
+    /// Accepts a new transfer, which runs or waits.
     private func start(_ transfer: Transfer) {
         transferCount += 1
         guard transfer.phase == .made else { return finish(transfer, .failure(.cancelled(ErrorContext(stage: .exchange)))) }
@@ -140,7 +141,7 @@ final class EngineLoop {
         if !lookups.holds(transfer) { enter(transfer) }
     }
 
-    /// Has a transfer whose addresses are known run in its turn, once its file is open.
+    /// Opens a transfer's file if there is one, and then runs the transfer or queues it for a connection.
     private func enter(_ transfer: Transfer) {
         guard !openings.holds(transfer) else { return }
         transfer.ticket = admission.enter(transfer.origin, transfer)
@@ -158,7 +159,7 @@ final class EngineLoop {
         }
     }
 
-    /// Starts those whose turn it is; false when there are none.
+    /// Starts the transfers that may run now. Returns false if there are none.
     private func startNext() -> Bool {
         var hasStarted = false
         for transfer in round.takeSharing() where transfer.phase == .running { admission.learn(transfer.origin, isMultiplexed: true) }
@@ -198,7 +199,7 @@ final class EngineLoop {
         if let fault = handle.fault ?? transfer.failure { return finish(transfer, .failure(fault)) }
         let code = functions.pointee.multi_add_handle(multi, handle.curl)
         guard code == CURLM_OK.code else {
-            return finish(transfer, .failure(.networkError(NetworkFailure(.other, "libcurl took no transfer (\(code))"))))
+            return finish(transfer, .failure(.networkError(NetworkFailure(.other, "libcurl did not accept the transfer (error \(code))"))))
         }
     }
 
@@ -225,7 +226,7 @@ final class EngineLoop {
         guard transfer.phase == .running, let handle = transfer.handle else { return }
         let paused = (transfer.isReceivingPaused ? CURLPAUSE_RECV.code : 0) | (transfer.isSendingPaused ? CURLPAUSE_SEND.code : 0)
         let code = functions.pointee.easy_pause(handle.curl, Int32(paused))
-        // What was held back is delivered within the call: a failure there is told here, and nowhere else.
+        // libcurl delivers withheld data within this call and reports a failure only as its result.
         if code != CURLE_OK.code { finish(transfer, result(of: transfer, handle, Int(code))) }
     }
 
@@ -272,7 +273,7 @@ final class EngineLoop {
         round.finished(transfer)
     }
 
-    /// Takes a transfer that runs away from libcurl, and lets the next one to its connection.
+    /// Removes a running transfer from libcurl and frees its place.
     private func stop(_ transfer: Transfer) {
         runningCount -= 1
         if let timeout = transfer.keepAliveTimeout { keepAlive.learn(timeout, of: transfer.origin) }

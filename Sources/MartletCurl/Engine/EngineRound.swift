@@ -1,15 +1,15 @@
 internal import MartletHTTP
 internal import MartletSystem
 
-/// What one round of the engine leaves to be done at its end, with every transfer looked after: readers and callers to be woken.
+/// The work that callbacks leave for the end of one round of the engine: readers and callers to resume.
 final class EngineRound: @unchecked Sendable {
-    // Proof: only the engine's thread reads or writes it; handles, which other threads set up, merely carry it along.
+    // Proof: only the engine's thread accesses it. Handles, which other threads set up, only hold a reference.
 
-    /// Where a body's bytes are decoded before they are stored.
+    /// The buffer in which a body's bytes are decoded before they are stored.
     let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
     /// The work that received bytes may still cause in this round.
     var work = RoundBudget()
-    /// What may still be read in this round of the bodies with which proxies refuse tunnels.
+    /// The number of bytes of proxies' refusals of tunnels that may still be read in this round.
     var refusals = TunnelRefusalBudget()
     /// Transfers that used up their share of a round, in the order in which they continue.
     private var yielding: [Transfer] = []
@@ -49,37 +49,37 @@ final class EngineRound: @unchecked Sendable {
         yielding.insert(contentsOf: turns[next...], at: 0)
     }
 
-    /// A reader waits for bytes that have come.
+    /// Records that a reader waits for bytes that have arrived.
     func awaited(_ transfer: Transfer) { awaited.append(transfer) }
 
-    /// The answer has begun while the request's body has nothing to give.
+    /// Records that the response has begun while the request's body has no bytes available.
     func answeredEarly(_ transfer: Transfer) { earlyAnswered.append(transfer) }
 
-    /// The answer came on a connection that carries many.
+    /// Records that the response arrived on a multiplexed connection.
     func sharesConnection(_ transfer: Transfer) { sharing.append(transfer) }
 
-    /// Those whose connections were found to carry many since it was asked last.
+    /// Returns the transfers whose connections turned out to be multiplexed since the last call.
     func takeSharing() -> [Transfer] {
         guard !sharing.isEmpty else { return [] }
         defer { sharing = [] }
         return sharing
     }
 
-    /// Whether there are transfers that only ``nudge(_:)`` can bring to their end.
+    /// Whether there are transfers that end only with ``nudge(_:)``.
     var mustNudge: Bool { !earlyAnswered.isEmpty }
 
-    /// Has libcurl look again at uploads that were paused when their answer came: it does not see by itself that such an exchange is
-    /// over. Those that are not over are remembered again when they find nothing to send.
+    /// Makes libcurl check the uploads that were paused when their response arrived, because it does not notice by itself that such an
+    /// exchange is complete. The others are recorded again when they find no bytes to send.
     func nudge(_ resume: (Transfer) -> Void) {
         let transfers = earlyAnswered
         earlyAnswered.removeAll(keepingCapacity: true)
         for transfer in transfers where transfer.isSendingPaused { resume(transfer) }
     }
 
-    /// A transfer has its outcome.
+    /// Records that a transfer has its outcome.
     func finished(_ transfer: Transfer) { finished.append(transfer) }
 
-    /// Puts the handles of the finished transfers back, and then wakes whoever waits.
+    /// Returns the handles of the finished transfers to the pool, and then resumes the readers and callers.
     func end(pool: HandlePool) {
         if !awaited.isEmpty {
             for transfer in awaited { transfer.pipe?.flush() }
@@ -94,22 +94,23 @@ final class EngineRound: @unchecked Sendable {
     }
 }
 
-/// Easy handles that wait for their next transfer, and the count of all there are.
+/// The idle easy handles, and the number of all handles.
 final class HandlePool: Sendable {
     private struct State {
         var idle: [EasyHandle] = []
         var count = 0
     }
 
-    /// How many are kept when they have nothing to do.
+    /// The maximum number of idle handles.
     private let maxIdle = 256
-    /// How many are made ahead of their turn.
+    /// The maximum number of handles that are set up before their transfer's turn.
     private let maxAhead: Int
     private let state = Locked(State())
 
     init(maxAhead: Int) { self.maxAhead = maxAhead }
 
-    /// Returns an idle handle or a new one. Returns nil at the limit, unless the transfer's turn has come: then it gets one in any case.
+    /// Returns an idle handle or a new one. Returns nil at the limit, unless the transfer's turn has come (`isTurn`): it then gets one
+    /// anyway.
     func take(isTurn: Bool, orMake make: () -> EasyHandle?) -> EasyHandle? {
         let (idle, isFull) = state.withLock { state in
             let idle = state.idle.popLast()
@@ -120,13 +121,13 @@ final class HandlePool: Sendable {
         return isFull ? idle : idle ?? counted(make())
     }
 
-    /// Takes back the handles of transfers that have ended; those that are too many go.
+    /// Takes back the handles of transfers that have ended, and frees surplus ones.
     func put(_ transfers: [Transfer]) {
         var spare: [EasyHandle] = []
         state.withLock { state in
             for transfer in transfers {
                 guard let handle = transfer.takeHandle() else { continue }
-                // Of one with a fault nobody knows what is set.
+                // A handle with a fault is freed, because its settings are unknown.
                 if state.idle.count < maxIdle, handle.fault == nil {
                     state.idle.append(handle)
                 } else {
@@ -145,7 +146,7 @@ final class HandlePool: Sendable {
         _ = consume all
     }
 
-    /// A handle that could not be made does not count.
+    /// Corrects the count if no handle could be created.
     private func counted(_ handle: EasyHandle?) -> EasyHandle? {
         if handle == nil { state.withLock { $0.count -= 1 } }
         return handle

@@ -2,10 +2,10 @@ internal import CMartletCurl
 internal import MartletHTTP
 internal import MartletSystem
 
-/// Keeps a process that exits with transfers under way from crashing.
+/// Prevents a crash of a process that exits during transfers.
 ///
-/// When a process exits, OpenSSL frees what its connections stand on while the engine's thread may still be using them. So that
-/// thread is stopped first: the hook is registered after libcurl has been initialised, and what was registered last runs first.
+/// When a process exits, OpenSSL frees its global data, which the engine's thread may still be using. The hook stops that thread first: it
+/// is registered after libcurl is initialised, and the hook that was registered last runs first.
 enum ExitHook {
     private static let inboxes = Locked<[EngineInbox]>([])
 
@@ -19,7 +19,7 @@ enum ExitHook {
         ccurl_at_exit { ExitHook.parkAll() }
     }()
 
-    /// Sees to it that the hook is there. libcurl must have been initialised before.
+    /// Registers the hook once. libcurl must already be initialised.
     static func install() { _ = registration }
 
     static func watch(_ inbox: EngineInbox) {
@@ -30,12 +30,12 @@ enum ExitHook {
     static func forget(_ inbox: EngineInbox) { inboxes.withLock { $0.removeAll { $0 === inbox } } }
 
     private static func parkAll() {
-        // A forked child has no engine threads but those that it started. Without one it does not even touch the lock, which another
-        // thread may have held when it was forked.
+        // A forked child has only the engine threads that it started. Without one it does not touch the lock, which another thread may have
+        // held during the fork.
         guard ccurl_has_engine() else { return }
         let engines = inboxes.withLock { $0 }.filter(\.isOfThisProcess)
         for inbox in engines { inbox.post(.park) }
-        // Bounded, so that an engine that hangs can't keep the process from ending.
+        // Limited to about two seconds, so that an engine that hangs cannot keep the process from exiting.
         for _ in 0..<20_000 where !engines.allSatisfy(\.isParked) { usleep(100) }
     }
 }

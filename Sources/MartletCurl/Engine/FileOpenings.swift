@@ -1,16 +1,16 @@
 internal import MartletHTTP
 
-/// Opens the files of requests before these requests take a connection's place.
+/// Opens the files of requests before these requests take up a connection.
 ///
-/// A file system that hangs delays only requests with files: those to the same origin, and all if it keeps every lane (``FileLanes``).
+/// A file system that hangs delays only requests with files: those to the same origin, and all if it blocks every lane (``FileLanes``).
 ///
-/// Only the engine's thread touches it. The limits on connections, per origin and in all, also limit the files that are opened ahead, so that
-/// descriptors stay bounded.
+/// Only the engine's thread accesses it. The limits on connections, per origin and in total, also limit the number of files opened ahead,
+/// so that the number of descriptors stays bounded.
 final class FileOpenings {
-    /// Where a transfer's file stands; a transfer without a file, or whose file nothing is done for, has none.
+    /// The state of a transfer's file. A transfer without a file, or whose file is neither waiting nor open here, has none.
     enum Stage {
         case waiting(Admission<Transfer>.Ticket)
-        /// Being opened, or open.
+        /// The file is being opened, or is open.
         case begun
     }
 
@@ -22,7 +22,7 @@ final class FileOpenings {
         self.inbox = inbox
     }
 
-    /// Whether a transfer has to wait for its file. `.opened` is posted when it no longer has to; it is then not held again.
+    /// Whether a transfer has to wait for its file. `.opened` is posted when the wait ends, and the transfer is then not held again.
     func holds(_ transfer: Transfer) -> Bool {
         guard transfer.file != nil, transfer.opening == nil else { return false }
         if let ticket = line.enter(transfer.origin, transfer) {
@@ -33,7 +33,7 @@ final class FileOpenings {
         return true
     }
 
-    /// A transfer has a connection's place, or has ended: its place here is the next one's.
+    /// Frees the place of a transfer that has a connection or has ended, and opens the next files.
     func leave(_ transfer: Transfer) {
         switch transfer.opening.take() {
         case .waiting(let ticket)?: line.abandon(ticket)
@@ -43,7 +43,7 @@ final class FileOpenings {
         while let next = line.next() { open(next) }
     }
 
-    /// On the file's own lane: it may take as long as a file system does.
+    /// Opens the file on its own lane, because a file system may block for any time.
     private func open(_ transfer: Transfer) {
         transfer.opening = .begun
         transfer.file?.open { [inbox] in

@@ -1,7 +1,7 @@
 internal import CMartletCurl
 internal import MartletHTTP
 
-/// What is set once for every handle of a transport.
+/// The options that are the same for every handle of a transport.
 struct HandleSetup {
     let library: CurlLibrary
     let configuration: CurlTransport.Configuration
@@ -13,8 +13,7 @@ struct HandleSetup {
         setTrust(options)
     }
 
-    /// What a transport never does, so that libcurl does not do it either: redirects, other protocols, signals, proxies from the
-    /// environment, tidying paths.
+    /// Disables what a transport must not do: redirects, other protocols, signals, proxies from the environment, and changes to paths.
     private func setLimits(_ options: EasyOptions) {
         options.set(CURLOPT_NOSIGNAL, 1)
         options.set(CURLOPT_FOLLOWLOCATION, 0)
@@ -29,7 +28,7 @@ struct HandleSetup {
         } else {
             options.set(CURLOPT_PROTOCOLS, CURLPROTO_HTTP.code | CURLPROTO_HTTPS.code)
         }
-        // Without it, a transfer that is cancelled while its name is looked up would hold up all others until the answer comes.
+        // Without this option, cancelling a transfer during its name lookup would block all transfers until the lookup ends.
         if library.version >= .leavesLookups { options.offer(CURLOPT_QUICK_EXIT, 1) }
     }
 
@@ -56,7 +55,7 @@ struct HandleSetup {
         case .memory(let file): setTrusted(file.path, options)
         case .builtIn: return
         }
-        // libcurl keeps the parsed certificates only when there is no directory of them to look through: 2 ms a handshake, not 25.
+        // libcurl caches the parsed certificates only without a certificate directory: a handshake then takes 2 ms instead of 25.
         options.offer(CURLOPT_CAPATH, string: nil)
         options.offer(CURLOPT_PROXY_CAPATH, string: nil)
     }
@@ -68,9 +67,9 @@ struct HandleSetup {
 }
 
 extension Duration {
-    /// In whole milliseconds, at least 1.
+    /// The duration in whole milliseconds, at least 1.
     var wholeMilliseconds: Int { Int(min(max((self / .milliseconds(1)).rounded(), 1), 1e9)) }
 
-    /// In whole seconds, at least 1.
+    /// The duration in whole seconds, at least 1.
     fileprivate var wholeSeconds: Int { Int(clamping: max(1, min(components.seconds, 1_000_000_000))) }
 }

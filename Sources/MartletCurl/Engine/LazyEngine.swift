@@ -8,22 +8,24 @@ final class LazyEngine: Sendable {
 
     struct State {
         var engine: CurlEngine?
-        /// The requests that wait while it is made; nil while it is not.
+        /// The requests that wait for the engine; nil unless it is being created.
         fileprivate var waiting: [OneShot<Made>]?
 
         var isBeingMade: Bool { waiting != nil }
     }
 
     private let make: @Sendable () throws(HTTPError) -> CurlEngine
-    /// To be touched by the first user's process only.
+    /// Accessed only by the process that used the object first.
     let state = Locked(State())
     private let user = FirstUser()
 
     /// - Parameter make: creates the engine, once for all concurrent requests. If it fails, a later request calls it again.
     init(_ make: @escaping @Sendable () throws(HTTPError) -> CurlEngine) { self.make = make }
 
-    /// The engine, created when needed. Throws the reason when it can't be created, `.cancelled`, or `.timeout` at the deadline of a buffered exchange.
-    /// In a child that was forked after the first request it throws `.engineUnavailable`, without touching the parent's lock.
+    /// Returns the engine and creates it when needed.
+    ///
+    /// Throws the reason if it cannot be created, `.cancelled`, or `.timeout` at the deadline of a buffered exchange. In a child that was
+    /// forked after the first request it throws `.engineUnavailable` without touching the parent's lock.
     func engine(for request: HTTPRequest) async throws(HTTPError) -> CurlEngine {
         try user.check("this transport was used")
         if let engine = state.withLock({ $0.engine }) { return engine }
@@ -43,7 +45,7 @@ final class LazyEngine: Sendable {
         }.get()
     }
 
-    /// Registers `slot` for the created engine, and starts the creation unless it is running.
+    /// Registers `slot` for the engine, and starts the creation unless it is running.
     private func wait(_ slot: OneShot<Made>) {
         let (engine, isFirst) = state.withLock { state -> (CurlEngine?, Bool) in
             if let engine = state.engine { return (engine, false) }

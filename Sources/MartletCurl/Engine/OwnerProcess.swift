@@ -8,18 +8,18 @@ struct OwnerProcess: Sendable {
     /// Whether the calling process created the object, rather than being forked from the process that did.
     var isCurrent: Bool { ccurl_forks() == forks }
 
-    /// Throws `.engineUnavailable` in a forked child. `what` begins the error's sentence: "this transport was made".
+    /// Throws `.engineUnavailable` in a forked child. `what` begins the error's sentence, for example "this transport was made".
     func check(_ what: String) throws(HTTPError) {
         if !isCurrent { throw OwnerProcess.isForked(what) }
     }
 
     fileprivate static func isForked(_ what: String) -> HTTPError {
         .engineUnavailable(
-            Explanation("\(what) before the process was forked: make a transport of your own in the child and send requests with it"))
+            Explanation("\(what) before the process was forked: make a new transport in the child and send requests with it"))
     }
 }
 
-/// The process that used an object first. A child that was forked after that has a copy of the object whose locks may be taken for good.
+/// The process that used an object first. A child forked later has a copy of the object, whose locks may be held forever.
 final class FirstUser: Sendable {
     // Proof: only `ccurl_claim` touches the number, atomically.
     nonisolated(unsafe) private let number = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
@@ -28,7 +28,7 @@ final class FirstUser: Sendable {
 
     deinit { number.deallocate() }
 
-    /// Makes the calling process the user if there was none. Throws `.engineUnavailable` in a child of the user's. Takes no lock.
+    /// Records the calling process if none is recorded. Throws `.engineUnavailable` in a child of the recorded process. Takes no lock.
     func check(_ what: String) throws(HTTPError) {
         ExitHook.countForks()
         if !ccurl_claim(number) { throw OwnerProcess.isForked(what) }

@@ -1,4 +1,4 @@
-/// The decoding, and the number of calls from libcurl, that one round of the engine may take, in all and for each transfer.
+/// The limit on the decoding and the callbacks from libcurl in one round of the engine, in total and for each transfer.
 ///
 /// libcurl passes on what a connection has received, up to 64 KiB, before it does anything else. The server decides how far those bytes
 /// expand and how many pieces they form. A transfer that has used up its share is paused and continues in a later round. Commands,

@@ -1,7 +1,7 @@
 internal import MartletEssentials
 internal import MartletHTTP
 
-// The body's way from libcurl's callback to memory or to a reader.
+// The path of a response body from libcurl's callback to memory or to a reader.
 extension Transfer {
     /// Takes bytes of the body, limited by the available space and by the transfer's share of the round.
     func receive(_ bytes: UnsafeRawBufferPointer, in round: EngineRound) -> Received {
@@ -20,7 +20,7 @@ extension Transfer {
         var input = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(decodedOfOffer))
         do throws(ContentDecoder.Fault) {
             while true {
-                // Nothing is decoded that could not be stored.
+                // Bytes are decoded only if they can be stored.
                 let room = pipe?.room() ?? scratch.count
                 guard room > 0, work > 0 else {
                     decodedOfOffer = bytes.count - input.count
@@ -57,7 +57,7 @@ extension Transfer {
     }
 
     func hasTooManyCodings(_ count: Int) -> HTTPError {
-        let words = "the body has \(count) content codings on top of each other, and the transport accepts \(maxContentCodings)"
+        let words = "the response has \(count) content codings; the transport accepts at most \(maxContentCodings) (maxContentCodings)"
         return .invalidResponse(Explanation(words, context: ErrorContext(stage: .body)))
     }
 
@@ -67,17 +67,18 @@ extension Transfer {
 }
 
 extension HTTPRequest {
-    /// Whether it asks the server before it sends its body (RFC 9110 §10.1.1): by the option, or by a field of its own.
+    /// Whether the request waits for the server's permission to send its body (RFC 9110 §10.1.1): by the option, or by its own `Expect`
+    /// field.
     var expectsContinue: Bool { context.expectContinue != nil || headers.contains(.expect) }
 }
 
-/// What became of bytes of a body.
+/// The result of receiving bytes of a body.
 struct Received {
-    /// They must be offered again, or the transfer has failed.
+    /// Whether libcurl must offer the bytes again, or the transfer has failed.
     var isRefused = false
     /// Whether libcurl must offer the remaining bytes again in a later round.
     var isYielding = false
-    /// A reader waits for what was stored.
+    /// Whether a reader waits for the stored bytes.
     var isAwaited = false
 
     init() {}

@@ -3,32 +3,32 @@ internal import MartletEssentials
 internal import MartletHTTP
 internal import MartletSystem
 
-/// One exchange on its way: what the engine knows of it, from the call to its one answer.
+/// One exchange in the engine, from the call to its single response or error.
 final class Transfer: @unchecked Sendable {
-    // Proof: the caller's task makes it and sets `answer` before it posts `.start` to the inbox, whose lock hands everything over to
-    // the engine's thread; from then on only that thread reads or writes it. A cancellation that is posted earlier changes `phase`
-    // only, which the caller never touches.
+    // Proof: the caller's task creates it and sets `answer` before it posts `.start` to the inbox, whose lock hands everything over to the
+    // engine's thread. After that only the engine's thread accesses it. A cancellation posted earlier changes only `phase`, which the
+    // caller never touches.
 
     typealias Answer = Result<HTTPResponse<HTTPBody>, HTTPError>
 
     enum Phase {
-        /// Made, and not known to the engine yet.
+        /// Created, and not yet known to the engine.
         case made
         case cancelledBeforeStart
-        /// For its turn.
+        /// Waiting for a name, a file or a connection.
         case waiting
         case running
         case finished
     }
 
     var phase = Phase.made
-    /// What runs it; nil while it waits among many, for whom there are not handles enough.
+    /// The handle that runs the transfer; nil while it waits because all handles are in use.
     private(set) var handle: EasyHandle?
-    /// Where it stands while it waits.
+    /// The position in the queue for a connection.
     var ticket: Admission<Transfer>.Ticket?
-    /// Where its file stands before it runs.
+    /// The state of the file before the transfer runs.
     var opening: FileOpenings.Stage?
-    /// Scheme, host and port, as it waits in one line with others.
+    /// The scheme, host and port, or the proxy: transfers with the same value share a queue.
     let origin: String
     private let request: HTTPRequest
     private let url: String
@@ -40,35 +40,35 @@ final class Transfer: @unchecked Sendable {
     /// The addresses found, as lines for libcurl.
     var addressLines: [String] = []
     private let made = ContinuousClock.now
-    /// How long it waited for its turn.
+    /// The time between creation and start, without the name lookup.
     private var queued: Duration?
     var answer: UnsafeContinuation<Answer, Never>?
-    /// What `answer` is resumed with when the batch is through.
+    /// The result for `answer`. The engine delivers it at the end of the round.
     var outcome: Answer?
-    /// What a callback found wrong: more exact than the code that libcurl then gives.
+    /// The error that a callback found. It is more exact than libcurl's code.
     var failure: HTTPError?
 
-    /// Why an address was not connected to, or a connection not used.
+    /// Why the last refused address may not be connected to.
     private var refusedAddress: String?
-    /// Whether another address was, or was tried.
+    /// Whether the guard allowed an address.
     private var mayReachAnAddress = false
 
     let limits: ResponseLimits
     private let followsRedirects: Bool
-    /// Where the body ends for the caller, however long it is: it is that of a redirect which will be followed.
+    /// The number of bytes after which the body of a redirect that will be followed is cut off; nil for other responses.
     var cut: Int?
-    /// Whether the body was ended there.
+    /// Whether the body was cut off, or is not wanted.
     var isCut = false
-    /// When a buffered exchange must have ended. A streamed one answers with its head, and is the client's to watch.
+    /// The deadline of a buffered exchange. A streamed exchange returns with its head, and the client enforces its deadlines.
     let deadline: ContinuousClock.Instant?
     let isStreamed: Bool
     let mayBeSentAgain: Bool
-    /// Whether the request leaves it to the transport to undo content codings.
+    /// Whether the transport decodes content codings for this request.
     private var decodes = true
-    /// Whether the body is held back until the server says that it may come.
+    /// Whether the request waits for the server's permission to send its body.
     private let expectsContinue: Bool
     var upload: Upload?
-    /// Whether libcurl has begun to take the body.
+    /// Whether libcurl has begun to read the body.
     var wasAskedForBody = false
     var isSendingPaused = false
     var isReceivingPaused = false
@@ -78,7 +78,7 @@ final class Transfer: @unchecked Sendable {
     var headers = HTTPFields()
     /// The keep-alive timeout that the server announces, if any.
     private(set) var keepAliveTimeout: Duration?
-    /// Undoes the body's codings, where there are any.
+    /// Decodes the body; nil if it has no content coding.
     var decoder: ContentDecoder?
     private var wasCoded = false
     let maxContentCodings: Int
@@ -86,9 +86,9 @@ final class Transfer: @unchecked Sendable {
     var share = RoundBudget.Share()
     /// Whether the transfer continues in a later round of the engine.
     var isYielding = false
-    /// How many bytes of an offer that was refused have been decoded already: libcurl makes it again.
+    /// The number of bytes of a refused offer that were already decoded. libcurl offers the bytes again.
     var decodedOfOffer = 0
-    /// Where a streamed body goes, once the head is complete.
+    /// The destination of a streamed body, once the head is complete.
     var pipe: BodyPipe?
     let streamBufferSize: Int
     let demand: @Sendable (Transfer, BodyPipe.Demand) -> Void
@@ -103,7 +103,7 @@ final class Transfer: @unchecked Sendable {
         deadline = isStreamed ? nil : request.context.deadline
         mayBeSentAgain = request.isIdempotent
         expectsContinue = upload != nil && request.expectsContinue
-        // libcurl keeps the connections to a proxy that makes no tunnel together, whatever the origin.
+        // libcurl counts all plain-http connections to a proxy together, whatever the origin.
         origin = route.proxy.map { url.lowercased().hasPrefix("http:") ? "via \($0.url.absoluteString)" : url.originPart } ?? url.originPart
         self.request = request
         self.url = url
@@ -116,14 +116,14 @@ final class Transfer: @unchecked Sendable {
         if let handle { prepare(handle) }
     }
 
-    /// Takes a handle and sets it up.
+    /// Sets up a handle for the request and keeps it.
     func prepare(_ handle: EasyHandle) {
         handle.prepare(request, url: url, upload: upload, route: route)
         decodes = handle.isDecoding
         self.handle = handle
     }
 
-    /// Its turn has come.
+    /// Marks the transfer as running.
     func begin() {
         phase = .running
         queued = .now - made - (lookupTime ?? .zero)
@@ -132,11 +132,11 @@ final class Transfer: @unchecked Sendable {
     /// The file to open before the exchange begins.
     var file: FilePump? { if case .file(let pump)? = upload?.source { pump } else { nil } }
 
-    /// Gives up the handle, when it has ended.
+    /// Removes and returns the handle after the transfer has ended.
     func takeHandle() -> EasyHandle? { handle.take() }
 
-    // ThreadSanitizer does not see that a continuation orders what was before `resume` before what comes after `await` when it is
-    // resumed before its task has suspended. A lock that both sides touch, in debug builds only, tells it.
+    // ThreadSanitizer does not see that a continuation orders the code before `resume` before the code after `await` if it is resumed
+    // before its task has suspended. In debug builds, a lock that both sides take makes the order visible.
     #if DEBUG
     private let order = Locked(0)
     func markHandOver() { order.withLock { $0 += 1 } }
@@ -144,7 +144,7 @@ final class Transfer: @unchecked Sendable {
     @inline(__always) func markHandOver() {}
     #endif
 
-    /// Hands the answer over.
+    /// Resumes the caller with the result.
     func resume(_ answer: Answer) {
         let waiting = self.answer.take()
         markHandOver()
@@ -153,13 +153,13 @@ final class Transfer: @unchecked Sendable {
 
     // MARK: What libcurl's callbacks report
 
-    /// The final head is there; false stops the transfer.
+    /// Reads the final head. Returns false to stop the transfer.
     func headIsComplete(_ head: inout ResponseHead) -> Bool {
         headers = head.takeFields()
         keepAliveTimeout = headers.keepAliveTimeout
-        // The body that was announced will not be sent: the server may take what comes next for it (RFC 9110 §10.1.1).
+        // The announced body will not be sent. The server may take the next request for it (RFC 9110 §10.1.1).
         if expectsContinue, !wasAskedForBody { handle?.forbidReuse() }
-        // libcurl would ignore the body, and send the request again without asking.
+        // After a 417 libcurl would ignore the body and send the request again without calling back.
         if expectsContinue, head.status.rawValue == 417 {
             if isStreamed { answerWithStream(head, length: nil) }
             isCut = true
@@ -195,11 +195,11 @@ final class Transfer: @unchecked Sendable {
         return true
     }
 
-    /// Whether an address is one that the request may be sent to; nil is none.
+    /// Whether the request may be sent to an address. Nil means that the connection has no IP address.
     func mayConnect(to address: IPAddress?) -> Bool {
         guard let policy = route.addresses else { return true }
         guard let address else {
-            refusedAddress = "what is to be connected to is no IP address that could be looked at"
+            refusedAddress = "the connection has no IP address that the address policy could check"
             return false
         }
         guard let why = policy.refusal(of: address) else {
@@ -210,7 +210,7 @@ final class Transfer: @unchecked Sendable {
         return false
     }
 
-    /// Why nothing could be reached, when that is since no address may be: a host with an address that may is just down.
+    /// Returns why no address could be reached, if the guard refused all of them. A host with an allowed address is merely unreachable.
     func refusal(after code: Int) -> String? {
         switch code {
         case CURLE_ABORTED_BY_CALLBACK.code: refusedAddress
@@ -223,7 +223,7 @@ final class Transfer: @unchecked Sendable {
 
     func headIsTooLarge() { failure = .responseTooLarge(SizeLimitFailure(.head, limit: limits.headBytes)) }
 
-    /// The exchange's end as it is with the content codings regarded: data that is not at its end was cut short.
+    /// Returns the result, or an error if the coded data is incomplete.
     private func regardingCodings(_ result: Result<Void, HTTPError>) -> Result<Void, HTTPError> {
         if isCut { return .success(()) }
         guard case .success = result, let decoder else { return result }
@@ -233,7 +233,7 @@ final class Transfer: @unchecked Sendable {
         } catch { return .failure(broken(error)) }
     }
 
-    /// The exchange is over: leaves the answer in `outcome`, or ends the streamed body.
+    /// Ends the exchange: stores the result in `outcome`, or ends the streamed body.
     func finish(_ result: Result<Void, HTTPError>) {
         phase = .finished
         upload?.close()

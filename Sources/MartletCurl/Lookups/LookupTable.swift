@@ -22,14 +22,14 @@ struct LookupTable<Waiter: AnyObject> {
     /// A name that is being looked up, or will be. Without waiters it is being refreshed.
     private struct Pending {
         var waiters = LinkedQueue<Waiter>()
-        /// Where each of them stands.
+        /// The position of each waiter in `waiters`.
         var numbers: [ObjectIdentifier: UInt64] = [:]
-        /// Where the name stands in the queue; nil while it is being looked up.
+        /// The position of the name in the queue; nil while the lookup is running.
         var place: UInt64?
 
         mutating func append(_ waiter: Waiter) { numbers[ObjectIdentifier(waiter)] = waiters.append(waiter) }
 
-        /// Removes a waiter. Returns false if it was none.
+        /// Removes a waiter. Returns false if it was not waiting.
         mutating func remove(_ waiter: Waiter) -> Bool {
             guard let number = numbers.removeValue(forKey: ObjectIdentifier(waiter)) else { return false }
             waiters.remove(number)
@@ -95,7 +95,7 @@ struct LookupTable<Waiter: AnyObject> {
 
     /// Removes a waiter. A running lookup continues. A queued lookup is dropped with its last waiter.
     mutating func abandon(_ waiter: Waiter, of name: String) {
-        // In place: ten thousand that end together cost no more than one each.
+        // Copying the waiters here would make the end of ten thousand waiters take quadratic time.
         guard pending[name]?.remove(waiter) == true else { return }
         guard let rest = pending[name], rest.waiters.isEmpty, let place = rest.place else { return }
         queue.remove(place)

@@ -28,7 +28,7 @@ final class NameLookups {
         self.timeout = timeout
     }
 
-    /// Whether a transfer must wait for an address.
+    /// Whether a transfer must wait for an address. Requests the lookup if it must.
     func holds(_ transfer: Transfer) -> Bool {
         while let target = transfer.lookups.first {
             let began = transfer.lookupStart ?? .now

@@ -2,30 +2,30 @@ internal import CMartletCurl
 internal import MartletHTTP
 internal import MartletSystem
 
-/// How libcurl says that a transfer failed.
+/// The failure of a transfer as libcurl reports it.
 struct CurlFailure: Error, Hashable, CustomStringConvertible {
     /// A CURLcode.
     var code: Int
-    /// The system's `errno` behind it, or 0.
+    /// The system's `errno`, or 0.
     var systemError: Int32 = 0
-    /// libcurl's words.
+    /// libcurl's error text.
     var text = ""
-    /// Whether the head of the answer had come.
+    /// Whether the head of the response was complete.
     var headIsComplete = false
-    /// The limit on the head that the request had, for libcurl has one of its own.
+    /// The request's limit on the head in bytes. libcurl has its own limit too.
     var headLimit = ResponseLimits().headBytes
-    /// Whether there is a proxy between here and the server.
+    /// Whether the transfer used a proxy.
     var isThroughProxy = false
     /// The challenge in the proxy's response to `CONNECT`, if it requests credentials (407).
     var challenge: ProxyChallenge?
-    /// The certificates that were to be trusted.
+    /// The certificates that the transfer was to trust.
     var trust = TLSSettings.Trust.system
 
     var description: String {
         "libcurl error \(code)" + (systemError == 0 ? "" : ", errno \(systemError)") + (text.isEmpty ? "" : ": \(text)")
     }
 
-    /// The failure in Martlet's words.
+    /// The failure as an `HTTPError`.
     var error: HTTPError {
         if let challenge { return challenge.error }
         return switch code {
@@ -33,7 +33,7 @@ struct CurlFailure: Error, Hashable, CustomStringConvertible {
         case CURLE_COULDNT_RESOLVE_PROXY.code, CURLE_PROXY.code: network(.proxyFailed, .connect)
         case CURLE_COULDNT_RESOLVE_HOST.code: network(.failedLookup(), .connect)
         case CURLE_COULDNT_CONNECT.code: couldNotConnect
-        case CURLE_OPERATION_TIMEDOUT.code: .timeout(context(.connect, detail: text.isEmpty ? "no connection in time" : text))
+        case CURLE_OPERATION_TIMEDOUT.code: .timeout(context(.connect, detail: text.isEmpty ? "the connect timeout expired" : text))
         case CURLE_SSL_CONNECT_ERROR.code:
             connectionBroke ? network(.connectionLost, .connect) : .invalidSSLCertificate(explanation(.connect))
         case CURLE_SSL_CACERT_BADFILE.code: unreadableTrust
@@ -67,7 +67,7 @@ struct CurlFailure: Error, Hashable, CustomStringConvertible {
             return .invalidRequest(.unreadableCertificates("the file \(Redaction.line(path))", context: context))
         case .certificates, .systemAndCertificates: return .invalidRequest(.unreadableCertificates("the bytes", context: context))
         default:
-            let words = "the system's certificates can't be read: install its package of them (ca-certificates)"
+            let words = "the system's certificates can't be read: install the package ca-certificates"
             return .engineUnavailable(Explanation(words, context: context))
         }
     }
@@ -82,7 +82,7 @@ struct CurlFailure: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Whether a handshake failed because the other side went away, and not because one refused the other.
+    /// Whether a handshake failed because the connection broke, and not because one side rejected the other.
     private var connectionBroke: Bool {
         [ECONNRESET, EPIPE, ECONNABORTED].contains(systemError) || text.contains("SSL_ERROR_SYSCALL") || text.contains("reset by peer")
             || text.contains("unexpected eof")
@@ -105,11 +105,11 @@ struct CurlFailure: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// libcurl has a limit of its own (100 KB) on one line of a head, and says that it is out of memory when it is passed.
+    /// The error for libcurl's own limit of 100 KB on one line of a head, which libcurl reports as a lack of memory.
     private var tooLargeForLibcurl: HTTPError {
         guard !headIsComplete else { return network(.other, .body) }
         return .responseTooLarge(
-            SizeLimitFailure(.head, limit: headLimit, context: context(.exchange, detail: "a line too long for libcurl")))
+            SizeLimitFailure(.head, limit: headLimit, context: context(.exchange, detail: "a line exceeds libcurl's limit of 100 KB")))
     }
 
     private func context(_ stage: ErrorContext.Stage, detail: String = "") -> ErrorContext {
@@ -126,6 +126,6 @@ struct CurlFailure: Error, Hashable, CustomStringConvertible {
 }
 
 extension FixedWidthInteger {
-    /// One of curl's constants, whatever C type its enumeration was given.
+    /// A constant of libcurl as `Int`. The imported C type differs between enumerations.
     var code: Int { Int(self) }
 }

@@ -4,7 +4,7 @@ internal import MartletHTTP
 
 /// The challenge of a proxy that refuses a tunnel with 407 (RFC 9110 §11.7.1).
 struct ProxyChallenge: Hashable {
-    /// The lines of `Proxy-Authenticate`. The proxy's other fields say nothing about the origin server.
+    /// The lines of `Proxy-Authenticate`. The proxy's other fields do not describe the origin server.
     let lines: [String]
 
     /// Reads the challenge from a proxy's response to `CONNECT`. Returns nil if the status is not 407.
@@ -15,7 +15,7 @@ struct ProxyChallenge: Hashable {
 
     init(lines: [String]) { self.lines = lines }
 
-    /// The error, equal to that of a request without a tunnel.
+    /// The error for the challenge. It equals the error of a request that uses the proxy without a tunnel.
     ///
     /// It is thrown and not returned as a response, because the proxy is not the origin server: its response must not be cached and must
     /// not set cookies.

@@ -2,7 +2,7 @@ internal import CMartletCurl
 internal import MartletHTTP
 internal import MartletSystem
 
-/// The fields of a request as the list of C strings that libcurl reads, in memory that is used again for the next request.
+/// The fields of a request as the list of C strings that libcurl reads. The memory is reused for the next request.
 struct RequestFieldList {
     private var bytes: UnsafeMutablePointer<UInt8>
     private var capacity = 2048
@@ -10,17 +10,17 @@ struct RequestFieldList {
     private var starts: [Int] = []
     private var nodes: UnsafeMutablePointer<curl_slist>
     private var nodeCapacity = 32
-    /// The line that asks for the codings that can be undone; empty for none.
+    /// The line that requests the codings that can be decoded; empty for none.
     private let acceptEncoding: [UInt8]
 
-    /// What the fields say about how the request must be sent.
+    /// Properties of the fields that determine how the request is sent.
     struct Traits: OptionSet {
         let rawValue: UInt8
         static let accept = Traits(rawValue: 1)
         static let expect = Traits(rawValue: 2)
-        /// It asks for an encoding of its own, or for a part of one: the answer is given as it comes.
+        /// The request sets `Range`, or an `Accept-Encoding` other than `identity`: the body is passed on coded.
         static let wantsRawBody = Traits(rawValue: 4)
-        /// It names encodings, so that none are to be added.
+        /// The request sets `Accept-Encoding`: no line is added.
         static let acceptEncoding = Traits(rawValue: 8)
     }
 
@@ -30,13 +30,13 @@ struct RequestFieldList {
         nodes = .allocate(capacity: nodeCapacity)
     }
 
-    /// Frees the memory. libcurl must have let go of the list.
+    /// Frees the memory. libcurl must no longer use the list.
     func deallocate() {
         bytes.deallocate()
         nodes.deallocate()
     }
 
-    /// Writes the lines of `fields`, which the caller has found valid.
+    /// Writes the lines of `fields`, which the caller has validated.
     ///
     /// `Content-Length` and `Transfer-Encoding` are left out: libcurl writes them from the body.
     mutating func write(_ fields: HTTPFields, hasBody: Bool, expectsContinue: Bool) -> Traits {
@@ -51,21 +51,21 @@ struct RequestFieldList {
             case 14 where name.isName("content-length"): return
             case 15 where name.isName("accept-encoding"):
                 traits.insert(.acceptEncoding)
-                // Who wants no coding wants the content, also of a server that codes it all the same.
+                // A request for no coding wants plain content, so a body that the server codes anyway is decoded.
                 if !value.isName("identity") { traits.insert(.wantsRawBody) }
             case 17 where name.isName("transfer-encoding"): return
             default: break
             }
             append(name, value)
         }
-        // A name without a value keeps libcurl from adding the line by itself.
+        // A name without a value prevents libcurl from adding its own line.
         if !traits.contains(.accept) { append("Accept:") }
         if hasBody, !traits.contains(.expect) { expectsContinue ? append("Expect: 100-continue") : append("Expect:") }
         if traits.isDisjoint(with: [.wantsRawBody, .acceptEncoding]) { append(acceptEncoding) }
         return traits
     }
 
-    /// The list, for as long as nothing else is written.
+    /// Returns the list. It is valid until the next write.
     mutating func list() -> UnsafeMutablePointer<curl_slist>? {
         guard !starts.isEmpty else { return nil }
         if starts.count > nodeCapacity {
@@ -84,7 +84,7 @@ struct RequestFieldList {
         begin(name.count + value.count + 3)
         name.withUnsafeBytes { put($0) }
         if value.isEmpty {
-            // libcurl's way to say "send this line, with nothing in it".
+            // libcurl's notation for a field with an empty value.
             put(UInt8(ascii: ";"))
         } else {
             put(UInt8(ascii: ":"))
@@ -130,7 +130,7 @@ struct RequestFieldList {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether these bytes are that name, which is given in lower case.
+    /// Whether these bytes equal a name in any case. `name` is in lower case.
     fileprivate func isName(_ name: StaticString) -> Bool {
         withUnsafeBufferPointer { bytes in
             for index in 0..<name.utf8CodeUnitCount where Token.lowercased(bytes[index]) != name.utf8Start[index] { return false }

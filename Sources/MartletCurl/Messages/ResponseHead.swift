@@ -1,11 +1,11 @@
 internal import MartletHTTP
 
-/// Reads the head of an answer, and its trailers, from the lines that libcurl hands over one by one.
+/// Reads the head of a response, and its trailers, from the lines that libcurl passes on one by one.
 ///
-/// It takes what servers write (RFC 9112 §4, §5): `Name:value` without a space, a status line without a reason, bytes that are not
-/// ASCII, lines folded in the obsolete way. Interim answers (1xx) are dropped. Lines after the head are trailers.
+/// Accepts what servers write (RFC 9112 §4, §5): `Name:value` without a space, a status line without a reason, bytes outside ASCII, and
+/// obsolete line folding. Interim responses (1xx) are dropped. Lines after the head are trailers.
 struct ResponseHead {
-    /// What a line meant.
+    /// The result of reading a line.
     enum Progress {
         case more
         /// The final head is complete.
@@ -24,7 +24,7 @@ struct ResponseHead {
     private var limit = Int.max
     private var fieldLimit = Int.max
 
-    /// Begins anew, keeping the memory.
+    /// Prepares for a new head and keeps the memory.
     mutating func reset(limit: Int, fieldLimit: Int = .max) {
         status = 0
         version = nil
@@ -52,7 +52,7 @@ struct ResponseHead {
         return .more
     }
 
-    /// Takes the fields of the block that was read last: those of the head, or, later, the trailers.
+    /// Removes and returns the fields of the block that was read last: the fields of the head or, later, the trailers.
     mutating func takeFields() -> HTTPFields {
         var fields = HTTPFields()
         guard lineCount > 0 else { return fields }
@@ -83,7 +83,8 @@ struct ResponseHead {
         harmless.withUnsafeBufferPointer { fields.append(name: name, value: $0) }
     }
 
-    /// What a value can't hold, and someone who passes it on would take for the end of a line: a space stands for it (RFC 9110 §5.5).
+    /// Whether a value must not contain `byte`, because a later reader could take it for the end of a line. A space replaces it (RFC 9110
+    /// §5.5).
     private static func isDangerous(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\r") || byte == 0 }
 
     private mutating func endBlock() -> Progress {
@@ -103,14 +104,14 @@ struct ResponseHead {
         lineCount = 0
     }
 
-    /// Joins a folded line to the one before with a space (RFC 9112 §5.2).
+    /// Joins a folded line to the line before it with a space (RFC 9112 §5.2).
     private mutating func unfold(_ line: UnsafeBufferPointer<UInt8>) {
         while let last = block.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") { block.removeLast() }
         block.append(UInt8(ascii: " "))
         block.append(contentsOf: line.drop(while: Token.isWhitespace))
     }
 
-    /// `HTTP/1.1 200 OK`, `HTTP/1.0 404`, `HTTP/2 200`.
+    /// Reads a status line, such as `HTTP/1.1 200 OK`, `HTTP/1.0 404` or `HTTP/2 200`. Returns false if the line is not one.
     private mutating func readStatus(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
         guard line.starts(with: "HTTP/".utf8), let space = line.firstIndex(of: UInt8(ascii: " ")) else { return false }
         var code = 0

@@ -1,8 +1,8 @@
 internal import MartletEssentials
 
-/// Where systems keep the certificates that they trust.
+/// Finds the file with the certificates that the system trusts.
 enum CertificateBundle {
-    /// The files, most common first.
+    /// The usual paths, most common first.
     static let paths = [
         "/etc/ssl/certs/ca-certificates.crt",  // Debian, Ubuntu, Arch, Gentoo
         "/etc/pki/tls/certs/ca-bundle.crt",  // Fedora, RHEL, Amazon Linux
@@ -11,7 +11,7 @@ enum CertificateBundle {
         "/etc/ssl/cert.pem",  // Alpine, macOS
     ]
 
-    /// The system's own; nil when it has none where it is looked for.
+    /// The path of the system's file; nil if none of the usual paths is readable.
     static let system = first(of: paths)
 
     static func first(of paths: [String]) -> String? { paths.first { FileManager.default.isReadableFile(atPath: $0) } }

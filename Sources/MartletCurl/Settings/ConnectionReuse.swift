@@ -1,11 +1,11 @@
 internal import MartletHTTP
 
-/// The kept connections that a request may use.
+/// Which kept-alive connections a request may use.
 ///
 /// A server closes a connection that has been idle for its keep-alive timeout. A request sent at that moment is lost, and a request that is
 /// not idempotent must not be sent again. It therefore uses only connections that the server is unlikely to be closing.
 enum ConnectionReuse: Hashable {
-    /// No kept connection: a new one is made.
+    /// None: the request opens a new connection.
     case never
     /// Connections that have been idle for at most this many seconds, counted in whole seconds.
     case idle(seconds: Int)

@@ -1,31 +1,32 @@
 internal import MartletHTTP
 
 extension CurlTransport.Configuration {
-    /// Refuses what this version of libcurl can't do, or what could mean nothing.
+    /// Throws if a value is invalid or if this version of libcurl does not support it.
     func check(for version: CurlVersion) throws(HTTPError) {
         for need in needs where version < need.version {
             throw .engineUnavailable(Explanation("\(need.what) needs libcurl \(need.version) or later; \(version) is installed"))
         }
         for (host, addresses) in resolve where addresses.isEmpty {
-            throw .invalidRequest(Explanation("there is no address to resolve “\(Redaction.line(host))” to"))
+            throw .invalidRequest(Explanation("“\(Redaction.line(host))” in `resolve` has no addresses: list at least one"))
         }
         for host in resolve.keys where !host.isHostName {
-            throw .invalidRequest(Explanation("“\(Redaction.line(host))” is not a host's name as URLs have it: letters, digits, - and _"))
+            throw .invalidRequest(
+                Explanation("“\(Redaction.line(host))” in `resolve` is not a host name: use ASCII letters, digits, - _ and ."))
         }
         guard Set(resolve.keys.map { $0.lowercased() }).count == resolve.count else {
-            throw .invalidRequest("a name is to be resolved twice: names are the same in upper and lower case")
+            throw .invalidRequest("`resolve` lists a name twice: upper and lower case are the same name")
         }
         for address in resolve.values.joined() where IPAddress(address) == nil {
-            throw .invalidRequest(Explanation("“\(Redaction.line(address))” is not an address to resolve a name to"))
+            throw .invalidRequest(Explanation("“\(Redaction.line(address))” in `resolve` is not an IP address"))
         }
         if let unixSocket, unixSocket.isEmpty || unixSocket.utf8.contains(0) || unixSocket.utf8.count > 107 {
-            throw .invalidRequest("the path of the Unix socket is empty or longer than 107 bytes")
+            throw .invalidRequest("the path in `unixSocket` is empty, contains a null byte, or is longer than 107 bytes")
         }
     }
 
     private var needs: [(what: String, version: CurlVersion)] {
         var needs: [(String, CurlVersion)] = []
-        if case .certificates = tls.trust { needs.append(("trusting certificates that are given as bytes", .takesCertificateBytes)) }
+        if case .certificates = tls.trust { needs.append(("trusting certificates given as bytes", .takesCertificateBytes)) }
         if !tls.clientIdentities.isEmpty { needs.append(("a client certificate", .takesKeyBytes)) }
         if maxConnectionAge != nil { needs.append(("maxConnectionAge", .limitsConnectionAge)) }
         return needs
@@ -33,7 +34,8 @@ extension CurlTransport.Configuration {
 }
 
 extension String {
-    /// Whether it can be the host of a URL: a name in ASCII (an international one in its `xn--` form), or an address without brackets.
+    /// Whether this string can be the host of a URL: an ASCII name (an international one in its `xn--` form), or an IP address without
+    /// brackets.
     fileprivate var isHostName: Bool {
         IPAddress(self) != nil && !hasPrefix("[")
             || !isEmpty && !hasSuffix(".")

@@ -4,25 +4,25 @@ internal import MartletHTTP
 /// The settings of libcurl for one origin: its proxy, addresses, pinned keys and client identity.
 struct Route: Hashable {
     var proxy: Proxy?
-    /// `sha256//…;sha256//…`: the keys that the server may have.
+    /// The public keys that the server may have, in libcurl's notation: `sha256//…;sha256//…`.
     var pins: String?
-    /// The index of the client identity that the server is offered; nil for none.
+    /// The index of the client identity that is offered to the server; nil for none.
     var identity: Int?
-    /// `host:port:address,address`: what its name is taken to mean.
+    /// The configured addresses of the origin's host, in libcurl's notation: `host:port:address,address`.
     var resolve: String?
-    /// Which addresses may be connected to; nil for all.
+    /// The policy for the addresses that may be connected to; nil if all may be.
     var addresses: AddressPolicy?
 
     var isGuarded: Bool { addresses != nil }
 }
 
-/// Finds the way to each origin.
+/// Finds the route to each origin.
 struct Routing: Sendable {
     private let tls: TLSSettings
     private let proxy: ProxySettings
     private let addresses: [String: [String]]
     private let environment: [String: String]
-    /// Whether every way is straight, which spares each request the looking.
+    /// Whether every route has the default settings, which saves each request the search.
     private let isPlain: Bool
 
     init(_ configuration: CurlTransport.Configuration, environment: @autoclosure () -> [String: String]) {
@@ -34,12 +34,14 @@ struct Routing: Sendable {
         isPlain = configuration.proxy == .none && tls.pinnedKeys.isEmpty && tls.clientIdentities.isEmpty && addresses.isEmpty
     }
 
-    /// The way that a request takes. Throws `.addressRefused` when a proxy would look its host up and that is not allowed, and
-    /// `.invalidURL` when the environment names a proxy that is none.
+    /// Returns the route of a request.
+    ///
+    /// Throws `.addressRefused` if a proxy would look up the request's host and the address policy forbids that, and `.invalidURL` if the
+    /// environment names an invalid proxy.
     func route(of request: HTTPRequest) throws(HTTPError) -> Route {
         var route = try route(to: request.url)
         guard let policy = request.context.addressPolicy else { return route }
-        // What is connected to is the proxy, which is not the request's choice.
+        // The connection is to the proxy, which the request did not choose, so its address is not checked.
         guard route.proxy == nil else {
             try policy.checkProxy(for: request.url)
             return route
@@ -48,10 +50,10 @@ struct Routing: Sendable {
         return route
     }
 
-    /// The way to a URL's origin. Throws `.invalidURL` when the environment names a proxy that is none.
+    /// Returns the route to a URL's origin. Throws `.invalidURL` if the environment names an invalid proxy.
     func route(to url: URL) throws(HTTPError) -> Route {
         if isPlain { return Route() }
-        guard let origin = Origin(url) else { throw .invalidURL(Explanation("a URL without a host: \(Redaction.url(url))")) }
+        guard let origin = Origin(url) else { throw .invalidURL(Explanation("the URL has no host: \(Redaction.url(url))")) }
         var route = Route(proxy: try proxy.proxy(for: origin, environment: environment))
         if origin.scheme == "https" {
             let pins = tls.pins(for: origin.host).map { "sha256//" + $0.base64EncodedString() }

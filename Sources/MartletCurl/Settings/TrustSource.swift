@@ -39,7 +39,7 @@ enum TrustSource {
 
     private init(joining mine: Data, _ version: CurlVersion, _ system: String?) throws(HTTPError) {
         guard let system, let others = try? Data(contentsOf: URL(fileURLWithPath: system)) else {
-            throw .engineUnavailable("the system's certificates can't be read: install its package of them (ca-certificates)")
+            throw .engineUnavailable("the system's certificates can't be read: install the package ca-certificates")
         }
         let all = others + Data("\n".utf8) + mine
         if let file = MemoryFile(all) {
@@ -47,7 +47,8 @@ enum TrustSource {
         } else {
             guard version >= .takesCertificateBytes else {
                 throw .engineUnavailable(
-                    Explanation("trusting the system's certificates and others needs libcurl \(CurlVersion.takesCertificateBytes) here"))
+                    Explanation(
+                        "trusting additional certificates needs libcurl \(CurlVersion.takesCertificateBytes) or later on this system"))
             }
             self = .bytes(all)
         }
@@ -77,8 +78,8 @@ extension Data {
 }
 
 extension Explanation {
-    /// The error for certificates to trust that are missing, not readable or not PEM.
+    /// The error for certificates to trust that are missing, unreadable or not PEM.
     static func unreadableCertificates(_ what: String, context: ErrorContext = .init()) -> Explanation {
-        Explanation("the certificates to trust can't be read: \(what) is missing, not readable, or not in PEM", context: context)
+        Explanation("the certificates to trust can't be read: \(what) is missing, unreadable, or not in PEM format", context: context)
     }
 }

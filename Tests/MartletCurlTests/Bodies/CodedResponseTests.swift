@@ -21,7 +21,7 @@ struct CodedResponseTests {
         return try await (other ?? transport).send(request)
     }
 
-    @Test("each coding that is asked for is undone", arguments: CodedSamples.all.indices, [BodyDelivery.buffered, .streamed])
+    @Test("Each requested coding is decoded", arguments: CodedSamples.all.indices, [BodyDelivery.buffered, .streamed])
     func codings(index: Int, delivery: BodyDelivery) async throws {
         let (name, bytes) = CodedSamples.all[index]
         let response = try await answer(name, bytes, delivery: delivery)
@@ -30,7 +30,7 @@ struct CodedResponseTests {
     }
 
     @Test(
-        "coded data that breaks off is an error, whether the connection or the length ends it",
+        "Truncated coded data is an error, whether the connection or the length ends it",
         arguments: [BodyDelivery.buffered, .streamed])
     func cutShort(delivery: BodyDelivery) async throws {
         for framing in ["Connection: close\r\n", "Content-Length: 50\r\n"] {
@@ -41,7 +41,7 @@ struct CodedResponseTests {
         }
     }
 
-    @Test("a coding that is not known costs neither status nor body", arguments: [BodyDelivery.buffered, .streamed])
+    @Test("A response with an unknown coding keeps its status and its coded body", arguments: [BodyDelivery.buffered, .streamed])
     func unknown(delivery: BodyDelivery) async throws {
         let response = try await answer("frob", Data("as it is".utf8), delivery: delivery)
         #expect(response.status == .ok)
@@ -53,7 +53,7 @@ struct CodedResponseTests {
     func codingLimit(delivery: BodyDelivery) async throws {
         let coded = CodedSamples.storedGzip(CodedSamples.storedGzip(CodedSamples.gzip))
         let error = await #expect(throws: HTTPError.self) { try await answer("gzip, gzip, gzip", coded, delivery: delivery) }
-        let words = "the body has 3 content codings on top of each other, and the transport accepts 2"
+        let words = "the response has 3 content codings; the transport accepts at most 2 (maxContentCodings)"
         #expect(error == .invalidResponse(Explanation(words)))
         var configuration = CurlTransport.Configuration()
         configuration.maxContentCodings = 3
@@ -61,7 +61,7 @@ struct CodedResponseTests {
         #expect(try await response.body.collect() == CodedSamples.text)
     }
 
-    @Test("A body that decodes to nothing indefinitely ends at the deadline")
+    @Test("A body that decodes to nothing without end fails at the deadline")
     func endless() async throws {
         let empty = Data((0..<10_000).map { _ in CodedSamples.storedGzip(Data()) }.joined())
         let server = RawServer { connection in
@@ -74,7 +74,7 @@ struct CodedResponseTests {
         #expect(await client.result(of: Request<Data>.get("")) == .failure(.timeout))
     }
 
-    @Test("a stream that expands strongly is read no further ahead than its buffer, and arrives whole")
+    @Test("A stream that expands strongly is decoded only as far as its buffer holds, and arrives complete")
     func backpressure() async throws {
         var configuration = CurlTransport.Configuration()
         configuration.streamBufferSize = 100_000
@@ -91,7 +91,7 @@ struct CodedResponseTests {
     }
 
     @Test(
-        "broken data that was held back for a slow reader is an error at once, not when the connection ends",
+        "Corrupt data that was held back for a slow reader fails immediately, not when the connection ends",
         arguments: [8192, 16_384, 100_000])
     func brokenWhileHeld(capacity: Int) async throws {
         let server = RawServer { connection in
@@ -109,7 +109,7 @@ struct CodedResponseTests {
         guard case .invalidResponse = error else { Issue.record("\(String(describing: error))"); return }
     }
 
-    @Test("a carriage return within a field's value is a space to the caller (RFC 9110 §5.5)")
+    @Test("A carriage return in a field value becomes a space (RFC 9110 §5.5)")
     func bareCarriageReturn() async throws {
         let response = try await answer("identity\r\nX: a\rSet-Cookie: b=1 c", Data(), delivery: .buffered)
         #expect(response.headers["X"] == "a Set-Cookie: b=1 c")

@@ -9,8 +9,8 @@ import Testing
 struct DeliveryOnceTests {
     private let transport = CurlTransport()
 
-    /// A server that answers the first request of the first connection, and then, with the next request whole in its hands, closes. Later
-    /// connections are answered.
+    /// A server that answers the first request of the first connection, reads the next request completely, and then closes. It answers on
+    /// later connections.
     private let server = RawServer { connection in
         let answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
         guard connection.readRequest() != nil else { return }
@@ -24,7 +24,7 @@ struct DeliveryOnceTests {
 
     private var delivered: [RawServer.Received] { server.requests.filter { !$0.line.contains("/warm") } }
 
-    @Test("a POST on a kept connection that dies is delivered once, and fails")
+    @Test("A POST on a kept-alive connection that breaks is delivered once and fails")
     func post() async throws {
         try await warmUp()
         let error = await #expect(throws: HTTPError.self) {
@@ -34,7 +34,7 @@ struct DeliveryOnceTests {
         #expect(delivered.count == 1)
     }
 
-    @Test("so is a POST whose file was sent")
+    @Test("A POST of a file on a kept-alive connection that breaks is delivered once and fails")
     func postFile() async throws {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("martlet-\(UUID())")
         try Data("data".utf8).write(to: url)
@@ -46,7 +46,7 @@ struct DeliveryOnceTests {
         #expect(delivered.count == 1)
     }
 
-    @Test("a POST without a body, or with a stream, goes on a connection of its own", arguments: [true, false])
+    @Test("A POST without a body or with a stream uses a new connection", arguments: [true, false])
     func freshConnection(isStream: Bool) async throws {
         try await warmUp()
         let sent = Locked(false)
@@ -61,14 +61,14 @@ struct DeliveryOnceTests {
         #expect(server.connectionCount == 2)
     }
 
-    @Test("a GET may be delivered again by libcurl")
+    @Test("libcurl may deliver a GET again")
     func get() async throws {
         try await warmUp()
         #expect(try await transport.send(HTTPRequest(url: server.url())).status == .ok)
         #expect(delivered.count == 2)
     }
 
-    @Test("a PUT, or a POST with an Idempotency-Key, is delivered again with its whole body", arguments: [true, false])
+    @Test("A PUT, or a POST with an Idempotency-Key, is delivered again with its complete body", arguments: [true, false])
     func rewinds(isPut: Bool) async throws {
         let bytes = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0) })
         try await warmUp()
@@ -78,7 +78,7 @@ struct DeliveryOnceTests {
         #expect(delivered.map(\.body) == [bytes, bytes])
     }
 
-    @Test("a PUT of a file is read again from its start")
+    @Test("A PUT of a file that is delivered again is read from the start of the file")
     func rewindsFile() async throws {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("martlet-\(UUID())")
         let bytes = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 3) })

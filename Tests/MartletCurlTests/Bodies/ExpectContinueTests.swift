@@ -9,7 +9,7 @@ import Testing
 struct ExpectContinueTests {
     private let transport = CurlTransport()
 
-    /// A stream that counts how often it is asked, and a request that waits for the server's leave to send it.
+    /// A request that waits for the server's permission to send its body, and whose stream counts its reads.
     private func request(
         _ server: RawServer, count: Locked<Int>, wait: Duration = .seconds(600), delivery: BodyDelivery = .buffered
     ) -> HTTPRequest {
@@ -25,7 +25,7 @@ struct ExpectContinueTests {
         return request
     }
 
-    @Test("the body is sent when the server says so, and not before")
+    @Test("The body is sent when the server permits it, and not before")
     func leave() async throws {
         let count = Locked(0), heads = Locked<[String]>([])
         let server = RawServer { connection in
@@ -43,7 +43,8 @@ struct ExpectContinueTests {
     }
 
     @Test(
-        "a refusal is the answer: nothing is sent, nothing is asked of the stream, and it is not tried again", arguments: [401, 413, 417])
+        "A refusal is returned as the response: no body is sent, the stream is not read, and the request is not repeated",
+        arguments: [401, 413, 417])
     func refusal(status: Int) async throws {
         for delivery in [BodyDelivery.buffered, .streamed] {
             let count = Locked(0), followed = Locked(Data())
@@ -57,7 +58,7 @@ struct ExpectContinueTests {
             do {
                 let response = try await CurlTransport().send(request(server, count: count, delivery: delivery))
                 #expect(response.status.rawValue == status)
-                // libcurl gives no body to a 417.
+                // libcurl returns no body for a 417.
                 #expect(try await response.body.collect() == Data((status == 417 ? "" : "no").utf8))
             }
             await gate.opened()
@@ -67,7 +68,7 @@ struct ExpectContinueTests {
         }
     }
 
-    @Test("when the server says nothing, the body is sent after the wait")
+    @Test("If the server sends no interim response, the body is sent after the wait")
     func silence() async throws {
         let count = Locked(0)
         let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
@@ -77,7 +78,7 @@ struct ExpectContinueTests {
         #expect(count.withLock { $0 } == 3)
     }
 
-    @Test("bytes in memory and files wait as well, and an empty body does not")
+    @Test("Bytes in memory and files wait for permission too; an empty body does not")
     func kinds() async throws {
         let server = RawServer { connection in
             while let head = connection.readHead() {
@@ -98,13 +99,13 @@ struct ExpectContinueTests {
         #expect(try await answer(HTTPBody(""), wait: .seconds(600)) == "plain")
     }
 
-    @Test("a connection whose announced body was never sent is not used again: what comes next would be taken for the body")
+    @Test("A connection whose announced body was not sent is not reused, because the server would take the next request for the body")
     func connectionOfUnsentBody() async throws {
         let count = Locked(0), followed = Locked(Data()), gate = Gate()
         let server = RawServer { connection in
             guard connection.readHead() != nil else { return }
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
-            // Closed by the client, with nothing more.
+            // Closed by the client without further bytes.
             if let more = connection.read(1) { followed.withLock { $0 += more } }
             gate.open()
         }

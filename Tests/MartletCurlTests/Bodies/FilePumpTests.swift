@@ -37,7 +37,7 @@ struct FilePumpTests {
 
     private func put(_ server: RawServer, _ body: HTTPBody) -> HTTPRequest { HTTPRequest(method: .put, url: server.url(), body: body) }
 
-    @Test("While a sent file blocks in open, other requests complete, and the deadline ends its own request")
+    @Test("While a request's file blocks in open, other requests complete, and the deadline ends the blocked one")
     func opening() async throws {
         let pipe = Pipe(), server = RawServer.answering(Self.response), transport = CurlTransport()
         defer { pipe.remove() }
@@ -52,7 +52,7 @@ struct FilePumpTests {
         #expect(server.requests.map(\.line) == Array(repeating: "GET / HTTP/1.1", count: 4))
     }
 
-    @Test("A file that can't be opened holds no connection's place, and lets the next file be opened when it ends")
+    @Test("A file that can't be opened takes up no connection, and the next file is opened when its request ends")
     func places() async throws {
         let pipe = Pipe(), server = RawServer.answering(Self.response)
         defer { pipe.remove() }
@@ -64,7 +64,7 @@ struct FilePumpTests {
         try Data("0123456789".utf8).write(to: url)
         defer { try? FileManager.default.removeItem(at: url) }
         let hanging = put(server, pipe.body), next = put(server, try HTTPBody(file: url))
-        // Each runs on this thread until its request is with the engine, so that they are there in this order.
+        // Each runs on this thread until its request is posted to the engine, which fixes their order.
         let ends = [OneShot<HTTPError?>(), OneShot<HTTPError?>()]
         let first = beginTask { ends[0].set(await transport.failure(of: hanging)) }
         _ = beginTask { ends[1].set(await transport.failure(of: next)) }
@@ -77,7 +77,7 @@ struct FilePumpTests {
         #expect(server.requests.map(\.line) == ["GET / HTTP/1.1", "GET / HTTP/1.1", "PUT / HTTP/1.1"])
     }
 
-    @Test("A read that is refused after a rewind fails the body")
+    @Test("A read that fails after a rewind fails the body")
     func refused() async throws {
         let url = Self.place(), time = ManualTime(autoAdvances: false), lanes = FileLanes(limit: 1, time: time)
         try Data("0123456789".utf8).write(to: url)
@@ -104,7 +104,7 @@ struct FilePumpTests {
         pump.close()
     }
 
-    @Test("While a file that is sent can't be read, other requests complete, and its own can be cancelled")
+    @Test("While a request's file can't be read, other requests complete, and the blocked one can be cancelled")
     func reading() async throws {
         let pipe = Pipe(), server = RawServer.answering(Self.response), transport = CurlTransport()
         defer { pipe.remove() }
@@ -116,7 +116,7 @@ struct FilePumpTests {
         #expect(await call.value == .cancelled)
     }
 
-    @Test("A request waits for bytes that are late")
+    @Test("A request waits for bytes that arrive late")
     func late() async throws {
         let pipe = Pipe(), server = RawServer.answering(Self.response), transport = CurlTransport()
         defer { pipe.remove() }
@@ -162,7 +162,7 @@ struct FilePumpTests {
         return (pump, wakes.stream)
     }
 
-    @Test("A file is sent completely, and from its start after a rewind at any point", arguments: [0, 1, 65_536, 400_000, 1_000_000])
+    @Test("A file is sent completely, and again from its start after a rewind at any point", arguments: [0, 1, 65_536, 400_000, 1_000_000])
     func rewinding(count: Int) async throws {
         let url = Self.place(), bytes = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
         try bytes.write(to: url)

@@ -15,7 +15,7 @@ struct StreamTests {
         return request
     }
 
-    @Test("the head is there before the body")
+    @Test("The head is returned before the body arrives")
     func headFirst() async throws {
         let gate = Gate()
         let server = RawServer { connection in
@@ -31,7 +31,7 @@ struct StreamTests {
         #expect(try await response.body.collect() == Data("abcdef".utf8))
     }
 
-    @Test("chunks arrive as they are sent, without waiting for more")
+    @Test("Each chunk is returned when it arrives, without waiting for more")
     func asTheyCome() async throws {
         let gate = Gate()
         let server = RawServer { connection in
@@ -47,7 +47,7 @@ struct StreamTests {
         #expect(try await chunks.next() == nil)
     }
 
-    @Test("a sender whose bytes nobody reads is stopped, and goes on when they are read")
+    @Test("A sender is stopped while its bytes are not read, and continues when they are")
     func backpressure() async throws {
         let total = 64 * 1024 * 1024
         let taken = Locked<Int?>(nil)
@@ -64,7 +64,7 @@ struct StreamTests {
         configuration.streamBufferSize = 64 * 1024
         let response = try await CurlTransport(configuration).send(request(server))
         await blocked.opened()
-        // The rest is what the kernel's two socket buffers hold.
+        // The rest is what the two socket buffers of the kernel hold.
         #expect(try #require(taken.withLock { $0 }) < total / 2)
         var count = 0
         for try await chunk in response.body {
@@ -74,7 +74,7 @@ struct StreamTests {
         #expect(count == total)
     }
 
-    @Test("a body that is cut short gives its bytes and then an error")
+    @Test("A truncated body returns its bytes and then throws an error")
     func truncated() async throws {
         let server = RawServer { connection in
             guard connection.readRequest() != nil else { return }
@@ -86,7 +86,7 @@ struct StreamTests {
         #expect(error?.stage == .body)
     }
 
-    @Test("dropping a body closes the connection", arguments: [true, false])
+    @Test("Dropping a body closes the connection", arguments: [true, false])
     func dropped(afterReading: Bool) async throws {
         let closed = Gate()
         let server = RawServer { connection in
@@ -104,7 +104,7 @@ struct StreamTests {
         await closed.opened()
     }
 
-    @Test("so does dropping its reader, when somebody has taken it out of the body")
+    @Test("Dropping a reader that was taken out of its body closes the connection")
     func droppedReader() async throws {
         let closed = Gate()
         let server = RawServer { connection in
@@ -120,7 +120,7 @@ struct StreamTests {
         await closed.opened()
     }
 
-    @Test("cancelling the task that reads ends the body as cancelled")
+    @Test("Cancelling the reading task ends the body with a cancellation error")
     func cancelledReader() async throws {
         let server = RawServer { connection in
             guard connection.readRequest() != nil else { return }
@@ -138,7 +138,7 @@ struct StreamTests {
         #expect(await reader.value == .cancelled)
     }
 
-    @Test("what cancels a body decides the error that its reader gets")
+    @Test("The reader's error matches what cancelled the body")
     func cancelledByOthers() async throws {
         let server = RawServer { connection in
             guard connection.readRequest() != nil else { return }

@@ -29,7 +29,7 @@ struct UploadBufferTests {
         #expect(read(8, from: &buffer) == "")
     }
 
-    @Test("Only a reader that found nothing is woken, and none after the end of the transfer")
+    @Test("Only a reader that found no bytes is woken, and none is woken after the transfer has ended")
     func waking() {
         var buffer = UploadBuffer()
         buffer.setWake {}

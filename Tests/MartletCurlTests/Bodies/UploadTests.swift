@@ -10,7 +10,7 @@ struct UploadTests {
     private let transport = CurlTransport()
     private let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
 
-    /// A body that gives these chunks and ends.
+    /// A body with the given chunks.
     private static func stream(_ chunks: [Data], length: Int64?) -> HTTPBody {
         let rest = Locked(chunks)
         return HTTPBody(length: length) { rest.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
@@ -26,7 +26,7 @@ struct UploadTests {
         await transport.failure(of: HTTPRequest(method: .post, url: server.url(), body: body))
     }
 
-    @Test("bytes in memory are sent with their length, by any method", arguments: ["POST", "PUT", "GET", "DELETE", "REPORT"])
+    @Test("Bytes in memory are sent with their length, with any method", arguments: ["POST", "PUT", "GET", "DELETE", "REPORT"])
     func memory(method: String) async throws {
         let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0) })
         _ = try await transport.send(
@@ -37,7 +37,7 @@ struct UploadTests {
         #expect(received.body == bytes[7...])
     }
 
-    @Test("a Content-Length or Transfer-Encoding of the request's own is the transport's to write")
+    @Test("The transport writes Content-Length and Transfer-Encoding, whatever the request's fields contain")
     func framing() async throws {
         let fields: HTTPFields = ["Content-Length": "1", "Transfer-Encoding": "chunked"]
         _ = try await transport.send(HTTPRequest(method: .post, url: server.url(), headers: fields, body: HTTPBody("four")))
@@ -46,7 +46,7 @@ struct UploadTests {
         #expect(received.values("Transfer-Encoding") == [])
     }
 
-    @Test("a file is sent with its length")
+    @Test("A file is sent with its length")
     func file() async throws {
         let bytes = Data(repeating: 7, count: 500_001)
         let url = try Self.file(bytes)
@@ -56,7 +56,7 @@ struct UploadTests {
         #expect(server.requests.first?.body == bytes)
     }
 
-    @Test("a file that is gone, or has become shorter, fails the request")
+    @Test("A file that is deleted or has become shorter fails the request")
     func brokenFile() async throws {
         let url = try Self.file(Data(count: 100_000))
         let body = try HTTPBody(file: url)
@@ -71,7 +71,7 @@ struct UploadTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("a stream of known length is sent with it")
+    @Test("A stream of known length is sent with it")
     func knownLength() async throws {
         _ = try await transport.send(
             HTTPRequest(method: .post, url: server.url(), body: Self.stream([Data("one".utf8), Data("two".utf8)], length: 6)))
@@ -79,7 +79,7 @@ struct UploadTests {
         #expect(server.requests.first?.body == Data("onetwo".utf8))
     }
 
-    @Test("a stream of unknown length is sent in chunks (RFC 9112 §7.1)")
+    @Test("A stream of unknown length is sent in chunks (RFC 9112 §7.1)")
     func unknownLength() async throws {
         let chunks = (0..<50).map { Data(repeating: UInt8($0), count: $0 * 1000) }
         _ = try await transport.send(HTTPRequest(method: .post, url: server.url(), body: Self.stream(chunks, length: nil)))
@@ -88,7 +88,7 @@ struct UploadTests {
         #expect(server.requests.first?.body == Data(chunks.joined()))
     }
 
-    @Test("a stream that waits between its chunks is waited for")
+    @Test("A transfer waits for a stream that pauses between its chunks")
     func slowStream() async throws {
         let gate = Gate()
         let server = RawServer { connection in
@@ -103,7 +103,7 @@ struct UploadTests {
                 step += 1
                 return step
             }
-            // The second chunk is made only when the server has the first.
+            // The second chunk is created only when the server has the first.
             if number == 2 { await gate.opened() }
             return number < 3 ? Data("abc".utf8) : nil
         }
@@ -111,7 +111,7 @@ struct UploadTests {
         #expect(response.status == .ok)
     }
 
-    @Test("a stream of another length than it promised fails before the request is whole", arguments: [3, 5, 7, 100])
+    @Test("A stream whose length differs from its declared length fails before the request is complete", arguments: [3, 5, 7, 100])
     func wrongLength(promised: Int64) async throws {
         let error = await failure(Self.stream([Data("two".utf8), Data("two".utf8)], length: promised))
         guard case .invalidRequest = error else {
@@ -121,14 +121,14 @@ struct UploadTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("an error of the stream's own ends the request with it")
+    @Test("An error of the stream ends the request with that error")
     func failingStream() async throws {
         let body = HTTPBody(length: nil) { () async throws -> Data? in throw HTTPError.encodingFailed("no more") }
         #expect(await failure(body) == .encodingFailed("no more"))
         #expect(server.requests.isEmpty)
     }
 
-    @Test("a stream can't be sent twice")
+    @Test("A stream cannot be sent twice")
     func streamTwice() async throws {
         let body = Self.stream([Data("x".utf8)], length: nil)
         #expect(await failure(body) == nil)
@@ -138,7 +138,7 @@ struct UploadTests {
         }
     }
 
-    @Test("an answer that comes before the body was read is given")
+    @Test("A response that arrives before the body was read is returned")
     func earlyAnswer() async throws {
         let server = RawServer { connection in
             guard connection.readHead() != nil else { return }
@@ -146,7 +146,7 @@ struct UploadTests {
             connection.waitForClose()
         }
         let never = HTTPBody(length: nil) { () async throws -> Data? in
-            // Nothing advances this time: only a cancellation ends the sleep.
+            // This clock never advances: only a cancellation ends the sleep.
             try await ManualTime(autoAdvances: false).sleep(for: .seconds(1))
             return nil
         }

@@ -7,7 +7,7 @@ import MartletTesting
 enum CodedSamples {
     static let text = Data(String(repeating: "All human beings are born free and equal. ", count: 20).utf8)
 
-    /// The name that `Content-Encoding` has for it, and the bytes.
+    /// The value of `Content-Encoding`, and the bytes.
     static let all: [(name: String, bytes: Data)] = [
         ("gzip", gzip), ("x-gzip", gzip), ("GZip", gzip),
         ("deflate", data("eNpzzMlRyCjNTcxTSErNzEsvVkgsSlVIyi/KU0grSk1VSMxLUUgtLE3M0VNwHFU5qnJUJQ6VANQuJag=")),
@@ -53,10 +53,10 @@ enum CodedSamples {
                 + "/w=="),
     ]
 
-    /// The begin of a zstd frame that asks for a window of 128 MiB.
+    /// The start of a zstd frame that needs a window of 128 MiB.
     static let wideZstd = data("KLUv/aQAWmICTAAACAABAPz/ORACAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQ")
 
-    /// A gzip member that compresses nothing (RFC 1951 §3.2.4), with another checksum than its own when one is given.
+    /// A gzip member with stored blocks (RFC 1951 §3.2.4). `checksum` replaces its correct checksum.
     static func storedGzip(_ content: Data, fileName: String? = nil, checksum: UInt32? = nil) -> Data {
         var data = Data([0x1F, 0x8B, 8, fileName == nil ? 0 : 8, 0, 0, 0, 0, 0, 255])
         if let fileName { data += Data(fileName.utf8) + [0] }
@@ -75,7 +75,7 @@ enum CodedSamples {
         return data
     }
 
-    /// Repeats the bytes. Joined lazily, each byte costs a call in a debug build.
+    /// Returns the bytes repeated. With `joined()`, each byte would cost a call in a debug build.
     static func repeated(_ bytes: Data, _ count: Int) -> Data {
         var all = Data(capacity: bytes.count * count)
         for _ in 0..<count { all.append(bytes) }

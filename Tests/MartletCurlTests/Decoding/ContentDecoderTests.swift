@@ -6,7 +6,7 @@ import Testing
 
 @Suite("ContentDecoder (RFC 9110 §8.4)", .timeLimit(.minutes(5)))
 struct ContentDecoderTests {
-    /// Decodes `bytes`, given in pieces of so many, into pieces of so many.
+    /// Decodes `bytes` with input and output pieces of the given sizes.
     private func decode(_ coding: String, _ bytes: Data, inputs: Int, outputs: Int) throws -> Data {
         let decoder = ContentDecoder(try #require(ContentCoding.applied(to: ["Content-Encoding": coding])))
         var decoded = Data()
@@ -27,14 +27,14 @@ struct ContentDecoderTests {
     }
 
     @Test(
-        "what the reference tools have coded is undone, in pieces of any size", arguments: CodedSamples.all.indices, [1, 7, 1000])
+        "Data coded by the reference tools is decoded, whatever the sizes of the pieces", arguments: CodedSamples.all.indices, [1, 7, 1000])
     func samples(index: Int, size: Int) throws {
         let (name, bytes) = CodedSamples.all[index]
         #expect(try decode(name, bytes, inputs: size, outputs: 1000) == CodedSamples.text)
         #expect(try decode(name, bytes, inputs: 1000, outputs: size) == CodedSamples.text)
     }
 
-    @Test("data that is cut short anywhere is never taken for whole", arguments: CodedSamples.all.indices)
+    @Test("Data that is cut short at any point is never reported as complete", arguments: CodedSamples.all.indices)
     func cutShort(index: Int) throws {
         let (name, bytes) = CodedSamples.all[index]
         for count in 1..<bytes.count {
@@ -44,10 +44,10 @@ struct ContentDecoderTests {
         }
     }
 
-    @Test("a body without a byte is whole, whatever its coding")
+    @Test("An empty body is complete with any coding")
     func empty() throws { #expect(try decode("gzip", Data(), inputs: 10, outputs: 10) == Data()) }
 
-    @Test("gzip and zstd in several members are one body (RFC 1952 §2.2, RFC 8878 §3.1), and what else follows the end is passed over")
+    @Test("Several gzip or zstd members form one body (RFC 1952 §2.2, RFC 8878 §3.1), and other data after the end is ignored")
     func members() throws {
         let text = CodedSamples.text
         for (name, bytes) in [("gzip", CodedSamples.gzip), ("zstd", CodedSamples.zstd)] {
@@ -59,10 +59,10 @@ struct ContentDecoderTests {
         }
     }
 
-    @Test("an inner coding that has nothing to read for long is not broken by that", arguments: CodedSamples.all.indices)
+    @Test("An inner coding continues correctly after a long time without input", arguments: CodedSamples.all.indices)
     func nothingToRead(index: Int) throws {
         let (name, bytes) = CodedSamples.all[index]
-        // A file's name of 300 bytes (RFC 1952 §2.3.1) before the first byte of what is inside.
+        // A file name of 300 bytes (RFC 1952 §2.3.1) precedes the first byte of the content.
         let outer = CodedSamples.storedGzip(bytes, fileName: String(repeating: "x", count: 300))
         #expect(try decode("\(name), gzip", outer, inputs: 1, outputs: 1000) == CodedSamples.text)
     }
@@ -78,7 +78,7 @@ struct ContentDecoderTests {
         #expect(throws: ContentDecoder.Fault.wasteful(.gzip)) {
             try decode("gzip, gzip", CodedSamples.storedGzip(junk, checksum: 0), inputs: 1000, outputs: 1000)
         }
-        // Small members are wasteful and no bomb.
+        // Small members are wasteful, but not a bomb.
         let letters = CodedSamples.repeated(CodedSamples.storedGzip(Data("a".utf8)), 60_000)
         #expect(try decode("gzip, gzip", CodedSamples.storedGzip(letters), inputs: 1000, outputs: 1000).count == 60_000)
     }
@@ -118,12 +118,12 @@ struct ContentDecoderTests {
         #expect(body.count == CodedSamples.bombSize)
     }
 
-    @Test("a zstd frame that asks for a window of more than 8 MiB is refused (RFC 9659)")
+    @Test("A zstd frame that needs a window of more than 8 MiB is rejected (RFC 9659)")
     func wideWindow() {
         #expect(throws: ContentDecoder.Fault.broken(.zstd)) { try decode("zstd", CodedSamples.wideZstd, inputs: 1000, outputs: 1000) }
     }
 
-    @Test("A body with an unknown coding is passed on coded; identity is ignored")
+    @Test("A body with an unknown coding is passed on coded, and identity is ignored")
     func unknown() {
         #expect(ContentCoding.applied(to: ["Content-Encoding": "compress"]) == nil)
         #expect(ContentCoding.applied(to: ["Content-Encoding": "gzip", "Content-Encoding": "frob"]) == nil)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletCurl
 
-/// Where the guard's promise is kept: at the connection.
+/// Tests the address guard where it takes effect: at the connection.
 @Suite("CurlTransport: refused addresses", .timeLimit(.minutes(5)))
 struct AddressGuardTests {
     private let transport = CurlTransport()
@@ -26,7 +26,7 @@ struct AddressGuardTests {
         try #require(URL(string: server.url.absoluteString.replacing("127.0.0.1", with: host)))
     }
 
-    @Test("A name that means a refused address is refused before a packet is sent, buffered and streamed", arguments: ["127.0.0.1", "::1"])
+    @Test("A name with a refused address fails before a packet is sent, buffered and streamed", arguments: ["127.0.0.1", "::1"])
     func names(address: String) async throws {
         let server = try await MockServer.start { _ in .text("inside") }
         let transport = resolving("rebound.example", to: [address])
@@ -38,15 +38,15 @@ struct AddressGuardTests {
             #expect(isRefused(streamed))
         }
         #expect(server.connectionCount == 0)
-        // The transport is none the worse for it.
+        // The transport still works.
         #expect(try await client(nil, over: resolving("rebound.example", to: ["127.0.0.1"])).send(request) == Data("inside".utf8))
         await server.stop()
     }
 
-    @Test("A name of the system's own that means this machine is refused, without the guard's knowing the name")
+    @Test("A name that the system resolves to this machine is refused, although the guard does not know the name")
     func systemNames() async throws {
         let server = try await MockServer.start { _ in .text("inside") }
-        // Without the interceptor, which knows the name: only the connection is looked at.
+        // Without the interceptor, which knows the name, only the connection is checked.
         var request = HTTPRequest(url: try url(server, host: "localhost"))
         request.context.addressPolicy = .publicOnly
         let error = await transport.failure(of: request)
@@ -55,7 +55,7 @@ struct AddressGuardTests {
         await server.stop()
     }
 
-    @Test("A connection that an unguarded client has left is not used, and no request is sent over it")
+    @Test("A connection left by an unguarded client is not used, and no request is sent over it")
     func kept() async throws {
         let server = try await MockServer.start { _ in .text("inside") }
         let transport = resolving("rebound.example", to: ["127.0.0.1"])
@@ -64,12 +64,12 @@ struct AddressGuardTests {
         let error = await #expect(throws: HTTPError.self) { try await client(over: transport).send(request) }
         #expect(isRefused(error))
         #expect(server.requests.count == 1 && server.connectionCount == 1)
-        // And the handle that was guarded is not any more, when somebody else has it.
+        // A handle that was guarded is not guarded for the next client.
         #expect(try await client(nil, over: transport).send(request) == "inside")
         await server.stop()
     }
 
-    @Test("A redirect from an allowed host to a refused one is not followed, whether the host is an address or a name")
+    @Test("A redirect from an allowed host to a refused address or name is not followed")
     func redirects() async throws {
         let inside = try await MockServer.start { _ in .text("inside") }
         for host in ["127.0.0.1", "rebound.example"] {
@@ -89,7 +89,7 @@ struct AddressGuardTests {
         await inside.stop()
     }
 
-    @Test("What is allowed is reached: the address, the network, and the name, over new connections and kept ones")
+    @Test("An allowed address, network or name is reached, over new and kept-alive connections")
     func allowed() async throws {
         let server = try await MockServer.start { _ in .text("inside") }
         let transport = resolving("own.example", to: ["127.0.0.1"])
@@ -101,9 +101,9 @@ struct AddressGuardTests {
         await server.stop()
     }
 
-    @Test("A host with a refused address besides one that may be reached, and is down, is down: worth another attempt")
+    @Test("A host with a refused address and an allowed one that is down is unreachable, which is worth another attempt")
     func onlyDown() async throws {
-        // A port that no server of another test is given meanwhile.
+        // A port that no server of another test gets in the meantime.
         let request = Request<Data>.get(url: try #require(URL(string: "http://two.example:1/")))
         for addresses in [["127.0.0.1", "::1"], ["::1", "127.0.0.1"]] {
             let transport = resolving("two.example", to: addresses)
@@ -118,7 +118,7 @@ struct AddressGuardTests {
         }
     }
 
-    @Test("A name for a proxy to look up is refused unless that is allowed; the proxy's own address is its user's choice")
+    @Test("A name that a proxy would look up is refused unless that is allowed; the proxy's own address is not checked")
     func proxies() async throws {
         let proxy = try await MockServer.start { _ in .text("by the proxy") }
         var configuration = CurlTransport.Configuration()
@@ -134,7 +134,7 @@ struct AddressGuardTests {
         await proxy.stop()
     }
 
-    @Test("A Unix domain socket is no address that could be looked at")
+    @Test("A Unix domain socket is refused because it has no IP address")
     func unixSocket() async throws {
         var configuration = CurlTransport.Configuration()
         configuration.unixSocket = "/tmp/martlet-\(UUID().uuidString.prefix(8))"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("Admission: which transfers get a connection", .timeLimit(.minutes(5)))
+@Suite("Admission", .timeLimit(.minutes(5)))
 struct AdmissionTests {
     private func started(_ admission: Admission<String>) -> [String] {
         var names: [String] = []
@@ -11,7 +11,7 @@ struct AdmissionTests {
         return names
     }
 
-    @Test("as many run as there may be connections to an origin; the rest go in the order in which they came")
+    @Test("The number of running requests per origin is limited, and the rest run in the order of their arrival")
     func perOrigin() {
         let admission = Admission<String>(perOrigin: 2, total: 0)
         let tickets = ["1", "2", "3", "4", "5"].map { admission.enter("a", $0) }
@@ -24,7 +24,7 @@ struct AdmissionTests {
         #expect(started(admission) == ["4", "5"])
     }
 
-    @Test("an origin that hangs holds up nobody at another")
+    @Test("An origin that hangs delays no other origin")
     func otherOrigins() {
         let admission = Admission<String>(perOrigin: 1, total: 10)
         _ = admission.enter("hangs", "1")
@@ -35,7 +35,7 @@ struct AdmissionTests {
         #expect(started(admission) == ["b2"])
     }
 
-    @Test("origins that wait because of the total take turns, and no newcomer overtakes")
+    @Test("Origins that wait because of the total take turns, and a new one does not overtake")
     func turns() {
         let admission = Admission<String>(perOrigin: 5, total: 1)
         #expect(admission.enter("a", "a1") == nil)
@@ -52,7 +52,7 @@ struct AdmissionTests {
         #expect(order == ["a2", "b1", "c1", "a3", "b2"])
     }
 
-    @Test("one that waited and gave up is passed over, wherever it stood")
+    @Test("A waiting request that was abandoned is skipped, at any position")
     func abandoned() throws {
         let admission = Admission<String>(perOrigin: 1, total: 0)
         let tickets = ["1", "2", "3", "4"].map { admission.enter("a", $0) }
@@ -65,7 +65,7 @@ struct AdmissionTests {
         #expect(admission.enter("a", "5") == nil)
     }
 
-    @Test("an origin that carries many requests on one connection may have a hundred for each")
+    @Test("An origin with multiplexed connections may run a hundred requests on each")
     func multiplexed() {
         let admission = Admission<String>(perOrigin: 2, total: 3)
         for number in 0..<500 { _ = admission.enter("a", "\(number)") }
@@ -79,7 +79,7 @@ struct AdmissionTests {
         #expect(started(admission) == (200..<300).map(String.init))
     }
 
-    @Test("a place that is free goes to one that waits for its turn, not to a newcomer at another origin")
+    @Test("A free place goes to an origin that waits for its turn, not to a new one")
     func newcomers() {
         let admission = Admission<String>(perOrigin: 5, total: 1)
         #expect(admission.enter("a", "a1") == nil)
@@ -91,7 +91,7 @@ struct AdmissionTests {
         #expect(started(admission) == ["c1"])
     }
 
-    @Test("one that needs no connection of its own does not wait behind one that does")
+    @Test("A request that needs no new connection does not wait behind one that does")
     func freeStreams() {
         let admission = Admission<String>(perOrigin: 5, total: 1)
         for number in 0..<100 { _ = admission.enter("a", "a\(number)") }
@@ -106,7 +106,7 @@ struct AdmissionTests {
         #expect(started(admission) == ["b1"])
     }
 
-    @Test("limits of nothing are none")
+    @Test("A limit of zero means no limit")
     func unlimited() {
         let admission = Admission<Int>(perOrigin: 0, total: -1)
         #expect((0..<5000).allSatisfy { admission.enter("a", $0) == nil })

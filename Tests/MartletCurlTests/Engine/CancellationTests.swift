@@ -6,7 +6,7 @@ import Testing
 
 @Suite("CurlTransport: cancellation and lifetime", .timeLimit(.minutes(5)))
 struct CancellationTests {
-    @Test("a call that was cancelled before it began sends nothing")
+    @Test("A call that is cancelled before it begins sends nothing")
     func before() async throws {
         let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         let transport = CurlTransport()
@@ -21,7 +21,7 @@ struct CancellationTests {
         #expect(server.connectionCount == 0)
     }
 
-    @Test("a cancellation that overtakes the start of its call keeps it from the wire")
+    @Test("A cancellation that overtakes the start of its call prevents sending")
     func overtaking() async throws {
         let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         let engine = try CurlEngine(try CurlLibrary.shared.get(), .init())
@@ -38,7 +38,7 @@ struct CancellationTests {
         #expect(server.connectionCount == 0)
     }
 
-    @Test("a call that is cancelled while it waits ends as cancelled, and its connection is closed")
+    @Test("A waiting call that is cancelled throws a cancellation error, and its connection is closed")
     func during() async throws {
         let arrived = Gate(), closed = Gate()
         let server = RawServer { connection in
@@ -55,7 +55,7 @@ struct CancellationTests {
         await closed.opened()
     }
 
-    @Test("a call is cancelled while its streamed body has nothing to give")
+    @Test("A call can be cancelled while its streamed body has no bytes available")
     func duringUpload() async throws {
         let arrived = Gate()
         let server = RawServer { connection in
@@ -64,7 +64,7 @@ struct CancellationTests {
             connection.waitForClose()
         }
         let body = HTTPBody(length: nil) { () async throws -> Data? in
-            // Nothing advances this time: only a cancellation ends the sleep.
+            // This clock never advances: only a cancellation ends the sleep.
             try await ManualTime(autoAdvances: false).sleep(for: .seconds(1))
             return nil
         }
@@ -74,7 +74,7 @@ struct CancellationTests {
         #expect(await call.value == .cancelled)
     }
 
-    @Test("of thousands of calls, a third of them cancelled at any moment, each ends once and nothing hangs")
+    @Test("With thousands of calls, a third of them cancelled at any moment, each call ends once")
     func stress() async throws {
         let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
         let transport = CurlTransport()
@@ -98,12 +98,12 @@ struct CancellationTests {
             return await group.reduce(into: "") { $0 += $1 }
         }
         #expect(counts.count == 5000)
-        #expect(counts.allSatisfy { $0 == "v" || $0 == "c" }, "other outcomes than a value or a cancellation: \(Set(counts))")
+        #expect(counts.allSatisfy { $0 == "v" || $0 == "c" }, "expected only values and cancellations, got \(Set(counts))")
         #expect(counts.count { $0 == "v" } >= 3300)
         _ = try await transport.send(HTTPRequest(url: server.url()))
     }
 
-    @Test("a transport that is let go of finishes what is in flight, and then its thread ends")
+    @Test("A released transport finishes its running requests, and then its thread ends")
     func lifetime() async throws {
         let gate = Gate()
         let server = RawServer { connection in
@@ -123,7 +123,7 @@ struct CancellationTests {
         #expect(try await response?.body.collect() == Data("helloworld".utf8))
     }
 
-    @Test("many transports come and go")
+    @Test("Many transports can be created and released")
     func manyTransports() async throws {
         let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         for _ in 0..<100 { _ = try await CurlTransport().send(HTTPRequest(url: server.url())) }

@@ -5,14 +5,14 @@ import Testing
 
 @testable import MartletCurl
 
-@Suite("libcurl's options", .timeLimit(.minutes(5)))
+@Suite("EasyOptions", .timeLimit(.minutes(5)))
 struct EasyOptionsTests {
     private func options() throws -> EasyOptions {
         let functions = try CurlLibrary.shared.get().functions
         return EasyOptions(functions: functions, curl: try #require(functions.pointee.easy_init()))
     }
 
-    @Test("one that libcurl does not take is remembered, the first of several, until it is asked for")
+    @Test("The first option that libcurl rejects is kept until it is read")
     func refused() throws {
         let options = try options()
         defer { options.functions.pointee.easy_cleanup(options.curl) }
@@ -27,7 +27,7 @@ struct EasyOptionsTests {
         #expect(options.takeFault() == nil)
     }
 
-    @Test("a pin that can't be one fails the request, and the next request without it is sent")
+    @Test("An invalid pin fails the request, and the next request without it is sent")
     func faultyHandle() async throws {
         let library = try CurlLibrary.shared.get()
         let setup = HandleSetup(library: library, configuration: .init(), trust: .builtIn)

@@ -13,7 +13,7 @@ struct FailureTests {
         await (other ?? transport).failure(of: HTTPRequest(url: url))
     }
 
-    @Test("nobody listens: the connection is refused")
+    @Test("A port without a listener refuses the connection")
     func refused() async throws {
         let error = await failure(try #require(URL(string: "http://127.0.0.1:\(RawServer.deadPort())/")))
         #expect(error == .networkError(NetworkFailure(.connectionRefused)))
@@ -21,13 +21,13 @@ struct FailureTests {
         #expect(error?.underlying is CurlFailure)
     }
 
-    @Test("a name without an address is not found (RFC 6761 §6.4)")
+    @Test("A name without an address is an unknown host (RFC 6761 §6.4)")
     func unknownHost() async throws {
         let error = await failure(try #require(URL(string: "http://nobody.invalid/")))
         #expect(error == .networkError(NetworkFailure(.failedLookup())))
     }
 
-    @Test("a server that closes without a word has lost the connection", arguments: [true, false])
+    @Test("A server that closes without a response is a lost connection", arguments: [true, false])
     func closes(byReset: Bool) async throws {
         let server = RawServer { connection in
             _ = connection.readRequest()
@@ -38,7 +38,7 @@ struct FailureTests {
         #expect(error?.stage == .exchange)
     }
 
-    @Test("TLS with a server that speaks none is refused")
+    @Test("TLS with a server that does not speak TLS is an error")
     func noTLS() async throws {
         let server = RawServer { connection in
             _ = connection.read(16)
@@ -66,11 +66,11 @@ struct FailureTests {
         #expect(what.text.contains("/nothing/here.pem"))
     }
 
-    @Test("a connection that does not stand in time is a time-out of the stage connect, to the millisecond")
+    @Test("A connection that is not established in time is a timeout in the stage connect, exact to the millisecond")
     func connectTimeout() async throws {
         var configuration = CurlTransport.Configuration()
         configuration.connectTimeout = .milliseconds(50)
-        // The handshake never comes: part of connecting.
+        // The TLS handshake, which is part of connecting, never completes.
         let server = RawServer { $0.waitForClose() }
         let error = await failure(
             try #require(URL(string: "https://127.0.0.1:\(server.port)/")), on: CurlTransport(configuration))
@@ -78,7 +78,7 @@ struct FailureTests {
         #expect(error?.stage == .connect)
     }
 
-    @Test("waiting for a free connection does not count as connecting")
+    @Test("Waiting for a free connection does not count against the connect timeout")
     func waitingIsNotConnecting() async throws {
         var configuration = CurlTransport.Configuration()
         // Enough time to connect on a busy machine.

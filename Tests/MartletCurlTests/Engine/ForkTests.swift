@@ -9,7 +9,7 @@ import Testing
 
 @Suite("CurlTransport: a forked process", .timeLimit(.minutes(5)))
 struct ForkTests {
-    /// Ends a child that hangs. Its one thread may have inherited a mask that blocks the signal.
+    /// Ends a child that hangs. Its only thread may have inherited a mask that blocks the signal.
     private static func end(after seconds: UInt32) {
         let signal = UnsafeMutablePointer<sigset_t>.allocate(capacity: 1)
         defer { signal.deallocate() }
@@ -19,7 +19,7 @@ struct ForkTests {
         alarm(seconds)
     }
 
-    @Test("the child wakes no thread of the parent's, whatever becomes of its copy of the transport")
+    @Test("A child wakes no thread of its parent when its copy of the transport is released")
     func silent() async {
         await #expect(processExitsWith: .success) {
             ExitHook.install()
@@ -41,13 +41,13 @@ struct ForkTests {
         }
     }
 
-    @Test("the child's calls over the parent's transport are refused, naming what to do, and the parent goes on")
+    @Test("Calls of a child over the parent's transport fail with advice, and the parent's calls continue")
     func forked() async {
         await #expect(processExitsWith: .success) {
             let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
             let request = HTTPRequest(url: server.url())
             let engine = try CurlEngine(try CurlLibrary.shared.get(), .init())
-            // Swift hides `fork`, for good reasons: the child has this one thread, so it runs nothing asynchronous.
+            // Swift hides `fork` because the child has only this thread. The child therefore runs nothing asynchronous.
             let fork = unsafeBitCast(try #require(dlsym(nil, "fork")), to: (@convention(c) () -> Int32).self)
             let child = fork()
             if child == 0 {
@@ -69,7 +69,7 @@ struct ForkTests {
     }
 
     @Test(
-        "the child is refused without waiting for a lock that the parent held; a transport that had sent nothing works there",
+        "A child's call fails without waiting for a lock that the parent held, and works over a transport that was never used",
         .disabled(
             if: ProcessInfo.processInfo.environment["MARTLET_SANITIZER"] == "thread",
             "ThreadSanitizer ends a forked child that starts a thread"))
@@ -78,7 +78,7 @@ struct ForkTests {
             let server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
             let request = HTTPRequest(url: server.url())
             let used = LazyEngine { () throws(HTTPError) in try CurlEngine(try CurlLibrary.shared.get(), .init()) }
-            // Its engine is never made, so that the child finds it waiting.
+            // Its engine is never created, so that the child's call would wait for it.
             let unused = LazyEngine { () throws(HTTPError) in
                 Gate().wait()
                 throw .cancelled
@@ -89,7 +89,7 @@ struct ForkTests {
                 let child = fork()
                 guard child == 0 else { return child }
                 ForkTests.end(after: 5)
-                // It runs on this thread up to where it would wait, which a child's task would do for ever.
+                // Runs on this thread until it would wait. In the child a task would wait forever.
                 _ = beginTask {
                     do throws(HTTPError) {
                         _ = try await used.engine(for: request)
@@ -100,7 +100,7 @@ struct ForkTests {
                     _ = try? await unused.engine(for: request)
                     _exit(3)
                 }
-                // It waits for its engine.
+                // The call is now waiting for its engine.
                 _exit(unused.state.withLock { $0.isBeingMade } ? 0 : 4)
             }
             var status: Int32 = -1
@@ -110,7 +110,7 @@ struct ForkTests {
         }
     }
 
-    @Test("the body of a response that the parent received is refused in the child, and read in the parent", arguments: [0, 3])
+    @Test("The body of a response that the parent received can be read in the parent and fails in the child", arguments: [0, 3])
     func body(sent: Int) async {
         await #expect(processExitsWith: .success) { [sent] in
             let gate = Gate()
@@ -127,7 +127,7 @@ struct ForkTests {
             let child = fork()
             if child == 0 {
                 ForkTests.end(after: 20)
-                // It runs on this thread until it would wait. In the child a task would wait forever.
+                // Runs on this thread until it would wait. In the child a task would wait forever.
                 _ = beginTask {
                     do throws(HTTPError) {
                         _ = try await response.body.collect()

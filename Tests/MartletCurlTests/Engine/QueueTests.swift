@@ -6,7 +6,7 @@ import Testing
 
 @Suite("CurlTransport: more requests than connections", .timeLimit(.minutes(5)))
 struct QueueTests {
-    /// A transport with two connections to an origin, and a server that answers when the gate opens.
+    /// Returns a transport with two connections per origin, and a server that answers when the gate opens.
     private let transport: CurlTransport
     private let gate = Gate()
     private let arrivals = AsyncStream.makeStream(of: Void.self)
@@ -25,7 +25,7 @@ struct QueueTests {
         }
     }
 
-    /// Starts so many calls to the server that hangs, and waits until they have its two connections.
+    /// Starts calls to a server that hangs, and waits until two of them have its two connections.
     private func hang(_ count: Int) async -> [Task<HTTPError?, Never>] {
         let calls = (0..<count).map { _ in Task { [transport, hanging] in await transport.failure(of: HTTPRequest(url: hanging.url())) } }
         var arrived = arrivals.stream.makeAsyncIterator()
@@ -33,7 +33,7 @@ struct QueueTests {
         return calls
     }
 
-    @Test("a server that hangs holds up no request to another, whatever waits for it")
+    @Test("Requests waiting for a server that hangs do not delay requests to another server")
     func independence() async throws {
         let calls = await hang(40)
         let other = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
@@ -48,7 +48,7 @@ struct QueueTests {
         #expect(hanging.connectionCount == 2)
     }
 
-    @Test("a call that waits for a connection can be cancelled, and reaches no server")
+    @Test("A call that waits for a connection can be cancelled and reaches no server")
     func cancellation() async {
         let calls = await hang(2)
         let waiting = (0..<10).map { _ in Task { [transport, hanging] in await transport.failure(of: HTTPRequest(url: hanging.url())) } }
@@ -59,7 +59,7 @@ struct QueueTests {
         #expect(hanging.requests.count == 2)
     }
 
-    @Test("a call that waits for a connection ends at its deadline")
+    @Test("A call that waits for a connection ends at its deadline")
     func deadline() async {
         let calls = await hang(2)
         var request = HTTPRequest(url: hanging.url())

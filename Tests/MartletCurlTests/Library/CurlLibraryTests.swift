@@ -6,7 +6,7 @@ import Testing
 
 @Suite("CurlLibrary", .timeLimit(.minutes(5)))
 struct CurlLibraryTests {
-    @Test("a missing library names the package to install")
+    @Test("The error for a missing library names the package to install")
     func missing() {
         let error = #expect(throws: HTTPError.self) { try CurlLibrary(names: ["libnothing-of-the-kind.so.4", "libnothing.so"]) }
         guard case .engineUnavailable(let what) = error else {
@@ -17,13 +17,13 @@ struct CurlLibraryTests {
         #expect(what.text.contains("libnothing-of-the-kind.so.4"))
     }
 
-    @Test("a library that is not libcurl is refused")
+    @Test("A library that is not libcurl is rejected")
     func wrongLibrary() {
         let error = #expect(throws: HTTPError.self) { try CurlLibrary(names: ["libc.so.6"]) }
         #expect(error?.description.contains("curl_global_init") == true)
     }
 
-    @Test("a version that is too old is refused, and says which would do")
+    @Test("A version that is too old is rejected, and the error names the oldest supported version")
     func tooOld() throws {
         try CurlLibrary.check(CurlVersion(7, 68, 0))
         try CurlLibrary.check(CurlVersion(8, 0, 0))
@@ -33,12 +33,12 @@ struct CurlLibraryTests {
         #expect(error?.description.contains("libcurl4") == true)
     }
 
-    @Test("the system's libcurl is found at its second name too")
+    @Test("libcurl is also found under its second file name")
     func secondName() throws {
         #expect(try CurlLibrary(names: ["libnothing.so", "libcurl.so.4"]).version >= .oldestSupported)
     }
 
-    @Test("without a library, making a transport succeeds and every request says what is missing")
+    @Test("Without libcurl, a transport can be created, and each request fails with the reason")
     func transportWithoutLibrary() async throws {
         let transport = CurlTransport(.failure(.engineUnavailable("no libcurl")), .init())
         await #expect(throws: HTTPError.engineUnavailable("no libcurl")) {
@@ -46,7 +46,7 @@ struct CurlLibraryTests {
         }
     }
 
-    @Test("a version is read from its number")
+    @Test("A version is read from its number")
     func version() {
         #expect(CurlVersion(number: 0x075801).description == "7.88.1")
         #expect(CurlVersion(number: 0x075801) == CurlVersion(7, 88, 1))

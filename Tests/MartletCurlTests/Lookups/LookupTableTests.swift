@@ -79,7 +79,7 @@ struct LookupTableTests {
         #expect(table.startNext() == nil)
     }
 
-    @Test("Leaving costs the same however many transfers wait for one name, and the others keep their order")
+    @Test("Removing a waiter takes the same time for any number of waiters, and the others keep their order")
     func manyLeave() {
         var table = table()
         let waiters = (0..<100_000).map { _ in Waiter() }
@@ -89,7 +89,7 @@ struct LookupTableTests {
         #expect(table.complete("a", [], at: start).waiters.map(ObjectIdentifier.init) == waiters[..<2].map(ObjectIdentifier.init))
     }
 
-    @Test("The addresses of so many names are kept, the older ones forgotten first")
+    @Test("The number of stored names is limited, and the older ones are removed first")
     func capacity() {
         var table = table(capacity: 2)
         for (index, name) in ["a", "b", "c"].enumerated() {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletCurl
 
-/// Uses the installed libcurl with the traits of 7.81, which cannot abandon a lookup.
+/// Uses the installed libcurl as if it were 7.81, which cannot abandon a lookup.
 @Suite("CurlTransport: names looked up outside the engine", .timeLimit(.minutes(1)))
 struct NameLookupsTests {
     private static let empty = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
@@ -66,7 +66,7 @@ struct NameLookupsTests {
         #expect(server.connectionCount == 0)
     }
 
-    @Test("The request goes to the found address under its own name; the next one reuses the lookup and the connection")
+    @Test("A request goes to the found address under its own name, and the next one reuses the lookup and the connection")
     func found() async throws {
         let server = RawServer.answering(Self.empty), asked = Locked<[String]>([])
         let transport = try transport { name in
@@ -140,7 +140,7 @@ struct NameLookupsTests {
         #expect(asked.withLock { $0 } == 0)
     }
 
-    @Test("A refused address is checked when it is connected to, even if the name was looked up here")
+    @Test("The address policy is checked on connecting, also for a name that Martlet looked up")
     func guarded() async throws {
         let server = RawServer.answering(Self.empty)
         let transport = try transport { _ in ["127.0.0.1"] }

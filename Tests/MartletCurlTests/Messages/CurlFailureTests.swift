@@ -17,7 +17,7 @@ struct CurlFailureTests {
         CurlFailure(code: Int(code), systemError: errno, text: text, headIsComplete: afterHead, headLimit: 1000).error
     }
 
-    @Test("failures to connect are told apart")
+    @Test("Different failures to connect are different errors")
     func connecting() {
         #expect(kind(CURLE_COULDNT_RESOLVE_HOST) == .failedLookup())
         #expect(kind(CURLE_COULDNT_CONNECT, errno: ECONNREFUSED) == .connectionRefused)
@@ -30,7 +30,7 @@ struct CurlFailureTests {
         #expect(error(CURLE_OPERATION_TIMEDOUT).stage == .connect)
     }
 
-    @Test("A broken connection is a lost connection; the stage tells whether the head had arrived")
+    @Test("A broken connection is a lost connection, and the stage says whether the head had arrived")
     func breaking() {
         for code in [CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM] {
             #expect(kind(code) == .connectionLost && error(code).stage == .exchange)
@@ -59,7 +59,7 @@ struct CurlFailureTests {
         for (code, text) in lost { #expect(kind(code, text: text, afterHead: true) == .connectionLost, "\(text)") }
     }
 
-    @Test("TLS that one side refused is a matter of certificates; TLS that broke off is not")
+    @Test("A rejected TLS handshake is a certificate error; a broken one is a lost connection")
     func tls() {
         for code in [CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_CONNECT_ERROR] {
             guard case .invalidSSLCertificate = error(code, text: "why") else {
@@ -98,7 +98,7 @@ struct CurlFailureTests {
         }
     }
 
-    @Test("libcurl's own limits on a head are limits on the head")
+    @Test("libcurl's own limits on a head are reported as limits on the head")
     func headLimits() {
         for error in [
             error(CURLE_OUT_OF_MEMORY), error(CURLE_TOO_LARGE), error(CURLE_RECV_ERROR, text: "Too large response headers: 1 > 0"),
@@ -107,7 +107,7 @@ struct CurlFailureTests {
         }
     }
 
-    @Test("the error carries libcurl's code and words as its cause")
+    @Test("The error has libcurl's code and text as its cause")
     func cause() {
         let error = error(99, errno: 5, text: "strange")
         #expect(error.underlying as? CurlFailure == CurlFailure(code: 99, systemError: 5, text: "strange", headLimit: 1000))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("ResponseHead", .timeLimit(.minutes(5)))
 struct ResponseHeadTests {
-    /// Reads lines as libcurl hands them over.
+    /// Reads lines as libcurl passes them on.
     private func read(_ text: String, limit: Int = 10_000) -> (ResponseHead, [ResponseHead.Progress]) {
         read(Array(text.utf8), limit: limit)
     }
@@ -21,7 +21,7 @@ struct ResponseHeadTests {
         return (head, progress)
     }
 
-    @Test("reads status lines of every version, with and without a reason (RFC 9112 §4)")
+    @Test("Status lines of every version are read, with and without a reason (RFC 9112 §4)")
     func statusLines() {
         let cases: [(String, Int, HTTPVersion)] = [
             ("HTTP/1.1 200 OK", 200, .http11), ("HTTP/1.1 404", 404, .http11), ("HTTP/1.0 500 ", 500, .http10),
@@ -35,7 +35,7 @@ struct ResponseHeadTests {
         }
     }
 
-    @Test("takes lines without a space, without a value, with spaces before the colon, and with any bytes (RFC 9112 §5)")
+    @Test("Lines without a space, without a value, with spaces before the colon, and with any bytes are accepted (RFC 9112 §5)")
     func lenientLines() {
         var (head, _) = read(Array("HTTP/1.1 200 OK\r\nA:1\r\nB: \r\nC : 3\r\nD: caf".utf8) + [0xE9] + Array("\r\nE:a:b\r\n\r\n".utf8))
         let fields = head.takeFields()
@@ -46,13 +46,13 @@ struct ResponseHeadTests {
         #expect(fields["E"] == "a:b")
     }
 
-    @Test("leaves out lines that are no fields")
+    @Test("Lines that are not fields are ignored")
     func nonFields() {
         var (head, _) = read("HTTP/1.1 200 OK\r\nnothing\r\n: no name\r\nA: 1\r\n\r\n")
         #expect(head.takeFields().map(\.name) == ["A"])
     }
 
-    @Test("joins folded lines with a space (RFC 9112 §5.2)")
+    @Test("Folded lines are joined with a space (RFC 9112 §5.2)")
     func folding() {
         var (head, _) = read("HTTP/1.1 200 OK\r\nA: one\r\n  two\r\n\tthree\r\nB: 2\r\n\r\n")
         let fields = head.takeFields()
@@ -60,7 +60,7 @@ struct ResponseHeadTests {
         #expect(fields["B"] == "2")
     }
 
-    @Test("drops interim answers, each of them (RFC 9110 §15.2)")
+    @Test("All interim responses are dropped (RFC 9110 §15.2)")
     func interim() {
         var (head, progress) = read("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nA: 1\r\n\r\n")
         #expect(progress.filter { $0 == .complete }.count == 1)
@@ -68,7 +68,7 @@ struct ResponseHeadTests {
         #expect(head.takeFields().map(\.name) == ["A"])
     }
 
-    @Test("keeps trailers apart from the head (RFC 9110 §6.5)")
+    @Test("Trailers are kept apart from the head (RFC 9110 §6.5)")
     func trailers() {
         var head = ResponseHead()
         head.reset(limit: 1000)
@@ -78,13 +78,13 @@ struct ResponseHeadTests {
         #expect(head.takeFields().map(\.name) == ["T"])
     }
 
-    @Test("keeps duplicates in order")
+    @Test("Duplicate fields stay in order")
     func duplicates() {
         var (head, _) = read("HTTP/1.1 200 OK\r\nset-cookie: a=1\r\nX: 0\r\nSet-Cookie: b=2\r\n\r\n")
         #expect(head.takeFields().values(for: .setCookie) == ["a=1", "b=2"])
     }
 
-    @Test("counts the fields of a block: one more than are allowed is too many, in trailers too, and a folded line is one")
+    @Test("One field over the limit is too many, also in trailers, and a folded line counts as one field")
     func fieldLimit() {
         for (limit, last) in [(2, ResponseHead.Progress.complete), (1, .tooManyFields)] {
             var head = ResponseHead()
@@ -103,7 +103,7 @@ struct ResponseHeadTests {
         }
     }
 
-    @Test("counts every line against the limit, interim answers included")
+    @Test("Every line counts against the limit, also those of interim responses")
     func limit() {
         let text = "HTTP/1.1 103 Early\r\nA: 1\r\n\r\nHTTP/1.1 200 OK\r\nB: 2\r\n\r\n"
         #expect(read(text, limit: text.utf8.count).1.last == .complete)

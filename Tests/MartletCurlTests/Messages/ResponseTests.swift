@@ -37,14 +37,14 @@ struct ResponseTests {
     }
 
     @Test(
-        "a Content-Length that is no length, or two of them that differ, is refused, streamed or not (RFC 9112 §6.3)",
+        "An invalid Content-Length, or two different ones, is an error, streamed or buffered (RFC 9112 §6.3)",
         arguments: ["99999999999999999999", "3\r\nContent-Length: 5", "3x", "+3", ""], [false, true])
     func lengths(value: String, streamed: Bool) async throws {
         let error = await failure("HTTP/1.1 200 OK\r\nContent-Length: \(value)\r\nConnection: close\r\n\r\nabcde", streamed: streamed)
         guard case .invalidResponse = error else { Issue.record("\(String(describing: error))"); return }
     }
 
-    @Test("a Content-Length that is said twice is one; chunks win over it (RFC 9112 §6.3)")
+    @Test("Two equal Content-Length fields count as one, and chunked coding overrides them (RFC 9112 §6.3)")
     func sameLengths() async throws {
         let twice = try await answer("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 3\r\n\r\nabc")
         #expect(twice.body.buffered == Data("abc".utf8))
@@ -53,7 +53,7 @@ struct ResponseTests {
         #expect(chunked.body.buffered == Data("abc".utf8))
     }
 
-    @Test("lines without a space, a missing reason and Latin-1 are taken (RFC 9112 §4, §5)")
+    @Test("Lines without a space, a missing reason and Latin-1 are accepted (RFC 9112 §4, §5)")
     func lenient() async throws {
         let bytes = Data("HTTP/1.1 200\r\nA:1\r\nName: caf".utf8) + [0xE9] + Data("\r\nContent-Length:2\r\n\r\nok".utf8)
         let response = try await answer("", bytes)
@@ -62,19 +62,19 @@ struct ResponseTests {
         #expect(response.headers["Name"] == "café")
     }
 
-    @Test("Set-Cookie keeps its lines apart, in order")
+    @Test("Set-Cookie lines stay separate and in order")
     func duplicates() async throws {
         let response = try await answer("HTTP/1.1 200 OK\r\nSet-Cookie: a=1\r\nset-cookie: b=2\r\nContent-Length: 0\r\n\r\n")
         #expect(response.headers.values(for: .setCookie) == ["a=1", "b=2"])
     }
 
-    @Test("folded lines are joined (RFC 9112 §5.2)")
+    @Test("Folded lines are joined (RFC 9112 §5.2)")
     func folded() async throws {
         let response = try await answer("HTTP/1.1 200 OK\r\nA: one\r\n two\r\nContent-Length: 0\r\n\r\n")
         #expect(response.headers["A"] == "one two")
     }
 
-    @Test("interim answers are dropped (RFC 9110 §15.2)", arguments: [BodyDelivery.buffered, .streamed])
+    @Test("Interim responses are dropped (RFC 9110 §15.2)", arguments: [BodyDelivery.buffered, .streamed])
     func interim(delivery: BodyDelivery) async throws {
         let text =
             "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\nok"
@@ -88,7 +88,7 @@ struct ResponseTests {
         #expect(try await response.body.collect() == Data("ok".utf8))
     }
 
-    @Test("trailers are apart from the head (RFC 9112 §7.1.2)")
+    @Test("Trailers are kept apart from the head (RFC 9112 §7.1.2)")
     func trailers() async throws {
         let response = try await answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-Sum: 7\r\nX-Sum: 8\r\n\r\n")
         #expect(response.body.buffered == Data("ok".utf8))
@@ -96,21 +96,21 @@ struct ResponseTests {
         #expect(response.metadata.trailers.values(for: "X-Sum") == ["7", "8"])
     }
 
-    @Test("204 and 304 have no body, whatever their fields say (RFC 9110 §6.4.1)", arguments: [204, 304])
+    @Test("A 204 or 304 has no body, whatever its fields say (RFC 9110 §6.4.1)", arguments: [204, 304])
     func noContent(status: Int) async throws {
         let response = try await answer("HTTP/1.1 \(status) X\r\nContent-Length: 500000000\r\n\r\n")
         #expect(response.status.rawValue == status)
         #expect(response.body.buffered == Data())
     }
 
-    @Test("a body without a length ends with the connection (RFC 9112 §6.3)")
+    @Test("A body without a length ends with the connection (RFC 9112 §6.3)")
     func untilClose() async throws {
         let response = try await answer("HTTP/1.0 200 OK\r\n\r\nall of it")
         #expect(response.metadata.version == .http10)
         #expect(response.body.buffered == Data("all of it".utf8))
     }
 
-    @Test("gzip is undone, and the fields that speak of it are dropped (RFC 9110 §8.4)", arguments: [BodyDelivery.buffered, .streamed])
+    @Test("gzip is decoded, and the fields that describe it are removed (RFC 9110 §8.4)", arguments: [BodyDelivery.buffered, .streamed])
     func decompresses(delivery: BodyDelivery) async throws {
         let text = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(Self.gzipped.count)\r\nA: 1\r\n\r\n"
         let response = try await answer(text, Self.gzipped) { server in
@@ -122,7 +122,7 @@ struct ResponseTests {
         #expect(try await response.body.collect() == Data("hello, hello, hello".utf8))
     }
 
-    @Test("a request with its own Accept-Encoding, or with Range, gets the bytes as they came, and the next one does not")
+    @Test("A request with its own Accept-Encoding or Range gets the body coded, and the next request does not")
     func rawBytes() async throws {
         let gzipped = Self.gzipped
         let server = RawServer { connection in
@@ -144,7 +144,7 @@ struct ResponseTests {
         #expect(server.requests[2].value("Accept-Encoding")?.contains("gzip") == true)
     }
 
-    @Test("the limit counts decoded bytes: a compressed bomb stops there")
+    @Test("The limit on bodies counts decoded bytes and stops a decompression bomb")
     func bomb() async throws {
         let text = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(Self.gzipped.count)\r\n\r\n"
         let error = await failure(text, Self.gzipped, limits: ResponseLimits(bodyBytes: 18))
@@ -152,7 +152,7 @@ struct ResponseTests {
         #expect(await failure(text, Self.gzipped, limits: ResponseLimits(bodyBytes: 19)) == nil)
     }
 
-    @Test("a body past the limit is refused, announced or not")
+    @Test("A body over the limit is an error, with and without Content-Length")
     func bodyLimit() async throws {
         let limits = ResponseLimits(bodyBytes: 4)
         let expected = HTTPError.responseTooLarge(SizeLimitFailure(.body, limit: 4))
@@ -161,7 +161,7 @@ struct ResponseTests {
         #expect(await failure("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nhell", limits: limits) == nil)
     }
 
-    @Test("a head past the limit is refused, interim answers counted", arguments: [true, false])
+    @Test("A head over the limit is an error, and interim responses count", arguments: [true, false])
     func headLimit(streamed: Bool) async throws {
         let long = "A: " + String(repeating: "x", count: 600) + "\r\n"
         let interim = "HTTP/1.1 103 E\r\n" + long + "\r\n"
@@ -185,7 +185,7 @@ struct ResponseTests {
         #expect(await failure(coded + "A: b\r\n" + many(" folded folded\r\n"), streamed: streamed) == head)
     }
 
-    @Test("one line that is longer than libcurl's own limit is a head too large, and not a lack of memory")
+    @Test("A line over libcurl's own limit is a head that is too large, not a lack of memory")
     func longLine() async throws {
         let error = await failure("HTTP/1.1 200 OK\r\nA: " + String(repeating: "x", count: 200_000) + "\r\nContent-Length: 0\r\n\r\n")
         #expect(error == .responseTooLarge(SizeLimitFailure(.head, limit: ResponseLimits().headBytes)))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("CertificateBundle", .timeLimit(.minutes(5)))
 struct CertificateBundleTests {
-    @Test("takes the first file that can be read")
+    @Test("The first readable file is used")
     func first() {
         #expect(CertificateBundle.first(of: ["/nothing/here.pem", "/etc/hostname", "/etc/passwd"]) == "/etc/hostname")
         #expect(CertificateBundle.first(of: ["/nothing/here.pem"]) == nil)

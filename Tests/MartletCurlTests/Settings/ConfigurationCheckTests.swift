@@ -17,7 +17,7 @@ struct ConfigurationCheckTests {
         } catch { return error }
     }
 
-    @Test("what the installed libcurl is too old for is an error that names the version needed, never left out")
+    @Test("A value that the installed libcurl is too old for is an error that names the needed version")
     func versions() throws {
         let old = CurlVersion.oldestSupported
         let identity = try ClientIdentity(.pkcs12(Data(), password: ""), hosts: ["*"])
@@ -35,7 +35,7 @@ struct ConfigurationCheckTests {
         }
     }
 
-    @Test("an address or a name that is none, and a socket whose path can't be one, are refused")
+    @Test("Invalid addresses, host names and socket paths are rejected")
     func values() {
         let changes: [(inout CurlTransport.Configuration) -> Void] = [
             { $0.resolve = ["a": []] }, { $0.resolve = ["": ["127.0.0.1"]] }, { $0.resolve = ["a": ["127.0.0.1,b:80:1"]] },
@@ -56,7 +56,7 @@ struct ConfigurationCheckTests {
         #expect(problem { $0.unixSocket = "/run/some.sock" } == nil)
     }
 
-    @Test("a transport with such a configuration is made, and each request fails")
+    @Test("A transport with an invalid configuration can be created, and each request fails")
     func requests() async {
         var configuration = CurlTransport.Configuration()
         configuration.resolve = ["a.example": ["nowhere"]]

@@ -18,18 +18,18 @@ struct ConnectionSettingsTests {
         try Proxy(url: #require(URL(string: "http://\(credentials)127.0.0.1:\(server.port)")))
     }
 
-    @Test("a name with addresses of its own is not looked up, and is still the name that is asked for")
+    @Test("A host with configured addresses is not looked up, and its name is still sent as Host")
     func resolve() async throws {
         let server = RawServer.answering(Self.empty)
         let transport = transport { $0.resolve = ["martlet.invalid": ["127.0.0.1"]] }
         _ = try await transport.send(HTTPRequest(url: URL(string: "http://martlet.invalid:\(server.port)/a")!))
         #expect(server.requests.first?.value("Host") == "martlet.invalid:\(server.port)")
-        // The next request, to another name, is looked up as ever.
+        // A request to another host is looked up as usual.
         let other = URL(string: "http://other.invalid:\(server.port)/")!
         #expect(await transport.failure(of: HTTPRequest(url: other)) == .networkError(NetworkFailure(.failedLookup(), "")))
     }
 
-    @Test("a Unix domain socket takes every request, whatever its host")
+    @Test("A Unix domain socket receives every request, whatever the host")
     func unixSocket() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -44,7 +44,7 @@ struct ConnectionSettingsTests {
         #expect(server.requests.first?.value("Host") == "any.invalid")
     }
 
-    @Test("no more idle connections are kept than are allowed, whatever their origin")
+    @Test("The number of idle connections is limited over all origins")
     func idleConnections() async throws {
         let servers = [RawServer.answering(Self.empty), RawServer.answering(Self.empty)]
         for (limit, reused) in [(1, 0...1), (2, 2...2)] {
@@ -53,12 +53,12 @@ struct ConnectionSettingsTests {
             for server in servers + servers {
                 seen.append(try await transport.send(HTTPRequest(url: server.url())).metadata.isConnectionReused == true)
             }
-            // Which of two that are equally old goes is libcurl's affair.
+            // libcurl decides which of two equally old connections is closed.
             #expect(seen.prefix(2) == [false, false] && reused.contains(seen.count { $0 }))
         }
     }
 
-    @Test("passwords that the user keeps for other programs are not used")
+    @Test("Passwords in .netrc are not used")
     func netrc() async {
         await #expect(processExitsWith: .success) {
             let home = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID().uuidString)")
@@ -74,7 +74,7 @@ struct ConnectionSettingsTests {
         }
     }
 
-    @Test("an http request through a proxy names the whole URL, and the credentials go to the proxy (RFC 9112 §3.2.2)")
+    @Test("An http request through a proxy names the whole URL, and only the proxy gets the credentials (RFC 9112 §3.2.2)")
     func proxied() async throws {
         let server = RawServer.answering(Self.empty)
         let transport = try transport { $0.proxy = .explicit(try proxy(server, "me:p%40ss@"), bypass: ["127.0.0.1"]) }
@@ -82,13 +82,13 @@ struct ConnectionSettingsTests {
         let received = try #require(server.requests.first)
         #expect(received.line == "GET http://far.invalid/a/../b?c=d HTTP/1.1")
         #expect(received.value("Proxy-Authorization") == "Basic " + Data("me:p@ss".utf8).base64EncodedString())
-        // What is bypassed is asked directly, over the same handle, and gets no credentials.
+        // A bypassed host is connected to directly over the same handle, and gets no credentials.
         _ = try await transport.send(HTTPRequest(url: server.url("/direct")))
         #expect(server.requests.last?.line == "GET /direct HTTP/1.1")
         #expect(server.requests.last?.value("Proxy-Authorization") == nil)
     }
 
-    @Test("a proxy that is not there is a proxy that failed")
+    @Test("A proxy that is not reachable is a proxy failure")
     func noProxy() async throws {
         let url = try #require(URL(string: "http://127.0.0.1:\(RawServer.deadPort())"))
         let transport = try transport { $0.proxy = .explicit(try Proxy(url: url)) }
@@ -98,7 +98,7 @@ struct ConnectionSettingsTests {
         }
     }
 
-    @Test("an answer says how long its phases took, from where it came, and whether its connection is an old one")
+    @Test("A response has the durations of its phases, the remote address, and whether its connection was reused")
     func details() async throws {
         let server = RawServer.answering(Self.empty)
         let transport = CurlTransport()

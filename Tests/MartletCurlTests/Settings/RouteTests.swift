@@ -14,12 +14,12 @@ struct RouteTests {
         return try Routing(configuration, environment: environment).route(to: try #require(URL(string: url)))
     }
 
-    @Test("is straight unless something is set, whatever the environment says")
+    @Test("Without settings a route is direct, whatever the environment contains")
     func plain() throws {
         #expect(try route("https://a.example", environment: ["https_proxy": "http://p:1"]) { _ in } == Route())
     }
 
-    @Test("has the pins of its host in libcurl's words, over TLS only")
+    @Test("A route has the pins of its host in libcurl's notation, over TLS only")
     func pins() throws {
         let one = Data(repeating: 1, count: 32).base64EncodedString()
         let two = Data(repeating: 2, count: 32).base64EncodedString()
@@ -42,7 +42,7 @@ struct RouteTests {
         #expect(try urls.map { try route($0, change).identity } == [0, 1, nil, nil])
     }
 
-    @Test("has the addresses of its host, for its port")
+    @Test("A route has the configured addresses of its host with its port")
     func addresses() throws {
         let change = { (configuration: inout CurlTransport.Configuration) in
             configuration.resolve = ["A.example": ["127.0.0.1", "::1"]]
@@ -52,7 +52,7 @@ struct RouteTests {
         #expect(try route("http://b.example/", change).resolve == nil)
     }
 
-    @Test("goes through the proxy that the settings or the environment name, or is refused when that is none")
+    @Test("A route uses the proxy of the settings or the environment, and an invalid proxy is an error")
     func proxies() throws {
         let environment = { (configuration: inout CurlTransport.Configuration) in configuration.proxy = .environment }
         #expect(

@@ -77,7 +77,7 @@ struct TrustSourceTests {
         }
     }
 
-    @Test("A certificate that is cut short is a mistake in the configuration, and no missing package of the system's")
+    @Test("A truncated certificate is an error in the configuration, not a missing system package")
     func damaged() async throws {
         let lines = String(decoding: Self.untrusted, as: UTF8.self).split(separator: "\n")
         let damaged = Data((lines.prefix(4) + lines.suffix(1)).joined(separator: "\n").utf8)
@@ -93,7 +93,7 @@ struct TrustSourceTests {
         }
     }
 
-    @Test("The error on a system without certificates says to install them")
+    @Test("On a system without certificates the error says to install them")
     func noSystem() async throws {
         for system in [nil, "/nothing/here.pem"] {
             guard case .engineUnavailable(let what)? = try await failure(.systemAndCertificates(Self.localhost), system: system) else {
